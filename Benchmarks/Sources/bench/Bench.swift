@@ -1,0 +1,37 @@
+import Foundation
+
+/// Makes all measurements in one run and prints one table.
+@main
+enum Bench {
+    static func main() async {
+        do {
+            try await run(try Setting(arguments: CommandLine.arguments))
+        } catch {
+            FileHandle.standardError.write(Data("bench: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private static func run(_ setting: Setting) async throws {
+        func wants(_ name: String) -> Bool { setting.only.isEmpty || setting.only.contains(name) }
+        var all = Measurement()
+        func add(_ name: String, _ measure: () async throws -> Measurement) async throws {
+            guard wants(name) else { return }
+            FileHandle.standardError.write(Data("measuring: \(name) …\n".utf8))
+            let measurement = try await measure()
+            all.lines += measurement.lines
+            all.notes += measurement.notes
+        }
+        try await add("import") { try ImportMeasurement.run(setting) }
+        if ["sums", "objects", "codec"].contains(where: wants) {
+            let stores = try StepStores(count: 1_000_000, in: setting)
+            try await add("objects") { try await SampleObjectsMeasurement.run(setting, stores) }
+            try await add("sums") { try await DailySumsMeasurement.run(setting, stores) }
+            try await add("codec") { try PageCodecMeasurement.run(setting, stores.history) }
+        }
+        try await add("save") { try await SaveMeasurement.run(setting) }
+        let report = Report(lines: all.lines, machine: Machine(setting), notes: all.notes)
+        print(report.text)
+        if let document = setting.document { try report.write(into: document) }
+    }
+}

@@ -1,0 +1,79 @@
+import HealthEngine
+import HealthModel
+
+/// Ten years of steps of a telephone and a watch that are carried at the same time: two sources that
+/// overlap, half of the samples each. The same seed gives the same samples.
+struct StepHistory {
+    static let type = TypeCatalog.description(for: "HKQuantityTypeIdentifierStepCount")?.code ?? TypeCode(rawValue: 0)
+    static let day = 86_400.0
+
+    /// All samples by start, telephone's and watch's mixed, in the numbers of ``dictionaries``.
+    private(set) var columns: SampleColumns
+    private(set) var dictionaries = StoreDictionaries()
+
+    /// The first day's beginning, in seconds since 2001.
+    let firstDay: Double
+    let dayCount: Int
+
+    private static let sources: [(name: String, bundle: String, product: String)] = [
+        ("Telephone", "com.apple.health.6F3D2A10-0001", "iPhone15,2"),
+        ("Watch", "com.apple.health.6F3D2A10-0002", "Watch6,7"),
+    ]
+
+    init(count: Int, days: Int = 3_650, seed: UInt64 = 1) {
+        firstDay = 5_479 * Self.day
+        dayCount = days
+        columns = SampleColumns(type: Self.type)
+        for source in Self.sources {
+            let record = SourceRecord(bundleIdentifier: source.bundle, name: source.name)
+            dictionaries.sources.append(record)
+            dictionaries.revisions.append(
+                SourceRevisionRecord(source: record, version: "17.4", productType: source.product))
+            dictionaries.devices.append(
+                DeviceRecord(name: source.name, manufacturer: "Apple Inc.", model: source.name,
+                    hardwareVersion: source.product, softwareVersion: "17.4"))
+        }
+        dictionaries.units = ["count"]
+        fill(count: count, seed: seed)
+    }
+
+    private mutating func fill(count: Int, seed: UInt64) {
+        var random = Chance(state: seed)
+        var rows: [(start: Double, end: Double, value: Double, source: UInt32)] = []
+        rows.reserveCapacity(count)
+        for source in 1...2 as ClosedRange<UInt32> {
+            let own = source == 1 ? count / 2 : count - count / 2
+            for index in 0..<own {
+                // Spread evenly over the days, within a day from six to eleven in the evening.
+                let day = index * dayCount / own
+                let first = (day * own + dayCount - 1) / dayCount
+                let next = ((day + 1) * own + dayCount - 1) / dayCount
+                let gap = 17 * 3_600.0 / Double(max(1, next - first))
+                let start = firstDay + Double(day) * Self.day + 6 * 3_600 + (Double(index - first) * gap).rounded()
+                    + Double(random.below(30))
+                // A source never overlaps itself, as real ones do not.
+                let length = 20 + random.below(UInt64(max(21, gap - 60)))
+                rows.append((start, start + Double(length), Double(1 + random.below(length * 2)), source))
+            }
+        }
+        rows.sort { ($0.start, $0.source) < ($1.start, $1.source) }
+        columns.starts = rows.map(\.start)
+        columns.ends = rows.map(\.end)
+        columns.values = rows.map(\.value)
+        columns.units = [UInt32](repeating: 1, count: rows.count)
+        columns.revisions = rows.map(\.source)
+        columns.devices = rows.map(\.source)
+        columns.metadata = [UInt32](repeating: 0, count: rows.count)
+    }
+
+    /// Bounds of all days, in seconds since 2001.
+    var dayBounds: [Double] {
+        (0...dayCount).map { firstDay + Double($0) * Self.day }
+    }
+
+    /// A span that holds this many samples, beginning with one somewhere in the middle.
+    func span(of count: Int) -> Range<Double> {
+        let first = (columns.starts.count - count) / 2
+        return columns.starts[first]..<columns.starts[first + count]
+    }
+}

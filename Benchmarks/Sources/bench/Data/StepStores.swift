@@ -1,0 +1,27 @@
+import Foundation
+import HealthEngine
+import HealthModel
+import HealthStorageSQLite
+
+/// The same steps in both forms: our store and the row table, each in a file of its own.
+struct StepStores {
+    let history: StepHistory
+    let store: URL
+    let table: URL
+    let rows: RowTable
+
+    /// Fills new files.
+    ///
+    /// - Parameter withIdentities: whether the row table has room for UUIDs.
+    init(count: Int, in setting: Setting, withIdentities: Bool = false) throws {
+        history = StepHistory(count: count)
+        store = try setting.freshStore("steps.store")
+        table = try setting.freshStore("steps.sqlite")
+        let engine = try HealthEngine(storage: SQLiteStorage(path: store.path))
+        _ = try BulkImport(engine: engine).commit(
+            BulkBatch(columns: [history.columns], dictionaries: history.dictionaries))
+        try engine.close()
+        rows = try RowTable(path: table.path, withIdentities: withIdentities)
+        try rows.insert(history.columns)
+    }
+}

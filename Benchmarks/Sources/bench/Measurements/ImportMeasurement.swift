@@ -1,0 +1,70 @@
+import Foundation
+
+/// A whole import by the command line, complete and committed, against reading the same file with expat and
+/// doing nothing; both as whole processes. Also what the store weighs afterwards.
+enum ImportMeasurement {
+    private struct Answer: Decodable {
+        var added: Int
+        var alreadyThere: Int
+    }
+
+    static func run(_ setting: Setting) throws -> Measurement {
+        let archives = try Archives(in: setting)
+        let store = setting.data.appendingPathComponent("import.store")
+        var fromXML = Comparison()
+        var fromZip = Comparison()
+        var again = Comparison()
+        var peaks: [Int] = []
+        var zipPeaks: [Int] = []
+        var expatPeaks: [Int] = []
+        var bytesASample = 0.0
+        var added = 0
+        for round in 0...setting.pairs(7) {
+            let ours = try importing(archives.xml, into: setting.freshStore("import.store"), setting)
+            let pass = try MeasuredProcess.run(setting.program("expat-pass"), [archives.xml.path], in: setting)
+            added = try decode(ours).added
+            bytesASample = Double(try setting.size(of: store)) / Double(added)
+            let repeated = try importing(archives.xml, into: store, setting)
+            guard try decode(repeated).added == 0 else { throw BenchError("A second import added something") }
+            let zipped = try importing(archives.zip, into: setting.freshStore("import.store"), setting)
+            // The first round only warms the caches.
+            guard round > 0 else { continue }
+            fromXML.add(ours.cost, pass.cost)
+            again.add(repeated.cost, ours.cost)
+            fromZip.add(zipped.cost, pass.cost)
+            peaks.append(ours.peakMemory)
+            zipPeaks.append(zipped.peakMemory)
+            expatPeaks.append(pass.peakMemory)
+        }
+        try setting.removeStore(store)
+        return Measurement(lines: [
+            Line("import export.xml : expat pass", fromXML, target: .atMost(1.5), later: .atMost(0.75)),
+            Line("import export.zip : expat pass over the XML", fromZip, later: .atMost(1)),
+            Line("import the same export.xml again : first time", again, later: .atMost(0.5)),
+            Line(
+                what: "peak memory of import export.xml : expat pass", ours: Figure.megabytes(peaks.max() ?? 0),
+                other: Figure.megabytes(expatPeaks.max() ?? 0), figure: Double(peaks.max() ?? 0) / 1e6, unit: "MB",
+                target: .atMost(250), later: .atMost(200)),
+            Line(
+                what: "peak memory of import export.zip", ours: Figure.megabytes(zipPeaks.max() ?? 0),
+                figure: Double(zipPeaks.max() ?? 0) / 1e6, unit: "MB", later: .atMost(200)),
+            Line(
+                what: "store size after that import, a sample", ours: String(format: "%.2f B", bytesASample),
+                figure: bytesASample, unit: "B", target: .atMost(12)),
+        ], notes: ["The archive holds \(added) samples, workouts and summaries in \(try megabytes(archives.xml)) of XML."])
+    }
+
+    private static func importing(_ archive: URL, into store: URL, _ setting: Setting) throws -> MeasuredProcess {
+        try MeasuredProcess.run(
+            setting.program("hk"), ["import", archive.path, "--store", store.path, "--json"], in: setting)
+    }
+
+    private static func decode(_ process: MeasuredProcess) throws -> Answer {
+        try JSONDecoder().decode(Answer.self, from: Data(process.output.utf8))
+    }
+
+    private static func megabytes(_ file: URL) throws -> String {
+        let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int ?? 0
+        return Figure.megabytes(size)
+    }
+}

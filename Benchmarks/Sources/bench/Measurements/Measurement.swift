@@ -1,0 +1,5 @@
+/// What one measurement gives.
+struct Measurement {
+    var lines: [Line] = []
+    var notes: [String] = []
+}

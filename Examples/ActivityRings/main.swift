@@ -1,0 +1,62 @@
+import Foundation
+import HealthKit
+import HealthKitUI
+
+// Shows today's activity rings and those of the last seven days.
+//
+//   ActivityRings [PICTURE.svg]    show, and draw today's rings
+//   ActivityRings watch            show again whenever the rings may have changed, until input ends
+
+let healthStore = HKHealthStore()
+let reader = ActivityReader(healthStore: healthStore)
+let arguments = Array(CommandLine.arguments.dropFirst())
+
+let allTypes: Set<HKObjectType> = [
+    HKObjectType.activitySummaryType(),
+    HKObjectType.categoryType(forIdentifier: .appleStandHour)!,
+    HKObjectType.quantityType(forIdentifier: .activeEnergyBurned)!,
+    HKObjectType.quantityType(forIdentifier: .appleExerciseTime)!,
+]
+
+healthStore.requestAuthorization(toShare: nil, read: allTypes) { success, error in
+    guard success else {
+        print("Not authorized: \(error?.localizedDescription ?? "")")
+        exit(1)
+    }
+    if arguments.first == "watch" {
+        reader.observe {
+            reader.readToday { summary in print(describe(summary)); fflush(stdout) }
+        }
+        DispatchQueue.global().async {
+            while readLine() != nil {}
+            exit(0)
+        }
+        return
+    }
+    reader.readToday { summary in
+        print(describe(summary))
+        if let path = arguments.first {
+            let ringView = HKActivityRingView(frame: CGRect(x: 0, y: 0, width: 200, height: 200))
+            ringView.setActivitySummary(summary, animated: false)
+            try? ringView.svg.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        reader.readLastSevenDays { summaries in
+            print("Last seven days: \(summaries.count) with activity")
+            exit(0)
+        }
+    }
+}
+
+func describe(_ summary: HKActivitySummary?) -> String {
+    guard let summary = summary else {
+        return "No activity today."
+    }
+    let rings = ActivityProgress(summary)
+    return """
+        Move:     \(rings.kilojoules) kJ, \(rings.kilocalories) kcal, \(rings.movePercent) % of the goal
+        Exercise: \(rings.exerciseSeconds) s, \(rings.exercisePercent) % of the goal
+        Stand:    \(rings.standHours) h, \(rings.standPercent) % of the goal
+        """
+}
+
+dispatchMain()

@@ -1,0 +1,143 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// One target per layer, listed from the bottom of the house to the top. A target imports only what
+// stands below it; Tests/HouseTests checks that against the sources.
+let house: [Target] = [
+    .target(name: "HealthModel"),
+    .target(name: "HealthPages", dependencies: ["HealthModel"]),
+    .target(name: "HealthStorage", dependencies: ["HealthModel"]),
+    .target(
+        name: "HealthStorageSQLite",
+        dependencies: [
+            "HealthModel", "HealthStorage", .product(name: "GRDB", package: "GRDB.swift"),
+            .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        ]),
+    .target(name: "HealthEngine", dependencies: ["HealthModel", "HealthPages", "HealthStorage"]),
+    .target(name: "CoreLocation"),
+    .target(name: "UniformTypeIdentifiers"),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(
+        name: "HealthKit",
+        dependencies: [
+            "CoreLocation", "UniformTypeIdentifiers", "CZlib", "HealthModel", "HealthEngine", "HealthStorage",
+            "HealthStorageSQLite", .product(name: "Logging", package: "swift-log"),
+            .product(name: "Crypto", package: "swift-crypto"),
+        ]),
+    .systemLibrary(
+        name: "CRSVG", pkgConfig: "librsvg-2.0", providers: [.apt(["librsvg2-dev"])]),
+    .target(name: "HealthKitUI", dependencies: ["HealthKit", "CRSVG"]),
+    .target(
+        name: "AppleHealthExport",
+        dependencies: ["HealthModel", "HealthPages", "HealthEngine", "CZlib"]),
+    .target(name: "HealthInsights", dependencies: ["HealthKit"]),
+    .target(
+        name: "HealthWatcher",
+        dependencies: ["HealthKit", .product(name: "Logging", package: "swift-log")]),
+    .target(
+        name: "HealthTesting",
+        dependencies: ["HealthModel", "HealthPages", "HealthStorage", "HealthEngine", "HealthKit"]),
+    .executableTarget(
+        name: "hk",
+        dependencies: [
+            "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthEngine", "HealthKit",
+            "HealthKitUI", "AppleHealthExport", "HealthInsights", "HealthWatcher",
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        ]),
+]
+
+// The programs are written as application authors write them, in Swift 5 mode as most still are.
+let programs: [Target] = [
+    "EnergyView", "ActivityRings", "StatisticsQuery", "SampleQuery", "Watcher", "WorkoutTracker",
+].map {
+    .executableTarget(
+        name: $0,
+        dependencies: $0 == "ActivityRings"
+            ? ["HealthKit", "HealthKitUI"]
+            : $0 == "WorkoutTracker" ? ["HealthKit", "CoreLocation"] : ["HealthKit"],
+        path: "Examples/\($0)",
+        swiftSettings: [.swiftLanguageMode(.v5)])
+}
+
+let tests: [Target] = [
+    .testTarget(name: "HealthModelTests", dependencies: ["HealthModel"]),
+    .testTarget(
+        name: "HealthPagesTests", dependencies: ["HealthPages", "HealthModel"], exclude: ["Fixtures"]),
+    .testTarget(
+        name: "HealthStorageTests",
+        dependencies: [
+            "HealthStorage", "HealthModel", "HealthStorageSQLite", "HealthTesting",
+            .product(name: "GRDB", package: "GRDB.swift"),
+        ]),
+    .testTarget(
+        name: "HealthEngineTests",
+        dependencies: [
+            "HealthEngine", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthModel",
+            "HealthTesting",
+        ]),
+    .testTarget(
+        name: "HealthKitTests",
+        dependencies: [
+            "HealthKit", "CoreLocation", "UniformTypeIdentifiers", "CZlib", "HealthModel", "HealthEngine",
+            "HealthStorage", "HealthTesting", .product(name: "Crypto", package: "swift-crypto"),
+        ]),
+    .testTarget(name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"]),
+    .testTarget(name: "HealthTestingTests", dependencies: ["HealthTesting", "HealthKit"]),
+    // As an application's own target: public modules only, in both language modes of the day.
+    .testTarget(
+        name: "SnippetTests", dependencies: ["HealthTesting", "HealthKit"], path: "Tests/SnippetTests/Swift6"),
+    .testTarget(
+        name: "SnippetTestsSwift5", dependencies: ["HealthTesting", "HealthKit"],
+        path: "Tests/SnippetTests/Swift5", swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(name: "CoreLocationTests", dependencies: ["CoreLocation"]),
+    .testTarget(name: "HealthKitUITests", dependencies: ["HealthKitUI", "HealthKit"]),
+    .testTarget(
+        name: "AppleHealthExportTests",
+        dependencies: ["AppleHealthExport", "HealthModel", "HealthPages", "HealthEngine", "HealthStorage"]),
+    .testTarget(name: "HealthInsightsTests", dependencies: ["HealthInsights", "HealthKit"]),
+    .testTarget(name: "HealthWatcherTests", dependencies: ["HealthWatcher", "HealthKit"]),
+    .testTarget(name: "CommandLineTests", dependencies: ["hk"]),
+    .testTarget(
+        name: "ExamplesTests",
+        dependencies: [
+            "HealthKit", "hk", "EnergyView", "ActivityRings", "StatisticsQuery", "SampleQuery", "Watcher",
+            "WorkoutTracker",
+        ]),
+    .testTarget(name: "HouseTests"),
+]
+
+let package = Package(
+    name: "OpenHealthKit",
+    products: [
+        .library(name: "HealthKit", targets: ["HealthKit"]),
+        .library(name: "CoreLocation", targets: ["CoreLocation"]),
+        .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
+        .library(name: "HealthKitUI", targets: ["HealthKitUI"]),
+        .library(name: "HealthInsights", targets: ["HealthInsights"]),
+        .library(name: "HealthWatcher", targets: ["HealthWatcher"]),
+        .library(name: "AppleHealthExport", targets: ["AppleHealthExport"]),
+        .library(
+            name: "HealthEngine",
+            targets: ["HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthEngine"]),
+        .library(name: "HealthTesting", targets: ["HealthTesting"]),
+        .executable(name: "hk", targets: ["hk"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    ],
+    targets: house + programs + tests,
+    swiftLanguageModes: [.v6]
+)
+
+// The same language rules for every target of the house: existentials are spelled, a member is
+// visible only through its own module's import, and an import is internal unless it says otherwise.
+for target in package.targets where target.type != .system && target.path == nil {
+    target.swiftSettings = (target.swiftSettings ?? []) + [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+    ]
+}

@@ -1,0 +1,33 @@
+/// SplitMix64 (Steele, Lea, Flood 2014): small, fast, and the same everywhere.
+struct GeneratorRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    /// A stream of its own for one kind of data, so that kinds do not disturb each other.
+    init(seed: UInt64, stream: String) {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in stream.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        self.init(seed: seed ^ hash)
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    /// A whole number of the range, ends included.
+    mutating func integer(_ range: ClosedRange<Int>) -> Int {
+        range.lowerBound + Int(next() % UInt64(range.upperBound - range.lowerBound + 1))
+    }
+
+    /// Whether something with this chance out of a thousand happens.
+    mutating func chance(_ perThousand: Int) -> Bool {
+        integer(0...999) < perThousand
+    }
+}

@@ -1,0 +1,23 @@
+/// One `ActivitySummary` a day: what the day's records add up to, and goals that change now and then.
+struct GeneratorSummaries {
+    let options: GeneratorOptions
+    let clock: GeneratorClock
+
+    func write(to buffer: inout GeneratorBuffer) throws {
+        for day in 0..<clock.dayCount {
+            buffer.text(" <ActivitySummary")
+            buffer.day("dateComponents", clock.dayStarts[day] + 12 * 3_600 + clock.offset)
+            buffer.number("activeEnergyBurned", buffer.tally.energy[day], digits: 3)
+            buffer.number("activeEnergyBurnedGoal", 400 + day * 5 / max(1, clock.dayCount) * 20, digits: 0)
+            buffer.text(" activeEnergyBurnedUnit=\"kcal\"")
+            buffer.number("appleMoveTime", 0, digits: 0)
+            buffer.number("appleMoveTimeGoal", 0, digits: 0)
+            buffer.number("appleExerciseTime", buffer.tally.exercise[day], digits: 0)
+            buffer.number("appleExerciseTimeGoal", 30, digits: 0)
+            buffer.number("appleStandHours", buffer.tally.stoodHours[day], digits: 0)
+            buffer.number("appleStandHoursGoal", 12, digits: 0)
+            buffer.text("/>\n")
+            try buffer.flushIfLarge()
+        }
+    }
+}

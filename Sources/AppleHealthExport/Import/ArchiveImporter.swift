@@ -1,0 +1,82 @@
+public import HealthEngine
+import HealthModel
+
+/// Brings an Apple Health export into a store.
+///
+/// Takes what people have: the `export.zip`, its unzipped folder, or the XML file under any name. The
+/// file is read once, from front to back, and never as a whole; what the store holds already, by content
+/// and number, is not added again. May be used from any thread; two imports at once into one store
+/// would each add what both bring.
+public struct ArchiveImporter: Sendable {
+    private let engine: HealthEngine
+    private let options: ImportOptions
+
+    /// Makes an importer into the engine's store.
+    public init(engine: HealthEngine, options: ImportOptions = .init()) {
+        self.engine = engine
+        self.options = options
+    }
+
+    /// Imports what is at `path` and returns when it is durable.
+    ///
+    /// - Parameter progress: Called on the calling thread, about once a megabyte.
+    /// - Throws: ``ImportError`` for input that is no export or is broken, the engine's errors for a
+    ///   store that cannot be written. Whole batches committed before an error stay; importing again
+    ///   takes up where they end.
+    public func run(
+        path: String, progress: (@Sendable (ImportProgress) -> Void)? = nil
+    ) throws -> ImportReport {
+        let began = ContinuousClock.now
+        let source = try ArchiveLocator.locate(path)
+        let run = ImportRun(engine: engine, byteCount: source.byteCount, progress: progress)
+        var parser = ArchiveParser(
+            source: source, knownTypes: try engine.dictionaries().types,
+            options: .init(batchSize: max(1, options.batchSize), reasonsKept: max(0, options.reasonsKept)), sink: run)
+        do {
+            try parser.run()
+        } catch {
+            // What is being written must be done before anybody looks at the store.
+            _ = try? run.finish()
+            throw Self.readable(error, path)
+        }
+        let outcome = try run.finish()
+
+        var report = ImportReport()
+        report.added = outcome.added
+        report.alreadyThere = outcome.alreadyThere
+        report.skipped = parser.findings.skipped
+        report.skips = parser.findings.skips
+        report.notes = parser.findings.notes
+        report.file = source.name
+        report.bytes = parser.window.bytesRead
+        try keep(parser.header, in: &report)
+        let seconds = (ContinuousClock.now - began).components
+        report.seconds = Double(seconds.seconds) + Double(seconds.attoseconds) / 1e18
+        return report
+    }
+
+    private static func readable(_ error: any Error, _ path: String) -> any Error {
+        guard let error = error as? ZipError else { return error }
+        return ImportError(.damagedZip, "The zip file “\(path)” is damaged: \(error.description).")
+    }
+
+    /// Enters the characteristics the store lacks, and what the archive says of itself.
+    private func keep(_ header: ArchiveHeader, in report: inout ImportReport) throws {
+        report.locale = header.locale
+        report.exportDate = header.exportDate.flatMap { DateText.parse($0) }
+        var added: [String] = []
+        let given = header.characteristics.filter { PersonReader.sets($0) }
+        report.characteristics = given.map(\.name)
+        try engine.updateProfile { profile in
+            added = given.filter { PersonReader.enter($0, into: &profile) }.map(\.name)
+        }
+        report.characteristicsAdded = added
+        var notes: [String: String] = [:]
+        notes["locale"] = header.locale
+        notes["exportDate"] = header.exportDate
+        for attribute in header.characteristics where !PersonReader.sets(attribute) {
+            notes["Me." + attribute.name] = attribute.value
+        }
+        try engine.keepImportNotes(notes)
+    }
+}

@@ -1,0 +1,19 @@
+import HealthModel
+
+/// Splits an element's children and attributes into metadata and the rest.
+enum ElementMetadata {
+    /// Metadata from `MetadataEntry` children and from attributes that are not among `known`.
+    static func metadata(of element: ArchivedElement, known: Set<String>) -> Metadata {
+        var entries = element.children.compactMap(entry)
+        for attribute in element.attributes where !known.contains(attribute.name) {
+            entries.append(ArchivedMetadata.attribute(attribute.name, attribute.value))
+        }
+        return Metadata(entries)
+    }
+
+    /// The entry a child stands for; `nil` for other children, and for entries without key or value.
+    static func entry(_ child: ArchivedElement) -> Metadata.Entry? {
+        guard child.name == "MetadataEntry", let key = child["key"], let value = child["value"] else { return nil }
+        return MetadataText.parse(key: key, text: value)
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import HealthModel
+
+/// A `Workout` element as an object.
+///
+/// What has no place in a ``WorkoutBody`` is not lost: unknown attributes go among the metadata, other
+/// children (routes, for now, and whatever cannot be read) are carried as they are.
+enum WorkoutReader {
+    private static let attributeNames = ElementFrame.attributeNames.union([
+        "workoutActivityType", "duration", "durationUnit", "totalDistance", "totalDistanceUnit",
+        "totalEnergyBurned", "totalEnergyBurnedUnit", "totalSwimmingStrokeCount",
+        "totalSwimmingStrokeCountUnit", "totalFlightsClimbed", "totalFlightsClimbedUnit",
+    ])
+    private static let other: UInt = 3_000
+
+    static func read(_ element: ArchivedElement) throws(ObjectRefusal) -> ObjectRecord {
+        let frame = try ElementFrame(element)
+        guard let typeText = element["workoutActivityType"] else { throw ObjectRefusal("it has no workoutActivityType") }
+        var metadata = ElementMetadata.metadata(of: element, known: attributeNames)
+        let activityType = WorkoutActivityText.rawValue(of: typeText)
+        if activityType == nil {
+            metadata.entries.append(ArchivedMetadata.attribute("workoutActivityType", typeText))
+        }
+        var body = WorkoutBody(activityType: activityType ?? other, duration: 0)
+        for child in element.children {
+            switch child.name {
+            case "MetadataEntry" where ElementMetadata.entry(child) != nil: continue
+            case "WorkoutEvent": keep(event(child), or: child, in: &body.events, &body.archived)
+            case "WorkoutStatistics": keep(statistics(child), or: child, in: &body.statistics, &body.archived)
+            case "WorkoutActivity":
+                keep(activity(child, in: element, type: body.activityType), or: child, in: &body.activities, &body.archived)
+            default: body.archived.append(child)
+            }
+        }
+        body.duration = DurationText.seconds(element) ?? activeSeconds(frame, body.events)
+        keepUnusualDuration(of: element, body.duration, in: &metadata)
+        body.totalEnergyBurned = total(element, "totalEnergyBurned", body.statistics) { $0.hasSuffix("ActiveEnergyBurned") }
+        body.totalDistance = total(element, "totalDistance", body.statistics) { $0.contains("IdentifierDistance") }
+        body.totalSwimmingStrokeCount = total(element, "totalSwimmingStrokeCount", body.statistics) {
+            $0.hasSuffix("SwimmingStrokeCount")
+        }
+        body.totalFlightsClimbed = total(element, "totalFlightsClimbed", body.statistics) { $0.hasSuffix("FlightsClimbed") }
+        return ObjectRecord(
+            type: TypeCatalog.description(for: "HKWorkoutTypeIdentifier")!.code, start: frame.start,
+            end: frame.end, revision: frame.revision, device: frame.device, metadata: metadata,
+            creation: frame.creation, body: .workout(body))
+    }
+
+    private static func keep<Value>(
+        _ value: Value?, or child: ArchivedElement, in values: inout [Value], _ archived: inout [ArchivedElement]
+    ) {
+        if let value { values.append(value) } else { archived.append(child) }
+    }
+
+    private static func event(_ element: ArchivedElement) -> WorkoutBody.Event? {
+        guard hasOnly(["type", "date", "duration", "durationUnit"], element), let typeText = element["type"],
+            let type = WorkoutEventText.rawValue(of: typeText), let start = element["date"].flatMap(DateText.parse),
+            element.children.allSatisfy({ ElementMetadata.entry($0) != nil })
+        else { return nil }
+        let duration = DurationText.seconds(element) ?? 0
+        guard duration >= 0 else { return nil }
+        return WorkoutBody.Event(
+            type: type, start: start, end: start + duration,
+            metadata: ElementMetadata.metadata(of: element, known: ["type", "date", "duration", "durationUnit"]))
+    }
+
+    private static func statistics(_ element: ArchivedElement) -> WorkoutBody.Statistics? {
+        let figures: Set = ["average", "minimum", "maximum", "sum"]
+        guard hasOnly(figures.union(["type", "startDate", "endDate", "unit"]), element), element.children.isEmpty,
+            let type = element["type"], let start = element["startDate"].flatMap(DateText.parse),
+            let end = element["endDate"].flatMap(DateText.parse)
+        else { return nil }
+        for name in figures where element[name] != nil && number(element[name]) == nil { return nil }
+        return WorkoutBody.Statistics(
+            type: type, start: start, end: end, unit: element["unit"] ?? "", sum: number(element["sum"]),
+            average: number(element["average"]), minimum: number(element["minimum"]),
+            maximum: number(element["maximum"]))
+    }
+
+    private static func activity(
+        _ element: ArchivedElement, in workout: ArchivedElement, type: UInt
+    ) -> WorkoutBody.Activity? {
+        let names: Set = ["uuid", "startDate", "endDate", "duration", "durationUnit", "workoutActivityType"]
+        guard hasOnly(names, element), let uuid = element["uuid"].flatMap(UUID.init(uuidString:)),
+            let start = element["startDate"].flatMap(DateText.parse)
+        else { return nil }
+        let end = element["endDate"].flatMap(DateText.parse)
+        if element["endDate"] != nil, end == nil { return nil }
+        var ownType = type
+        if let text = element["workoutActivityType"] {
+            guard let known = WorkoutActivityText.rawValue(of: text) else { return nil }
+            ownType = known
+        }
+        var events: [WorkoutBody.Event] = []
+        var statistics: [WorkoutBody.Statistics] = []
+        var metadata = ElementMetadata.metadata(of: element, known: names)
+        for child in element.children where ElementMetadata.entry(child) == nil {
+            if child.name == "WorkoutEvent", let event = event(child) {
+                events.append(event)
+            } else if child.name == "WorkoutStatistics", let figures = self.statistics(child) {
+                statistics.append(figures)
+            } else {
+                metadata.entries.append(ArchivedMetadata.child(child))
+            }
+        }
+        let whole = ElementMetadata.metadata(of: workout, known: attributeNames)
+        func stated(_ key: String) -> MetadataValue? { metadata[key] ?? whole[key] }
+        var activity = WorkoutBody.Activity(
+            uuid: uuid, activityType: ownType, start: start, end: end,
+            duration: DurationText.seconds(element) ?? max(0, (end ?? start) - start), events: events,
+            statistics: statistics, metadata: metadata)
+        // Raw values of the location type: unknown 1, indoor 2, outdoor 3.
+        activity.locationType = stated("HKIndoorWorkout")?.number.map { $0 != 0 ? 2 : 3 } ?? 1
+        activity.swimmingLocationType = stated("HKSwimmingLocationType")?.number.flatMap { Int(exactly: $0) } ?? 0
+        if case .quantity(let length, let unit)? = stated("HKLapLength") {
+            activity.lapLength = QuantityRecord(length, unit: unit)
+        }
+        keepUnusualDuration(of: element, activity.duration, in: &activity.metadata)
+        return activity
+    }
+
+    /// A total as the workout gives it; without one, the sum its own statistics give (newer archives
+    /// have no totals). The activities' statistics are parts of those and are not added.
+    private static func total(
+        _ element: ArchivedElement, _ name: String, _ statistics: [WorkoutBody.Statistics],
+        _ isMeant: (String) -> Bool
+    ) -> QuantityRecord? {
+        if let value = number(element[name]) {
+            let fallback = name == "totalDistance" ? "km" : name == "totalEnergyBurned" ? "kcal" : "count"
+            return QuantityRecord(value, unit: element[name + "Unit"] ?? fallback)
+        }
+        guard let figures = statistics.first(where: { isMeant($0.type) && $0.sum != nil && !$0.unit.isEmpty }),
+            let sum = figures.sum
+        else { return nil }
+        return QuantityRecord(sum, unit: figures.unit)
+    }
+
+    /// Seconds between start and end without the pauses.
+    private static func activeSeconds(_ frame: ElementFrame, _ events: [WorkoutBody.Event]) -> Double {
+        var paused = 0.0
+        var pauseStart: Double?
+        for event in events.sorted(by: { $0.start < $1.start }) {
+            switch event.type {
+            case 1, 5: pauseStart = pauseStart ?? event.start
+            case 2, 6:
+                if let start = pauseStart { paused += event.start - start }
+                pauseStart = nil
+            default: break
+            }
+        }
+        if let start = pauseStart { paused += max(0, frame.end - start) }
+        return max(0, frame.end - frame.start - paused)
+    }
+
+    /// Keeps a duration's own text where minutes made of the seconds would read differently.
+    private static func keepUnusualDuration(
+        of element: ArchivedElement, _ seconds: Double, in metadata: inout Metadata
+    ) {
+        guard let text = element["duration"] else { return }
+        let unit = element["durationUnit"] ?? "min"
+        if unit == "min", NumberText.print(seconds / 60) == text { return }
+        metadata.entries.append(.init(key: MetadataKey.archivedPrefix + "duration", value: .string("\(text) \(unit)")))
+    }
+
+    private static func hasOnly(_ names: Set<String>, _ element: ArchivedElement) -> Bool {
+        element.attributes.allSatisfy { names.contains($0.name) }
+    }
+
+    private static func number(_ text: String?) -> Double? {
+        text.flatMap { NumberText.parse($0) }
+    }
+}

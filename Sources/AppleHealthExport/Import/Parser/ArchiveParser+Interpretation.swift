@@ -1,0 +1,114 @@
+import HealthModel
+
+extension ArchiveParser {
+    /// Makes sense of a record's texts.
+    mutating func interpret(_ element: SampleElement) -> RecordOutcome {
+        let base = UnsafePointer(window.base)
+        let fields = element.fields
+        guard fields.type.exists else { return .invalid(type: "Record", reason: "it has no type") }
+        let name = types.name(fields.type.bytes(in: base))
+        func invalid(_ reason: String, _ identifier: String) -> RecordOutcome {
+            .invalid(type: identifier, reason: reason)
+        }
+        guard fields.sourceName.exists else { return invalid("it has no sourceName", types.identifier(name)) }
+        guard fields.startDate.exists else { return invalid("it has no startDate", types.identifier(name)) }
+        guard fields.endDate.exists else { return invalid("it has no endDate", types.identifier(name)) }
+        let start = Self.instant(base, fields.startDate, &dates)
+        guard !start.isNaN else { return invalid("its startDate is no date", types.identifier(name)) }
+        let end = Self.instant(base, fields.endDate, &dates)
+        guard !end.isNaN else { return invalid("its endDate is no date", types.identifier(name)) }
+        guard start <= end else { return invalid("it ends before it starts", types.identifier(name)) }
+        var creation = Double.nan
+        if fields.creationDate.exists {
+            creation = Self.instant(base, fields.creationDate, &creationDates)
+            guard !creation.isNaN else { return invalid("its creationDate is no date", types.identifier(name)) }
+        }
+        let type: Int
+        var unit: UInt32 = 0
+        let value: Double
+        if let index = types.sampleType(name, hasUnit: fields.unit.exists) {
+            type = index
+            let isKnown = types[index].code < .firstUnknown
+            switch types[index].kind == .quantity
+                ? quantityValue(fields, type: index) : categoryValue(fields, type: index)
+            {
+            case .value(let number, let unitNumber):
+                value = number
+                unit = unitNumber
+            case .invalid(let reason):
+                // Of a type nobody knows, nobody knows what its values look like either.
+                return isKnown ? invalid(reason, types.identifier(name)) : .document(identifier: types.identifier(name))
+            }
+        } else {
+            return .document(identifier: types.identifier(name))
+        }
+        let origin = nouns.origin(
+            base, name: fields.sourceName, version: fields.sourceVersion, device: fields.device)
+        return .sample(
+            ParsedSample(
+                type: type, start: start, end: end, value: value, unit: unit, revision: origin.revision,
+                device: origin.device, creation: creation, metadata: Metadata(element.entries)))
+    }
+
+    /// The instant a date attribute gives; NaN where it gives none.
+    static func instant(
+        _ base: UnsafePointer<UInt8>, _ range: ByteRange, _ cursor: inout DateCursor
+    ) -> Double {
+        if range.count == DateCursor.length {
+            let instant = cursor.parse(base + range.start)
+            if !instant.isNaN { return instant }
+        }
+        // Entities and line breaks are rare enough in a date to be looked for only now.
+        return DateText.parse(range.bytes(in: base)) ?? DateText.parse(AttributeText.decode(range.bytes(in: base)))
+            ?? .nan
+    }
+
+    private enum Value {
+        case value(Double, unit: UInt32)
+        case invalid(String)
+    }
+
+    private mutating func quantityValue(_ fields: RecordFields, type: Int) -> Value {
+        guard fields.value.exists else { return .invalid("it has no value") }
+        let bytes = fields.value.bytes(in: window.base)
+        guard let value = NumberText.parse(bytes) ?? NumberText.parse(AttributeText.decode(bytes)) else {
+            return .invalid("its value is no number")
+        }
+        let unit: UInt32
+        if fields.unit.exists {
+            unit = nouns.unit(fields.unit.bytes(in: window.base))
+        } else if types[type].description.canonicalUnit == "count" {
+            // A bare count cannot be anything else; any other bare number could.
+            unit = nouns.unit("count")
+        } else {
+            return .invalid("it has no unit")
+        }
+        let string = nouns.dictionaries.unit(unit)
+        guard unit > 0, types.fits(unit: unit, string: string, type: type) else {
+            return .invalid("its unit is not one for this type")
+        }
+        return .value(value, unit: unit)
+    }
+
+    private mutating func categoryValue(_ fields: RecordFields, type: Int) -> Value {
+        let description = types[type].description
+        guard fields.value.exists else {
+            return description.categoryValues == 0...0 ? .value(0, unit: 0) : .invalid("it has no value")
+        }
+        let text = AttributeText.decode(fields.value.bytes(in: window.base))
+        guard let allowed = description.categoryValues, let enumeration = description.categoryEnumeration else {
+            guard let value = Int(text) ?? CategoryText.rawValue(of: text) else {
+                return .invalid("its value is not known")
+            }
+            return .value(Double(value), unit: 0)
+        }
+        if let value = Int(text) {
+            return allowed.contains(value)
+                ? .value(Double(value), unit: 0) : .invalid("its value is not one of its type's")
+        }
+        guard let value = CategoryText.rawValue(of: text, in: enumeration) else {
+            return .invalid("its value's name is not known")
+        }
+        return .value(Double(value), unit: 0)
+    }
+}

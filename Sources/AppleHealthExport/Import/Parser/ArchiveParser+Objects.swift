@@ -1,0 +1,107 @@
+import HealthModel
+
+extension ArchiveParser {
+    /// Takes a child of `HealthData` that is neither record nor correlation and starts at offset `start`.
+    mutating func take(_ element: ArchivedElement, at start: Int) {
+        switch element.name {
+        case "ExportDate":
+            header.exportDate = element["value"]
+        case "Me":
+            header.characteristics = element.attributes
+        case "Workout":
+            take(element, at: start, named: "HKWorkoutTypeIdentifier", WorkoutReader.read)
+        case "ActivitySummary":
+            take(element, at: start, named: "HKActivitySummaryTypeIdentifier", ActivitySummaryReader.read)
+        case "Audiogram", "VisionPrescription", "ClinicalRecord":
+            takeDocument(element, identifier: DocumentReader.identifier(of: element), at: start)
+        default:
+            findings.note("element \(element.name), kept", count: 1)
+            takeDocument(element, identifier: DocumentReader.identifier(of: element), at: start)
+        }
+    }
+
+    /// Keeps an element whole, under a type of its own where the catalog's is not one for documents.
+    mutating func takeDocument(_ element: ArchivedElement, identifier: String, at start: Int) {
+        let known = TypeCatalog.description(for: identifier)
+        let kind: TypeKind = known.map { $0.kind == .series ? .series : .document } ?? .document
+        let type = types[types.index(of: identifier, kind: kind)].code
+        take(element, at: start, named: identifier) { element throws(ObjectRefusal) in
+            try DocumentReader.read(element, type: type)
+        }
+    }
+
+    /// Makes an object of a correlation and of the records inside it.
+    mutating func takeCorrelation(_ element: SampleElement, at start: Int) {
+        let (base, fields) = (UnsafePointer(window.base), element.fields)
+        guard fields.type.exists else {
+            findings.skip(line: window.line(at: start), type: "Correlation", reason: "it has no type")
+            return
+        }
+        let identifier = types.identifier(types.name(fields.type.bytes(in: base)))
+        do throws(ObjectRefusal) {
+            let from = try Self.date(base, fields.startDate, "startDate", &dates)
+            let to = try Self.date(base, fields.endDate, "endDate", &dates)
+            guard from <= to else { throw ObjectRefusal("it ends before it starts") }
+            let creation =
+                fields.creationDate.exists
+                ? try Self.date(base, fields.creationDate, "creationDate", &creationDates) : nil
+            guard fields.sourceName.exists else { throw ObjectRefusal("it has no sourceName") }
+            let origin = nouns.origin(
+                base, name: fields.sourceName, version: fields.sourceVersion, device: fields.device)
+            var object = ObjectRecord(
+                type: types[types.index(of: identifier, kind: .correlation)].code, start: from, end: to,
+                revision: nouns.dictionaries.revision(origin.revision),
+                device: nouns.dictionaries.device(origin.device), metadata: Metadata(element.entries),
+                creation: creation)
+            for member in element.members {
+                switch member.outcome {
+                case .sample(let sample):
+                    object.members.append(record(sample))
+                case .document(let type):
+                    findings.skip(
+                        line: window.line(at: member.offset), type: type, reason: "it cannot be in a correlation")
+                case .invalid(let type, let reason):
+                    findings.skip(line: window.line(at: member.offset), type: type, reason: reason)
+                }
+            }
+            guard !object.members.isEmpty else { throw ObjectRefusal("it has no members") }
+            add(object)
+        } catch {
+            findings.skip(line: window.line(at: start), type: identifier, reason: error.reason)
+        }
+    }
+
+    private mutating func take(
+        _ element: ArchivedElement, at start: Int, named identifier: String,
+        _ read: (ArchivedElement) throws(ObjectRefusal) -> ObjectRecord
+    ) {
+        do {
+            add(try read(element))
+        } catch {
+            findings.skip(line: window.line(at: start), type: identifier, reason: error.reason)
+        }
+    }
+
+    private mutating func add(_ object: ObjectRecord) {
+        objects.append(object)
+        records += 1
+    }
+
+    private static func date(
+        _ base: UnsafePointer<UInt8>, _ range: ByteRange, _ name: String, _ cursor: inout DateCursor
+    ) throws(ObjectRefusal) -> Double {
+        guard range.exists else { throw ObjectRefusal("it has no \(name)") }
+        let instant = instant(base, range, &cursor)
+        guard !instant.isNaN else { throw ObjectRefusal("its \(name) is no date") }
+        return instant
+    }
+
+    /// A parsed sample with its nouns spelled out.
+    private func record(_ sample: ParsedSample) -> SampleRecord {
+        SampleRecord(
+            type: types[sample.type].code, start: sample.start, end: sample.end, value: sample.value,
+            unit: nouns.dictionaries.unit(sample.unit), revision: nouns.dictionaries.revision(sample.revision),
+            device: nouns.dictionaries.device(sample.device), metadata: sample.metadata,
+            creation: sample.creation.isNaN ? nil : sample.creation)
+    }
+}

@@ -1,0 +1,175 @@
+import HealthModel
+
+extension ArchiveParser {
+    /// Takes a top-level record whose tag has just been scanned. False where the window ends within it.
+    mutating func readRecord(_ tag: ScannedTag) throws -> Bool {
+        let start = window.position
+        let isTemplate = options.usesTemplates ? RecordTemplate.Shape(window.base, start, tag, attributes) : nil
+        switch readSampleElement(tag, hasMembers: false) {
+        case .needsMore:
+            return false
+        case .malformed(let resume, let reason):
+            try recover(at: start, resume: resume, reason: reason)
+        case .element(let element):
+            note(element.oddities, at: start)
+            switch interpret(element) {
+            case .sample(let sample):
+                append(sample, of: element, tag)
+                if let shape = isTemplate { learn(shape, sample, element.fields) }
+            case .document(let identifier):
+                keepDocument(at: start, identifier: identifier)
+            case .invalid(let type, let reason):
+                findings.skip(line: window.line(at: start), type: type, reason: reason)
+            }
+            window.position = element.end
+        }
+        return true
+    }
+
+    /// Takes a correlation whose tag has just been scanned. False where the window ends within it.
+    mutating func readCorrelation(_ tag: ScannedTag) throws -> Bool {
+        let start = window.position
+        switch readSampleElement(tag, hasMembers: true) {
+        case .needsMore:
+            return false
+        case .malformed(let resume, let reason):
+            try recover(at: start, resume: resume, reason: reason)
+        case .element(let element):
+            note(element.oddities, at: start)
+            takeCorrelation(element, at: start)
+            window.position = element.end
+        }
+        return true
+    }
+
+    /// Reads a record's or correlation's attributes and children.
+    private mutating func readSampleElement(_ tag: ScannedTag, hasMembers: Bool) -> SampleElement.Reading {
+        let (base, end) = (window.base, window.count)
+        var element = SampleElement(fields: RecordFields(base, attributes), end: tag.end)
+        keepUnknownAttributes(of: &element)
+        if tag.kind == .empty { return .element(element) }
+        var position = tag.end
+        while true {
+            let next = TagScanner.find(UInt8(ascii: "<"), base, from: position, end: end)
+            guard next < end else { return .needsMore }
+            switch TagScanner.scan(base, at: next, end: end, into: &attributes) {
+            case .needsMore:
+                return .needsMore
+            case .malformed(let resume):
+                return .malformed(resume: resume, reason: "a tag inside it is malformed")
+            case .tag(let child):
+                position = child.end
+                switch child.kind {
+                case .aside:
+                    continue
+                case .close:
+                    guard child.name.bytes(in: base).elementsEqual(tag.name.bytes(in: base)) else {
+                        return .malformed(resume: child.end, reason: "an end tag inside it has no beginning")
+                    }
+                    element.end = child.end
+                    return .element(element)
+                case .open, .empty:
+                    let name = child.name.bytes(in: base)
+                    if child.kind == .empty, name.elementsEqual("MetadataEntry".utf8), let entry = metadataEntry() {
+                        element.entries.append(entry)
+                    } else if hasMembers, name.elementsEqual("Record".utf8) {
+                        switch readSampleElement(child, hasMembers: false) {
+                        case .element(let member):
+                            element.oddities += member.oddities
+                            element.members.append(.init(outcome: interpret(member), offset: next))
+                            position = member.end
+                        case let other:
+                            return other
+                        }
+                    } else {
+                        switch ElementReader.read(base, from: child, end: end, &attributes) {
+                        case .element(let inner, let innerEnd):
+                            keep(inner, in: &element)
+                            position = innerEnd
+                        case .needsMore:
+                            return .needsMore
+                        case .malformed(let resume, let reason):
+                            return .malformed(resume: resume, reason: reason)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The entry of the `MetadataEntry` tag scanned last, when it has a key and a value and no more.
+    private func metadataEntry() -> Metadata.Entry? {
+        guard attributes.count == 2 else { return nil }
+        var key: String?
+        var value: String?
+        for index in 0..<2 {
+            let name = attributes[index].name.bytes(in: window.base)
+            if name.elementsEqual("key".utf8) {
+                key = AttributeText.decode(attributes[index].value.bytes(in: window.base))
+            } else if name.elementsEqual("value".utf8) {
+                value = AttributeText.decode(attributes[index].value.bytes(in: window.base))
+            }
+        }
+        guard let key, let value else { return nil }
+        return MetadataText.parse(key: key, text: value)
+    }
+
+    private func keepUnknownAttributes(of element: inout SampleElement) {
+        for index in element.fields.others {
+            let name = String(decoding: attributes[index].name.bytes(in: window.base), as: UTF8.self)
+            let value = AttributeText.decode(attributes[index].value.bytes(in: window.base))
+            element.entries.append(ArchivedMetadata.attribute(name, value))
+            element.oddities.append("attribute \(name)")
+        }
+    }
+
+    private func keep(_ child: ArchivedElement, in element: inout SampleElement) {
+        if child.name == "MetadataEntry", let key = child["key"], let value = child["value"],
+            child.attributes.count == 2, child.children.isEmpty
+        {
+            element.entries.append(MetadataText.parse(key: key, text: value))
+            return
+        }
+        element.entries.append(ArchivedMetadata.child(child))
+        if child.name != ArchivedMetadata.beats { element.oddities.append("element \(child.name)") }
+    }
+
+    private mutating func append(_ sample: ParsedSample, of element: SampleElement, _ tag: ScannedTag) {
+        guard let builder = types[sample.type].builder else { return }
+        let before = builder.pointee.metadataCount
+        let number = builder.pointee.number(of: sample.metadata)
+        // A dictionary met for the second time will be met again: its markup is worth remembering.
+        if tag.kind == .open, options.usesTemplates, number > 0, builder.pointee.metadataCount == before,
+            element.oddities.isEmpty
+        {
+            builder.pointee.remember(
+                ByteRange(start: tag.end, end: element.end).bytes(in: window.base), as: number)
+        }
+        builder.pointee.append(
+            start: sample.start, end: sample.end, value: sample.value, unit: sample.unit,
+            revision: sample.revision, device: sample.device, metadata: number, creation: sample.creation)
+        records += 1
+        // A dictionary of its own weighs as much as several plain records.
+        batchRecords += builder.pointee.metadataCount == before ? 1 : 4
+    }
+
+    private mutating func note(_ oddities: [String], at start: Int) {
+        for oddity in oddities {
+            findings.note("\(elementName(start)) with \(oddity), kept", count: 1)
+        }
+    }
+
+    private func elementName(_ start: Int) -> String {
+        TagScanner.hasPrefix("<Record", window.base, at: start, end: window.count) ? "Record" : "Correlation"
+    }
+
+    /// Reads the record at `start` again, as an element that is kept whole.
+    private mutating func keepDocument(at start: Int, identifier: String) {
+        guard
+            case .tag(let tag) = TagScanner.scan(window.base, at: start, end: window.count, into: &attributes),
+            case .element(let element, _) = ElementReader.read(
+                window.base, from: tag, end: window.count, &attributes)
+        else { return }
+        takeDocument(element, identifier: identifier, at: start)
+    }
+}

@@ -1,0 +1,199 @@
+import HealthEngine
+import HealthModel
+
+/// Reads an export's main file from front to back, makes batches of what it says and hands them to a
+/// sink. One parser reads one file, on one thread.
+///
+/// Nearly all of a file is records that look like one before but for dates and value; those take the
+/// short way of ``ArchiveParser+Templates.swift``. Everything else goes tag by tag. Both ways give the
+/// same, which the tests check.
+struct ArchiveParser: ~Copyable {
+    /// What a parser may be told.
+    struct Options {
+        var batchSize = 262_144
+        var chunkSize = 1 << 20
+        var reasonsKept = 100
+        /// Whether the short way is taken; tests compare with it off.
+        var usesTemplates = true
+    }
+
+    let options: Options
+    let sourceName: String
+    var window: ScanWindow
+    var attributes = TagAttributes()
+    var nouns = NounTable()
+    var types: TypeTable
+    var templates = TemplateTable()
+    /// Dates of samples; creation dates have their own cursor, as they may fall on the next day.
+    var dates = DateCursor()
+    var creationDates = DateCursor()
+    /// Objects of the batch that is being read.
+    var objects: [ObjectRecord] = []
+    /// Records in the columns of the batch that is being read.
+    var batchRecords = 0
+    /// Records understood so far.
+    var records = 0
+    var header = ArchiveHeader()
+    var findings: ImportFindings
+    private let sink: any ArchiveSink
+
+    init(source: any ByteSource, knownTypes: [TypeDescription] = [], options: Options, sink: any ArchiveSink) {
+        self.options = options
+        self.sink = sink
+        sourceName = source.name
+        window = ScanWindow(source: source, chunkSize: options.chunkSize)
+        types = TypeTable(known: knownTypes)
+        findings = ImportFindings(reasonsKept: options.reasonsKept)
+    }
+
+    /// Reads the whole file. Throws ``ImportError`` for one that ends too early or is no export, and what
+    /// the sink throws; batches handed over before stay so.
+    mutating func run() throws {
+        try readProlog()
+        while try readNext() {
+            if batchRecords >= options.batchSize || objects.count >= max(1, options.batchSize / 16) { try flush() }
+        }
+        try flush()
+        try readRest()
+        if window.controlBytes > 0 {
+            findings.note("control characters that XML does not allow, kept", count: window.controlBytes)
+        }
+        sink.advance(bytes: window.bytesRead, records: records)
+    }
+
+    /// Reads what follows the end of `HealthData`: a zip's checksum covers it too, and a file that goes
+    /// on there was put together by somebody.
+    private mutating func readRest() throws {
+        while true {
+            window.position = TagScanner.find(
+                UInt8(ascii: "<"), window.base, from: window.position, end: window.count)
+            // Near the window's end a name might be cut in two.
+            if window.count - window.position < 48, try refill() { continue }
+            guard window.position < window.count else { return }
+            if window.position + 1 < window.count, TagScanner.isLetter(window.base[window.position + 1]) {
+                findings.skip(
+                    line: window.line(at: window.position), type: elementName(at: window.position),
+                    reason: "it stands after the end of HealthData")
+            }
+            window.position += 1
+        }
+    }
+
+    /// Reads on; false at the end of the stream.
+    mutating func refill() throws -> Bool {
+        let more = try window.refill()
+        sink.advance(bytes: window.bytesRead, records: records)
+        return more
+    }
+
+    /// Hands over what has been gathered.
+    mutating func flush() throws {
+        guard batchRecords > 0 || !objects.isEmpty else { return }
+        var dictionaries = nouns.dictionaries
+        dictionaries.types = types.unknown
+        let batch = BulkBatch(columns: types.takeColumns(), objects: objects, dictionaries: dictionaries)
+        objects = []
+        batchRecords = 0
+        try sink.take(batch)
+    }
+
+    /// Moves to the next `<` and scans what it begins; `nil` at the end of the stream. A tag is looked at
+    /// where it stands: ``ScanWindow/position`` is its `<`.
+    mutating func scanTag() throws -> TagOutcome? {
+        while true {
+            window.position = TagScanner.find(
+                UInt8(ascii: "<"), window.base, from: window.position, end: window.count)
+            if window.position < window.count {
+                let outcome = TagScanner.scan(
+                    window.base, at: window.position, end: window.count, into: &attributes)
+                if case .needsMore = outcome {} else { return outcome }
+            }
+            if try !refill() { return window.position < window.count ? .needsMore : nil }
+        }
+    }
+
+    /// Steps up to the inside of `HealthData`.
+    private mutating func readProlog() throws {
+        while true {
+            guard case .tag(let tag)? = try scanTag() else {
+                throw ImportError(.notAnExport, "“\(sourceName)” is no Apple Health export: it has no HealthData element.")
+            }
+            if tag.kind == .aside {
+                window.position = tag.end
+                continue
+            }
+            let root = ElementReader.element(window.base, tag, attributes)
+            guard root.name == "HealthData", tag.kind != .close else {
+                throw ImportError(.notAnExport, "“\(sourceName)” is no Apple Health export: its first element is not HealthData.")
+            }
+            header.locale = root["locale"]
+            window.position = tag.end
+            isFinished = tag.kind == .empty
+            return
+        }
+    }
+
+    /// Whether the end of `HealthData` has been read.
+    private var isFinished = false
+
+    /// Reads some of what is inside `HealthData`; false when its end has been read.
+    private mutating func readNext() throws -> Bool {
+        if isFinished { return false }
+        if options.usesTemplates { readByTemplates() }
+        if batchRecords >= options.batchSize { return true }
+        guard let outcome = try scanTag() else { throw truncated() }
+        switch outcome {
+        case .needsMore:
+            throw truncated()
+        case .malformed(let resume):
+            try recover(at: window.position, resume: resume, reason: "its tag is malformed")
+        case .tag(let tag):
+            switch tag.kind {
+            case .aside:
+                window.position = tag.end
+            case .close:
+                isFinished = tag.name.bytes(in: window.base).elementsEqual("HealthData".utf8)
+                window.position = tag.end
+            case .open, .empty:
+                try readElement(tag)
+            }
+        }
+        return true
+    }
+
+    /// Reads one child of `HealthData`, whose tag has just been scanned, reading on as long as it takes.
+    private mutating func readElement(_ first: ScannedTag) throws {
+        var tag = first
+        while true {
+            if try readWhole(tag) { return }
+            guard try refill() else { throw truncated() }
+            // The window has moved, and with it the tag; only its attributes must be found again.
+            guard case .tag(let again)? = try scanTag() else { throw truncated() }
+            tag = again
+        }
+    }
+
+    /// False where the window ends within the element.
+    private mutating func readWhole(_ tag: ScannedTag) throws -> Bool {
+        let name = tag.name.bytes(in: window.base)
+        if name.elementsEqual("Record".utf8) { return try readRecord(tag) }
+        if name.elementsEqual("Correlation".utf8) { return try readCorrelation(tag) }
+        let start = window.position
+        switch ElementReader.read(window.base, from: tag, end: window.count, &attributes) {
+        case .needsMore:
+            return false
+        case .malformed(let resume, let reason):
+            try recover(at: start, resume: resume, reason: reason)
+        case .element(let element, let end):
+            take(element, at: start)
+            window.position = end
+        }
+        return true
+    }
+
+    private func truncated() -> ImportError {
+        ImportError(
+            .truncated,
+            "“\(sourceName)” is truncated: it ends at byte \(window.bytesRead), on line \(window.line(at: window.count)), before the end of HealthData.")
+    }
+}

@@ -1,0 +1,64 @@
+import HealthModel
+
+/// What an archive says of a sample beyond its metadata, kept among it under keys of our own (see
+/// ``MetadataKey/archivedPrefix``), and how it comes out again.
+///
+/// - `_archived.HeartRateVariabilityMetadataList`: the beats, a line each, beats a minute and the
+///   clock time as printed, with a tab between.
+/// - `_archived.attribute.NAME`: an attribute this version does not know.
+/// - `_archived.element`: a child this version does not know, as markup.
+enum ArchivedMetadata {
+    /// The element that lists the beats behind a heart-rate variability.
+    static let beats = "HeartRateVariabilityMetadataList"
+    private static let beat = "InstantaneousBeatsPerMinute"
+    private static let attributePrefix = MetadataKey.archivedPrefix + "attribute."
+    private static let elementKey = MetadataKey.archivedPrefix + "element"
+    private static let beatsKey = MetadataKey.archivedPrefix + beats
+
+    /// The entry for an unknown attribute. iOS 8 wrote metadata itself as attributes, with blanks in
+    /// their names: those are metadata like any other.
+    static func attribute(_ name: String, _ value: String) -> Metadata.Entry {
+        if name.hasPrefix("HK") || name.contains(" ") { return MetadataText.parse(key: name, text: value) }
+        return Metadata.Entry(key: attributePrefix + name, value: .string(value))
+    }
+
+    /// The entry for a child that is no metadata entry.
+    static func child(_ element: ArchivedElement) -> Metadata.Entry {
+        if element.name == beats, element.attributes.isEmpty, let text = beatText(element) {
+            return Metadata.Entry(key: beatsKey, value: .string(text))
+        }
+        return Metadata.Entry(key: elementKey, value: .string(ElementText.print(element)))
+    }
+
+    /// The markup of an entry kept by ``child(_:)``; `nil` for any other entry.
+    static func markup(of entry: Metadata.Entry) -> String? {
+        guard case .string(let text) = entry.value else { return nil }
+        if entry.key == elementKey { return text }
+        guard entry.key == beatsKey else { return nil }
+        let lines = text.split(separator: "\n").map { $0.split(separator: "\t", maxSplits: 1).map(String.init) }
+        return ElementText.print(
+            ArchivedElement(
+                name: beats,
+                children: lines.filter { $0.count == 2 }.map {
+                    ArchivedElement(
+                        name: beat, attributes: [.init(name: "bpm", value: $0[0]), .init(name: "time", value: $0[1])])
+                }))
+    }
+
+    /// Name and value of an entry kept by ``attribute(_:_:)`` under a key of ours; `nil` for others.
+    static func attribute(of entry: Metadata.Entry) -> (name: String, value: String)? {
+        guard entry.key.hasPrefix(attributePrefix), case .string(let value) = entry.value else { return nil }
+        return (String(entry.key.dropFirst(attributePrefix.count)), value)
+    }
+
+    private static func beatText(_ element: ArchivedElement) -> String? {
+        var lines: [String] = []
+        for child in element.children {
+            guard child.name == beat, child.children.isEmpty, child.attributes.count == 2,
+                let rate = child["bpm"], let time = child["time"], !(rate + time).contains(where: { "\t\n".contains($0) })
+            else { return nil }
+            lines.append(rate + "\t" + time)
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import HealthModel
+
+/// Grows the columns of one type while a batch is read. Plain memory behind it: an append costs a few
+/// stores.
+///
+/// Copies share the memory; whoever made the builder frees it once with ``deallocate()``.
+struct ColumnBuilder {
+    /// A stretch of markup between a record's tags whose metadata is known already.
+    private struct KnownSpan {
+        var bytes: UnsafeMutablePointer<UInt8>
+        var length: Int
+        var number: UInt32
+    }
+
+    let type: TypeCode
+    private(set) var count = 0
+    private var capacity = 0
+    private var starts: UnsafeMutablePointer<Double>
+    private var ends: UnsafeMutablePointer<Double>
+    private var values: UnsafeMutablePointer<Double>
+    private var creations: UnsafeMutablePointer<Double>
+    private var units: UnsafeMutablePointer<UInt32>
+    private var revisions: UnsafeMutablePointer<UInt32>
+    private var devices: UnsafeMutablePointer<UInt32>
+    private var metadata: UnsafeMutablePointer<UInt32>
+    private var metadataTable: [Metadata] = []
+    private var metadataNumbers: [Metadata: UInt32] = [:]
+    private var hasMetadata = false
+    private var hasCreations = false
+    private var spans: [KnownSpan] = []
+    private var nextSpan = 0
+
+    private static let firstCapacity = 256
+    private static let spansKept = 6
+    private static let longestSpan = 512
+    /// Beyond this many different dictionaries they are not compared any more: they are all different.
+    private static let numbersKept = 4_096
+
+    init(type: TypeCode) {
+        self.type = type
+        capacity = Self.firstCapacity
+        starts = .allocate(capacity: capacity)
+        ends = .allocate(capacity: capacity)
+        values = .allocate(capacity: capacity)
+        creations = .allocate(capacity: capacity)
+        units = .allocate(capacity: capacity)
+        revisions = .allocate(capacity: capacity)
+        devices = .allocate(capacity: capacity)
+        metadata = .allocate(capacity: capacity)
+    }
+
+    /// How many metadata dictionaries the batch holds for this type.
+    var metadataCount: Int { metadataTable.count }
+
+    @inline(__always)
+    mutating func append(
+        start: Double, end: Double, value: Double, unit: UInt32, revision: UInt32, device: UInt32,
+        metadata number: UInt32, creation: Double
+    ) {
+        if count == capacity { grow() }
+        starts[count] = start
+        ends[count] = end
+        values[count] = value
+        creations[count] = creation
+        units[count] = unit
+        revisions[count] = revision
+        devices[count] = device
+        metadata[count] = number
+        if number != 0 { hasMetadata = true }
+        if !creation.isNaN { hasCreations = true }
+        count += 1
+    }
+
+    /// The number of a metadata dictionary within this batch; 0 for an empty one.
+    mutating func number(of metadata: Metadata) -> UInt32 {
+        if metadata.isEmpty { return 0 }
+        if let known = metadataNumbers[metadata] { return known }
+        metadataTable.append(metadata)
+        let number = UInt32(metadataTable.count)
+        if metadataNumbers.count < Self.numbersKept { metadataNumbers[metadata] = number }
+        return number
+    }
+
+    /// Looks whether one of the stretches remembered stands at `text`; its length and metadata number
+    /// if so, else a length of 0.
+    @inline(__always)
+    func knownSpan(at text: UnsafePointer<UInt8>, limit: Int) -> (length: Int, number: UInt32) {
+        for span in spans where span.length <= limit {
+            if memcmp(span.bytes, text, span.length) == 0 { return (span.length, span.number) }
+        }
+        return (0, 0)
+    }
+
+    /// Remembers that these bytes, up to and including the end tag, stand for that metadata.
+    mutating func remember(_ bytes: UnsafeBufferPointer<UInt8>, as number: UInt32) {
+        guard let base = bytes.baseAddress, bytes.count <= Self.longestSpan else { return }
+        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
+        copy.update(from: base, count: bytes.count)
+        let span = KnownSpan(bytes: copy, length: bytes.count, number: number)
+        if spans.count < Self.spansKept {
+            spans.append(span)
+        } else {
+            spans[nextSpan].bytes.deallocate()
+            spans[nextSpan] = span
+            nextSpan = (nextSpan + 1) % Self.spansKept
+        }
+    }
+
+    /// Hands the columns over and begins anew.
+    mutating func take() -> SampleColumns {
+        var columns = SampleColumns(type: type)
+        columns.starts = Array(UnsafeBufferPointer(start: starts, count: count))
+        columns.ends = Array(UnsafeBufferPointer(start: ends, count: count))
+        columns.values = Array(UnsafeBufferPointer(start: values, count: count))
+        columns.units = Array(UnsafeBufferPointer(start: units, count: count))
+        columns.revisions = Array(UnsafeBufferPointer(start: revisions, count: count))
+        columns.devices = Array(UnsafeBufferPointer(start: devices, count: count))
+        columns.metadata =
+            hasMetadata
+            ? Array(UnsafeBufferPointer(start: metadata, count: count)) : [UInt32](repeating: 0, count: count)
+        columns.metadataTable = metadataTable
+        if hasCreations { columns.creations = Array(UnsafeBufferPointer(start: creations, count: count)) }
+        count = 0
+        hasMetadata = false
+        hasCreations = false
+        metadataTable = []
+        metadataNumbers = [:]
+        forgetSpans()
+        return columns
+    }
+
+    mutating func deallocate() {
+        forgetSpans()
+        starts.deallocate()
+        ends.deallocate()
+        values.deallocate()
+        creations.deallocate()
+        units.deallocate()
+        revisions.deallocate()
+        devices.deallocate()
+        metadata.deallocate()
+    }
+
+    private mutating func forgetSpans() {
+        for span in spans { span.bytes.deallocate() }
+        spans = []
+        nextSpan = 0
+    }
+
+    private mutating func grow() {
+        let larger = capacity * 2
+        Self.move(&starts, count, larger)
+        Self.move(&ends, count, larger)
+        Self.move(&values, count, larger)
+        Self.move(&creations, count, larger)
+        Self.move(&units, count, larger)
+        Self.move(&revisions, count, larger)
+        Self.move(&devices, count, larger)
+        Self.move(&metadata, count, larger)
+        capacity = larger
+    }
+
+    private static func move<Element>(
+        _ column: inout UnsafeMutablePointer<Element>, _ count: Int, _ capacity: Int
+    ) {
+        let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
+        larger.moveInitialize(from: column, count: count)
+        column.deallocate()
+        column = larger
+    }
+}

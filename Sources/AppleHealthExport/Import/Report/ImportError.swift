@@ -1,0 +1,43 @@
+import Foundation
+
+/// Why an import ended. The description is one sentence: what was read, where, and what was wanted.
+/// It never carries a health value.
+public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What kind of trouble.
+    public enum Kind: Hashable, Sendable {
+        /// There is nothing at the path.
+        case notFound
+        /// What is there is no Apple Health export.
+        case notAnExport
+        /// The zip file or folder holds no export.
+        case noExportInside
+        /// The export ends before its last element does.
+        case truncated
+        /// The zip file's bytes do not make sense.
+        case damagedZip
+        /// Reading failed, or the file goes beyond what an importer should take.
+        case unreadable
+    }
+
+    /// What kind of trouble.
+    public var kind: Kind
+    public var description: String
+
+    /// Makes the error with its sentence.
+    public init(_ kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description
+    }
+
+    static func opening(_ path: String, errno code: Int32) -> ImportError {
+        if code == ENOENT || code == ENOTDIR {
+            return ImportError(
+                .notFound, "There is nothing at “\(path)”; an export.zip, its folder or its XML file was wanted.")
+        }
+        return ImportError(.unreadable, "“\(path)” cannot be opened: \(String(cString: strerror(code))).")
+    }
+
+    static func reading(_ path: String, errno code: Int32) -> ImportError {
+        ImportError(.unreadable, "“\(path)” cannot be read: \(String(cString: strerror(code))).")
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+
+/// What stands between an attribute's quotes, as text and back: the five named entities, decimal and
+/// hexadecimal references, and the white space rules of XML attributes.
+enum AttributeText {
+    /// The text of raw attribute bytes. Unknown or malformed references stay as they are, bytes that
+    /// are not UTF-8 become U+FFFD.
+    static func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        guard let base = bytes.baseAddress, bytes.count > 0 else { return "" }
+        let hasEntity = memchr(base, Int32(UInt8(ascii: "&")), bytes.count) != nil
+        if !hasEntity, !bytes.contains(where: { $0 < 0x20 }) {
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count)
+        var position = 0
+        while position < bytes.count {
+            let byte = bytes[position]
+            switch byte {
+            case UInt8(ascii: "&"):
+                if let (scalar, length) = reference(bytes, at: position) {
+                    text += UTF8.encode(scalar)!
+                    position += length
+                } else {
+                    text.append(byte)
+                    position += 1
+                }
+            case 0x0D:
+                // A line end is one character, and in an attribute a line end is a blank.
+                text.append(0x20)
+                position += position + 1 < bytes.count && bytes[position + 1] == 0x0A ? 2 : 1
+            case 0x09, 0x0A:
+                text.append(0x20)
+                position += 1
+            default:
+                text.append(byte)
+                position += 1
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The text as it may stand between double quotes.
+    static func encode(_ text: String) -> String {
+        var encoded = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": encoded += "&amp;"
+            case "<": encoded += "&lt;"
+            case ">": encoded += "&gt;"
+            case "\"": encoded += "&quot;"
+            case "\t", "\n", "\r": encoded += "&#\(scalar.value);"
+            default: encoded.unicodeScalars.append(scalar)
+            }
+        }
+        return encoded
+    }
+
+    /// The character that the reference at `start` stands for, and how long the reference is.
+    private static func reference(
+        _ bytes: UnsafeBufferPointer<UInt8>, at start: Int
+    ) -> (Unicode.Scalar, Int)? {
+        let longest = min(start + 12, bytes.count)
+        guard let end = (start..<longest).first(where: { bytes[$0] == UInt8(ascii: ";") }) else { return nil }
+        let name = bytes[(start + 1)..<end]
+        let length = end - start + 1
+        if name.first == UInt8(ascii: "#") {
+            let isHex = name.dropFirst().first == UInt8(ascii: "x")
+            let digits = name.dropFirst(isHex ? 2 : 1)
+            guard let digit = digits.first, digit != UInt8(ascii: "+"), digit != UInt8(ascii: "-"),
+                let number = UInt32(String(decoding: digits, as: UTF8.self), radix: isHex ? 16 : 10),
+                let scalar = Unicode.Scalar(number)
+            else { return nil }
+            return (scalar, length)
+        }
+        switch String(decoding: name, as: UTF8.self) {
+        case "lt": return ("<", length)
+        case "gt": return (">", length)
+        case "amp": return ("&", length)
+        case "quot": return ("\"", length)
+        case "apos": return ("'", length)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import CZlib
+
+/// The contents of one zip entry, inflated as they are read; nothing is written to disk.
+public final class ZipEntryStream: ByteSource {
+    let name: String
+    let byteCount: Int?
+    private let entry: ZipEntry
+    private let file: FileByteSource
+    /// Where the next compressed bytes lie in the file, and how many are left there.
+    private var fileOffset: Int
+    private var remaining: Int
+    private let input: UnsafeMutablePointer<UInt8>
+    /// zlib keeps the address of its stream, so it has a fixed place. `nil` for a stored entry.
+    private let inflater: UnsafeMutablePointer<z_stream>?
+    private var produced = 0
+    private var crc: UInt = 0
+    private var isAtEnd = false
+
+    private static let inputLength = 1 << 18
+
+    init(of entry: ZipEntry, in path: String) throws {
+        guard !entry.isEncrypted else { throw ZipError("the entry “\(entry.name)” is encrypted") }
+        guard let method = entry.method else {
+            throw ZipError(
+                "the entry “\(entry.name)” is packed by method \(entry.methodNumber), not stored or deflated")
+        }
+        let file = try FileByteSource(path: path)
+        let header = try file.bytes(at: entry.offset, count: ZipFormat.localHeaderLength)
+        guard header.count == ZipFormat.localHeaderLength,
+            header.littleEndian(0, as: UInt32.self) == ZipFormat.localHeader
+        else { throw ZipError("the entry “\(entry.name)” is not where the directory says") }
+        self.entry = entry
+        self.file = file
+        name = "\(path): \(entry.name)"
+        byteCount = entry.size
+        fileOffset =
+            entry.offset + ZipFormat.localHeaderLength + Int(header.littleEndian(26, as: UInt16.self))
+            + Int(header.littleEndian(28, as: UInt16.self))
+        remaining = entry.compressedSize
+        input = .allocate(capacity: Self.inputLength)
+        if method == .deflated {
+            let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+            stream.initialize(to: z_stream())
+            precondition(czlib_inflateInitRaw(stream) == Z_OK, "zlib has no memory to start")
+            inflater = stream
+        } else {
+            inflater = nil
+        }
+    }
+
+    deinit {
+        input.deallocate()
+        if let inflater {
+            inflateEnd(inflater)
+            inflater.deallocate()
+        }
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        guard !isAtEnd, buffer.count > 0, let address = buffer.baseAddress else { return 0 }
+        let room = min(buffer.count, Int(UInt32.max))
+        let count = try inflater.map { try inflate($0, into: address, room: room) }
+            ?? file.read(at: fileOffset, into: address, count: min(room, remaining))
+        if inflater == nil {
+            guard count > 0 || remaining == 0 else { throw ZipError("the entry “\(entry.name)” is cut off") }
+            fileOffset += count
+            remaining -= count
+        }
+        produced += count
+        crc = crc32_z(crc, address.assumingMemoryBound(to: UInt8.self), count)
+        if inflater == nil, remaining == 0 { isAtEnd = true }
+        if isAtEnd { try checkEnd() }
+        return count
+    }
+
+    /// The first bytes of the entry, fewer where it is shorter.
+    func head(_ count: Int) throws -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = try readFully(into: UnsafeMutableRawBufferPointer(buffer))
+        }
+    }
+
+    /// All of the entry's contents.
+    public func contents() throws -> [UInt8] {
+        var all: [UInt8] = []
+        while true {
+            let part = try head(1 << 16)
+            if part.isEmpty { return all }
+            all += part
+        }
+    }
+
+    private func inflate(
+        _ stream: UnsafeMutablePointer<z_stream>, into address: UnsafeMutableRawPointer, room: Int
+    ) throws -> Int {
+        stream.pointee.next_out = address.assumingMemoryBound(to: UInt8.self)
+        stream.pointee.avail_out = UInt32(room)
+        while stream.pointee.avail_out == UInt32(room) {
+            if stream.pointee.avail_in == 0, remaining > 0 {
+                let count = try file.read(
+                    at: fileOffset, into: UnsafeMutableRawPointer(input), count: min(Self.inputLength, remaining))
+                guard count > 0 else { throw ZipError("the entry “\(entry.name)” is cut off") }
+                fileOffset += count
+                remaining -= count
+                stream.pointee.next_in = input
+                stream.pointee.avail_in = UInt32(count)
+            }
+            let code = CZlib.inflate(stream, Z_NO_FLUSH)
+            if code == Z_STREAM_END {
+                isAtEnd = true
+                break
+            }
+            guard code == Z_OK || code == Z_BUF_ERROR else {
+                throw ZipError("the entry “\(entry.name)” does not inflate after \(produced) bytes")
+            }
+            if stream.pointee.avail_in == 0, remaining == 0, stream.pointee.avail_out == UInt32(room) {
+                throw ZipError("the entry “\(entry.name)” is cut off")
+            }
+        }
+        return room - Int(stream.pointee.avail_out)
+    }
+
+    private func checkEnd() throws {
+        guard produced == entry.size else {
+            throw ZipError("the entry “\(entry.name)” has \(produced) bytes, the directory says \(entry.size)")
+        }
+        guard UInt32(truncatingIfNeeded: crc) == entry.crc else {
+            throw ZipError("the entry “\(entry.name)” does not match its checksum")
+        }
+    }
+}

@@ -1,0 +1,251 @@
+import CZlib
+import Foundation
+
+/// Writes a zip file as a stream, entry after entry: the twin of ``ZipReader``.
+///
+/// Not for use from several threads at once. A writer that is let go without ``finish()`` leaves a
+/// file without a directory.
+public final class ZipWriter {
+    /// How entries are written.
+    public struct Options: Hashable, Sendable {
+        /// zlib's level, 1 to 9; `nil` stores the bytes as they are.
+        public var level: Int?
+        /// Sizes and checksum follow the data instead of standing before it, as Apple writes them.
+        /// Without this, an entry's data is held in memory until it is complete.
+        public var usesDescriptors: Bool
+        /// Sizes are written in 64 bits even where 32 would do; otherwise only where they must.
+        public var forcesZip64: Bool
+        /// Whether names are flagged as UTF-8.
+        public var flagsNamesAsUTF8: Bool
+
+        /// Makes the options: zlib's middle level, descriptors and flagged names unless told otherwise.
+        public init(
+            level: Int? = 6, usesDescriptors: Bool = true, forcesZip64: Bool = false,
+            flagsNamesAsUTF8: Bool = true
+        ) {
+            self.level = level
+            self.usesDescriptors = usesDescriptors
+            self.forcesZip64 = forcesZip64
+            self.flagsNamesAsUTF8 = flagsNamesAsUTF8
+        }
+    }
+
+    private struct Open {
+        var entry: ZipEntry
+        var deflater: Deflater?
+        /// Packed bytes held back until the header's sizes are known; unused with descriptors.
+        var held: [UInt8] = []
+        var crc: UInt = 0
+    }
+
+    private let descriptor: Int32
+    private let path: String
+    private let options: Options
+    private var offset = 0
+    private var pending: [UInt8] = []
+    private var entries: [ZipEntry] = []
+    private var current: Open?
+
+    private static let flushLength = 1 << 18
+
+    /// Makes or replaces the file at `path`. Throws ``ZipError`` where that may not be written.
+    public init(path: String, options: Options = .init()) throws {
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            throw ZipError("“\(path)” cannot be written: \(String(cString: strerror(errno)))")
+        }
+        self.path = path
+        self.options = options
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Begins an entry; the one before is completed.
+    public func beginEntry(_ name: String) throws {
+        try endEntry()
+        let method: ZipEntry.Method = options.level == nil ? .stored : .deflated
+        let entry = ZipEntry(
+            name: name, methodNumber: method.rawValue, crc: 0, compressedSize: 0, size: 0, offset: offset)
+        current = Open(entry: entry, deflater: options.level.map(Deflater.init))
+        if options.usesDescriptors { try append(localHeader(entry)) }
+    }
+
+    /// Appends to the entry that was begun.
+    public func write(_ bytes: UnsafeRawBufferPointer) throws {
+        precondition(current != nil, "write before beginEntry")
+        current!.entry.size += bytes.count
+        current!.crc = crc32_z(current!.crc, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
+        let packed = current!.deflater?.pack(bytes, last: false) ?? Array(bytes)
+        try take(packed)
+    }
+
+    /// Appends to the entry that was begun.
+    public func write(_ bytes: [UInt8]) throws {
+        try bytes.withUnsafeBytes { try write($0) }
+    }
+
+    /// Completes the last entry and writes the directory; the file is complete afterwards.
+    public func finish() throws {
+        try endEntry()
+        let start = offset
+        for entry in entries { try append(directoryHeader(entry)) }
+        try append(endRecords(start: start, length: offset - start))
+        try flush()
+    }
+
+    private func take(_ packed: [UInt8]) throws {
+        current!.entry.compressedSize += packed.count
+        if options.usesDescriptors {
+            try append(packed)
+        } else {
+            current!.held += packed
+        }
+    }
+
+    private func endEntry() throws {
+        guard current != nil else { return }
+        if let rest = current!.deflater?.pack(UnsafeRawBufferPointer(start: nil, count: 0), last: true) {
+            try take(rest)
+        }
+        current!.entry.crc = UInt32(truncatingIfNeeded: current!.crc)
+        let open = current!
+        current = nil
+        if options.usesDescriptors {
+            var record: [UInt8] = []
+            record.append(littleEndian: ZipFormat.dataDescriptor)
+            record.append(littleEndian: open.entry.crc)
+            if isLarge(open.entry) {
+                record.append(littleEndian: UInt64(open.entry.compressedSize))
+                record.append(littleEndian: UInt64(open.entry.size))
+            } else {
+                record.append(littleEndian: UInt32(open.entry.compressedSize))
+                record.append(littleEndian: UInt32(open.entry.size))
+            }
+            try append(record)
+        } else {
+            try append(localHeader(open.entry))
+            try append(open.held)
+        }
+        entries.append(open.entry)
+    }
+
+    private func isLarge(_ entry: ZipEntry) -> Bool {
+        options.forcesZip64 || max(entry.size, entry.compressedSize, entry.offset) >= 0xFFFF_FFFF
+    }
+
+    private func flags() -> UInt16 {
+        (options.usesDescriptors ? ZipFormat.flagDescriptor : 0)
+            | (options.flagsNamesAsUTF8 ? ZipFormat.flagUTF8 : 0)
+    }
+
+    /// Version needed, flags, method, and a fixed date (1980-01-01), so that equal contents give equal files.
+    private func appendCommon(_ entry: ZipEntry, to record: inout [UInt8]) {
+        record.append(littleEndian: UInt16(isLarge(entry) ? 45 : 20))
+        record.append(littleEndian: flags())
+        record.append(littleEndian: entry.methodNumber)
+        record.append(littleEndian: UInt16(0))
+        record.append(littleEndian: UInt16(0x21))
+    }
+
+    private func localHeader(_ entry: ZipEntry) -> [UInt8] {
+        let isStreamed = options.usesDescriptors
+        let isLarge = !isStreamed && isLarge(entry)
+        var record: [UInt8] = []
+        record.append(littleEndian: ZipFormat.localHeader)
+        appendCommon(entry, to: &record)
+        record.append(littleEndian: isStreamed ? 0 : entry.crc)
+        record.append(littleEndian: isStreamed ? 0 : isLarge ? .max : UInt32(entry.compressedSize))
+        record.append(littleEndian: isStreamed ? 0 : isLarge ? .max : UInt32(entry.size))
+        record.append(littleEndian: UInt16(entry.name.utf8.count))
+        record.append(littleEndian: UInt16(isLarge ? 20 : 0))
+        record += entry.name.utf8
+        if isLarge {
+            record.append(littleEndian: ZipFormat.zip64Extra)
+            record.append(littleEndian: UInt16(16))
+            record.append(littleEndian: UInt64(entry.size))
+            record.append(littleEndian: UInt64(entry.compressedSize))
+        }
+        return record
+    }
+
+    private func directoryHeader(_ entry: ZipEntry) -> [UInt8] {
+        let isLarge = isLarge(entry)
+        var record: [UInt8] = []
+        record.append(littleEndian: ZipFormat.directoryHeader)
+        // Made by: Unix, version 4.5 or 2.0; the same as the version needed.
+        record.append(littleEndian: UInt16(3 << 8 | (isLarge ? 45 : 20)))
+        appendCommon(entry, to: &record)
+        record.append(littleEndian: entry.crc)
+        record.append(littleEndian: isLarge ? .max : UInt32(entry.compressedSize))
+        record.append(littleEndian: isLarge ? .max : UInt32(entry.size))
+        record.append(littleEndian: UInt16(entry.name.utf8.count))
+        record.append(littleEndian: UInt16(isLarge ? 28 : 0))
+        record.append(littleEndian: UInt16(0))
+        record.append(littleEndian: UInt16(0))
+        record.append(littleEndian: UInt16(0))
+        // An ordinary file, readable by all.
+        record.append(littleEndian: UInt32(0o100644) << 16)
+        record.append(littleEndian: isLarge ? .max : UInt32(entry.offset))
+        record += entry.name.utf8
+        if isLarge {
+            record.append(littleEndian: ZipFormat.zip64Extra)
+            record.append(littleEndian: UInt16(24))
+            record.append(littleEndian: UInt64(entry.size))
+            record.append(littleEndian: UInt64(entry.compressedSize))
+            record.append(littleEndian: UInt64(entry.offset))
+        }
+        return record
+    }
+
+    private func endRecords(start: Int, length: Int) -> [UInt8] {
+        var record: [UInt8] = []
+        let isLarge = options.forcesZip64 || entries.count >= 0xFFFF || start + length >= 0xFFFF_FFFF
+        if isLarge {
+            record.append(littleEndian: ZipFormat.zip64End)
+            record.append(littleEndian: UInt64(ZipFormat.zip64EndLength - 12))
+            record.append(littleEndian: UInt16(3 << 8 | 45))
+            record.append(littleEndian: UInt16(45))
+            record.append(littleEndian: UInt32(0))
+            record.append(littleEndian: UInt32(0))
+            record.append(littleEndian: UInt64(entries.count))
+            record.append(littleEndian: UInt64(entries.count))
+            record.append(littleEndian: UInt64(length))
+            record.append(littleEndian: UInt64(start))
+            record.append(littleEndian: ZipFormat.zip64Locator)
+            record.append(littleEndian: UInt32(0))
+            record.append(littleEndian: UInt64(start + length))
+            record.append(littleEndian: UInt32(1))
+        }
+        record.append(littleEndian: ZipFormat.end)
+        record.append(littleEndian: UInt16(0))
+        record.append(littleEndian: UInt16(0))
+        record.append(littleEndian: isLarge ? UInt16.max : UInt16(entries.count))
+        record.append(littleEndian: isLarge ? UInt16.max : UInt16(entries.count))
+        record.append(littleEndian: isLarge ? UInt32.max : UInt32(length))
+        record.append(littleEndian: isLarge ? UInt32.max : UInt32(start))
+        record.append(littleEndian: UInt16(0))
+        return record
+    }
+
+    private func append(_ bytes: [UInt8]) throws {
+        pending += bytes
+        offset += bytes.count
+        if pending.count >= Self.flushLength { try flush() }
+    }
+
+    private func flush() throws {
+        var written = 0
+        while written < pending.count {
+            let count = pending.withUnsafeBytes {
+                Foundation.write(descriptor, $0.baseAddress! + written, $0.count - written)
+            }
+            guard count >= 0 || errno == EINTR else {
+                throw ZipError("“\(path)” cannot be written: \(String(cString: strerror(errno)))")
+            }
+            written += max(count, 0)
+        }
+        pending.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,18 @@
+import HealthModel
+
+/// What a write under way will have done, gathered for its notice.
+struct CommitDraft {
+    var types: Set<TypeCode> = []
+    var sequences: ClosedRange<Int64>?
+    var settingsChanged = false
+
+    /// Whether anything happened that an observer should hear of.
+    var isWorthTelling: Bool { !types.isEmpty || settingsChanged }
+
+    /// Adds a run of sequence numbers that was taken.
+    mutating func took(_ count: Int, from first: Int64) {
+        guard count > 0 else { return }
+        let last = first + Int64(count) - 1
+        sequences = min(sequences?.lowerBound ?? first, first)...max(sequences?.upperBound ?? last, last)
+    }
+}

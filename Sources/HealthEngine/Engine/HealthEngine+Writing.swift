@@ -1,0 +1,45 @@
+import HealthStorage
+import Synchronization
+
+extension HealthEngine {
+    /// Runs `body` in one transaction and, once it is durable, tells observers what the draft says.
+    ///
+    /// Observers are called outside every lock, in the order of commits; a write made by an observer
+    /// is told after the present one.
+    func commit<Value: Sendable>(
+        _ body: (any StorageTransaction, inout CommitDraft) throws -> Value
+    ) throws -> Value {
+        let value = try commitUntold(body)
+        commits.deliver()
+        return value
+    }
+
+    /// Like ``commit(_:)`` for a caller that holds a lock: observers hear nothing until
+    /// ``CommitHub/deliver()``, which the caller owes them once the lock is let go.
+    func commitUntold<Value: Sendable>(
+        _ body: (any StorageTransaction, inout CommitDraft) throws -> Value
+    ) throws -> Value {
+        try writing.withLock { _ in
+            var draft = CommitDraft()
+            let value = try storage.write { transaction in
+                draft = CommitDraft()
+                let value = try body(transaction, &draft)
+                if draft.settingsChanged {
+                    try SettingsGeneration.advance(in: transaction)
+                }
+                if draft.isWorthTelling, draft.sequences == nil {
+                    let last = try transaction.lastSequence()
+                    draft.sequences = last...last
+                }
+                return value
+            }
+            if draft.isWorthTelling, let sequences = draft.sequences {
+                commits.enqueue(
+                    Commit(
+                        types: draft.types, sequences: sequences,
+                        settingsChanged: draft.settingsChanged))
+            }
+            return value
+        }
+    }
+}

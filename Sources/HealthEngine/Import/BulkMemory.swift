@@ -1,0 +1,86 @@
+import HealthModel
+
+/// What an import remembers from batch to batch.
+struct BulkMemory: Sendable {
+    /// The store's last sequence when the import began: what is above came after.
+    private(set) var before: Int64?
+    /// Types of which the store held no sample, or no object, before the import.
+    private(set) var samplesBefore: [TypeCode: Bool] = [:]
+    private(set) var objectsBefore: [TypeCode: Bool] = [:]
+    /// Stored samples and objects from before that an item of the archive has been found equal to.
+    private var claimed = SequenceBits()
+    /// Samples that this import added as members of correlations and has not met by themselves yet.
+    private var members: [TypeCode: Set<Int64>] = [:]
+
+    // What the batch under way changed.
+    private var newlyClaimed: [Int64] = []
+    private var membersBeforeBatch: [TypeCode: Set<Int64>] = [:]
+
+    // MARK: Batches
+
+    mutating func beginBatch() {
+        newlyClaimed.removeAll(keepingCapacity: true)
+        membersBeforeBatch = members
+    }
+
+    mutating func keepBatch() {
+        newlyClaimed.removeAll(keepingCapacity: true)
+        membersBeforeBatch = [:]
+    }
+
+    mutating func undoBatch() {
+        for sequence in newlyClaimed { claimed.remove(sequence) }
+        newlyClaimed.removeAll(keepingCapacity: true)
+        members = membersBeforeBatch
+    }
+
+    // MARK: What was there
+
+    mutating func noteBeginning(_ lastSequence: Int64) -> Int64 {
+        let sequence = before ?? lastSequence
+        before = sequence
+        return sequence
+    }
+
+    mutating func hadSamples(of type: TypeCode, _ find: () throws -> Bool) rethrows -> Bool {
+        if let known = samplesBefore[type] { return known }
+        let found = try find()
+        samplesBefore[type] = found
+        return found
+    }
+
+    mutating func hadObjects(of type: TypeCode, _ find: () throws -> Bool) rethrows -> Bool {
+        if let known = objectsBefore[type] { return known }
+        let found = try find()
+        objectsBefore[type] = found
+        return found
+    }
+
+    // MARK: Claims
+
+    /// Whether a stored sample or object may still answer for one of the archive.
+    func isFree(_ sequence: Int64, of type: TypeCode) -> Bool {
+        if let before, sequence <= before { return !claimed.contains(sequence) }
+        return members[type]?.contains(sequence) ?? false
+    }
+
+    /// Lets a stored sample or object answer for one of the archive. Returns whether it was there
+    /// before the import, and not added by it as a member.
+    mutating func claim(_ sequence: Int64, of type: TypeCode) -> Bool {
+        guard let before, sequence <= before else {
+            members[type]?.remove(sequence)
+            return false
+        }
+        if claimed.insert(sequence) { newlyClaimed.append(sequence) }
+        return true
+    }
+
+    /// Notes a sample added as a member.
+    mutating func addMember(_ sequence: Int64, of type: TypeCode) {
+        members[type, default: []].insert(sequence)
+    }
+
+    func hasFreeMembers(of type: TypeCode) -> Bool {
+        members[type].map { !$0.isEmpty } ?? false
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import HealthModel
+import HealthStorage
+
+/// Makes a ``RowTest`` from a filter, for one type in one snapshot.
+struct FilterCompiler {
+    let type: TypeCode
+    let kind: TypeKind
+    let dictionaries: StoreDictionaries
+    let identities: DerivedIdentities
+    let snapshot: any StorageSnapshot
+
+    init(
+        type: TypeCode, dictionaries: StoreDictionaries, identities: DerivedIdentities,
+        snapshot: any StorageSnapshot
+    ) {
+        self.type = type
+        self.kind = dictionaries.type(type)?.kind ?? .document
+        self.dictionaries = dictionaries
+        self.identities = identities
+        self.snapshot = snapshot
+    }
+
+    /// The filter as a test, narrowed to what the caller may read.
+    func compile(_ filter: SampleFilter, scope: ReadScope, caller: Caller) throws -> RowTest {
+        switch scope {
+        case .everything: try compile(filter)
+        case .ownOnly: .conjunction([own(caller), try compile(filter)])
+        case .picked(let picked, withOwn: true):
+            .conjunction([.disjunction([own(caller), try compile(picked)]), try compile(filter)])
+        case .picked(let picked, withOwn: false): .conjunction([try compile(picked), try compile(filter)])
+        case .nothing: .always(false)
+        }
+    }
+
+    private func own(_ caller: Caller) -> RowTest {
+        revisions { $0.source.bundleIdentifier == caller.bundleIdentifier }
+    }
+
+    func compile(_ filter: SampleFilter) throws -> RowTest {
+        switch filter {
+        case .all: return .always(true)
+        case .nothing: return .always(false)
+        case .and(let parts): return .conjunction(try parts.map(compile))
+        case .or(let parts): return .disjunction(try parts.map(compile))
+        case .not(let part): return .negation(try compile(part))
+        case .start(let comparison, let bound): return .start(comparison, bound)
+        case .end(let comparison, let bound): return .end(comparison, bound)
+        case .duration(let comparison, let bound): return .duration(comparison, bound)
+        case .quantity(let comparison, let bound):
+            guard kind == .quantity else { return .always(false) }
+            return .quantity(QuantityTest(comparison, bound, units: dictionaries.units))
+        case .category(let comparison, let value):
+            return kind == .category ? .category(comparison, Double(value)) : .always(false)
+        case .uuid(let wanted): return try identity(wanted)
+        case .source(let sources):
+            let wanted = Set(sources.map(\.bundleIdentifier))
+            return revisions { wanted.contains($0.source.bundleIdentifier) }
+        case .revision(let patterns):
+            return revisions { revision in patterns.contains { $0.agrees(with: revision) } }
+        case .device(let wanted):
+            return devices { $0.map(wanted.contains) ?? false }
+        case .deviceProperty(let property, let values):
+            return devices { device in
+                let value = property.value(of: device)
+                return values.isEmpty ? value == nil : value.map(values.contains) ?? false
+            }
+        case .metadataPresent(let key): return .metadata(.present(key))
+        case .metadata(let key, let comparison, let value): return .metadata(.compared(key, comparison, value))
+        case .metadataIn(let key, let values): return .metadata(.oneOf(key, values))
+        case .noCorrelation: return try .negation(.sequence(SequenceSet(plain: correlated())))
+        case .memberOf(let owner): return .sequence(SequenceSet(plain: try members(of: owner)))
+        case .effortRelated(let workout, let activity):
+            return .sequence(SequenceSet(plain: try related(to: workout, activity)))
+        case .workoutActivityType(let comparison, let wanted):
+            return object(.workout, .activityType(comparison, wanted))
+        case .workoutTotal(let total, let comparison, let bound):
+            return object(.workout, .total(total, comparison, bound))
+        case .workoutStatistic(let type, let figure, let comparison, let bound):
+            guard let identifier = dictionaries.type(type)?.identifier else { return .always(false) }
+            return object(.workout, .statistic(type: identifier, figure, comparison, bound))
+        case .anyActivity(let filter):
+            return object(
+                .workout,
+                .anyActivity(ActivityTest(filter) { dictionaries.type($0)?.identifier }))
+        case .summaryDay(let comparison, let day):
+            return object(.activitySummary, .summaryDay(comparison, day))
+        case .field(let name, let comparison, let value): return document(.field(name, comparison, value))
+        case .fieldContains(let name, let value): return document(.fieldContains(name, value))
+        }
+    }
+
+    /// Any object that is neither workout nor summary may be a document.
+    private func document(_ test: ObjectTest) -> RowTest {
+        kind.isPaged ? .always(false) : .object(test)
+    }
+
+    private func object(_ wanted: TypeKind, _ test: ObjectTest) -> RowTest {
+        kind == wanted ? .object(test) : .always(false)
+    }
+
+    private func revisions(_ isWanted: (SourceRevisionRecord) -> Bool) -> RowTest {
+        .revision(NumberSet(upTo: dictionaries.revisions.count) { dictionaries.revision($0).map(isWanted) ?? false })
+    }
+
+    private func devices(_ isWanted: (DeviceRecord?) -> Bool) -> RowTest {
+        .device(NumberSet(upTo: dictionaries.devices.count) { isWanted(dictionaries.device($0)) })
+    }
+
+    private func identity(_ wanted: Set<UUID>) throws -> RowTest {
+        var plain: [Int64] = []
+        var derived: [Int64] = []
+        for uuid in wanted {
+            if let found = try snapshot.locate(uuid) {
+                if found.type == type { plain.append(found.sequence) }
+            } else if let sequence = identities.sequence(of: uuid) {
+                derived.append(sequence)
+            }
+        }
+        return plain.isEmpty && derived.isEmpty
+            ? .always(false) : .sequence(SequenceSet(plain: plain.sorted(), derived: derived.sorted()))
+    }
+
+    /// Members of this type of any correlation, ascending.
+    private func correlated() throws -> [Int64] {
+        let owners = try snapshot.typesInUse().filter { dictionaries.type($0)?.kind == .correlation }
+        let lists = try owners.map { try snapshot.linkedMembers(of: type, ownerType: $0) }
+        return lists.count == 1 ? lists[0] : lists.joined().sorted()
+    }
+
+    /// What of this type stands in effort relationships of a workout, ascending.
+    private func related(to workout: UUID, _ activity: UUID?) throws -> [Int64] {
+        let finder = PageFinder(snapshot: snapshot, identities: identities)
+        let relations = try EffortRelation.all(in: snapshot, dictionaries).filter {
+            $0.workout == workout && (activity == nil || $0.activity == activity) && !$0.samples.isEmpty
+        }
+        let named = relations.flatMap(\.samples) + (relations.isEmpty ? [] : [workout])
+        let found = try named.compactMap { try finder.locate($0) }
+        return Set(found.filter { $0.type == type }.map(\.sequence)).sorted()
+    }
+
+    private func members(of owner: UUID) throws -> [Int64] {
+        guard let sequence = try snapshot.locate(owner)?.sequence ?? identities.sequence(of: owner) else {
+            return []
+        }
+        return try snapshot.links(ofOwner: sequence).filter { $0.memberType == type }.map(\.member)
+    }
+}

@@ -1,0 +1,146 @@
+import HealthModel
+import HealthStorage
+
+/// Puts page samples and objects into the order a request asks for.
+struct SelectionOrder {
+    typealias Reference = SampleSelection.Reference
+
+    private let batches: [SampleColumns]
+    private let objects: [ObjectRow]
+    private let keys: [SampleSort]
+
+    /// Decodes the payload of objects where a key needs it.
+    init(batches: [SampleColumns], objects: [ObjectRow], sort: [SampleSort]) {
+        self.batches = batches
+        self.objects = objects
+        keys = sort.isEmpty ? [SampleSort(.sequence)] : sort
+    }
+
+    /// References to all results, or to the first `limit` of them (0 for all).
+    func references(limit: Int) throws -> [Reference] {
+        if let whole = unsorted(limit: limit) { return whole }
+        var entries: [Entry] = []
+        entries.reserveCapacity(batches.reduce(objects.count) { $0 + $1.count })
+        for (batch, rows) in batches.enumerated() {
+            for row in 0..<rows.count {
+                entries.append(
+                    Entry(
+                        key: key(keys[0], rows, row), sequence: rows.sequences[row],
+                        reference: Reference(batch: Int32(batch), row: Int32(row))))
+            }
+        }
+        for index in objects.indices {
+            entries.append(
+                Entry(
+                    key: try key(keys[0], index), sequence: objects[index].stored.sequence,
+                    reference: Reference(batch: -1, row: Int32(index))))
+        }
+        if keys.count == 1 {
+            entries.sort { ($0.key, $0.sequence) < ($1.key, $1.sequence) }
+        } else {
+            try entries.sort { try precedes($0, $1) }
+        }
+        if limit > 0, entries.count > limit { entries.removeLast(entries.count - limit) }
+        return entries.map(\.reference)
+    }
+
+    /// One result with its first key and its place in the sequence.
+    private struct Entry {
+        var key: Double
+        var sequence: Int64
+        var reference: Reference
+    }
+
+    /// The answer without sorting, where a single batch is in order as it stands.
+    private func unsorted(limit: Int) -> [Reference]? {
+        guard batches.count == 1, objects.isEmpty, keys.count == 1, keys[0].ascending else { return nil }
+        let rows = batches[0]
+        let count = rows.count
+        let isOrdered = rows.sequences.withUnsafeBufferPointer { sequences in
+            switch keys[0].key {
+            case .sequence:
+                return (1..<max(count, 1)).allSatisfy { sequences[$0 - 1] < sequences[$0] }
+            case .start:
+                return rows.starts.withUnsafeBufferPointer { starts in
+                    (1..<max(count, 1)).allSatisfy {
+                        starts[$0 - 1] < starts[$0]
+                            || (starts[$0 - 1] == starts[$0] && sequences[$0 - 1] < sequences[$0])
+                    }
+                }
+            default:
+                return false
+            }
+        }
+        guard isOrdered else { return nil }
+        let kept = limit > 0 ? min(limit, count) : count
+        return [Reference](unsafeUninitializedCapacity: kept) { buffer, initialized in
+            for row in 0..<kept { buffer.initializeElement(at: row, to: Reference(batch: 0, row: Int32(row))) }
+            initialized = kept
+        }
+    }
+
+    private func precedes(_ left: Entry, _ right: Entry) throws -> Bool {
+        guard left.key == right.key else { return left.key < right.key }
+        for sort in keys.dropFirst() {
+            let (one, other) = (try key(sort, left.reference), try key(sort, right.reference))
+            guard one == other else { return one < other }
+        }
+        return left.sequence < right.sequence
+    }
+
+    // MARK: Keys as numbers, smaller is sooner
+
+    private func key(_ sort: SampleSort, _ reference: Reference) throws -> Double {
+        reference.batch < 0
+            ? try key(sort, Int(reference.row)) : key(sort, batches[Int(reference.batch)], Int(reference.row))
+    }
+
+    private func key(_ sort: SampleSort, _ rows: SampleColumns, _ row: Int) -> Double {
+        let value: Double? =
+            switch sort.key {
+            case .start: rows.starts[row]
+            case .end: rows.ends[row]
+            case .sequence: Double(rows.sequences[row])
+            case .duration: rows.ends[row] - rows.starts[row]
+            case .value: rows.values[row]
+            case .workoutTotal: nil
+            }
+        return Self.oriented(value, sort)
+    }
+
+    private func key(_ sort: SampleSort, _ index: Int) throws -> Double {
+        var object = objects[index]
+        let value: Double?
+        switch sort.key {
+        case .start: value = object.stored.start
+        case .end: value = object.stored.end
+        case .sequence: value = Double(object.stored.sequence)
+        case .duration: value = try object.duration()
+        case .value: value = nil
+        case .workoutTotal(let total):
+            if case .workout(let workout) = try object.contents().body {
+                value = total.value(of: workout)?.value(in: total.unit)
+            } else {
+                value = nil
+            }
+        }
+        return Self.oriented(value, sort)
+    }
+
+    /// What is missing, or no number, comes before everything else when ascending.
+    private static func oriented(_ value: Double?, _ sort: SampleSort) -> Double {
+        let known = value.map { $0.isNaN ? -.infinity : $0 } ?? -.infinity
+        return sort.ascending ? known : -known
+    }
+}
+
+extension WorkoutTotal {
+    /// A unit every value of the total can be told in.
+    fileprivate var unit: String {
+        switch self {
+        case .distance: "m"
+        case .energyBurned: "kcal"
+        case .swimmingStrokeCount, .flightsClimbed: "count"
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import HealthModel
+import HealthStorage
+
+/// What a save is going to write, worked out by reading only: which samples and objects are new, which
+/// replace an older sync version, which are ignored, and what every object's members are.
+struct SavePlan {
+    /// One sample or object that will be written.
+    struct Entry {
+        var item: SaveItem
+        /// The older version whose place it takes.
+        var replaces: StoredSync?
+        var sync: StoredSync.Key?
+        var version = 0.0
+        /// Members in order, for an object.
+        var members: [Target] = []
+        /// A newer version in the same batch stands at this index instead.
+        var supersededBy: Int?
+    }
+
+    /// A sample or object that is stored or is about to be.
+    enum Target {
+        case stored(StoredIdentity)
+        case planned(Int)
+    }
+
+    private(set) var entries: [Entry] = []
+    private(set) var outcome = SaveOutcome()
+
+    private let caller: Caller
+    private let finder: PageFinder
+    private var plannedSyncs: [StoredSync.Key: Int] = [:]
+    private var plannedUUIDs: [UUID: Planned] = [:]
+
+    private struct Planned {
+        var target: Target
+        /// Whether it stands in the batch only as a member so far.
+        var isMemberOnly: Bool
+    }
+
+    init(caller: Caller, finder: PageFinder) {
+        self.caller = caller
+        self.finder = finder
+    }
+
+    /// How many sequence numbers the plan needs: one for each entry written and each replaced.
+    var sequenceCount: Int {
+        entries.reduce(0) {
+            $1.supersededBy != nil ? $0 : $0 + ($1.replaces == nil ? 1 : 2)
+        }
+    }
+
+    /// Plans one item of the batch. Returns where it will be; `nil` for an object that is ignored.
+    @discardableResult
+    mutating func add(_ item: SaveItem) throws -> Target? {
+        switch item {
+        case .sample(let sample):
+            return try add(item, uuid: sample.uuid, type: sample.type, metadata: sample.metadata)
+        case .object(let object):
+            // An ignored object's members are ignored with it.
+            if let (mark, key) = sync(of: object.metadata, type: object.type),
+                try isIgnored(mark, key)
+            {
+                outcome.ignored += 1
+                return nil
+            }
+            // Members first: whoever reads in order has met them when the object comes.
+            let members = try object.members.map { try addMember($0) }
+            let target = try add(
+                item, uuid: object.uuid, type: object.type, metadata: object.metadata)
+            if case .planned(let index) = target {
+                entries[index].members = members
+            }
+            return target
+        }
+    }
+
+    /// Plans a member: one that is stored already is only linked.
+    mutating func addMember(_ sample: SampleRecord) throws -> Target {
+        if let uuid = sample.uuid {
+            if let planned = plannedUUIDs[uuid] { return planned.target }
+            if let stored = try finder.locate(uuid) {
+                guard try isOwn(stored) else { throw Self.duplicate }
+                return .stored(stored)
+            }
+        }
+        return try add(
+            .sample(sample), uuid: sample.uuid, type: sample.type, metadata: sample.metadata,
+            isMember: true)
+    }
+
+    /// Where a target will be, following newer versions of the same batch.
+    func final(_ target: Target) -> Target {
+        guard case .planned(var index) = target else { return target }
+        while let next = entries[index].supersededBy { index = next }
+        return .planned(index)
+    }
+
+    private mutating func add(
+        _ item: SaveItem, uuid: UUID?, type: TypeCode, metadata: Metadata, isMember: Bool = false
+    ) throws -> Target {
+        let sync = sync(of: metadata, type: type)
+        var entry = Entry(item: item, sync: sync?.key, version: sync?.mark.version ?? 0)
+        var superseded: Int?
+        if let (mark, key) = sync {
+            if let planned = plannedSyncs[key] {
+                guard mark.version > entries[planned].version else {
+                    outcome.ignored += 1
+                    return .planned(planned)
+                }
+                superseded = planned
+                entry.replaces = entries[planned].replaces
+            } else if let stored = try finder.snapshot.sync(key) {
+                guard mark.version > stored.version else {
+                    outcome.ignored += 1
+                    return .stored(StoredIdentity(type: type, sequence: stored.sequence))
+                }
+                entry.replaces = stored
+            }
+        }
+        if let uuid {
+            if let planned = plannedUUIDs[uuid] {
+                guard planned.isMemberOnly else { throw Self.duplicate }
+                plannedUUIDs[uuid]?.isMemberOnly = false
+                return planned.target
+            }
+            guard try finder.locate(uuid) == nil else { throw Self.duplicate }
+        }
+        if superseded != nil || entry.replaces != nil { outcome.replaced += 1 }
+        outcome.saved += superseded == nil ? 1 : 0
+        let index = entries.count
+        entries.append(entry)
+        if let superseded { entries[superseded].supersededBy = index }
+        if let key = sync?.key { plannedSyncs[key] = index }
+        if let uuid { plannedUUIDs[uuid] = Planned(target: .planned(index), isMemberOnly: isMember) }
+        return .planned(index)
+    }
+
+    private func sync(
+        of metadata: Metadata, type: TypeCode
+    ) -> (mark: SyncMark, key: StoredSync.Key)? {
+        SyncMark(metadata).map { ($0, $0.key(source: caller.bundleIdentifier, type: type)) }
+    }
+
+    /// Whether this version or a newer one is stored or planned.
+    private func isIgnored(_ mark: SyncMark, _ key: StoredSync.Key) throws -> Bool {
+        if let planned = plannedSyncs[key] { return mark.version <= entries[planned].version }
+        guard let stored = try finder.snapshot.sync(key) else { return false }
+        return mark.version <= stored.version
+    }
+
+    /// Whether the caller's application saved what is stored there.
+    private func isOwn(_ identity: StoredIdentity) throws -> Bool {
+        let revision: UInt32
+        if let object = try finder.snapshot.object(sequence: identity.sequence) {
+            revision = object.revision
+        } else {
+            let rows = try finder.rows(
+                of: identity.type, sequences: [identity.sequence], columns: .revisions)
+            guard let only = rows.revisions.first else { return false }
+            revision = only
+        }
+        return try finder.snapshot.dictionaries().revision(revision)?.source.bundleIdentifier == caller.bundleIdentifier
+    }
+
+    private static let duplicate = EngineError.invalidArgument(
+        "An object with the same UUID is stored already.")
+}

@@ -1,0 +1,51 @@
+public import Foundation
+public import HealthModel
+import HealthStorage
+
+extension HealthEngine {
+    /// Saves a sample that stands for several quantities, and the quantities: both or neither.
+    ///
+    /// Statistics count the quantities in its place. A sample whose sync identifier is stored in the same or
+    /// a newer version is ignored with its quantities.
+    /// - Throws: as ``save(_:as:)``; ``EngineError/invalidArgument(_:)`` for quantities that are not in order
+    ///   of start, or reach beyond the sample.
+    public func save(_ sample: SampleRecord, series: QuantitySeries, as caller: Caller) throws {
+        try validate([.sample(sample)])
+        guard series.isSound, series.count > 0, series.starts[0] >= sample.start,
+            series.ends.allSatisfy({ $0 <= sample.end })
+        else {
+            throw EngineError.invalidArgument("The quantities of a series must lie within their sample.")
+        }
+        let kinds = try commit { transaction, draft in
+            try checkShare(sample.type, as: caller, in: transaction)
+            var plan = SavePlan(caller: caller, finder: finder(in: transaction))
+            try plan.add(.sample(sample))
+            let (run, kinds) = try write(plan, as: caller, in: transaction, draft: &draft)
+            if !plan.entries.isEmpty, let place = run.place(of: .planned(0), in: plan) {
+                try QuantitySeriesTable.write(series, of: place, in: transaction)
+            }
+            return kinds
+        }
+        rememberWritten(kinds)
+    }
+
+    /// The quantities of series samples of one type by the samples' identities; samples without a series are
+    /// left out.
+    ///
+    /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` for a type the caller never asked for, and
+    ///   storage trouble.
+    public func quantitySeries(
+        of samples: [UUID], type: TypeCode, as caller: Caller
+    ) throws -> [UUID: QuantitySeries] {
+        try storage.read { snapshot in
+            guard try checkRead(type, as: caller, in: snapshot) != .nothing else { return [:] }
+            let finder = finder(in: snapshot)
+            var found: [UUID: QuantitySeries] = [:]
+            for uuid in samples {
+                guard let identity = try finder.locate(uuid), identity.type == type else { continue }
+                found[uuid] = try QuantitySeriesTable.read(of: identity, in: snapshot)
+            }
+            return found
+        }
+    }
+}

@@ -1,0 +1,27 @@
+public import Foundation
+
+/// An error of HealthKit: the domain ``HKErrorDomain``, a code and what else is known of it.
+///
+/// `error as? HKError`, `catch HKError.errorNoData` and `(error as NSError).code` all work on what this
+/// module throws. Foundation on Linux does not turn a bare `NSError` of the same domain into an `HKError`.
+public struct HKError: _BridgedStoredNSError, Sendable {
+    public let _nsError: NSError
+
+    /// - Precondition: the error's domain is ``HKErrorDomain``.
+    public init(_nsError error: NSError) {
+        precondition(error.domain == HKErrorDomain, "An HKError has the domain \(HKErrorDomain)")
+        _nsError = error
+    }
+
+    public static var _nsErrorDomain: String { HKErrorDomain }
+
+    /// ``HKErrorDomain``.
+    public static var errorDomain: String { HKErrorDomain }
+
+    // Foundation's own hash of an NSError never returns on Linux.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(_nsError.code)
+    }
+
+    public var hashValue: Int { _nsError.code.hashValue }
+}

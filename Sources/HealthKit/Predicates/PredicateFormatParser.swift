@@ -1,0 +1,236 @@
+import Foundation
+
+/// Parses a predicate format string by recursive descent: or, and, not, comparison, operand.
+struct PredicateFormatParser {
+    private let format: String
+    private let tokens: [PredicateFormatToken]
+    private var position = 0
+    private var arguments: [Any?]
+    private var nextArgument = 0
+
+    /// The structure of a format string with its arguments.
+    static func parse(_ format: String, arguments: [Any?]) throws(PredicateFormatError) -> PredicateNode {
+        var lexer = PredicateFormatLexer(format)
+        var parser = PredicateFormatParser(format: format, tokens: try lexer.tokens(), arguments: arguments)
+        let node = try parser.disjunction()
+        guard parser.token == .end else { throw parser.failure("\(parser.token.printed) is not expected here") }
+        return node
+    }
+
+    private init(format: String, tokens: [PredicateFormatToken], arguments: [Any?]) {
+        self.format = format
+        self.tokens = tokens
+        self.arguments = arguments
+    }
+
+    private var token: PredicateFormatToken { tokens[position] }
+
+    private func failure(_ reason: String) -> PredicateFormatError {
+        PredicateFormatError(format: format, reason: reason)
+    }
+
+    private mutating func advance() { position = min(position + 1, tokens.count - 1) }
+
+    /// Takes the token if it is one of these words (any case) or signs.
+    private mutating func take(_ spellings: String...) -> Bool {
+        switch token {
+        case .word(let text) where spellings.contains(text.uppercased()): break
+        case .sign(let text) where spellings.contains(text): break
+        default: return false
+        }
+        advance()
+        return true
+    }
+
+    private mutating func expect(_ sign: String) throws(PredicateFormatError) {
+        guard take(sign) else { throw failure("“\(sign)” was wanted, \(token.printed) was read") }
+    }
+
+    // MARK: Logic
+
+    private mutating func disjunction() throws(PredicateFormatError) -> PredicateNode {
+        var nodes = [try conjunction()]
+        while take("OR", "||") { nodes.append(try conjunction()) }
+        return nodes.count == 1 ? nodes[0] : .or(nodes)
+    }
+
+    private mutating func conjunction() throws(PredicateFormatError) -> PredicateNode {
+        var nodes = [try negation()]
+        while take("AND", "&&") { nodes.append(try negation()) }
+        return nodes.count == 1 ? nodes[0] : .and(nodes)
+    }
+
+    private mutating func negation() throws(PredicateFormatError) -> PredicateNode {
+        if take("NOT", "!") { return .not(try negation()) }
+        if take("TRUEPREDICATE") { return .constant(true) }
+        if take("FALSEPREDICATE") { return .constant(false) }
+        if take("(") {
+            let node = try disjunction()
+            try expect(")")
+            return node
+        }
+        return try comparison()
+    }
+
+    // MARK: Comparison
+
+    private mutating func comparison() throws(PredicateFormatError) -> PredicateNode {
+        // On a single object these quantifiers say the same as none at all.
+        _ = take("ANY", "SOME", "ALL")
+        let left = try operand()
+        guard let operation = try comparisonOperator() else {
+            throw failure("a comparison was wanted, \(token.printed) was read")
+        }
+        var result = PredicateComparison(left: left, operation: operation, right: .object)
+        if take("[") {
+            guard case .word(let flags) = token else { throw failure("“c” or “d” was wanted after “[”") }
+            advance()
+            result.isCaseInsensitive = flags.contains("c")
+            result.isDiacriticInsensitive = flags.contains("d")
+            try expect("]")
+        }
+        result.right = try operand()
+        if operation == .between, case .value(.list(let bounds)) = result.right, bounds.count == 2 {
+            return .comparison(result)
+        }
+        guard operation != .between else { throw failure("BETWEEN wants two bounds") }
+        return .comparison(result)
+    }
+
+    private mutating func comparisonOperator() throws(PredicateFormatError) -> PredicateComparison.Operator? {
+        let spelled: PredicateComparison.Operator?
+        switch token {
+        case .sign("="), .sign("=="): spelled = .equal
+        case .sign("!="), .sign("<>"): spelled = .notEqual
+        case .sign("<"): spelled = .lessThan
+        case .sign("<="), .sign("=<"): spelled = .lessThanOrEqual
+        case .sign(">"): spelled = .greaterThan
+        case .sign(">="), .sign("=>"): spelled = .greaterThanOrEqual
+        case .word(let text):
+            let named = PredicateComparison.Operator(rawValue: text.uppercased())
+            spelled = named.flatMap { $0.rawValue.first?.isLetter == true ? $0 : nil }
+        default: spelled = nil
+        }
+        if spelled != nil { advance() }
+        return spelled
+    }
+
+    // MARK: Operands
+
+    private mutating func operand() throws(PredicateFormatError) -> PredicateOperand {
+        switch token {
+        case .string(let text):
+            advance()
+            return .value(.string(text))
+        case .number(let value):
+            advance()
+            return .value(.number(value))
+        case .valueArgument:
+            advance()
+            return .value(try argumentValue())
+        case .sign("{"), .sign("("):
+            return .value(.list(try aggregate(closing: take("{") ? "}" : { advance(); return ")" }())))
+        case .keyPathArgument:
+            return try keyPath()
+        case .word(let text):
+            switch text.uppercased() {
+            case "NIL", "NULL":
+                advance()
+                return .value(.null)
+            case "YES", "TRUE":
+                advance()
+                return .value(.bool(true))
+            case "NO", "FALSE":
+                advance()
+                return .value(.bool(false))
+            case "CAST":
+                advance()
+                return .value(try cast())
+            default:
+                return try keyPath()
+            }
+        default:
+            throw failure("a key path or a value was wanted, \(token.printed) was read")
+        }
+    }
+
+    private mutating func aggregate(closing: String) throws(PredicateFormatError) -> [PredicateValue] {
+        var values: [PredicateValue] = []
+        while !take(closing) {
+            guard case .value(let value) = try operand() else { throw failure("a list holds values only") }
+            values.append(value)
+            if !take(",") {
+                try expect(closing)
+                break
+            }
+        }
+        return values
+    }
+
+    /// `CAST(seconds, "NSDate")`: seconds since 2001 as a date.
+    private mutating func cast() throws(PredicateFormatError) -> PredicateValue {
+        try expect("(")
+        guard case .value(let inner) = try operand(), let number = inner.asNumber else {
+            throw failure("CAST wants a number")
+        }
+        try expect(",")
+        guard case .value(.string("NSDate")) = try operand() else { throw failure("CAST knows “NSDate” only") }
+        try expect(")")
+        return .date(Date(timeIntervalSinceReferenceDate: number))
+    }
+
+    private mutating func keyPath() throws(PredicateFormatError) -> PredicateOperand {
+        var parts: [String] = []
+        repeat {
+            switch token {
+            case .word(let text):
+                parts.append(text)
+                advance()
+            case .keyPathArgument:
+                advance()
+                let text = try argumentKeyPath()
+                // Below “metadata” the text is a key, whatever dots it has.
+                parts += parts.first == "metadata" ? [text] : Self.split(text)
+            default:
+                throw failure("a key path was wanted, \(token.printed) was read")
+            }
+        } while take(".")
+        if parts.first?.uppercased() == "SELF" { parts.removeFirst() }
+        return parts.isEmpty ? .object : .keyPath(Self.joinMetadataKey(parts))
+    }
+
+    private static func split(_ text: String) -> [String] {
+        guard text.hasPrefix("metadata.") else { return text.split(separator: ".").map(String.init) }
+        return ["metadata", String(text.dropFirst("metadata.".count))]
+    }
+
+    private static func joinMetadataKey(_ parts: [String]) -> [String] {
+        guard parts.first == "metadata", parts.count > 2 else { return parts }
+        return ["metadata", parts.dropFirst().joined(separator: ".")]
+    }
+
+    // MARK: Arguments
+
+    private mutating func takeArgument() throws(PredicateFormatError) -> Any? {
+        guard nextArgument < arguments.count else {
+            throw failure("\(arguments.count) arguments were given, more are named")
+        }
+        defer { nextArgument += 1 }
+        return arguments[nextArgument]
+    }
+
+    private mutating func argumentKeyPath() throws(PredicateFormatError) -> String {
+        guard case .string(let text)? = PredicateValue(try takeArgument()), !text.isEmpty else {
+            throw failure("the argument of %K is no key path")
+        }
+        return text
+    }
+
+    private mutating func argumentValue() throws(PredicateFormatError) -> PredicateValue {
+        let argument = try takeArgument()
+        guard let value = PredicateValue(argument) else {
+            throw failure("an argument of type \(type(of: argument)) cannot be compared")
+        }
+        return value
+    }
+}

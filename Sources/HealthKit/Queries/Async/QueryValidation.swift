@@ -1,0 +1,19 @@
+/// Checks of queries that end the process when they fail, as executing the query in the original does.
+enum QueryValidation {
+    /// What `body` returns; anything it throws is the programmer's mistake and ends the process.
+    static func checked<Value>(_ body: () throws -> Value) -> Value {
+        do {
+            return try body()
+        } catch {
+            ProgrammerError.raise("\(error)")
+        }
+    }
+
+    /// The parts of predicates, translated.
+    static func parts<Sample>(_ predicates: [HKSamplePredicate<Sample>], of query: String) -> [QueryPart] {
+        guard !predicates.isEmpty else {
+            ProgrammerError.raise("\(query) data type must be non-nil")
+        }
+        return checked { try QueryPart.parts(of: predicates.map(\.descriptor)) }
+    }
+}

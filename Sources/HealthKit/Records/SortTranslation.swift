@@ -1,0 +1,87 @@
+import Foundation
+import HealthModel
+
+/// Turns sort descriptors into the engine's sort keys.
+enum SortTranslation {
+    /// The keys of a query's descriptors, in order of weight.
+    ///
+    /// - Throws: ``PredicateTranslationError`` for keys that no query can sort by.
+    static func translate(_ descriptors: [NSSortDescriptor]?) throws(PredicateTranslationError) -> [SampleSort] {
+        var sorts: [SampleSort] = []
+        for descriptor in descriptors ?? [] {
+            guard let name = descriptor.key else {
+                throw PredicateTranslationError(reason: "NSSortDescriptor using Blocks cannot be encoded")
+            }
+            sorts.append(SampleSort(try key(named: name), ascending: descriptor.ascending))
+        }
+        return sorts
+    }
+
+    /// The keys of an async descriptor's sort descriptors.
+    static func translate<Sample: HKSample>(
+        _ descriptors: [SortDescriptor<Sample>]
+    ) throws(PredicateTranslationError) -> [SampleSort] {
+        var sorts: [SampleSort] = []
+        for descriptor in descriptors {
+            guard let path = descriptor.keyPath, let name = name(of: path) else {
+                throw PredicateTranslationError(reason: "Unsupported sort key path")
+            }
+            sorts.append(SampleSort(try key(named: name), ascending: descriptor.order == .forward))
+        }
+        return sorts
+    }
+
+    private static func key(named name: String) throws(PredicateTranslationError) -> SampleSort.Key {
+        switch name {
+        case HKSampleSortIdentifierStartDate: .start
+        case HKSampleSortIdentifierEndDate: .end
+        case HKWorkoutSortIdentifierDuration: .duration
+        case HKWorkoutSortIdentifierTotalDistance: .workoutTotal(.distance)
+        case HKWorkoutSortIdentifierTotalEnergyBurned: .workoutTotal(.energyBurned)
+        case HKWorkoutSortIdentifierTotalSwimmingStrokeCount: .workoutTotal(.swimmingStrokeCount)
+        case HKWorkoutSortIdentifierTotalFlightsClimbed: .workoutTotal(.flightsClimbed)
+        default: throw PredicateTranslationError(reason: "Unsupported sort descriptor key \(name)")
+        }
+    }
+
+    /// The sort identifier a Swift key path stands for.
+    ///
+    /// A key path carries the class it was written for, so each class that apps write is looked up.
+    static func name(of keyPath: AnyKeyPath?) -> String? {
+        guard let keyPath else { return nil }
+        return names[keyPath]
+    }
+
+    // Unsafe to the compiler because key paths are not Sendable; these are constants and never change.
+    private nonisolated(unsafe) static let names: [AnyKeyPath: String] = {
+        var names: [AnyKeyPath: String] = [:]
+        func add<Sample: HKSample>(_ type: Sample.Type) {
+            names[\Sample.startDate] = HKSampleSortIdentifierStartDate
+            names[\Sample.endDate] = HKSampleSortIdentifierEndDate
+        }
+        // Generic and concrete spellings of one property may differ as key paths: both are entered.
+        names[\HKSample.startDate] = HKSampleSortIdentifierStartDate
+        names[\HKSample.endDate] = HKSampleSortIdentifierEndDate
+        names[\HKQuantitySample.startDate] = HKSampleSortIdentifierStartDate
+        names[\HKQuantitySample.endDate] = HKSampleSortIdentifierEndDate
+        names[\HKCategorySample.startDate] = HKSampleSortIdentifierStartDate
+        names[\HKCategorySample.endDate] = HKSampleSortIdentifierEndDate
+        names[\HKCorrelation.startDate] = HKSampleSortIdentifierStartDate
+        names[\HKCorrelation.endDate] = HKSampleSortIdentifierEndDate
+        names[\HKWorkout.startDate] = HKSampleSortIdentifierStartDate
+        names[\HKWorkout.endDate] = HKSampleSortIdentifierEndDate
+        names[\HKWorkout.duration] = HKWorkoutSortIdentifierDuration
+        names[\HKWorkout.totalDistance] = HKWorkoutSortIdentifierTotalDistance
+        names[\HKWorkout.totalEnergyBurned] = HKWorkoutSortIdentifierTotalEnergyBurned
+        names[\HKWorkout.totalSwimmingStrokeCount] = HKWorkoutSortIdentifierTotalSwimmingStrokeCount
+        names[\HKWorkout.totalFlightsClimbed] = HKWorkoutSortIdentifierTotalFlightsClimbed
+        add(HKSample.self)
+        add(HKQuantitySample.self)
+        add(HKCumulativeQuantitySample.self)
+        add(HKDiscreteQuantitySample.self)
+        add(HKCategorySample.self)
+        add(HKCorrelation.self)
+        add(HKWorkout.self)
+        return names
+    }()
+}

@@ -1,0 +1,83 @@
+public import Foundation
+import HealthModel
+import Synchronization
+
+/// What is going to be done, and where. Unlike the store's objects it can be changed, from any thread.
+// Unchecked: all state sits in a Mutex; the compiler checks only final classes.
+open class HKWorkoutConfiguration: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    /// The properties as plain values.
+    struct Settings: Hashable, Codable {
+        /// Raw value of the activity type; 3000 (other) at first.
+        var activityType: UInt = 3000
+        /// Raw value of the location type; 1 (unknown) at first.
+        var locationType = 1
+        /// Raw value of the swimming location type; 0 (unknown) at first.
+        var swimmingLocationType = 0
+        var lapLength: QuantityRecord?
+    }
+
+    private let state: Mutex<Settings>
+
+    /// Another activity, at an unknown place.
+    public override init() {
+        state = Mutex(Settings())
+    }
+
+    init(_ settings: Settings) {
+        state = Mutex(settings)
+    }
+
+    /// All properties at one moment.
+    final var settings: Settings { state.withLock { $0 } }
+
+    /// What is done.
+    open var activityType: HKWorkoutActivityType {
+        get { HKWorkoutActivityType(rawValue: settings.activityType) ?? .other }
+        set { state.withLock { $0.activityType = newValue.rawValue } }
+    }
+
+    /// Indoors or outdoors.
+    open var locationType: HKWorkoutSessionLocationType {
+        get { HKWorkoutSessionLocationType(rawValue: settings.locationType) ?? .unknown }
+        set { state.withLock { $0.locationType = newValue.rawValue } }
+    }
+
+    /// Pool or open water, for swims.
+    open var swimmingLocationType: HKWorkoutSwimmingLocationType {
+        get { HKWorkoutSwimmingLocationType(rawValue: settings.swimmingLocationType) ?? .unknown }
+        set { state.withLock { $0.swimmingLocationType = newValue.rawValue } }
+    }
+
+    /// The length of the pool.
+    open var lapLength: HKQuantity? {
+        get { settings.lapLength.flatMap { HKQuantity($0) } }
+        set {
+            let record = newValue.map(\.record)
+            state.withLock { $0.lapLength = record }
+        }
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any { HKWorkoutConfiguration(settings) }
+
+    open class var supportsSecureCoding: Bool { true }
+
+    public required init?(coder: NSCoder) {
+        guard let settings = SecureRecord.decode(Settings.self, from: coder) else { return nil }
+        state = Mutex(settings)
+    }
+
+    open func encode(with coder: NSCoder) {
+        SecureRecord.encode(settings, with: coder)
+    }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? HKWorkoutConfiguration)?.settings == settings
+    }
+
+    open override var hash: Int { settings.hashValue }
+
+    open override var description: String {
+        let settings = settings
+        return "<HKWorkoutConfiguration activity \(settings.activityType), location \(settings.locationType)>"
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import HealthModel
+
+/// The states of a session and what each call does in each. It decides only: whoever drives it carries
+/// out the actions it returns, in their order.
+struct WorkoutSessionMachine: Codable, Sendable {
+    typealias State = HKWorkoutSessionState
+
+    enum Action: Sendable {
+        /// Become the store's one session.
+        case claim
+        case changed(to: State, from: State, at: Double)
+        case event(WorkoutBody.Event)
+        case began(WorkoutBody.Activity)
+        case ended(WorkoutBody.Activity)
+        case failed(HKError.Code, String)
+        /// Be the store's session no longer.
+        case release
+    }
+
+    let configuration: HKWorkoutConfiguration.Settings
+    private var rawState = State.notStarted.rawValue
+    /// Seconds since 2001-01-01 00:00:00 UTC.
+    private(set) var start: Double?
+    private(set) var end: Double?
+    /// The activity that was begun by itself and has not ended.
+    private(set) var activity: WorkoutBody.Activity?
+    /// The identity of the activity that spans the whole session.
+    private var wholeActivity = UUID()
+
+    init(configuration: HKWorkoutConfiguration.Settings) {
+        self.configuration = configuration
+    }
+
+    private(set) var state: State {
+        get { State(rawValue: rawState) ?? .ended }
+        set { rawState = newValue.rawValue }
+    }
+
+    /// The activity begun last, else the one that spans the session.
+    var currentActivity: WorkoutBody.Activity {
+        activity ?? Self.activity(wholeActivity, configuration, start: start ?? 0, end: end)
+    }
+
+    /// Whether the session stands in the way of another one.
+    var isActive: Bool { state != .notStarted && state != .ended }
+
+    // MARK: Calls
+
+    mutating func prepare(at now: Double) -> [Action] {
+        guard state == .notStarted else { return [] }
+        return [.claim, pass(to: .prepared, at: now)]
+    }
+
+    mutating func startActivity(at instant: Double) -> [Action] {
+        switch state {
+        case .notStarted:
+            start = instant
+            return [.claim, pass(to: .running, at: instant)]
+        case .prepared:
+            start = instant
+            return [pass(to: .running, at: instant)]
+        case .running, .paused:
+            return []
+        default:
+            return [.failed(.errorInvalidArgument, "A workout session cannot be started again.")]
+        }
+    }
+
+    mutating func pause(at now: Double) -> [Action] {
+        guard state == .running else { return [] }
+        return [pass(to: .paused, at: now), event(.pause, at: now)]
+    }
+
+    mutating func resume(at now: Double) -> [Action] {
+        guard state == .paused else { return [] }
+        return [pass(to: .running, at: now), event(.resume, at: now)]
+    }
+
+    mutating func stopActivity(at instant: Double) -> [Action] {
+        guard state == .running || state == .paused, let start else { return [] }
+        guard instant >= start else {
+            return [.failed(.errorInvalidArgument, "A workout session must not stop before it started.")]
+        }
+        let ended = endActivity(at: instant)
+        end = instant
+        return ended + [pass(to: .stopped, at: instant)]
+    }
+
+    mutating func end(at now: Double) -> [Action] {
+        guard state != .ended else { return [] }
+        var actions: [Action] = []
+        if state == .running || state == .paused {
+            let instant = max(now, start ?? now)
+            actions = endActivity(at: instant)
+            end = instant
+        }
+        let wasActive = isActive
+        actions.append(pass(to: .ended, at: end ?? now))
+        return actions + (wasActive ? [.release] : [])
+    }
+
+    /// Ends the session because of an error, of which the delegate hears first.
+    mutating func fail(_ code: HKError.Code, _ reason: String, at now: Double) -> [Action] {
+        guard isActive else { return [] }
+        return [.failed(code, reason)] + end(at: now)
+    }
+
+    mutating func beginActivity(
+        _ settings: HKWorkoutConfiguration.Settings, metadata: Metadata, at instant: Double
+    ) -> [Action] {
+        guard state == .running || state == .paused, let start else {
+            return [.failed(.errorInvalidArgument, "An activity needs a running workout session.")]
+        }
+        guard ActivityRules.allows(settings.activityType, in: configuration.activityType) else {
+            return [.failed(.errorWorkoutActivityNotAllowed, "The workout does not allow such an activity.")]
+        }
+        guard instant >= max(start, activity?.start ?? start) else {
+            return [.failed(.errorInvalidArgument, "An activity must not begin before the one that runs.")]
+        }
+        let ended = endActivity(at: instant)
+        var new = Self.activity(UUID(), settings, start: instant, end: nil)
+        new.metadata = metadata
+        activity = new
+        return ended + [.began(new)]
+    }
+
+    mutating func endCurrentActivity(at instant: Double) -> [Action] {
+        guard let activity else { return [] }
+        guard instant >= activity.start else {
+            return [.failed(.errorInvalidArgument, "An activity must not end before it began.")]
+        }
+        return endActivity(at: instant)
+    }
+
+    // MARK: Parts
+
+    private mutating func pass(to next: State, at instant: Double) -> Action {
+        defer { state = next }
+        return .changed(to: next, from: state, at: instant)
+    }
+
+    private func event(_ type: HKWorkoutEventType, at instant: Double) -> Action {
+        .event(WorkoutBody.Event(type: type.rawValue, start: instant, end: instant))
+    }
+
+    private mutating func endActivity(at instant: Double) -> [Action] {
+        guard var ended = activity else { return [] }
+        ended.end = max(instant, ended.start)
+        activity = nil
+        return [.ended(ended)]
+    }
+
+    private static func activity(
+        _ uuid: UUID, _ settings: HKWorkoutConfiguration.Settings, start: Double, end: Double?
+    ) -> WorkoutBody.Activity {
+        WorkoutBody.Activity(
+            uuid: uuid, activityType: settings.activityType, locationType: settings.locationType,
+            swimmingLocationType: settings.swimmingLocationType, lapLength: settings.lapLength,
+            start: start, end: end, duration: (end ?? start) - start)
+    }
+}

@@ -1,0 +1,50 @@
+/// One double in as few bytes as it needs: 1 byte for zero, 2 to 5 for most figures and whole-second
+/// instants, 9 at worst.
+///
+/// First byte: decimal exponent (0–12) in the high half, how many bytes of the zigzag integer follow
+/// (0–7) in the low half; or 0xFF, and the eight bytes of the bit pattern.
+enum CompactNumber {
+    static let rawTag: UInt8 = 0xFF
+}
+
+extension ByteWriter {
+    mutating func number(_ value: Double) {
+        guard let exponent = DecimalScaling.exponent(of: value) else {
+            byte(CompactNumber.rawTag)
+            fixed64(value.bitPattern)
+            return
+        }
+        let integer = Varint.zigzag(DecimalScaling.scale(value, DecimalScaling.power(exponent)).integer)
+        let size = (71 - integer.leadingZeroBitCount) / 8
+        byte(UInt8(exponent << 4 | size))
+        for place in 0..<size { byte(UInt8(truncatingIfNeeded: integer >> UInt64(8 * place))) }
+    }
+
+    mutating func optionalNumber(_ value: Double?) {
+        byte(value == nil ? 0 : 1)
+        if let value { number(value) }
+    }
+}
+
+extension ByteReader {
+    mutating func number(_ what: StaticString) throws(PageError) -> Double {
+        let tag = try byte(what)
+        if tag == CompactNumber.rawTag { return Double(bitPattern: try fixed64(what)) }
+        let exponent = Int(tag >> 4)
+        let size = Int(tag & 0x0F)
+        guard exponent <= DecimalScaling.greatestExponent, size < 8 else { throw error(.inconsistent, what) }
+        let field = try take(size, what)
+        var integer: UInt64 = 0
+        for place in 0..<size { integer |= UInt64(field[place]) << UInt64(8 * place) }
+        let value = Double(Varint.unzigzag(integer))
+        return exponent == 0 ? value : value / DecimalScaling.power(exponent)
+    }
+
+    mutating func optionalNumber(_ what: StaticString) throws(PageError) -> Double? {
+        switch try byte(what) {
+        case 0: return nil
+        case 1: return try number(what)
+        default: throw error(.inconsistent, what)
+        }
+    }
+}

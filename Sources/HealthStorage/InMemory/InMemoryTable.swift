@@ -1,0 +1,135 @@
+/// A sorted table in chunks. A copy shares every chunk; a change copies only the chunk it falls in,
+/// so that keeping an old version alive while a new one is made costs little.
+struct InMemoryTable<Key: Comparable & Sendable, Row: Sendable>: Sendable {
+    struct Chunk: Sendable {
+        var keys: ContiguousArray<Key>
+        var rows: ContiguousArray<Row>
+    }
+
+    /// Where a row stands; valid until the next change.
+    struct Position: Equatable {
+        var chunk: Int
+        var slot: Int
+    }
+
+    /// A chunk that grows beyond this is halved.
+    static var largestChunk: Int { 256 }
+
+    /// None of them is empty.
+    private(set) var chunks: ContiguousArray<Chunk> = []
+
+    var isEmpty: Bool { chunks.isEmpty }
+
+    /// The row with this key; writing `nil` removes it.
+    subscript(key: Key) -> Row? {
+        get {
+            let position = firstPosition(atOrAbove: key)
+            guard position.chunk < chunks.count, chunks[position.chunk].keys[position.slot] == key
+            else { return nil }
+            return chunks[position.chunk].rows[position.slot]
+        }
+        set {
+            if let newValue {
+                put(key, newValue)
+            } else {
+                remove(key)
+            }
+        }
+    }
+
+    /// The first row whose key is not below `key`, or the end.
+    func firstPosition(atOrAbove key: Key) -> Position {
+        var low = 0
+        var high = chunks.count
+        while low < high {
+            let middle = (low + high) / 2
+            let keys = chunks[middle].keys
+            if keys[keys.count - 1] < key { low = middle + 1 } else { high = middle }
+        }
+        guard low < chunks.count else { return Position(chunk: low, slot: 0) }
+        return Position(chunk: low, slot: Self.firstSlot(in: chunks[low].keys, atOrAbove: key))
+    }
+
+    /// The row at a position, or `nil` at the end.
+    func row(at position: Position) -> (key: Key, row: Row)? {
+        guard position.chunk < chunks.count else { return nil }
+        return (chunks[position.chunk].keys[position.slot], chunks[position.chunk].rows[position.slot])
+    }
+
+    /// The position before this one, or `nil` at the beginning.
+    func position(before position: Position) -> Position? {
+        if position.slot > 0 { return Position(chunk: position.chunk, slot: position.slot - 1) }
+        guard position.chunk > 0 else { return nil }
+        return Position(chunk: position.chunk - 1, slot: chunks[position.chunk - 1].keys.count - 1)
+    }
+
+    /// The position after this one, or the end.
+    func position(after position: Position) -> Position {
+        if position.slot + 1 < chunks[position.chunk].keys.count {
+            return Position(chunk: position.chunk, slot: position.slot + 1)
+        }
+        return Position(chunk: position.chunk + 1, slot: 0)
+    }
+
+    /// Visits rows in key order, from `first` on, until `visit` returns false.
+    func visit(from first: Key, _ visit: (Key, Row) throws -> Bool) rethrows {
+        var position = firstPosition(atOrAbove: first)
+        while position.chunk < chunks.count {
+            let chunk = chunks[position.chunk]
+            for slot in position.slot..<chunk.keys.count {
+                guard try visit(chunk.keys[slot], chunk.rows[slot]) else { return }
+            }
+            position = Position(chunk: position.chunk + 1, slot: 0)
+        }
+    }
+
+    private mutating func put(_ key: Key, _ row: Row) {
+        guard !chunks.isEmpty else {
+            chunks.append(Chunk(keys: [key], rows: [row]))
+            return
+        }
+        var position = firstPosition(atOrAbove: key)
+        if position.chunk == chunks.count {
+            position = Position(chunk: chunks.count - 1, slot: chunks[chunks.count - 1].keys.count)
+        } else if chunks[position.chunk].keys[position.slot] == key {
+            chunks[position.chunk].rows[position.slot] = row
+            return
+        }
+        chunks[position.chunk].keys.insert(key, at: position.slot)
+        chunks[position.chunk].rows.insert(row, at: position.slot)
+        if chunks[position.chunk].keys.count > Self.largestChunk {
+            split(position.chunk)
+        }
+    }
+
+    private mutating func split(_ index: Int) {
+        let whole = chunks[index]
+        let half = whole.keys.count / 2
+        chunks[index] = Chunk(
+            keys: ContiguousArray(whole.keys[..<half]), rows: ContiguousArray(whole.rows[..<half]))
+        chunks.insert(
+            Chunk(keys: ContiguousArray(whole.keys[half...]), rows: ContiguousArray(whole.rows[half...])),
+            at: index + 1)
+    }
+
+    private mutating func remove(_ key: Key) {
+        let position = firstPosition(atOrAbove: key)
+        guard position.chunk < chunks.count, chunks[position.chunk].keys[position.slot] == key
+        else { return }
+        chunks[position.chunk].keys.remove(at: position.slot)
+        chunks[position.chunk].rows.remove(at: position.slot)
+        if chunks[position.chunk].keys.isEmpty {
+            chunks.remove(at: position.chunk)
+        }
+    }
+
+    private static func firstSlot(in keys: ContiguousArray<Key>, atOrAbove key: Key) -> Int {
+        var low = 0
+        var high = keys.count
+        while low < high {
+            let middle = (low + high) / 2
+            if keys[middle] < key { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,65 @@
+import GRDB
+import HealthStorage
+
+extension SQLiteStorage {
+    /// Has SQLite check the whole file, then looks for rows that lead nowhere.
+    public func findDamage() throws -> [String] {
+        try checkOpen()
+        return try StorageError.translating {
+            try pool.read { database in
+                let damage = try database.run("PRAGMA integrity_check(20)") { statement in
+                    var lines: [String] = []
+                    while try statement.step() { lines.append(statement.text(0)) }
+                    return lines == ["ok"] ? [] : lines.map { "SQLite finds: \($0)." }
+                }
+                // With broken trees the counts below would say little.
+                guard damage.isEmpty else { return damage }
+                return try Self.lost.compactMap { what, sql in
+                    let count = try database.run(sql) { try $0.step() ? $0.integer(0) : 0 }
+                    return count == 0 ? nil : "\(what): \(count)."
+                }
+            }
+        }
+    }
+
+    /// A setting of the writing connection, such as `synchronous`.
+    func writerSetting(_ name: String) throws -> Int64 {
+        try pool.writeWithoutTransaction { database in
+            try database.run("PRAGMA \(name)") { try $0.step() ? $0.integer(0) : -1 }
+        }
+    }
+
+    private static let lost = [
+        (
+            "Pages without a body",
+            "SELECT count(*) FROM page_header WHERE body_id NOT IN (SELECT id FROM page_body)"
+        ),
+        (
+            "Bodies without a page",
+            "SELECT count(*) FROM page_body WHERE id NOT IN (SELECT body_id FROM page_header)"
+        ),
+        (
+            "Pages longer than the longest of their type",
+            """
+            SELECT count(*) FROM page_header WHERE greatest_end - first_start >
+                coalesce((SELECT longest FROM page_span WHERE page_span.type = page_header.type), 0)
+            """
+        ),
+        (
+            "Rows with a number above the last one given out",
+            """
+            SELECT (SELECT count(*) FROM page_header, store WHERE greatest_sequence > last_sequence)
+                + (SELECT count(*) FROM object, store WHERE sequence > last_sequence)
+                + (SELECT count(*) FROM tombstone, store WHERE sequence > last_sequence)
+            """
+        ),
+        (
+            "Objects that their UUID does not lead to",
+            """
+            SELECT count(*) FROM object WHERE uuid IS NOT NULL AND NOT EXISTS
+                (SELECT 1 FROM identity
+                WHERE identity.uuid = object.uuid AND identity.sequence = object.sequence)
+            """
+        ),
+    ]
+}

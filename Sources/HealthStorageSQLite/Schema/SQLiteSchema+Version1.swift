@@ -1,0 +1,129 @@
+extension SQLiteSchema {
+    /// The statements that make an empty file a store of version 1.
+    static let version1 = [
+        """
+        CREATE TABLE store (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            uuid BLOB NOT NULL,
+            seed INTEGER NOT NULL,
+            last_sequence INTEGER NOT NULL)
+        """,
+        // Headers apart from bodies: a scan of headers alone reads dense pages of the file.
+        """
+        CREATE TABLE page_header (
+            type INTEGER NOT NULL,
+            first_start REAL NOT NULL,
+            first_sequence INTEGER NOT NULL,
+            last_start REAL NOT NULL,
+            greatest_end REAL NOT NULL,
+            least_sequence INTEGER NOT NULL,
+            greatest_sequence INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            body_id INTEGER NOT NULL,
+            header BLOB NOT NULL,
+            PRIMARY KEY (type, first_start, first_sequence)) WITHOUT ROWID
+        """,
+        "CREATE INDEX page_sequence ON page_header (type, greatest_sequence, least_sequence)",
+        "CREATE TABLE page_body (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL)",
+        // No page of the type has ever been longer: where a time window's first page can stand.
+        "CREATE TABLE page_span (type INTEGER PRIMARY KEY, longest REAL NOT NULL)",
+        """
+        CREATE TABLE object (
+            sequence INTEGER PRIMARY KEY,
+            type INTEGER NOT NULL,
+            start REAL NOT NULL,
+            "end" REAL NOT NULL,
+            uuid BLOB,
+            revision INTEGER NOT NULL,
+            device INTEGER NOT NULL,
+            payload BLOB NOT NULL)
+        """,
+        "CREATE INDEX object_time ON object (type, start, sequence, \"end\")",
+        "CREATE INDEX object_sequence ON object (type, sequence)",
+        """
+        CREATE TABLE link (
+            owner INTEGER NOT NULL,
+            member INTEGER NOT NULL,
+            owner_type INTEGER NOT NULL,
+            member_type INTEGER NOT NULL,
+            PRIMARY KEY (owner, member)) WITHOUT ROWID
+        """,
+        "CREATE INDEX link_member ON link (member, owner)",
+        "CREATE INDEX link_type ON link (owner_type, member_type, member)",
+        """
+        CREATE TABLE identity (
+            uuid BLOB PRIMARY KEY,
+            type INTEGER NOT NULL,
+            sequence INTEGER NOT NULL) WITHOUT ROWID
+        """,
+        "CREATE TABLE sync_source (id INTEGER PRIMARY KEY, bundle TEXT NOT NULL UNIQUE)",
+        """
+        CREATE TABLE sync (
+            source INTEGER NOT NULL,
+            type INTEGER NOT NULL,
+            identifier TEXT NOT NULL,
+            version REAL NOT NULL,
+            sequence INTEGER NOT NULL,
+            PRIMARY KEY (source, type, identifier)) WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE tombstone (
+            sequence INTEGER PRIMARY KEY,
+            type INTEGER NOT NULL,
+            uuid BLOB NOT NULL,
+            sync_identifier TEXT,
+            sync_version REAL)
+        """,
+        """
+        CREATE TABLE source (
+            id INTEGER PRIMARY KEY,
+            bundle TEXT NOT NULL,
+            name TEXT NOT NULL,
+            UNIQUE (bundle, name))
+        """,
+        """
+        CREATE TABLE revision (
+            id INTEGER PRIMARY KEY,
+            source INTEGER NOT NULL,
+            version TEXT,
+            product TEXT,
+            os_major INTEGER NOT NULL,
+            os_minor INTEGER NOT NULL,
+            os_patch INTEGER NOT NULL)
+        """,
+        """
+        CREATE INDEX revision_content ON revision
+            (source, version, product, os_major, os_minor, os_patch)
+        """,
+        """
+        CREATE TABLE device (
+            id INTEGER PRIMARY KEY,
+            name TEXT,
+            manufacturer TEXT,
+            model TEXT,
+            hardware TEXT,
+            firmware TEXT,
+            software TEXT,
+            local_identifier TEXT,
+            udi TEXT)
+        """,
+        """
+        CREATE INDEX device_content ON device
+            (name, model, hardware, software, local_identifier, udi)
+        """,
+        "CREATE TABLE unit (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)",
+        """
+        CREATE TABLE type (
+            code INTEGER PRIMARY KEY,
+            identifier TEXT NOT NULL UNIQUE,
+            kind INTEGER NOT NULL)
+        """,
+        """
+        CREATE TABLE setting (
+            namespace TEXT NOT NULL,
+            key TEXT NOT NULL,
+            value BLOB NOT NULL,
+            PRIMARY KEY (namespace, key)) WITHOUT ROWID
+        """,
+    ]
+}

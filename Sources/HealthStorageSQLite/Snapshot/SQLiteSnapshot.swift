@@ -1,0 +1,49 @@
+import Foundation
+import GRDB
+import HealthModel
+import HealthStorage
+
+/// Reads one state of the file. The reading half of `SQLiteTransaction`.
+class SQLiteSnapshot: StorageSnapshot {
+    final let database: Database
+
+    init(_ database: Database) {
+        self.database = database
+    }
+
+    final func identity() throws -> StoreIdentity {
+        try database.run("SELECT uuid, seed FROM store") { statement in
+            guard try statement.step() else { throw Self.noStoreRow }
+            return StoreIdentity(
+                uuid: try statement.uuid(0), seed: UInt64(bitPattern: statement.integer(1)))
+        }
+    }
+
+    final func lastSequence() throws -> Int64 {
+        try database.run("SELECT last_sequence FROM store") { statement in
+            guard try statement.step() else { throw Self.noStoreRow }
+            return statement.integer(0)
+        }
+    }
+
+    final func value(namespace: String, key: String) throws -> [UInt8]? {
+        try database.run("SELECT value FROM setting WHERE namespace = ? AND key = ?") { statement in
+            try statement.bind(namespace, at: 1)
+            try statement.bind(key, at: 2)
+            return try statement.step() ? Array(statement.bytes(0)) : nil
+        }
+    }
+
+    final func values(namespace: String) throws -> [String: [UInt8]] {
+        try database.run("SELECT key, value FROM setting WHERE namespace = ?") { statement in
+            try statement.bind(namespace, at: 1)
+            var values: [String: [UInt8]] = [:]
+            while try statement.step() { values[statement.text(0)] = Array(statement.bytes(1)) }
+            return values
+        }
+    }
+
+    static var noStoreRow: StorageError {
+        StorageError(.damaged, "The store's own row is missing.")
+    }
+}

@@ -1,0 +1,14 @@
+import Synchronization
+
+/// A number that several threads count up.
+final class ContractCounter: Sendable {
+    private let count = Mutex(0)
+
+    func increment() {
+        count.withLock { $0 += 1 }
+    }
+
+    var value: Int {
+        count.withLock { $0 }
+    }
+}

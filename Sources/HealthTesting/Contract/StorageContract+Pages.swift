@@ -1,0 +1,220 @@
+import HealthModel
+import HealthStorage
+
+extension StorageContract {
+    func checkPages() throws {
+        let storage = try makeStorage()
+        var pages = [0, 1, 100, 4_000, 9_000, 100_000].enumerated().map { index, size in
+            ContractRows.page(start: Double(index), sequence: Int64(index + 1), bytes: size)
+        }
+        try storage.write { transaction in
+            for page in pages.reversed() { try transaction.putPage(page) }
+        }
+        try expect(try allPages(storage) == pages, "pages come back as they were put")
+        try expect(try allPages(storage, bodies: false) == pages.map(\.withoutBody), "headers alone")
+        try storage.read { snapshot in
+            for page in pages {
+                try expect(try snapshot.pageBody(page.key) == page.body, "a body by its key")
+            }
+            var other = pages[0].key
+            other.firstSequence += 1
+            try expect(try snapshot.pageBody(other) == nil, "no body under a key that is not there")
+        }
+        // In place of another: shorter, longer, other bounds.
+        for (index, size) in [(2, 0), (4, 50), (0, 20_000)] {
+            pages[index] = ContractRows.page(
+                start: Double(index), sequence: Int64(index + 1), lastStart: Double(index) + 5,
+                end: Double(index) + 9, least: 0, greatest: 99, count: 1_000, bytes: size)
+        }
+        try storage.write { transaction in
+            for page in pages { try transaction.putPage(page) }
+        }
+        try expect(try allPages(storage) == pages, "pages written again")
+        try storage.write { transaction in
+            try transaction.removePage(pages[1].key)
+            try transaction.removePage(pages[5].key)
+            try transaction.removePage(pages[5].key)
+        }
+        try expect(try allPages(storage) == [pages[0], pages[2], pages[3], pages[4]], "pages removed")
+        try expect(
+            try storage.read { try $0.pageBody(pages[1].key) } == nil, "the body of a page removed")
+    }
+
+    func checkPageExtremes() throws {
+        let storage = try makeStorage()
+        let starts: [Double] = [
+            -.greatestFiniteMagnitude, -1, -.leastNonzeroMagnitude, 0, .leastNonzeroMagnitude, 1.0.nextDown,
+            1, 1.0.nextUp, 9_007_199_254_740_992, .greatestFiniteMagnitude,
+        ]
+        let pages = starts.map { start in
+            ContractRows.page(
+                start: start, sequence: 1, lastStart: start.nextUp, end: .greatestFiniteMagnitude,
+                least: .min, greatest: .max)
+        }
+        let types = [TypeCode(rawValue: 0), ContractRows.lastPaged]
+        try storage.write { transaction in
+            for page in pages.reversed() {
+                for type in types {
+                    var page = page
+                    page.key.type = type
+                    try transaction.putPage(page)
+                }
+            }
+        }
+        for type in types {
+            try expect(try allPages(storage, of: type).map(\.key.firstStart) == starts, "extreme starts")
+            try expect(try allPages(storage, of: type).map(\.bounds) == pages.map(\.bounds), "extreme bounds")
+            for start in starts {
+                try expect(
+                    try storage.read { try $0.page(of: type, forStart: start)?.key.firstStart } == start,
+                    "the page of an extreme start")
+            }
+        }
+        try expect(try storage.read { try $0.typesInUse() } == types, "the least and the greatest type")
+    }
+
+    func checkPageForStart() throws {
+        let storage = try makeStorage()
+        let pages = [(1.0, 5), (1.0, 7), (4.0, 6), (9.0, 1)].map {
+            ContractRows.page(start: $0.0, sequence: Int64($0.1), bytes: 30)
+        }
+        try storage.write { transaction in
+            for page in pages { try transaction.putPage(page) }
+            try transaction.putPage(ContractRows.page(ContractRows.lastPaged, start: 3, sequence: 9))
+        }
+        let wanted: [(Double, Int)] = [
+            (-.infinity, 0), (0, 0), (1.0.nextDown, 0), (1, 1), (2, 1), (4.0.nextDown, 1), (4, 2), (5, 2),
+            (9, 3), (1_000, 3), (.infinity, 3),
+        ]
+        try storage.read { snapshot in
+            for (start, index) in wanted {
+                try expect(
+                    try snapshot.page(of: ContractRows.paged, forStart: start) == pages[index],
+                    "the page of start \(start)")
+            }
+            try expect(
+                try snapshot.page(of: ContractRows.otherPaged, forStart: 3) == nil, "no page of that type")
+            try expect(
+                try snapshot.page(of: ContractRows.lastPaged, forStart: 0)?.key.firstStart == 3,
+                "the first page of another type")
+        }
+    }
+
+    func checkVisits() throws {
+        let storage = try makeStorage()
+        let pages = (1...5).map { ContractRows.page(start: Double($0), sequence: Int64($0), bytes: 6_000) }
+        try storage.write { transaction in
+            for page in pages {
+                try transaction.putPage(page)
+                var other = page
+                other.key.type = ContractRows.otherPaged
+                try transaction.putPage(other)
+                try transaction.putObject(
+                    ContractRows.object(page.key.firstSequence, start: page.key.firstStart))
+                try transaction.putTombstone(StoredTombstone(
+                    sequence: page.key.firstSequence, type: ContractRows.paged, uuid: ContractRows.uuid(1)))
+            }
+        }
+        let windows: [PageWindow] = [
+            .all, .time(startsBefore: 9, endsAtOrAfter: 0), .sequencesAfter(0), .containing(sequence: 3),
+        ]
+        for window in windows {
+            try storage.read { try checkVisit($0, pages, window) }
+            try storage.write { try checkVisit($0, pages, window) }
+        }
+        try storage.read { snapshot in
+            var seen = 0
+            try snapshot.visitTombstones(after: 0, types: nil) { _ in
+                seen += 1
+                return seen < 2
+            }
+            try expect(seen, equals: 2, "a visit of deletions that is ended")
+        }
+    }
+
+    /// Ends visits early, throws out of them, and nests them.
+    private func checkVisit(
+        _ snapshot: any StorageSnapshot, _ pages: [StoredPage], _ window: PageWindow
+    ) throws {
+        let all = window == .containing(sequence: 3) ? [pages[2]] : pages
+        var seen: [StoredPage] = []
+        try snapshot.visitPages(of: ContractRows.paged, in: window, bodies: true) {
+            seen.append($0.copy)
+            return seen.count < 2
+        }
+        try expect(seen == Array(all.prefix(2)), "a visit that is ended, \(window)")
+        try expectInterruption("out of a visit of pages") {
+            try snapshot.visitPages(of: ContractRows.paged, in: window, bodies: true) { _ in
+                throw Interruption()
+            }
+        }
+        var sequences: [Int64] = []
+        try snapshot.visitObjects(of: ContractRows.object, in: window) {
+            sequences.append($0.sequence)
+            return sequences.count < 2
+        }
+        try expect(
+            sequences == all.prefix(2).map(\.key.firstSequence), "a visit of objects that is ended, \(window)")
+        try expectInterruption("out of a visit of objects") {
+            try snapshot.visitObjects(of: ContractRows.object, in: window) { _ in throw Interruption() }
+        }
+        var outer: [StoredPage] = []
+        try snapshot.visitPages(of: ContractRows.paged, in: window, bodies: true) { view in
+            var inner: [StoredPage] = []
+            try snapshot.visitPages(of: ContractRows.otherPaged, in: window, bodies: true) {
+                inner.append($0.copy)
+                return true
+            }
+            try expect(inner.map(\.body) == all.map(\.body), "a visit within a visit, \(window)")
+            _ = try snapshot.page(of: ContractRows.paged, forStart: 3)
+            outer.append(view.copy)
+            return true
+        }
+        try expect(outer == all, "a visit around visits, \(window)")
+    }
+
+    func checkTypesInUse() throws {
+        let storage = try makeStorage()
+        let page = ContractRows.page(ContractRows.otherPaged, start: 1, sequence: 1)
+        try storage.write { transaction in
+            try transaction.putPage(page)
+            try transaction.putPage(ContractRows.page(ContractRows.otherPaged, start: 2, sequence: 2))
+            try transaction.putPage(ContractRows.page(ContractRows.lastPaged, start: 2, sequence: 2))
+            try transaction.putObject(ContractRows.object(3, ContractRows.otherObject))
+            try transaction.putObject(ContractRows.object(4, ContractRows.otherPaged))
+            try transaction.putObject(ContractRows.object(5, ContractRows.paged))
+        }
+        let all = [
+            ContractRows.paged, ContractRows.otherPaged, ContractRows.otherObject, ContractRows.lastPaged,
+        ]
+        try expect(try storage.read { try $0.typesInUse() } == all, "types of pages and objects")
+        try storage.write { transaction in
+            try transaction.removeObject(sequence: 4)
+            try transaction.removeObject(sequence: 3)
+            try transaction.removePage(page.key)
+        }
+        try expect(
+            try storage.read { try $0.typesInUse() }
+                == [ContractRows.paged, ContractRows.otherPaged, ContractRows.lastPaged],
+            "types after removals")
+    }
+
+    private func allPages(
+        _ storage: any HealthStorage, of type: TypeCode = ContractRows.paged, bodies: Bool = true
+    ) throws -> [StoredPage] {
+        try storage.read { snapshot in
+            var pages: [StoredPage] = []
+            try snapshot.visitPages(of: type, in: .all, bodies: bodies) {
+                pages.append($0.copy)
+                return true
+            }
+            return pages
+        }
+    }
+}
+
+extension StoredPage {
+    fileprivate var withoutBody: StoredPage {
+        StoredPage(key: key, bounds: bounds, header: header, body: [])
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import HealthModel
+import HealthStorage
+
+extension StorageContract {
+    /// Random transactions, one in four of which fails, on the backend and on the naive model: every
+    /// call's outcome and afterwards every answer must be the same.
+    func checkRandomPrograms() throws {
+        var random = SplitMix64(seed: seed)
+        for program in 0..<6 {
+            var storage = try makeStorage()
+            let model = NaiveTransaction()
+            for step in 0..<30 {
+                let name = "program \(program), transaction \(step)"
+                let operations = (0..<Int.random(in: 1...12, using: &random)).map { _ in
+                    ContractOperation.random(&random)
+                }
+                try run(operations, fails: random.oneIn(4), on: storage, and: model, name)
+                if random.oneIn(6), let reopen { storage = try reopen(storage) }
+                try storage.read { try compare($0, with: model, name) }
+            }
+            try storage.close()
+        }
+    }
+
+    private func run(
+        _ operations: [ContractOperation], fails: Bool, on storage: any HealthStorage,
+        and model: NaiveTransaction, _ name: String
+    ) throws {
+        let before = model.state
+        do {
+            try storage.write { transaction in
+                for operation in operations {
+                    let wanted = try operation.run(in: model)
+                    try expect(try operation.run(in: transaction), equals: wanted, name)
+                }
+                try compare(transaction, with: model, "\(name), inside")
+                if fails { throw Interruption() }
+            }
+        } catch is Interruption {
+            model.state = before
+        }
+    }
+
+    private func compare(
+        _ snapshot: any StorageSnapshot, with model: NaiveTransaction, _ name: String
+    ) throws {
+        var probes = StorageProbes()
+        probes.owners = Set(1...15)
+        probes.uuids = (0...15).map { ContractRows.uuid($0) }
+        probes.namespaces = ["a", "b", "c"]
+        let types = [ContractRows.paged, ContractRows.otherPaged, ContractRows.lastPaged]
+        for source in ["s", "t", "u"] {
+            for type in types {
+                for identifier in ["i", "j", "k"] {
+                    probes.syncKeys.append(.init(source: source, type: type, identifier: identifier))
+                }
+            }
+        }
+        try expect(
+            try StorageContents(of: snapshot, probes: probes),
+            equals: try StorageContents(of: model, probes: probes), name)
+        for type in types {
+            for start in [-1.0, 0, 0.5, 2, 3.25, 100] {
+                try expect(
+                    try snapshot.page(of: type, forStart: start) == (try model.page(of: type, forStart: start)),
+                    "\(name): page of start \(start)")
+            }
+            for owner in [ContractRows.object, ContractRows.otherObject] {
+                try expect(
+                    try snapshot.linkedMembers(of: type, ownerType: owner),
+                    equals: try model.linkedMembers(of: type, ownerType: owner), "\(name): members by type")
+            }
+            for window in Self.someWindows {
+                try expect(
+                    try keys(snapshot, type, window) == (try keys(model, type, window)), "\(name): \(window)")
+            }
+        }
+        for member in Int64(1)...15 {
+            try expect(
+                try snapshot.links(ofMember: member) == (try model.links(ofMember: member)),
+                "\(name): links of a member")
+        }
+    }
+
+    private func keys(
+        _ snapshot: any StorageSnapshot, _ type: TypeCode, _ window: PageWindow
+    ) throws -> [PageKey] {
+        var keys: [PageKey] = []
+        try snapshot.visitPages(of: type, in: window, bodies: false) {
+            keys.append($0.key)
+            return true
+        }
+        return keys
+    }
+
+    private static let someWindows: [PageWindow] = [
+        .time(startsBefore: 3, endsAtOrAfter: nil), .time(startsBefore: nil, endsAtOrAfter: 6),
+        .time(startsBefore: 4.5, endsAtOrAfter: 2), .time(startsBefore: 2, endsAtOrAfter: 400),
+        .sequencesAfter(2), .sequencesAfter(8), .containing(sequence: 1), .containing(sequence: 5),
+    ]
+}

@@ -1,0 +1,112 @@
+import Foundation
+import HealthModel
+import HealthStorage
+
+extension StorageContract {
+    /// Writes a little of everything, each value told by `number`.
+    func writeEverything(_ number: Int, in transaction: any StorageTransaction) throws {
+        let sequence = try transaction.takeSequences(3)
+        try transaction.putPage(ContractRows.page(start: Double(number), sequence: sequence, bytes: 3_000))
+        try transaction.putObject(ContractRows.object(sequence + 1, uuid: ContractRows.uuid(UInt8(number))))
+        try transaction.addLink(ContractRows.link(sequence + 1, sequence))
+        try transaction.putIdentity(
+            ContractRows.uuid(UInt8(number + 20)), StoredIdentity(type: ContractRows.paged, sequence: sequence))
+        try transaction.putSync(StoredSync(
+            key: .init(source: "s", type: ContractRows.paged, identifier: "i"), version: Double(number),
+            sequence: sequence))
+        try transaction.putTombstone(StoredTombstone(
+            sequence: sequence + 2, type: ContractRows.paged, uuid: ContractRows.uuid(3)))
+        _ = try transaction.intern(SourceRevisionRecord(
+            source: SourceRecord(bundleIdentifier: "\(number)", name: "\(number)")))
+        _ = try transaction.intern(DeviceRecord(name: "\(number)"))
+        _ = try transaction.intern(unit: "\(number)")
+        _ = try transaction.intern(typeIdentifier: "type \(number)", kind: .quantity)
+        try transaction.setValue([UInt8(number)], namespace: "a", key: "k")
+    }
+
+    func checkRollback() throws {
+        let storage = try makeStorage()
+        try storage.write { try writeEverything(1, in: $0) }
+        let before = try contents(storage)
+        try expectInterruption("a transaction that fails at its end") {
+            try storage.write { transaction in
+                try writeEverything(2, in: transaction)
+                try transaction.removePage(before.pages[0].key)
+                try transaction.removeObject(sequence: before.objects[0].sequence)
+                throw Interruption()
+            }
+        }
+        try expect(try contents(storage), equals: before, "after a transaction that failed")
+        try expect(.duplicate, "a transaction that fails in storage") {
+            try storage.write { transaction in
+                try writeEverything(2, in: transaction)
+                try writeEverything(2, in: transaction)
+            }
+        }
+        try expect(try contents(storage), equals: before, "after a transaction that failed in storage")
+        try storage.write { try writeEverything(2, in: $0) }
+        let after = try contents(storage)
+        try expect(after.pages.count, equals: 2, "pages after the next transaction")
+        try expect(after.lastSequence, equals: 6, "numbers after the next transaction")
+    }
+
+    func checkOwnWrites() throws {
+        let storage = try makeStorage()
+        try storage.write { transaction in
+            try writeEverything(1, in: transaction)
+            let inside = try StorageContents(of: transaction)
+            try expect(inside.pages.count, equals: 1, "an own page")
+            try expect(inside.objects.count, equals: 1, "an own object")
+            try expect(inside.links.count, equals: 1, "an own link")
+            try expect(inside.tombstones.count, equals: 1, "an own deletion")
+            try expect(inside.units, equals: ["1"], "an own unit")
+            try expect(try transaction.value(namespace: "a", key: "k") == [1], "an own setting")
+            try expect(try transaction.page(of: ContractRows.paged, forStart: 1) != nil, "an own page by start")
+            // What readers see meanwhile is the state before.
+            try expect(try contents(storage).pages.isEmpty, "a reader during the transaction")
+        }
+        try expect(try contents(storage).pages.count, equals: 1, "a reader after the transaction")
+        let value = try storage.write { _ in 42 } + storage.read { _ in 1 }
+        try expect(value, equals: 43, "what closures return")
+    }
+
+    func checkReopening() throws {
+        guard let reopen else { return }
+        var storage = try makeStorage()
+        let identity = try storage.read { try $0.identity() }
+        storage = try reopen(storage)
+        for number in 1...3 {
+            try storage.write { try writeEverything(number, in: $0) }
+            let before = try contents(storage)
+            storage = try reopen(storage)
+            try expect(try contents(storage), equals: before, "opened again")
+            try expect(try storage.read { try $0.identity() }, equals: identity, "the identity opened again")
+        }
+        try storage.write { transaction in
+            try expect(try transaction.takeSequences(1), equals: 10, "numbers go on")
+            try expect(try transaction.intern(unit: "2"), equals: 2, "known nouns keep their numbers")
+            try expect(try transaction.intern(unit: "new"), equals: 4, "new nouns go on")
+        }
+        try storage.close()
+    }
+
+    func checkClosing() throws {
+        let storage = try makeStorage()
+        try storage.write { try writeEverything(1, in: $0) }
+        try storage.close()
+        try storage.close()
+        try expect(.closed, "reading after closing") { _ = try storage.read { try $0.lastSequence() } }
+        try expect(.closed, "writing after closing") { _ = try storage.write { try $0.takeSequences(1) } }
+    }
+
+    func checkForeignCommits() throws {
+        let storage = try makeStorage()
+        let calls = ContractCounter()
+        let subscription = storage.observeForeignCommits { calls.increment() }
+        for number in 1...3 { try storage.write { try writeEverything(number, in: $0) } }
+        subscription.cancel()
+        subscription.cancel()
+        try storage.close()
+        try expect(calls.value, equals: 0, "own commits are not foreign: calls")
+    }
+}

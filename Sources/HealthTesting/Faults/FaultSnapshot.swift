@@ -1,0 +1,100 @@
+import Foundation
+import HealthModel
+import HealthStorage
+
+/// Passes every read on, or fails it.
+class FaultSnapshot: StorageSnapshot {
+    final let plan: FaultPlan
+    private let snapshot: any StorageSnapshot
+
+    init(_ snapshot: any StorageSnapshot, _ plan: FaultPlan) {
+        self.snapshot = snapshot
+        self.plan = plan
+    }
+
+    private func reading() throws -> any StorageSnapshot {
+        try plan.pass(.read)
+        return snapshot
+    }
+
+    /// For rows that hold samples: fails besides while the storage is locked. Transactions read on, as a
+    /// locked device takes what is written.
+    private func samples() throws -> any StorageSnapshot {
+        if !(self is any StorageTransaction) { try plan.passLock() }
+        return try reading()
+    }
+
+    final func identity() throws -> StoreIdentity {
+        try reading().identity()
+    }
+
+    final func lastSequence() throws -> Int64 {
+        try reading().lastSequence()
+    }
+
+    final func visitPages(
+        of type: TypeCode, in window: PageWindow, bodies: Bool, _ visit: (PageView) throws -> Bool
+    ) throws {
+        try samples().visitPages(of: type, in: window, bodies: bodies, visit)
+    }
+
+    final func page(of type: TypeCode, forStart start: Double) throws -> StoredPage? {
+        try samples().page(of: type, forStart: start)
+    }
+
+    final func pageBody(_ key: PageKey) throws -> [UInt8]? {
+        try samples().pageBody(key)
+    }
+
+    final func typesInUse() throws -> [TypeCode] {
+        try reading().typesInUse()
+    }
+
+    final func visitObjects(
+        of type: TypeCode, in window: PageWindow, _ visit: (StoredObject) throws -> Bool
+    ) throws {
+        try samples().visitObjects(of: type, in: window, visit)
+    }
+
+    final func object(sequence: Int64) throws -> StoredObject? {
+        try samples().object(sequence: sequence)
+    }
+
+    final func links(ofOwner owner: Int64) throws -> [StoredLink] {
+        try reading().links(ofOwner: owner)
+    }
+
+    final func links(ofMember member: Int64) throws -> [StoredLink] {
+        try reading().links(ofMember: member)
+    }
+
+    final func linkedMembers(of memberType: TypeCode, ownerType: TypeCode) throws -> [Int64] {
+        try reading().linkedMembers(of: memberType, ownerType: ownerType)
+    }
+
+    final func locate(_ uuid: UUID) throws -> StoredIdentity? {
+        try reading().locate(uuid)
+    }
+
+    final func sync(_ key: StoredSync.Key) throws -> StoredSync? {
+        try reading().sync(key)
+    }
+
+    final func visitTombstones(
+        after sequence: Int64, types: Set<TypeCode>?, _ visit: (StoredTombstone) throws -> Bool
+    ) throws {
+        try reading().visitTombstones(after: sequence, types: types, visit)
+    }
+
+    final func dictionaries() throws -> StoreDictionaries {
+        try reading().dictionaries()
+    }
+
+    final func value(namespace: String, key: String) throws -> [UInt8]? {
+        try reading().value(namespace: namespace, key: key)
+    }
+
+    final func values(namespace: String) throws -> [String: [UInt8]] {
+        try reading().values(namespace: namespace)
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import HealthModel
+import HealthStorage
+
+/// Passes every write on, or fails it.
+final class FaultTransaction: FaultSnapshot, StorageTransaction {
+    private let transaction: any StorageTransaction
+
+    init(_ transaction: any StorageTransaction, _ plan: FaultPlan) {
+        self.transaction = transaction
+        super.init(transaction, plan)
+    }
+
+    private func writing() throws -> any StorageTransaction {
+        try plan.pass(.write)
+        return transaction
+    }
+
+    func takeSequences(_ count: Int) throws -> Int64 {
+        try writing().takeSequences(count)
+    }
+
+    func putPage(_ page: StoredPage) throws {
+        try writing().putPage(page)
+    }
+
+    func removePage(_ key: PageKey) throws {
+        try writing().removePage(key)
+    }
+
+    func putObject(_ object: StoredObject) throws {
+        try writing().putObject(object)
+    }
+
+    func removeObject(sequence: Int64) throws {
+        try writing().removeObject(sequence: sequence)
+    }
+
+    func addLink(_ link: StoredLink) throws {
+        try writing().addLink(link)
+    }
+
+    func removeLinks(ofMember member: Int64) throws {
+        try writing().removeLinks(ofMember: member)
+    }
+
+    func replaceMember(_ member: Int64, with successor: Int64) throws {
+        try writing().replaceMember(member, with: successor)
+    }
+
+    func putIdentity(_ uuid: UUID, _ identity: StoredIdentity) throws {
+        try writing().putIdentity(uuid, identity)
+    }
+
+    func removeIdentity(_ uuid: UUID) throws {
+        try writing().removeIdentity(uuid)
+    }
+
+    func putSync(_ sync: StoredSync) throws {
+        try writing().putSync(sync)
+    }
+
+    func removeSync(_ key: StoredSync.Key) throws {
+        try writing().removeSync(key)
+    }
+
+    func putTombstone(_ tombstone: StoredTombstone) throws {
+        try writing().putTombstone(tombstone)
+    }
+
+    func intern(_ source: SourceRecord) throws -> UInt32 {
+        try writing().intern(source)
+    }
+
+    func intern(_ revision: SourceRevisionRecord) throws -> UInt32 {
+        try writing().intern(revision)
+    }
+
+    func intern(_ device: DeviceRecord) throws -> UInt32 {
+        try writing().intern(device)
+    }
+
+    func intern(unit: String) throws -> UInt32 {
+        try writing().intern(unit: unit)
+    }
+
+    func intern(typeIdentifier: String, kind: TypeKind) throws -> TypeCode {
+        try writing().intern(typeIdentifier: typeIdentifier, kind: kind)
+    }
+
+    func setValue(_ value: [UInt8]?, namespace: String, key: String) throws {
+        try writing().setValue(value, namespace: namespace, key: key)
+    }
+}

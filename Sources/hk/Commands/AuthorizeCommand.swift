@@ -1,0 +1,136 @@
+import ArgumentParser
+import HealthEngine
+import HealthModel
+
+/// `hk authorize APP`: what an application may read and write.
+struct AuthorizeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "authorize", abstract: "Let an application read or write types, or show what it may.",
+        discussion: """
+            An application is known by its bundle identifier. Without options the decisions are listed.
+
+              hk authorize com.example.journal --read stepCount,heartRate
+              hk authorize com.example.journal --share dietaryEnergyConsumed
+              hk authorize com.example.journal --deny-read heartRate
+              hk authorize com.example.journal --all
+            """)
+
+    @Argument(help: "The application's bundle identifier; all applications if not given.")
+    var application: String?
+
+    @Option(name: .long, help: "Types it may read, with commas between.")
+    var read: String?
+
+    @Option(name: .long, help: "Types it may write, with commas between.")
+    var share: String?
+
+    @Option(name: .long, help: "Types it may not read.")
+    var denyRead: String?
+
+    @Option(name: .long, help: "Types it may not write.")
+    var denyShare: String?
+
+    @Flag(name: .long, help: "Let it read every type and write every type that applications can write.")
+    var all = false
+
+    @OptionGroup var options: StoreOptions
+
+    private struct Answer: Encodable {
+        var application: String
+        var type: String
+        var read: TypeAuthorization.Decision
+        var share: TypeAuthorization.Decision
+
+        enum CodingKeys: CodingKey {
+            case application, type, read, share
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(application, forKey: .application)
+            try container.encode(type, forKey: .type)
+            try container.encode(Self.status(read), forKey: .read)
+            try container.encode(Self.status(share), forKey: .share)
+        }
+
+        /// As `HKAuthorizationStatus` calls it, less the “sharing”.
+        private static func status(_ decision: TypeAuthorization.Decision) -> String {
+            switch decision {
+            case .notDetermined: "notDetermined"
+            case .denied: "denied"
+            case .authorized: "authorized"
+            }
+        }
+    }
+
+    func validate() throws {
+        if application == nil, read != nil || share != nil || denyRead != nil || denyShare != nil || all {
+            throw ValidationError("Name the application whose permissions shall change.")
+        }
+    }
+
+    func run() throws {
+        let engine = try options.openEngine()
+        if let application { try change(application, engine) }
+        let applications = try application.map { [$0] } ?? engine.authorizedApplications()
+        let dictionaries = try engine.dictionaries()
+        var answers: [Answer] = []
+        for application in applications.sorted() {
+            let decisions = try engine.authorizations(bundleIdentifier: application)
+            for (code, decision) in decisions.sorted(by: { $0.key < $1.key }) {
+                answers.append(
+                    Answer(
+                        application: application, type: dictionaries.type(code)?.identifier ?? "\(code.rawValue)",
+                        read: decision.read, share: decision.share))
+            }
+        }
+        guard !options.json else { return try JSONOutput.print(answers) }
+        guard !answers.isEmpty else {
+            print(application.map { "\($0) has not asked for anything." } ?? "No application has asked for anything.")
+            return
+        }
+        var table = Table([
+            .init(title: "application"), .init(title: "type"), .init(title: "read"), .init(title: "share"),
+        ])
+        for answer in answers {
+            table.add([
+                answer.application, TypeName.short(answer.type), name(answer.read), name(answer.share),
+            ])
+        }
+        print(table.text(), terminator: "")
+    }
+
+    private func name(_ decision: TypeAuthorization.Decision) -> String {
+        switch decision {
+        case .notDetermined: "–"
+        case .denied: "denied"
+        case .authorized: "allowed"
+        }
+    }
+
+    private func change(_ application: String, _ engine: HealthEngine) throws {
+        let dictionaries = try engine.dictionaries()
+        func types(_ text: String?) throws -> [TypeDescription] {
+            try (text ?? "").split(separator: ",").map { try TypeName.resolve(String($0), dictionaries: dictionaries) }
+        }
+        func decide(_ types: [TypeDescription], _ change: (inout TypeAuthorization) -> Void) throws {
+            for type in types {
+                var decision = try engine.authorization(of: type.code, bundleIdentifier: application)
+                change(&decision)
+                try engine.setAuthorization(decision, of: type.code, bundleIdentifier: application)
+            }
+        }
+        let shared = try types(share)
+        if let refused = shared.first(where: { !$0.isShareable }) {
+            throw UsageError("“\(TypeName.short(refused.identifier))” cannot be written by applications.")
+        }
+        if all {
+            try decide(TypeCatalog.all) { $0.read = .authorized }
+            try decide(TypeCatalog.all.filter { $0.isShareable && $0.kind != .correlation }) { $0.share = .authorized }
+        }
+        try decide(types(read)) { $0.read = .authorized }
+        try decide(shared) { $0.share = .authorized }
+        try decide(types(denyRead)) { $0.read = .denied }
+        try decide(types(denyShare)) { $0.share = .denied }
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Foundation
+import HealthEngine
+import HealthModel
+import HealthStorage
+
+/// `hk doctor`: is the store well?
+struct DoctorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Check the store: every page, every link, every number.",
+        discussion: "Reads everything and changes nothing. The exit status is 1 when something is wrong.")
+
+    @OptionGroup var options: StoreOptions
+
+    private struct Answer: Encodable {
+        var store: String
+        var bytes: Int
+        var samples: Int?
+        var bytesPerSample: Double?
+        var findings: [String]
+    }
+
+    func run() throws {
+        guard FileManager.default.fileExists(atPath: options.path) else {
+            throw UsageError("There is no store at “\(options.path)”.")
+        }
+        var findings: [String]
+        var samples: Int?
+        do {
+            let engine = try options.openEngine()
+            findings = check(engine)
+            // A damaged store may not be able to count.
+            samples = try? engine.typeOverview(as: .person).reduce(0) { $0 + $1.count }
+            if samples == nil, findings.isEmpty { findings = ["The samples cannot be counted."] }
+        } catch let error as StorageError where error.kind == .damaged {
+            findings = [error.description]
+        }
+        let bytes = ["", "-wal"].reduce(0) { total, suffix in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: options.path + suffix)
+            return total + ((attributes?[.size] as? NSNumber)?.intValue ?? 0)
+        }
+        let answer = Answer(
+            store: options.path, bytes: bytes, samples: samples,
+            bytesPerSample: samples.flatMap { $0 > 0 ? Double(bytes) / Double($0) : nil }, findings: findings)
+        if options.json {
+            try JSONOutput.print(answer)
+        } else {
+            print("store    \(answer.store)")
+            print("size     \(NumberOutput.text(Double(bytes) / 1_048_576, digits: 1)) MiB")
+            print("samples  \(samples.map(NumberOutput.grouped) ?? "–")")
+            if let bytesPerSample = answer.bytesPerSample {
+                print("each     \(NumberOutput.text(bytesPerSample, digits: 1)) bytes")
+            }
+            findings.forEach { print("\(Terminal.output.styled("wrong", .red))    \($0)") }
+            if findings.isEmpty { print(Terminal.output.styled("All is well.", .green)) }
+        }
+        if !findings.isEmpty { throw ExitCode.failure }
+    }
+
+    /// What is wrong, from the file up; what cannot even be read through has that as its finding.
+    private func check(_ engine: HealthEngine) -> [String] {
+        let looks: [() throws -> [String]] = [
+            { try engine.storage.findDamage() },
+            { try engine.check() },
+            {
+                _ = try engine.profile()
+                _ = try engine.authorizedApplications()
+                return []
+            },
+        ]
+        var findings: [String] = []
+        for look in looks {
+            do {
+                findings += try look()
+            } catch {
+                findings.append((error as? StorageError)?.description ?? ErrorSentence.text(error))
+            }
+        }
+        // Two looks may meet the same damage.
+        var seen: Set<String> = []
+        return findings.filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Foundation
+import HealthInsights
+import HealthKit
+
+/// `hk energy`: energy taken in and spent since midnight.
+struct EnergyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "energy", abstract: "Show the day's energy balance.",
+        discussion: """
+            Consumed less active less resting energy, since midnight. Resting energy wants weight, height, date of \
+            birth and sex; those not in the store can be entered with “hk add” and “hk profile”.
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    private struct Answer: Encodable {
+        var date: String
+        var consumed: Double
+        var active: Double
+        var resting: Double?
+        var net: Double?
+        var unit = "kcal"
+        var missing: [String]
+    }
+
+    func run() async throws {
+        let calendar = RangeOptions.machineCalendar
+        let now = Present.now
+        let balance = try await EnergyBalanceReader(store: options.openStore(), calendar: calendar).balance(now: now)
+        func kilocalories(_ quantity: HKQuantity) -> Double { quantity.doubleValue(for: .kilocalorie()) }
+        guard !options.json else {
+            return try JSONOutput.print(
+                Answer(
+                    date: DateOutput(calendar: calendar).iso(now), consumed: kilocalories(balance.consumed),
+                    active: kilocalories(balance.active), resting: balance.resting.map(kilocalories),
+                    net: balance.net.map(kilocalories), missing: balance.missing.map(\.rawValue)))
+        }
+        var table = Table([.init(title: "today"), .init(title: "kcal", isNumber: true)])
+        for (name, quantity) in [
+            ("consumed", balance.consumed), ("active", balance.active), ("resting", balance.resting), ("net", balance.net),
+        ] as [(String, HKQuantity?)] {
+            table.add([name, quantity.map { NumberOutput.text(kilocalories($0), digits: 0) } ?? "–"])
+        }
+        print(table.text(), terminator: "")
+        if !balance.missing.isEmpty {
+            let names = balance.missing.map { missing in
+                switch missing {
+                case .weight: "  weight         hk add bodyMass 70 kg\n"
+                case .height: "  height         hk add height 172 cm\n"
+                case .dateOfBirth: "  date of birth  hk profile --birth-date 1987-05-04\n"
+                case .biologicalSex: "  sex            hk profile --sex female\n"
+                }
+            }
+            print("\nResting energy wants what is not in the store yet:\n\(names.joined())", terminator: "")
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// Prints numbers for people: grouped by thousands, few digits after the point.
+enum NumberOutput {
+    /// `12,345.6`: at most `digits` after the point, trailing zeros left out.
+    static func text(_ value: Double, digits: Int = 2) -> String {
+        guard value.isFinite else { return value.isNaN ? "not a number" : value < 0 ? "-∞" : "∞" }
+        guard abs(value) < 1e15 else { return String(value) }
+        // Small values need more places to say anything.
+        let places = value != 0 && abs(value) < 0.1 ? digits + 2 : digits
+        let scale = pow(10, Double(places))
+        let scaled = Int64((abs(value) * scale).rounded())
+        var fraction = places == 0 ? "" : String(scaled % Int64(scale))
+        fraction = String(repeating: "0", count: places - fraction.count) + fraction
+        while fraction.last == "0" { fraction.removeLast() }
+        let sign = value < 0 && scaled > 0 ? "-" : ""
+        return sign + grouped(Int(scaled / Int64(scale))) + (fraction.isEmpty ? "" : "." + fraction)
+    }
+
+    /// `71.4 kg`; shares, which are stored as parts of one, as per cent.
+    static func quantity(_ value: Double, _ unit: String) -> String {
+        let number = text(unit == "%" ? value * 100 : value)
+        return unit.isEmpty ? number : "\(number) \(unit)"
+    }
+
+    /// Figures of one column, all with as many places as the greatest of them wants: `12,346`, `72.3`, `3.14`.
+    static func column(_ values: [Double?]) -> [String] {
+        // Conversions of units leave whole numbers a hair off.
+        let known = values.compactMap { $0 }.filter(\.isFinite)
+        let greatest = known.map { abs($0) }.max() ?? 0
+        let isWhole = known.allSatisfy { abs($0 - $0.rounded()) < 1e-9 * max(1, abs($0)) }
+        let places = isWhole || greatest >= 1_000 ? 0 : greatest >= 10 ? 1 : greatest >= 1 ? 2 : 3
+        return values.map { value in
+            guard let value else { return "–" }
+            let short = text((value * pow(10, Double(places))).rounded() / pow(10, Double(places)), digits: places)
+            guard places > 0, value.isFinite, abs(value) >= 0.1 || value == 0 else { return short }
+            let there = short.firstIndex(of: ".").map { short.distance(from: $0, to: short.endIndex) - 1 } ?? 0
+            return short + (there == 0 ? "." : "") + String(repeating: "0", count: places - there)
+        }
+    }
+
+    /// `1,234,567`.
+    static func grouped(_ value: Int) -> String {
+        let digits = Array(String(value.magnitude))
+        var text = value < 0 ? "-" : ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { text.append(",") }
+            text.append(digit)
+        }
+        return text
+    }
+}

@@ -1,0 +1,63 @@
+import AppleHealthExport
+import Foundation
+import Synchronization
+
+/// Shows how far an import is: one line that renews itself on a terminal, now and then a plain line elsewhere.
+final class ProgressLine: Sendable {
+    private struct State {
+        /// Before anything was shown, long ago on a terminal: its first line comes at once.
+        var lastShown: Double
+        var isOpen = false
+    }
+
+    private let start = Date()
+    private let terminal = Terminal.error
+    private let state = Mutex(State(lastShown: Terminal.error.isTerminal ? -.infinity : 0))
+
+    /// Shows the progress, if enough time has passed since the last.
+    func show(_ progress: ImportProgress) {
+        let seconds = Date().timeIntervalSince(start)
+        let isDue = state.withLock { state in
+            guard seconds - state.lastShown >= (terminal.isTerminal ? 0.1 : 10) else { return false }
+            state.lastShown = seconds
+            state.isOpen = terminal.isTerminal
+            return true
+        }
+        guard isDue else { return }
+        let text = line(progress, seconds)
+        Terminal.complain(terminal.isTerminal ? "\r\u{1B}[K\(text)" : "\(text)\n")
+    }
+
+    /// Clears the line.
+    func finish() {
+        let isOpen = state.withLock { state in
+            defer { state.isOpen = false }
+            return state.isOpen
+        }
+        if isOpen { Terminal.complain("\r\u{1B}[K") }
+    }
+
+    private func line(_ progress: ImportProgress, _ seconds: Double) -> String {
+        let rate = Double(progress.bytesRead) / max(seconds, 0.001)
+        var parts = [
+            "\(NumberOutput.grouped(progress.records)) records",
+            "\(NumberOutput.text(rate / 1_000_000, digits: 0)) MB/s",
+        ]
+        guard let total = progress.bytesTotal, total > 0 else { return parts.joined(separator: "  ") }
+        let share = min(1, Double(progress.bytesRead) / Double(total))
+        parts.append("\(Self.duration(Double(total - progress.bytesRead) / max(rate, 1))) left")
+        let percent = String(repeating: " ", count: share < 0.095 ? 2 : share < 0.995 ? 1 : 0) + "\(Int((share * 100).rounded())) %"
+        guard terminal.isTerminal else { return "\(percent)  \(parts.joined(separator: "  "))" }
+        // The rest of the line takes up to 56 columns.
+        let room = max(8, min(24, terminal.columns - 56))
+        let full = Int((share * Double(room)).rounded())
+        let bar = String(repeating: "█", count: full) + String(repeating: "░", count: room - full)
+        return "\(terminal.styled(bar, .cyan))  \(percent)  \(parts.joined(separator: "  "))"
+    }
+
+    /// Whole seconds, and minutes where there are many.
+    private static func duration(_ seconds: Double) -> String {
+        let seconds = Int(min(max(0, seconds), 1e6).rounded(.up))
+        return seconds < 120 ? "\(seconds) s" : "\(seconds / 60) min \(seconds % 60) s"
+    }
+}

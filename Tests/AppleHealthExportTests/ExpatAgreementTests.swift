@@ -1,0 +1,86 @@
+import Foundation
+import HealthModel
+import Testing
+
+@testable import AppleHealthExport
+
+/// The scanner against expat, element by element, on well-formed files.
+@Suite struct ExpatAgreementTests {
+    private static let python = "/usr/bin/python3"
+    private static let hasPython = FileManager.default.isExecutableFile(atPath: python)
+
+    /// Prints a line for every element expat finds: its name, then its attributes.
+    private static let script = """
+        import sys, xml.parsers.expat as expat
+        def clean(text): return text.replace("\\n", "\\u2028")
+        def start(name, attributes):
+            out.append(name + "".join("\\u241e" + clean(attributes[i]) + "=" + clean(attributes[i + 1]) for i in range(0, len(attributes), 2)))
+        out = []
+        parser = expat.ParserCreate()
+        parser.ordered_attributes = True
+        parser.StartElementHandler = start
+        parser.ParseFile(open(sys.argv[1], "rb"))
+        sys.stdout.buffer.write("\\n".join(out).encode())
+        """
+
+    private func byExpat(_ path: String) throws -> [String] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Self.python)
+        process.arguments = ["-c", Self.script, path]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    private func byScanner(_ bytes: [UInt8]) -> [String] {
+        var lines: [String] = []
+        var attributes = TagAttributes()
+        bytes.withUnsafeBufferPointer { buffer in
+            let base = buffer.baseAddress!
+            var position = 0
+            while true {
+                position = TagScanner.find(UInt8(ascii: "<"), base, from: position, end: bytes.count)
+                guard position < bytes.count,
+                    case .tag(let tag) = TagScanner.scan(base, at: position, end: bytes.count, into: &attributes)
+                else { return }
+                position = tag.end
+                guard tag.kind == .open || tag.kind == .empty else { continue }
+                let element = ElementReader.element(base, tag, attributes)
+                lines.append(
+                    element.name
+                        + element.attributes.map {
+                            "\u{241E}" + $0.name + "=" + $0.value.replacingOccurrences(of: "\n", with: "\u{2028}")
+                        }.joined())
+            }
+        }
+        return lines
+    }
+
+    private func compare(_ text: [UInt8]) throws {
+        let folder = try TemporaryFolder()
+        let expected = try byExpat(folder.write(text, as: "export.xml"))
+        let found = byScanner(text)
+        #expect(found.count == expected.count)
+        #expect(zip(found, expected).first { $0 != $1 } == nil)
+    }
+
+    @Test(.enabled(if: hasPython)) func agreesOnAGeneratedArchive() throws {
+        var bytes: [UInt8] = []
+        let generator = ArchiveGenerator(options: .init(records: 4_000, exportDate: Date(timeIntervalSinceReferenceDate: 7e8)))
+        try generator.writeXML { bytes += $0 }
+        try compare(bytes)
+    }
+
+    @Test(.enabled(if: hasPython)) func agreesOnOddButWellFormedText() throws {
+        try compare(
+            Array(
+                ArchiveText.file([
+                    ArchiveText.record(source: "Jo’s Apple\u{A0}Watch 😀 &lt;&amp;&#10;&#x1F600;&quot;", device: ArchiveText.device),
+                    "<!-- <Record/> --><A\n\tb = 'x \"y\" > z'\r\n c=\"1\t2\r\n3\"\n></A><?pi <a> ?><![CDATA[<B/>]]><C/>",
+                ]).utf8))
+    }
+}

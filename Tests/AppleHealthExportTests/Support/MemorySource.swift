@@ -1,0 +1,23 @@
+@testable import AppleHealthExport
+
+/// Bytes in memory as a stream that hands out at most `step` of them at a time.
+final class MemorySource: ByteSource {
+    let name = "memory"
+    let byteCount: Int?
+    private let bytes: [UInt8]
+    private let step: Int
+    private var position = 0
+
+    init(_ bytes: [UInt8], step: Int = .max) {
+        self.bytes = bytes
+        self.step = step
+        byteCount = bytes.count
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        let count = min(buffer.count, step, bytes.count - position)
+        buffer.copyBytes(from: bytes[position..<(position + count)])
+        position += count
+        return count
+    }
+}

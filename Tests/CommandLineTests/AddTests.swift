@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@Suite("hk add")
+struct AddTests {
+    private let scratch = Scratch()
+
+    private func added(_ type: String) throws -> [[String: Any]] {
+        try CommandRun(["samples", type, "--json"], store: scratch.store).objects()
+    }
+
+    @Test("A quantity, now and at a given time, with metadata")
+    func quantity() throws {
+        let run = try CommandRun(["add", "bodyMass", "71.4", "kg"], store: scratch.store)
+        #expect(run.output == "Added bodyMass at 2025-11-16 12:00.\n")
+        _ = try CommandRun(
+            ["add", "dietaryEnergyConsumed", "450", "kcal", "--start", "2025-05-17T12:30", "--metadata", "HKFoodType=Soup"],
+            store: scratch.store)
+        let weight = try #require(try added("bodyMass").first)
+        #expect(weight["quantity"] as? Double == 71.4)
+        #expect(weight["unit"] as? String == "kg")
+        #expect(weight["startDate"] as? String == "2025-11-16T12:00:00-05:00")
+        #expect(weight["source"] as? String == "hk")
+        #expect((weight["metadata"] as? [String: String])?["HKWasUserEntered"] == "true")
+        let food = try #require(try added("dietaryEnergyConsumed").first)
+        #expect(food["startDate"] as? String == "2025-05-17T12:30:00-04:00")
+        #expect((food["metadata"] as? [String: String])?["HKFoodType"] == "Soup")
+    }
+
+    @Test("A category by number and by name; a value below zero")
+    func others() throws {
+        _ = try CommandRun(
+            ["add", "sleepAnalysis", "asleepDeep", "--start", "2025-11-10T01:00", "--end", "2025-11-10T02:00"],
+            store: scratch.store)
+        _ = try CommandRun(["add", "sleepAnalysis", "2", "--start", "2025-11-10T02:00"], store: scratch.store)
+        _ = try CommandRun(["add", "mindfulSession", "0"], store: scratch.store)
+        #expect(try added("sleepAnalysis").map { $0["value"] as? Int } == [2, 4])
+        #expect(try added("mindfulSession").map { $0["value"] as? Int } == [0])
+        let run = try CommandRun(["add", "appleSleepingWristTemperature", "--", "-0.4", "degC"], store: scratch.store)
+        #expect(run.status == 0)
+        #expect(try added("appleSleepingWristTemperature").map { $0["quantity"] as? Double } == [-0.4])
+    }
+
+    @Test("--json tells what was added")
+    func json() throws {
+        let run = try CommandRun(["add", "height", "1.72", "m", "--json"], store: scratch.store)
+        let answer = try #require(try run.json() as? [String: Any])
+        #expect(Set(answer.keys) == ["uuid", "type", "startDate", "endDate"])
+        #expect(answer["uuid"] as? String == (try added("height").first?["uuid"] as? String))
+    }
+
+    @Test(
+        "Mistakes are told, and add nothing",
+        arguments: [
+            (["bodyMas", "70", "kg"], 64, "Error: “bodyMas” is no data type. Did you mean bodyMass, leanBodyMass, bodyMassIndex?\n"),
+            (["bodyMass", "70"], 64, "Error: “bodyMass” wants a unit, such as kg.\n"),
+            (["bodyMass", "70", "s"], 64, "Error: “s” is no unit of bodyMass, which is measured in kg.\n"),
+            (["bodyMass", "70", "parsec"], 64, "Error: “parsec” is no unit of bodyMass, which is measured in kg.\n"),
+            (["bodyMass", "heavy", "kg"], 64, "Error: “heavy” is no number.\n"),
+            (["bodyMass", "nan", "kg"], 64, "Error: “nan” is no number.\n"),
+            (
+                ["bodyMass", "70", "kg", "--start", "2025-02-31"], 64,
+                "Error: --start “2025-02-31” is no date; it is wanted like 2024-01-31, 2024-01, 2024, today, or 2024-01-31T08:30.\n"
+            ), (["bodyMass", "70", "kg", "--end", "2020"], 64, "Error: --end lies before --start.\n"),
+            (["bodyMass", "70", "kg", "--metadata", "foo"], 64, "Error: --metadata “foo” is wanted as KEY=VALUE.\n"),
+            (["mindfulSession", "0", "min"], 64, "Error: “mindfulSession” has no unit; “min” cannot be meant.\n"),
+            (
+                ["sleepAnalysis", "99"], 64,
+                "Error: “99” is no value of sleepAnalysis; there are 0 (inBed), 1 (asleepUnspecified), 2 (awake), 3 (asleepCore), 4 (asleepDeep), 5 (asleepREM).\n"
+            ), (["workout", "1"], 64, "Error: “workout” cannot be added by hand.\n"),
+            (
+                ["insulinDelivery", "5", "IU"], 1,
+                "Error: Type HKQuantityTypeIdentifierInsulinDelivery does not have required metadata HKInsulinDeliveryReason.\n"
+            ),
+        ])
+    func mistakes(arguments: [String], status: Int32, sentence: String) throws {
+        let run = try CommandRun(["add"] + arguments, store: scratch.store)
+        #expect(run.status == status)
+        #expect(run.output == "")
+        #expect(run.errors == sentence)
+        #expect(try CommandRun(["types", "--json"], store: scratch.store).output == "[]\n")
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+@Suite("hk doctor")
+struct DoctorTests {
+    private let scratch = Scratch()
+
+    @Test("A healthy store")
+    func healthy() throws {
+        let run = try CommandRun(["doctor"], store: Demo.shared.store)
+        #expect(run.status == 0)
+        #expect(run.lines[0] == "store    \(Demo.shared.store.path)")
+        #expect(run.lines[2] == "samples  3,049")
+        #expect(run.lines.last == "All is well.")
+        let answer = try #require(try CommandRun(["doctor", "--json"], store: Demo.shared.store).json() as? [String: Any])
+        #expect(Set(answer.keys) == ["store", "bytes", "samples", "bytesPerSample", "findings"])
+        #expect((answer["findings"] as? [String])?.isEmpty == true)
+    }
+
+    @Test("A store that is not there is not made")
+    func missing() throws {
+        let run = try CommandRun(["doctor"], store: scratch.store)
+        #expect(run.status == 64)
+        #expect(run.errors == "Error: There is no store at “\(scratch.store.path)”.\n")
+        #expect(!FileManager.default.fileExists(atPath: scratch.store.path))
+    }
+
+    /// A copy of the demo store in one file, without a log beside it.
+    private func oneFile() throws -> Data {
+        let store = try scratch.demoStore()
+        // Whoever opens the store last folds the log into the file; an import of nothing does.
+        _ = try CommandRun(["import", Demo.shared.file("demo.zip").path, "--quiet"], store: store)
+        let log = (try? Data(contentsOf: URL(fileURLWithPath: store.path + "-wal")))?.count ?? 0
+        #expect(log == 0, "the log was folded in")
+        return try Data(contentsOf: store)
+    }
+
+    @Test("Damage in the middle of the file is found or harmless, and never a crash")
+    func damaged() throws {
+        let whole = try oneFile()
+        let seed: UInt64 = 20_251_116
+        var state = seed
+        func next(_ below: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % below
+        }
+        var found = 0
+        for round in 0..<12 {
+            var bytes = whole
+            // The first page is SQLite's own head; its damage is the next test's.
+            let place = 4_096 + next(whole.count - 4_096 - 600)
+            for offset in 0..<600 { bytes[place + offset] = UInt8(next(256)) }
+            let store = scratch.file("damaged-\(round).sqlite")
+            try bytes.write(to: store)
+            let run = try CommandRun(["doctor"], store: store)
+            #expect(run.status == 0 || run.status == 1, "seed \(seed), at \(place): \(run.status) \(run.errors)")
+            if run.status == 1 {
+                found += 1
+                #expect(run.output.contains("wrong    ") || run.errors.hasPrefix("Error: "), "seed \(seed), at \(place)")
+            }
+            for question in [["types"], ["stats", "heartRate"], ["samples", "stepCount", "--limit", "0"]] {
+                let run = try CommandRun(question, store: store)
+                #expect(run.status == 0 || run.status == 1, "seed \(seed), at \(place), \(question): \(run.status)")
+                if run.status == 1 { #expect(run.errors.split(separator: "\n").count == 1) }
+            }
+        }
+        #expect(found > 0, "seed \(seed)")
+    }
+
+    @Test("Damage within a page of samples is told by its checksum")
+    func checksum() throws {
+        let whole = try oneFile()
+        let store = scratch.file("damaged.sqlite")
+        var hits = 0
+        var place = whole.count - 10_000
+        while hits == 0, place > 8_192 {
+            var bytes = whole
+            for offset in 0..<16 { bytes[place + offset] ^= 0x55 }
+            for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.path + suffix) }
+            try bytes.write(to: store)
+            let run = try CommandRun(["doctor"], store: store)
+            let page = #/wrong    Page \d+ of (HKQuantity[A-Za-z]+) cannot be read: body checksum at \d+ does not agree\./#
+            if let found = run.output.firstMatch(of: page) {
+                hits += 1
+                #expect(run.status == 1)
+                let type = String(found.output.1)
+                // Over all time a page's header answers; by the hour its body must.
+                for question in [["stats", type, "--every", "hour"], ["samples", type, "--limit", "0"]] {
+                    let answer = try CommandRun(question, store: store)
+                    #expect(answer.status == 1)
+                    #expect(answer.errors.hasPrefix("Error: the store is damaged, as “hk doctor” will tell: "))
+                    #expect(answer.errors.hasSuffix(" does not agree.\n"))
+                }
+                let json = try CommandRun(["doctor", "--json"], store: store)
+                #expect(json.status == 1)
+                #expect(((try json.json() as? [String: Any])?["findings"] as? [String])?.isEmpty == false)
+            }
+            place -= 3_000
+        }
+        #expect(hits == 1)
+    }
+
+    @Test("A store cut off, or no store at all")
+    func noStore() throws {
+        try oneFile().prefix(50_000).write(to: scratch.file("cut.sqlite"))
+        let cut = try CommandRun(["doctor"], store: scratch.file("cut.sqlite"))
+        #expect(cut.status == 1)
+        try Data("not a store, not by any means a store".utf8).write(to: scratch.file("text.sqlite"))
+        for command in [
+            ["doctor"], ["types"], ["sources"], ["samples", "stepCount"], ["stats", "stepCount"], ["rings"], ["energy"],
+            ["profile"], ["authorize"], ["watch", "--once"], ["add", "bodyMass", "70", "kg"],
+            ["import", Demo.shared.file("demo.zip").path],
+        ] {
+            let run = try CommandRun(command, store: scratch.file("text.sqlite"))
+            #expect(run.status == 1)
+            #expect(run.output == "")
+            #expect(run.errors == "Error: \(scratch.file("text.sqlite").path) is not a health store.\n")
+        }
+        let folder = try CommandRun(["types"], store: scratch.folder)
+        #expect(folder.status == 1)
+        #expect(folder.errors.split(separator: "\n").count == 1)
+        let nowhere = try CommandRun(["types", "--store", "/proc/nowhere/a.sqlite"], store: scratch.store)
+        #expect(nowhere.status == 1)
+        #expect(nowhere.errors.split(separator: "\n").count == 1)
+    }
+}

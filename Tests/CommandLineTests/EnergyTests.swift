@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@Suite("hk energy")
+struct EnergyTests {
+    private let scratch = Scratch()
+
+    @Test("The demo's balance at noon")
+    func table() throws {
+        try Expected.expect(try CommandRun(["energy"], store: Demo.shared.store).output, "energy")
+    }
+
+    @Test("An empty store tells what is missing and how to give it")
+    func missing() throws {
+        let run = try CommandRun(["energy"], store: scratch.store)
+        #expect(run.status == 0)
+        try Expected.expect(run.output, "energy-missing")
+        let answer = try #require(try CommandRun(["energy", "--json"], store: scratch.store).json() as? [String: Any])
+        #expect(Set(answer.keys) == ["date", "consumed", "active", "unit", "missing"])
+        #expect(answer["missing"] as? [String] == ["weight", "height", "dateOfBirth", "biologicalSex"])
+        #expect(answer["date"] as? String == "2025-11-16T12:00:00-05:00")
+    }
+
+    @Test("Net is consumed less active less resting, resting its share of the day")
+    func figures() throws {
+        for arguments in [
+            ["add", "bodyMass", "80", "kg", "--start", "2025-11-01"], ["add", "height", "180", "cm", "--start", "2025-11-01"],
+            ["profile", "--birth-date", "1985-11-16", "--sex", "male"],
+            ["add", "dietaryEnergyConsumed", "600", "kcal", "--start", "2025-11-16T08:00"],
+            ["add", "dietaryEnergyConsumed", "900", "kcal", "--start", "2025-11-15T23:00"],
+            ["add", "activeEnergyBurned", "418.4", "kJ", "--start", "2025-11-16T09:00"],
+        ] { #expect(try CommandRun(arguments, store: scratch.store).status == 0) }
+        let run = try CommandRun(["energy", "--json"], store: scratch.store)
+        let answer = try #require(try run.json() as? [String: Any])
+        #expect(Set(answer.keys) == ["date", "consumed", "active", "resting", "net", "unit", "missing"])
+        let aDay: Double = 66.0 + 13.8 * 80 + 5 * 180 - 6.8 * 40
+        let resting = aDay / 2
+        func figure(_ key: String) -> Double { answer[key] as? Double ?? .nan }
+        #expect(abs(figure("consumed") - 600) < 1e-9)
+        #expect(abs(figure("active") - 100) < 1e-9)
+        #expect(abs(figure("resting") - resting) < 1e-9)
+        #expect(abs(figure("net") - (500 - resting)) < 1e-9)
+        // At midnight nothing of the day is gone.
+        let midnight = try CommandRun(["energy", "--json"], store: scratch.store, now: "2025-11-16T00:00:00-05:00")
+        #expect((try midnight.json() as? [String: Any])?["resting"] as? Double == 0)
+    }
+}

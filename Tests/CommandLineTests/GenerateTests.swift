@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@Suite("hk generate")
+struct GenerateTests {
+    private let scratch = Scratch()
+
+    private func generate(_ name: String, _ options: [String]) throws -> Data {
+        let run = try CommandRun(["generate", scratch.file(name).path] + options, store: scratch.store)
+        #expect(run.status == 0)
+        #expect(run.errors == "")
+        return try Data(contentsOf: scratch.file(name))
+    }
+
+    @Test("The same options give the same bytes", arguments: ["a.xml", "a.zip"])
+    func deterministic(name: String) throws {
+        let first = try generate(name, Demo.options)
+        #expect(try generate("again-" + name, Demo.options) == first)
+        #expect(first == (try Data(contentsOf: Demo.shared.file("demo." + name.suffix(3)))))
+        var other = Demo.options
+        other[3] = "8"
+        #expect(try generate("other-" + name, other) != first)
+    }
+
+    @Test("It says how much it wrote; the number asked for is the least")
+    func counts() throws {
+        for count in ["2500", "14000"] {
+            let path = scratch.file("\(count).xml")
+            let run = try CommandRun(["generate", path.path, "--records", count, "--json"], store: scratch.store)
+            let answer = try #require(try run.json() as? [String: Any])
+            let written = try #require(answer["records"] as? Int)
+            #expect(answer["path"] as? String == path.path)
+            #expect(written >= Int(count)! && Double(written) <= Double(count)! * 1.05)
+            let text = String(decoding: try Data(contentsOf: path), as: UTF8.self)
+            #expect(text.components(separatedBy: "\n <Record ").count - 1 == written)
+        }
+        let plain = try CommandRun(["generate", scratch.file("b.xml").path, "--records", "2500"], store: scratch.store)
+        #expect(plain.output == "Wrote 2,500 records to \(scratch.file("b.xml").path).\n")
+    }
+
+    @Test("A folder is what people unpack")
+    func folder() throws {
+        let inside = Demo.shared.file("demo/apple_health_export/export.xml")
+        #expect(try Data(contentsOf: inside) == Data(contentsOf: Demo.shared.file("demo.xml")))
+    }
+
+    @Test("Without --until it ends now")
+    func now() throws {
+        let text = String(decoding: try generate("now.xml", ["--records", "1000"]).prefix(6_000), as: UTF8.self)
+        #expect(text.contains("<ExportDate value=\"2025-11-16 12:00:00 -0500\"/>"))
+    }
+
+    @Test("Mistakes are told")
+    func mistakes() throws {
+        for (arguments, sentence) in [
+            (["/nonexistent/a.xml"], "Error: “/nonexistent/a.xml”: "), (["/nonexistent/a.zip"], "Error: “/nonexistent/a.zip” "),
+            (["/proc/a"], "Error: “/proc/a"), ([scratch.file("a.xml").path, "--records", "0"], "Error: --records is at least 1."),
+            ([scratch.file("a.xml").path, "--until", "soon"], "Error: --until “soon” is no date"),
+            ([scratch.file("a.xml").path, "--time-zone", "Nowhere"], "Error: “Nowhere” is no time zone"),
+        ] {
+            let run = try CommandRun(["generate"] + arguments, store: scratch.store)
+            #expect(run.status != 0)
+            #expect(run.output == "")
+            #expect(run.errors.hasPrefix(sentence), "\(run.errors)")
+        }
+    }
+}

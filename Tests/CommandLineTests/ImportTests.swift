@@ -1,0 +1,160 @@
+import Foundation
+import Testing
+
+@Suite("hk import")
+struct ImportTests {
+    private let scratch = Scratch()
+
+    /// The table without its last line, which tells the time it took.
+    private func table(_ run: CommandRun) -> String {
+        run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast(2).joined(separator: "\n")
+    }
+
+    @Test("The closing table says what came in by type")
+    func closingTable() throws {
+        let run = Demo.shared.importRun
+        #expect(run.errors == "")
+        try Expected.expect(table(run), "import")
+        #expect(run.lines.last?.contains(/^[0-9.]+ s, [0-9,]+ MB\/s$/) == true)
+    }
+
+    @Test("Zip, XML file and folder give the same", arguments: ["demo.xml", "demo"])
+    func forms(name: String) throws {
+        let run = try CommandRun(["import", Demo.shared.file(name).path], store: scratch.store)
+        #expect(run.status == 0)
+        #expect(table(run) == table(Demo.shared.importRun))
+        for question in [["types", "--json"], ["stats", "stepCount", "--every", "day", "--json"], ["rings", "--last", "14d", "--json"]] {
+            let (here, there) = (
+                try CommandRun(question, store: scratch.store), try CommandRun(question, store: Demo.shared.store)
+            )
+            #expect(here.output == there.output)
+        }
+    }
+
+    @Test("Importing again adds nothing")
+    func again() throws {
+        let store = try scratch.demoStore()
+        let run = try CommandRun(["import", Demo.shared.file("demo.xml").path], store: store)
+        #expect(run.status == 0)
+        #expect(run.lines.contains { $0.contains(/^all +0 +3,049 +0$/) })
+        let (before, after) = (
+            try CommandRun(["types"], store: Demo.shared.store), try CommandRun(["types"], store: store)
+        )
+        #expect(before.output == after.output)
+    }
+
+    @Test("--json ends with the counts, keyed as promised")
+    func json() throws {
+        let first = try CommandRun(["import", Demo.shared.file("demo.zip").path, "--json"], store: scratch.store)
+        let answer = try #require(try first.json() as? [String: Any])
+        #expect(Set(answer.keys) == ["added", "alreadyThere", "skipped", "seconds", "types"])
+        #expect(answer["added"] as? Int == 3_049)
+        #expect(answer["alreadyThere"] as? Int == 0)
+        #expect(answer["skipped"] as? Int == 0)
+        #expect((answer["seconds"] as? Double ?? -1) >= 0)
+        let types = try #require(answer["types"] as? [String: Int])
+        #expect(types["HKQuantityTypeIdentifierStepCount"] == 260)
+        #expect(types["HKWorkoutTypeIdentifier"] == 6)
+        #expect(types.values.reduce(0, +) == 3_049)
+        let second = try CommandRun(["import", Demo.shared.file("demo.zip").path, "--json"], store: scratch.store)
+        let again = try #require(try second.json() as? [String: Any])
+        #expect(again["added"] as? Int == 0)
+        #expect(again["alreadyThere"] as? Int == 3_049)
+        #expect((again["types"] as? [String: Int])?.isEmpty == true)
+    }
+
+    @Test("A newer archive adds only what is new")
+    func newer() throws {
+        let elements = (1...3).map { day in
+            """
+             <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" startDate="2025-11-0\(day) 08:00:00 -0500" endDate="2025-11-0\(day) 08:10:00 -0500" value="100"/>
+            """
+        }
+        let old = try scratch.archive(elements.prefix(2).joined(separator: "\n"), name: "old.xml")
+        let new = try scratch.archive(elements.joined(separator: "\n"), name: "new.xml")
+        _ = try CommandRun(["import", old.path, "--quiet"], store: scratch.store)
+        let run = try CommandRun(["import", new.path, "--json"], store: scratch.store)
+        let answer = try #require(try run.json() as? [String: Any])
+        #expect(answer["added"] as? Int == 1)
+        #expect(answer["alreadyThere"] as? Int == 2)
+    }
+
+    @Test("What cannot be understood is told by line and does not stop the rest")
+    func skips() throws {
+        let archive = try scratch.archive(
+            """
+             <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" startDate="2025-11-01 08:00:00 -0500" endDate="2025-11-01 08:10:00 -0500" value="100"/>
+             <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" startDate="yesterday" endDate="2025-11-01 08:10:00 -0500" value="100"/>
+             <Record type="HKQuantityTypeIdentifierBodyMass" sourceName="P" unit="kg" startDate="2025-11-01 08:00:00 -0500" endDate="2025-11-01 08:00:00 -0500" value="heavy"/>
+             <Record type="HKQuantityTypeIdentifierHeight" sourceName="P" unit="cm" startDate="2025-11-01 08:00:00 -0500" endDate="2025-11-01 08:00:00 -0500" value="172"/>
+            """)
+        let run = try CommandRun(["import", archive.path], store: scratch.store)
+        #expect(run.status == 0)
+        #expect(run.lines.contains { $0.contains(/^all +2 +0 +2$/) })
+        #expect(run.output.contains("Not understood:\n  line 6: stepCount, "))
+        #expect(run.output.contains("  line 7: bodyMass, "))
+        // Reasons say what is wrong, not what was measured.
+        #expect(!run.output.contains("heavy"))
+    }
+
+    @Test("--quiet says nothing")
+    func quiet() throws {
+        let run = try CommandRun(["import", Demo.shared.file("demo.zip").path, "--quiet"], store: scratch.store)
+        #expect(run.status == 0)
+        #expect(run.output == "")
+        #expect(run.errors == "")
+    }
+
+    @Test("A truncated archive is one clear error, and leaves whole records")
+    func truncated() throws {
+        let whole = try Data(contentsOf: Demo.shared.file("demo.xml"))
+        for (name, length) in [("half.xml", whole.count / 2), ("almost.xml", whole.count - 5)] {
+            try whole.prefix(length).write(to: scratch.file(name))
+            let run = try CommandRun(["import", scratch.file(name).path], store: scratch.store)
+            #expect(run.status == 1)
+            #expect(run.errors.hasPrefix("Error: “\(scratch.file(name).path)” is truncated: it ends at byte \(length), on line "))
+            #expect(run.errors.split(separator: "\n").count == 1)
+        }
+        #expect(try CommandRun(["doctor"], store: scratch.store).status == 0)
+        let rest = try CommandRun(["import", Demo.shared.file("demo.xml").path], store: scratch.store)
+        #expect(rest.status == 0)
+        let (here, there) = (
+            try CommandRun(["types"], store: scratch.store), try CommandRun(["types"], store: Demo.shared.store)
+        )
+        #expect(here.output == there.output)
+    }
+
+    @Test(
+        "What is no export is one clear error",
+        arguments: [
+            ("empty", ""), ("text.xml", "dear diary\n"), ("other.xml", "<?xml version=\"1.0\"?>\n<gpx></gpx>\n"),
+            ("half.zip", "PK\u{3}\u{4}aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
+        ])
+    func noExport(name: String, content: String) throws {
+        try Data(content.utf8).write(to: scratch.file(name))
+        let run = try CommandRun(["import", scratch.file(name).path], store: scratch.store)
+        #expect(run.status == 1)
+        #expect(run.output == "")
+        #expect(run.errors.hasPrefix("Error: "))
+        #expect(run.errors.contains("“\(scratch.file(name).path)”"))
+        #expect(run.errors.split(separator: "\n").count == 1)
+        #expect(try CommandRun(["types", "--json"], store: scratch.store).output == "[]\n")
+    }
+
+    @Test("Nothing at the path, an empty folder, a zip cut off")
+    func nothing() throws {
+        let missing = try CommandRun(["import", "/nonexistent.zip"], store: scratch.store)
+        #expect(missing.status == 1)
+        #expect(
+            missing.errors
+                == "Error: There is nothing at “/nonexistent.zip”; an export.zip, its folder or its XML file was wanted.\n")
+        try FileManager.default.createDirectory(at: scratch.file("empty"), withIntermediateDirectories: true)
+        let empty = try CommandRun(["import", scratch.file("empty").path], store: scratch.store)
+        #expect(empty.status == 1)
+        #expect(empty.errors.split(separator: "\n").count == 1)
+        try Data(contentsOf: Demo.shared.file("demo.zip")).prefix(20_000).write(to: scratch.file("cut.zip"))
+        let cut = try CommandRun(["import", scratch.file("cut.zip").path], store: scratch.store)
+        #expect(cut.status == 1)
+        #expect(cut.errors.contains("“\(scratch.file("cut.zip").path)” is damaged"))
+    }
+}

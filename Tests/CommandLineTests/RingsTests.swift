@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+@Suite("hk rings")
+struct RingsTests {
+    private let scratch = Scratch()
+
+    @Test("A day in progress, a week, a day in between")
+    func tables() throws {
+        for (name, arguments) in [
+            ("today", []), ("week", ["--last", "7d"]), ("day", ["--from", "2025-11-12", "--to", "2025-11-12"]),
+        ] {
+            let run = try CommandRun(["rings"] + arguments, store: Demo.shared.store)
+            #expect(run.status == 0)
+            try Expected.expect(run.output, "rings-\(name)")
+        }
+    }
+
+    @Test("The archive's summaries agree with its records, whatever day it is")
+    func agree() throws {
+        let live = try CommandRun(["rings", "--last", "14d", "--json"], store: Demo.shared.store).objects()
+        #expect(live.count == 14)
+        let text = String(decoding: try Data(contentsOf: Demo.shared.file("demo.xml")), as: UTF8.self)
+        let given = text.matches(
+            of: #/<ActivitySummary dateComponents="([^"]*)" activeEnergyBurned="([^"]*)".*appleExerciseTime="([^"]*)".*appleStandHours="([^"]*)"/#)
+        #expect(given.count == 14)
+        for (live, given) in zip(live, given) {
+            #expect(live["date"] as? String == String(given.output.1))
+            let energy = live["activeEnergyBurned"] as? Double ?? 0
+            #expect(abs(energy - (Double(given.output.2) ?? -1)) < 1e-6)
+            #expect(live["appleExerciseTime"] as? Double == Double(given.output.3))
+            #expect(live["appleStandHours"] as? Double == Double(given.output.4))
+        }
+    }
+
+    @Test("--json has the summary's property names")
+    func json() throws {
+        let rings = try CommandRun(["rings", "--json"], store: Demo.shared.store).objects()
+        #expect(rings.count == 1)
+        #expect(
+            Set(rings[0].keys) == [
+                "date", "activityMoveMode", "activeEnergyBurned", "activeEnergyBurnedGoal", "appleMoveTime",
+                "appleMoveTimeGoal", "appleExerciseTime", "exerciseTimeGoal", "appleStandHours", "standHoursGoal",
+            ])
+        #expect(rings[0]["date"] as? String == "2025-11-16")
+        #expect(rings[0]["activeEnergyBurnedGoal"] as? Int == 480)
+    }
+
+    @Test("A day without activity, an empty store")
+    func nothing() throws {
+        #expect(try CommandRun(["rings", "--from", "2020", "--to", "2020"], store: Demo.shared.store).output == "No activity.\n")
+        #expect(try CommandRun(["rings"], store: scratch.store).output == "No activity.\n")
+        #expect(try CommandRun(["rings", "--json"], store: scratch.store).output == "[]\n")
+    }
+
+    @Test("Goals of the profile hold from their day on")
+    func goals() throws {
+        for (day, value) in [("2025-11-10", "100"), ("2025-11-11", "200")] {
+            _ = try CommandRun(["add", "activeEnergyBurned", value, "kcal", "--start", "\(day)T10:00"], store: scratch.store)
+        }
+        _ = try CommandRun(["profile", "--move-goal", "400", "--goals-from", "2025-11-01"], store: scratch.store)
+        _ = try CommandRun(["profile", "--move-goal", "500", "--goals-from", "2025-11-11"], store: scratch.store)
+        let rings = try CommandRun(["rings", "--last", "7d", "--json"], store: scratch.store).objects()
+        #expect(rings.map { $0["activeEnergyBurned"] as? Int } == [100, 200])
+        #expect(rings.map { $0["activeEnergyBurnedGoal"] as? Int } == [400, 500])
+        let table = try CommandRun(["rings", "--last", "7d"], store: scratch.store)
+        #expect(table.lines[1].contains(#/^2025-11-10  100 / 400 kcal  25 %/#))
+    }
+
+    @Test("The day is cut in the zone asked for")
+    func zone() throws {
+        _ = try CommandRun(["add", "activeEnergyBurned", "100", "kcal", "--start", "2025-11-10T20:00"], store: scratch.store)
+        for (zone, day) in [("America/New_York", "2025-11-10"), ("Europe/Berlin", "2025-11-11")] {
+            let rings = try CommandRun(["rings", "--last", "7d", "--json", "--time-zone", zone], store: scratch.store).objects()
+            #expect(rings.map { $0["date"] as? String } == [day])
+        }
+    }
+
+    @Test("Pictures are written, as large as asked for")
+    func pictures() throws {
+        let (svg, png) = (scratch.file("rings.svg"), scratch.file("rings.png"))
+        let run = try CommandRun(
+            ["rings", "--svg", svg.path, "--png", png.path, "--size", "120", "--animated"], store: Demo.shared.store)
+        #expect(run.status == 0)
+        let text = String(decoding: try Data(contentsOf: svg), as: UTF8.self)
+        #expect(text.contains("<svg"))
+        #expect(text.contains("<animate"))
+        let bytes = [UInt8](try Data(contentsOf: png))
+        #expect(Array(bytes.prefix(8)) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+        func number(_ at: Int) -> Int { bytes[at..<at + 4].reduce(0) { $0 * 256 + Int($1) } }
+        #expect(number(16) % 120 == 0 && number(16) == number(20))
+        // Without activity there are empty rings.
+        _ = try CommandRun(["rings", "--svg", scratch.file("none.svg").path], store: scratch.store)
+        #expect(try Data(contentsOf: scratch.file("none.svg")).count > 0)
+    }
+
+    @Test("Pictures that cannot be are told")
+    func mistakes() throws {
+        let folder = try CommandRun(["rings", "--svg", "/nonexistent/a.svg"], store: Demo.shared.store)
+        #expect(folder.status == 1)
+        #expect(folder.errors == "Error: “/nonexistent/a.svg”: No such file or directory.\n")
+        let size = try CommandRun(["rings", "--size", "0", "--png", scratch.file("a.png").path], store: Demo.shared.store)
+        #expect(size.status == 1)
+        #expect(size.errors.split(separator: "\n").count == 1)
+    }
+}

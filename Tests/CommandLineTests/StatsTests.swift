@@ -1,0 +1,178 @@
+import Foundation
+import Testing
+
+@Suite("hk stats")
+struct StatsTests {
+    private let scratch = Scratch()
+
+    @Test(
+        "The demo's statistics as tables and charts",
+        arguments: [
+            ("all", ["stepCount"]), ("days", ["stepCount", "--every", "day"]),
+            ("weeks", ["stepCount", "--every", "week"]), ("months", ["heartRate", "--every", "month"]),
+            ("hours", ["heartRate", "--every", "hour", "--from", "2025-11-10T08:00", "--to", "2025-11-10T12:00"]),
+            ("years", ["activeEnergyBurned", "--every", "year"]), ("chart", ["stepCount", "--every", "day", "--last", "7d", "--chart"]),
+            ("chart-heart", ["heartRate", "--every", "day", "--last", "3d", "--chart"]), ("share", ["oxygenSaturation"]),
+            ("kilojoules", ["activeEnergyBurned", "--unit", "kJ", "--last", "1d"]), ("fitness", ["vo2Max"]),
+        ])
+    func table(name: String, arguments: [String]) throws {
+        let run = try CommandRun(["stats"] + arguments, store: Demo.shared.store)
+        #expect(run.status == 0)
+        #expect(run.errors == "")
+        try Expected.expect(run.output, "stats-\(name)")
+    }
+
+    @Test("--json has what was asked for and nothing else")
+    func json() throws {
+        let steps = try CommandRun(["stats", "stepCount", "--every", "day", "--json"], store: Demo.shared.store).objects()
+        #expect(steps.count == 14)
+        for day in steps { #expect(Set(day.keys) == ["startDate", "endDate", "sumQuantity", "unit"]) }
+        #expect(steps[0]["startDate"] as? String == "2025-11-03T00:00:00-05:00")
+        #expect(steps[0]["endDate"] as? String == "2025-11-04T00:00:00-05:00")
+        #expect(steps[0]["unit"] as? String == "count")
+        let heart = try CommandRun(["stats", "heartRate", "--json"], store: Demo.shared.store).objects()
+        #expect(heart.count == 1)
+        #expect(
+            Set(heart[0].keys) == [
+                "startDate", "endDate", "averageQuantity", "minimumQuantity", "maximumQuantity", "unit",
+            ])
+        #expect(heart[0]["unit"] as? String == "count/min")
+    }
+
+    @Test("Every type of the demo has statistics, or says in a sentence that it has none")
+    func everyType() throws {
+        let types = try CommandRun(["types", "--json"], store: Demo.shared.store).objects().compactMap { $0["type"] as? String }
+        for type in types {
+            let run = try CommandRun(["stats", type, "--every", "week", "--chart"], store: Demo.shared.store)
+            if type.hasPrefix("HKQuantityTypeIdentifier") {
+                #expect(run.status == 0, "\(type): \(run.errors)")
+                #expect(run.lines.count >= 1)
+            } else {
+                #expect(run.status == 64)
+                #expect(run.errors.hasSuffix("” is no quantity type that statistics know.\n"))
+            }
+        }
+    }
+
+    @Test("A chart shows its gaps")
+    func gaps() throws {
+        for day in ["2025-11-10", "2025-11-13"] {
+            _ = try CommandRun(["add", "stepCount", "10", "count", "--start", "\(day)T10:00"], store: scratch.store)
+        }
+        let run = try CommandRun(["stats", "stepCount", "--every", "day", "--chart"], store: scratch.store)
+        #expect(run.lines.map { String($0.prefix(26)) } == [
+            "2025-11-10 Mon  10 count  ", "2025-11-11 Tue         –", "2025-11-12 Wed         –", "2025-11-13 Thu  10 count  ",
+        ])
+        let table = try CommandRun(["stats", "stepCount", "--every", "day", "--json"], store: scratch.store)
+        #expect(try table.objects().count == 2)
+    }
+
+    @Test("Nothing in the range is no error")
+    func nothing() throws {
+        for every in [[], ["--every", "day"], ["--chart"]] {
+            let run = try CommandRun(["stats", "stepCount", "--to", "2020"] + every, store: Demo.shared.store)
+            #expect(run.status == 0)
+            #expect(run.output == "No samples.\n")
+        }
+        #expect(try CommandRun(["stats", "stepCount", "--to", "2020", "--json"], store: Demo.shared.store).output == "[]\n")
+    }
+
+    /// One step count in every hour of the two days around a change of clocks: `hour` in each, counted
+    /// through from midnight.
+    private func hourly(_ zone: String, from first: String) throws -> URL {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try #require(TimeZone(identifier: zone))
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = calendar.timeZone
+        formatter.dateFormat = "yyyy-MM-dd"
+        let start = try #require(formatter.date(from: first))
+        formatter.timeZone = .gmt
+        formatter.dateFormat = "yyyy-MM-dd HH:mm:ss +0000"
+        let elements = (0..<72).map { hour in
+            let begin = start.addingTimeInterval(Double(hour) * 3_600 + 600)
+            return """
+                 <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" startDate="\(formatter.string(from: begin))" endDate="\(formatter.string(from: begin.addingTimeInterval(60)))" value="1"/>
+                """
+        }
+        let archive = try scratch.archive(elements.joined(separator: "\n"))
+        _ = try CommandRun(["import", archive.path, "--quiet"], store: scratch.store)
+        return scratch.store
+    }
+
+    @Test(
+        "Days have 23 and 25 hours where clocks change",
+        arguments: [
+            ("America/New_York", "2025-03-08", [24, 23, 24, 1], "2025-03-09T00:00:00-05:00", "2025-03-10T00:00:00-04:00"),
+            ("America/New_York", "2025-11-01", [24, 25, 23], "2025-11-02T00:00:00-04:00", "2025-11-03T00:00:00-05:00"),
+            ("Europe/Berlin", "2025-03-29", [24, 23, 24, 1], "2025-03-30T00:00:00+01:00", "2025-03-31T00:00:00+02:00"),
+            ("Europe/Berlin", "2025-10-25", [24, 25, 23], "2025-10-26T00:00:00+02:00", "2025-10-27T00:00:00+01:00"),
+        ])
+    func clocks(zone: String, first: String, counts: [Int], start: String, end: String) throws {
+        let store = try hourly(zone, from: first)
+        // The machine's zone, and the zone asked for on a machine somewhere else.
+        for (machine, option) in [(zone, []), ("UTC", ["--time-zone", zone])] {
+            let days = try CommandRun(
+                ["stats", "stepCount", "--every", "day", "--json"] + option, store: store, timeZone: machine
+            ).objects()
+            #expect(days.map { $0["sumQuantity"] as? Int } == counts)
+            #expect(days[1]["startDate"] as? String == start)
+            #expect(days[1]["endDate"] as? String == end)
+            let day = try CommandRun(
+                ["stats", "stepCount", "--from", String(start.prefix(10)), "--to", String(start.prefix(10)), "--json"] + option,
+                store: store, timeZone: machine
+            ).objects()
+            #expect(day.first?["sumQuantity"] as? Int == counts[1])
+        }
+    }
+
+    @Test("Weeks begin on Monday, months on the first")
+    func longer() throws {
+        let store = try hourly("America/New_York", from: "2025-11-01")
+        func days(_ every: String) throws -> [(String, Int)] {
+            try CommandRun(["stats", "stepCount", "--every", every, "--json"], store: store).objects().map {
+                (String(($0["startDate"] as? String ?? "").prefix(10)), $0["sumQuantity"] as? Int ?? 0)
+            }
+        }
+        #expect(try days("week").map(\.0) == ["2025-10-27", "2025-11-03"])
+        #expect(try days("week").map(\.1) == [49, 23])
+        #expect(try days("month").map(\.0) == ["2025-11-01"])
+        #expect(try days("year").map(\.0) == ["2025-01-01"])
+        #expect(try days("hour").count == 72)
+    }
+
+    @Test("The unit is the one asked for, else the one the person prefers")
+    func units() throws {
+        let store = try scratch.demoStore()
+        func average(_ options: [String]) throws -> (Double, String) {
+            let answer = try #require(try CommandRun(["stats", "bodyMass", "--json"] + options, store: store).objects().first)
+            return (answer["averageQuantity"] as? Double ?? 0, answer["unit"] as? String ?? "")
+        }
+        let kilograms = try average(["--unit", "kg"])
+        #expect(kilograms.1 == "kg")
+        let pounds = try average(["--unit", "lb"])
+        #expect(abs(pounds.0 * 0.45359237 - kilograms.0) < 1e-9)
+        _ = try CommandRun(["profile", "--prefer", "bodyMass=st"], store: store)
+        #expect(try average([]).1 == "st")
+    }
+
+    @Test("Mistakes are told")
+    func mistakes() throws {
+        for (arguments, sentence) in [
+            (["workout"], "Error: “workout” is no quantity type that statistics know.\n"),
+            (["sleepAnalysis"], "Error: “sleepAnalysis” is no quantity type that statistics know.\n"),
+            (["stepCount", "--unit", "kg"], "Error: “kg” is no unit of stepCount, which is measured in count.\n"),
+            (["stepCount", "--unit", "("], "Error: “(” is no unit of stepCount, which is measured in count.\n"),
+            (["stepcont"], "Error: “stepcont” is no data type. Did you mean stepCount?\n"),
+            (["zzz"], "Error: “zzz” is no data type. “hk types” lists those the store has.\n"),
+        ] {
+            let run = try CommandRun(["stats"] + arguments, store: Demo.shared.store)
+            #expect(run.status == 64)
+            #expect(run.output == "")
+            #expect(run.errors == sentence)
+        }
+        let every = try CommandRun(["stats", "stepCount", "--every", "fortnight"], store: Demo.shared.store)
+        #expect(every.status == 64)
+        #expect(every.errors.hasPrefix("Error: The value 'fortnight' is invalid for '--every <every>'."))
+    }
+}

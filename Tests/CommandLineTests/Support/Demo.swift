@@ -1,0 +1,46 @@
+import Foundation
+
+/// The demo archive and a store that it was imported into, made once for all tests and only read by them.
+final class Demo: Sendable {
+    static let shared: Demo = {
+        do {
+            return try Demo()
+        } catch {
+            fatalError("The demo could not be made: \(error)")
+        }
+    }()
+
+    let folder: URL
+    let store: URL
+    /// What the import into the store printed.
+    let importRun: CommandRun
+
+    static let options = [
+        "--records", "3000", "--seed", "7", "--until", "2025-11-16T12:00", "--time-zone", "America/New_York",
+    ]
+
+    private init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("hk-demo-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        store = folder.appendingPathComponent("demo.sqlite")
+        for name in ["demo.zip", "demo.xml", "demo"] {
+            let path = folder.appendingPathComponent(name).path
+            let run = try CommandRun(["generate", path] + Self.options, store: store)
+            precondition(run.status == 0, run.errors)
+        }
+        importRun = try CommandRun(["import", folder.appendingPathComponent("demo.zip").path], store: store)
+        precondition(importRun.status == 0, importRun.errors)
+        Self.removeAtExit(folder)
+    }
+
+    func file(_ name: String) -> URL {
+        folder.appendingPathComponent(name)
+    }
+
+    private static func removeAtExit(_ folder: URL) {
+        setenv("HK_TESTS_DEMO", folder.path, 1)
+        atexit {
+            if let path = getenv("HK_TESTS_DEMO") { try? FileManager.default.removeItem(atPath: String(cString: path)) }
+        }
+    }
+}

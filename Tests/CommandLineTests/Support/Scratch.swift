@@ -1,0 +1,45 @@
+import Foundation
+
+/// A folder of its own for one test, removed with it.
+final class Scratch: Sendable {
+    let folder: URL
+
+    init() {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("hk-\(UUID().uuidString)")
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    func file(_ name: String) -> URL {
+        folder.appendingPathComponent(name)
+    }
+
+    /// A store that is not there yet.
+    var store: URL { file("health.sqlite") }
+
+    /// A copy of the demo store, to be changed.
+    func demoStore() throws -> URL {
+        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: Demo.shared.store.path + suffix) {
+            try FileManager.default.copyItem(atPath: Demo.shared.store.path + suffix, toPath: store.path + suffix)
+        }
+        return store
+    }
+
+    /// Writes an archive of these elements.
+    func archive(_ elements: String, name: String = "export.xml") throws -> URL {
+        let text = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <HealthData locale="en_US">
+             <ExportDate value="2025-11-16 12:00:00 -0500"/>
+             <Me HKCharacteristicTypeIdentifierDateOfBirth="1987-05-04" HKCharacteristicTypeIdentifierBiologicalSex="HKBiologicalSexFemale"/>
+            \(elements)
+            </HealthData>
+
+            """
+        try Data(text.utf8).write(to: file(name))
+        return file(name)
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// What a person sees: colours, and a progress line that renews itself. Pipes get neither.
+@Suite("On a terminal")
+struct TerminalTests {
+    private let scratch = Scratch()
+
+    /// `TIOCSPTLCK` and `TIOCGPTN`.
+    private static let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
+
+    /// Runs a command on a terminal of its own and gives what the terminal got.
+    private func onTerminal(_ arguments: [String], store: URL, environment: [String: String] = [:]) throws -> String {
+        // What posix_openpt and its kin do, which the C library's module does not show.
+        let main = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        var (unlocked, number) = (Int32(0), Int32(0))
+        try #require(main >= 0 && ioctl(main, Self.setLock, &unlocked) == 0 && ioctl(main, Self.getNumber, &number) == 0)
+        let side = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+        try #require(side >= 0)
+        let process = CommandRun.process(arguments, store: store)
+        process.environment?.merge(environment) { $1 }
+        process.standardOutput = FileHandle(fileDescriptor: side)
+        process.standardError = FileHandle(fileDescriptor: side)
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        close(side)
+        var text: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let count = read(main, &buffer, buffer.count)
+            // A terminal whose other side is closed gives an error, not an end.
+            guard count > 0 else { break }
+            text += buffer[..<count]
+        }
+        close(main)
+        process.waitUntilExit()
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    @Test("Headings are bold and bars coloured, unless NO_COLOR says otherwise")
+    func colours() throws {
+        let plain = try CommandRun(["types"], store: Demo.shared.store).output
+        let shown = try onTerminal(["types"], store: Demo.shared.store)
+        #expect(shown.hasPrefix("\u{1B}[1mtype  "))
+        func stripped(_ text: String) -> String {
+            text.replacing("\r\n", with: "\n").replacing(/\u{1B}\[[0-9]+m/, with: "")
+        }
+        #expect(stripped(shown) == plain)
+        let bare = try onTerminal(["types"], store: Demo.shared.store, environment: ["NO_COLOR": "1"])
+        #expect(bare.replacing("\r\n", with: "\n") == plain)
+        let chart = try onTerminal(["stats", "stepCount", "--every", "day", "--chart"], store: Demo.shared.store)
+        #expect(chart.contains("\u{1B}[36m█"))
+        #expect(!plain.contains("\u{1B}"))
+    }
+
+    @Test("An import shows a line that renews itself and is gone in the end")
+    func progress() throws {
+        let archive = scratch.file("large.xml")
+        _ = try CommandRun(["generate", archive.path, "--records", "60000"], store: scratch.store)
+        let shown = try onTerminal(["import", archive.path], store: scratch.store)
+        #expect(shown.contains(/\r\u{1B}\[K.*[█░]{8,}.* %  [0-9,]+ records  [0-9,]+ MB\/s  [0-9]+ s left/))
+        #expect(shown.contains("\r\u{1B}[K\u{1B}[1mtype "))
+    }
+
+    @Test("Errors stand out")
+    func errors() throws {
+        #expect(try onTerminal(["stats", "zzz"], store: Demo.shared.store).hasPrefix("\u{1B}[31mError:\u{1B}[0m “zzz”"))
+    }
+}

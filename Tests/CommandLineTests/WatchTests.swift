@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@Suite("hk watch")
+struct WatchTests {
+    private let scratch = Scratch()
+
+    private func add(_ value: Int, _ start: String = "2025-11-16T08:00") throws {
+        #expect(try CommandRun(["add", "stepCount", "\(value)", "count", "--start", start], store: scratch.store).status == 0)
+    }
+
+    private func watched(_ arguments: [String] = []) throws -> [Int] {
+        let run = try CommandRun(["watch", "--once", "--json"] + arguments, store: scratch.store)
+        #expect(run.status == 0)
+        return try run.lines.flatMap { line -> [Int] in
+            let change = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            return (change?["addedSamples"] as? [[String: Any]] ?? []).compactMap { $0["quantity"] as? Int }
+        }
+    }
+
+    @Test("The first run is silent, the next tells what is new")
+    func resumes() throws {
+        try add(1)
+        #expect(try watched() == [])
+        #expect(try watched() == [])
+        try add(2)
+        try add(3, "2020-01-01")
+        #expect(try watched() == [2, 3])
+        #expect(try watched() == [])
+    }
+
+    @Test("--all begins with the whole history, once")
+    func all() throws {
+        try add(1)
+        try add(2)
+        #expect(try watched(["--all"]) == [1, 2])
+        #expect(try watched(["--all"]) == [])
+    }
+
+    @Test("Each set of types has its own place")
+    func sets() throws {
+        try add(1)
+        #expect(try watched(["stepCount", "--all"]) == [1])
+        #expect(try watched(["stepCount", "heartRate", "--all"]) == [1])
+        try add(2)
+        #expect(try watched(["heartRate", "stepCount"]) == [2])
+        #expect(try watched(["stepCount"]) == [2])
+    }
+
+    @Test("A damaged place is told, and not taken for a new beginning")
+    func damagedPlace() throws {
+        let anchor = scratch.file("anchor")
+        try add(1)
+        #expect(try watched(["--anchor", anchor.path, "--all"]) == [1])
+        try Data("rubbish".utf8).write(to: anchor)
+        let run = try CommandRun(["watch", "--once", "--anchor", anchor.path], store: scratch.store)
+        #expect(run.status == 1)
+        #expect(run.errors == "Error: The anchor in \(anchor.path) is damaged.\n")
+    }
+
+    @Test("--json has the promised keys; deletions are told as text and as JSON")
+    func keys() throws {
+        let run = try CommandRun(["watch", "stepCount", "sleepAnalysis", "workout", "--once", "--all", "--json"], store: scratch.demoStore())
+        let change = try #require(try JSONSerialization.jsonObject(with: Data(run.lines[0].utf8)) as? [String: Any])
+        #expect(Set(change.keys) == ["addedSamples", "deletedObjects"])
+        let samples = try #require(change["addedSamples"] as? [[String: Any]])
+        #expect(samples.count == 260 + 276 + 6)
+        let steps = try #require(samples.first { $0["type"] as? String == "HKQuantityTypeIdentifierStepCount" })
+        #expect(Set(steps.keys) == ["uuid", "type", "startDate", "endDate", "quantity", "unit", "source"])
+        let sleep = try #require(samples.first { $0["type"] as? String == "HKCategoryTypeIdentifierSleepAnalysis" })
+        #expect(Set(sleep.keys) == ["uuid", "type", "startDate", "endDate", "value", "source"])
+    }
+
+    @Test("Lines for people")
+    func text() throws {
+        let run = try CommandRun(
+            ["watch", "stepCount", "sleepAnalysis", "workout", "oxygenSaturation", "food", "--once", "--all"],
+            store: scratch.demoStore())
+        for line in [
+            "+ 2025-11-16 08:44  food  3 samples  Chew \"&\" Log 🥗",
+            "+ 2025-11-03 23:22  sleepAnalysis  in bed  Mia’s iPhone 📱", "+ 2025-11-14 17:11  workout  walking, 71 min  Mia’s Apple\u{A0}Watch",
+            "+ 2025-11-16 04:45  oxygenSaturation  92 %  Mia’s Apple\u{A0}Watch",
+        ] { #expect(run.lines.contains(line), "\(line)") }
+    }
+
+    @Test("What another process adds is told at once")
+    func follows() throws {
+        try add(1)
+        #expect(try watched(["stepCount"]) == [])
+        let process = CommandRun.process(["watch", "stepCount"], store: scratch.store)
+        let (pipe, errors) = (Pipe(), Pipe())
+        process.standardOutput = pipe
+        process.standardError = errors
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        defer { process.terminate() }
+        try add(2)
+        var text = ""
+        while !text.contains("\n") {
+            let data = pipe.fileHandleForReading.availableData
+            if data.isEmpty { break }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        #expect(text == "+ 2025-11-16 08:00  stepCount  2 count  hk\n")
+    }
+
+    @Test("Mistakes are told")
+    func mistakes() throws {
+        let run = try CommandRun(["watch", "dateOfBirth", "--once"], store: scratch.store)
+        #expect(run.status == 64)
+        #expect(run.errors == "Error: “dateOfBirth” cannot be watched.\n")
+    }
+}

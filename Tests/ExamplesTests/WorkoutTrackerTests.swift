@@ -1,0 +1,34 @@
+import Foundation
+import HealthKit
+import Testing
+
+@Suite("WorkoutTracker")
+struct WorkoutTrackerTests {
+    private let store = TestStore()
+
+    @Test("A run is recorded, and read back with its figures, its route and its rating")
+    func run() async throws {
+        let first = try store.run("WorkoutTracker")
+        #expect(first.status == 0, "\(first.output)")
+        // What is told while recording comes when it comes; the last of it is known.
+        #expect(first.lines.contains("🔥 360 kcal"))
+        #expect(first.lines.contains { $0.hasPrefix("♥ ") })
+        #expect(
+            first.lines.filter { !$0.hasPrefix("♥") && !$0.hasPrefix("🔥") } == [
+                "Elapsed: 1740 s", "Runs: 1", "Run of 1740 s, pauses left out", "Distance: 5400 m",
+                "Energy: 360 kcal", "Heart rate: 95 to 170, average 148", "Lap 1: 900 s", "Lap 2: 900 s",
+                "Plan: easy", "Route: 1797 places, about 5400 m", "Effort: 6 of 10",
+            ])
+        let second = try store.run("WorkoutTracker")
+        #expect(second.status == 0)
+        #expect(second.lines.contains("Runs: 2"))
+
+        // Another program sees the same.
+        let workouts = try await HKSampleQueryDescriptor(
+            predicates: [.workout()], sortDescriptors: [SortDescriptor(\.startDate)]
+        ).result(for: store.health)
+        #expect(workouts.count == 2)
+        #expect(workouts.first?.totalDistance?.doubleValue(for: .meter()) == 5_400)
+        #expect(workouts.first?.workoutActivities.first?.workoutConfiguration.locationType == .outdoor)
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import HealthEngine
+import HealthModel
+
+/// A store as a list: what the engine is held to. Everything is a loop over all items; nothing is shared
+/// with the engine but the nouns of HealthModel.
+struct ReferenceStore {
+    var items: [ReferenceItem] = []
+    var deletions: [ReferenceDeletion] = []
+    /// Counts everything that is saved or deleted.
+    var lastOrder = 0
+    /// Bundle identifiers in order of first appearance, with the revision they appeared in.
+    var appeared: [SourceRevisionRecord] = []
+    /// The person's own order of sources, and which do not count, by type.
+    var preferences: [TypeCode: (order: [String], disabled: Set<String>)] = [:]
+
+    mutating func save(_ batch: [SaveItem], as caller: Caller) {
+        if !appeared.contains(where: { $0.source.bundleIdentifier == caller.bundleIdentifier }) {
+            appeared.append(caller.revision)
+        }
+        for item in batch {
+            switch item {
+            case .sample(let sample):
+                _ = save(sample, as: caller)
+            case .object(let object):
+                let members = object.members.map { member in
+                    items.first { $0.uuid != nil && $0.uuid == member.uuid }?.order
+                        ?? save(member, as: caller)
+                }
+                lastOrder += 1
+                items.append(
+                    ReferenceItem(
+                        order: lastOrder, uuid: object.uuid, type: object.type, start: object.start,
+                        end: object.end, revision: caller.revision, device: object.device,
+                        metadata: object.metadata, body: object.body, isObject: true))
+                link(members, to: lastOrder)
+            }
+        }
+    }
+
+    mutating func addMembers(_ samples: [SampleRecord], toObject uuid: UUID, as caller: Caller) {
+        guard let owner = items.first(where: { $0.uuid == uuid })?.order else { return }
+        let members = samples.map { sample in
+            if let stored = items.first(where: { $0.uuid != nil && $0.uuid == sample.uuid }) { return stored.order }
+            var bare = sample
+            bare.device = nil
+            return save(bare, as: caller)
+        }
+        link(members, to: owner)
+    }
+
+    private mutating func link(_ members: [Int], to owner: Int) {
+        for index in items.indices where members.contains(items[index].order) {
+            items[index].owners.insert(owner)
+        }
+    }
+
+    /// Saves one sample and returns its order. A sync version that is not newer is ignored.
+    private mutating func save(_ sample: SampleRecord, as caller: Caller) -> Int {
+        var owners: Set<Int> = []
+        if case .string(let identifier) = sample.metadata[MetadataKey.syncIdentifier],
+            let version = sample.metadata[MetadataKey.syncVersion]?.number,
+            let index = items.firstIndex(where: {
+                $0.type == sample.type && $0.revision.source.bundleIdentifier == caller.bundleIdentifier
+                    && $0.metadata[MetadataKey.syncIdentifier] == .string(identifier)
+            })
+        {
+            let old = items[index]
+            guard version > old.metadata[MetadataKey.syncVersion]?.number ?? 0 else { return old.order }
+            owners = old.owners
+            remove([old.order])
+        }
+        lastOrder += 1
+        items.append(
+            ReferenceItem(
+                order: lastOrder, uuid: sample.uuid, type: sample.type, start: sample.start,
+                end: sample.end, value: sample.value, unit: sample.unit, revision: caller.revision,
+                device: sample.device, metadata: sample.metadata, owners: owners))
+        return lastOrder
+    }
+
+    /// Deletes by identity.
+    mutating func delete(_ uuids: [UUID]) {
+        remove(uuids.compactMap { uuid in items.first { $0.uuid == uuid }?.order })
+    }
+
+    /// Deletes by filter, only the application's own unless `owner`; returns how many.
+    mutating func deleteObjects(
+        of type: TypeCode, matching filter: SampleFilter, as caller: Caller
+    ) -> Int {
+        let victims = items.filter {
+            $0.type == type && matches($0, filter)
+                && (caller.permission == .owner
+                    || $0.revision.source.bundleIdentifier == caller.bundleIdentifier)
+        }
+        remove(victims.map(\.order))
+        return victims.count
+    }
+
+    private mutating func remove(_ orders: [Int]) {
+        for order in orders {
+            guard let index = items.firstIndex(where: { $0.order == order }) else { continue }
+            let item = items.remove(at: index)
+            lastOrder += 1
+            var deletion = ReferenceDeletion(order: lastOrder, type: item.type, uuid: item.uuid)
+            if case .string(let identifier) = item.metadata[MetadataKey.syncIdentifier],
+                let version = item.metadata[MetadataKey.syncVersion]?.number
+            {
+                deletion.syncIdentifier = identifier
+                deletion.syncVersion = version
+            }
+            deletions.append(deletion)
+            for other in items.indices { items[other].owners.remove(order) }
+        }
+    }
+}

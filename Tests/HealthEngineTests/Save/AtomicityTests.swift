@@ -1,0 +1,124 @@
+import Foundation
+import HealthEngine
+import HealthModel
+import HealthStorage
+import HealthTesting
+import Testing
+
+/// A failure at any call of the storage leaves the store as it was.
+struct AtomicityTests {
+    /// Runs `program` on a fresh store with every fault there can be, one after the other.
+    private func failEverywhere(
+        _ prepare: (HealthEngine) throws -> Void, _ program: (HealthEngine) throws -> Void
+    ) throws {
+        var runs = 0
+        for point in [Fault.Point.read, .write, .commit] {
+            var after = 0
+            while true {
+                let base = InMemoryStorage(identity: StoreIdentity(uuid: UUID(), seed: 7))
+                let faulty = FaultStorage(base)
+                let engine = try HealthEngine(
+                    storage: faulty, configuration: EngineConfiguration(pageCapacity: 3))
+                try prepare(engine)
+                let before = try base.read { try StorageContents(of: $0) }
+                faulty.inject(Fault(at: point, after: after))
+                var hasFailed = false
+                do {
+                    try program(engine)
+                } catch is StorageError {
+                    hasFailed = true
+                }
+                faulty.inject(nil)
+                guard hasFailed else { break }
+                let left = try base.read { try StorageContents(of: $0) }
+                #expect(left == before, "\(point) \(after): \(left.differences(from: before))")
+                #expect(try engine.check() == [])
+                // The same again succeeds: nothing of the failure is remembered.
+                try program(engine)
+                #expect(try engine.check() == [])
+                after += 1
+                runs += 1
+            }
+        }
+        #expect(runs > 10)
+    }
+
+    private let uuids = (0..<8).map { _ in UUID() }
+
+    private func sample(_ index: Int, version: Int64 = 1) -> SampleRecord {
+        SampleRecord(
+            uuid: version == 1 ? uuids[index] : nil, type: Names.mass, start: Double(index % 3),
+            end: Double(index), value: Double(index), unit: "kg",
+            metadata: Metadata([
+                .init(key: MetadataKey.syncIdentifier, value: .string("\(index)")),
+                .init(key: MetadataKey.syncVersion, value: .integer(version)),
+            ]))
+    }
+
+    @Test func savingAndReplacing() throws {
+        try failEverywhere { engine in
+            try engine.save((3..<8).map { .sample(sample($0)) }, as: Names.phone)
+        } _: { engine in
+            try engine.save(
+                [
+                    .sample(sample(4, version: 2)),
+                    .object(
+                        ObjectRecord(
+                            type: Names.bloodPressure, start: 0, end: 0,
+                            members: [
+                                .quantity(Names.systolic, 120, "mmHg", from: 0),
+                                .quantity(Names.diastolic, 80, "mmHg", from: 0),
+                            ])),
+                ], as: Names.phone)
+        }
+    }
+
+    @Test func deleting() throws {
+        try failEverywhere { engine in
+            try engine.save((3..<8).map { .sample(sample($0)) }, as: Names.phone)
+        } _: { engine in
+            try engine.deleteObjects(of: Names.mass, matching: .end(.greaterThan, 4), as: Names.phone)
+        }
+    }
+
+    @Test func importing() throws {
+        let records = (0..<5).map { index in
+            SampleRecord(
+                type: Names.steps, start: Double(index / 2), end: 9, value: 1, unit: "count",
+                revision: Names.phone.revision)
+        }
+        var batch = BulkBatchBuilder.batch(records)
+        batch.objects = [
+            ObjectRecord(
+                type: Names.bloodPressure, start: 0, end: 0, revision: Names.phone.revision,
+                members: [.quantity(Names.systolic, 120, "mmHg", from: 0)])
+        ]
+        let whole = batch
+        try failEverywhere { engine in
+            _ = try BulkImport(engine: engine).commit(BulkBatchBuilder.batch(Array(records[0..<2])))
+        } _: { engine in
+            _ = try BulkImport(engine: engine).commit(whole)
+        }
+    }
+
+    /// An import whose batch failed goes on with the same batch as if nothing had been.
+    @Test func claimsOfAFailedBatchAreGivenBack() throws {
+        let base = InMemoryStorage()
+        let faulty = FaultStorage(base)
+        let engine = try HealthEngine(storage: faulty)
+        let records = (0..<4).map { _ in
+            SampleRecord(
+                type: Names.steps, start: 0, end: 9, value: 1, unit: "count",
+                revision: Names.phone.revision)
+        }
+        _ = try BulkImport(engine: engine).commit(BulkBatchBuilder.batch(Array(records[0..<2])))
+        let bulk = BulkImport(engine: engine)
+        for point in [Fault.Point.commit, .write] {
+            faulty.inject(Fault(at: point, after: 0))
+            #expect(throws: StorageError.self) { try bulk.commit(BulkBatchBuilder.batch(records)) }
+        }
+        let outcome = try bulk.commit(BulkBatchBuilder.batch(records))
+        #expect(outcome.added.values.reduce(0, +) == 2)
+        #expect(outcome.alreadyThere.values.reduce(0, +) == 2)
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import HealthEngine
+import HealthModel
+import Testing
+
+/// How samples fall into intervals.
+@Suite struct BucketTests {
+    private static let hour = 3_600.0
+    /// Two in the afternoon of some day, as the hour.
+    private static let two = 14 * hour
+
+    private func clock(_ hours: Int, _ minutes: Int) -> Double { Double(hours * 60 + minutes) * 60 }
+
+    /// Bounds of whole hours over any extent.
+    private static let hours: @Sendable (ClosedRange<Double>) -> [Double] = { extent in
+        let first = Int(extent.lowerBound / hour)
+        let last = Int(extent.upperBound / hour) + 1
+        return (first...last).map { Double($0) * hour }
+    }
+
+    private func sums(_ store: TestStore, _ filter: SampleFilter) throws -> [Double: Double] {
+        let request = StatisticsRequest(
+            type: Names.steps, filter: filter, options: .cumulativeSum, buckets: .bounds(Self.hours))
+        let buckets = try store.engine.statistics(request, as: Names.phone)
+        return Dictionary(uniqueKeysWithValues: buckets.map { ($0.start / Self.hour, $0.values.sum ?? -1) })
+    }
+
+    @Test(arguments: [1, 1_000])
+    func straddlingSamplesAreSplitByTime(pageCapacity: Int) throws {
+        let store = try TestStore(pageCapacity: pageCapacity)
+        try store.engine.save(
+            [
+                .sample(.quantity(Names.steps, 100, "count", from: clock(13, 57), to: clock(14, 2))),
+                .sample(.quantity(Names.steps, 120, "count", from: clock(14, 55), to: clock(15, 7))),
+            ], as: Names.phone)
+        let (from, to) = (clock(14, 0), clock(15, 0))
+        let touching = SampleFilter.and([.end(.greaterThanOrEqual, from), .start(.lessThan, to)])
+        // Three intervals although one was asked for: the filter selects whole samples.
+        #expect(try sums(store, touching) == [13: 60, 14: 40 + 50, 15: 70])
+        let strict = SampleFilter.and([.start(.greaterThanOrEqual, from), .start(.lessThan, to)])
+        #expect(try sums(store, strict) == [14: 50, 15: 70])
+    }
+
+    @Test func instantsBelongToTheIntervalTheyBegin() throws {
+        let store = try TestStore()
+        try store.engine.save(
+            [
+                .sample(.quantity(Names.steps, 1, "count", from: clock(14, 0))),
+                .sample(.quantity(Names.steps, 2, "count", from: clock(14, 30), to: clock(15, 0))),
+                .sample(.quantity(Names.steps, 4, "count", from: clock(15, 0))),
+            ], as: Names.phone)
+        #expect(try sums(store, .all) == [14: 3, 15: 4])
+    }
+
+    @Test func emptyIntervalsAreLeftOut() throws {
+        let store = try TestStore()
+        #expect(try sums(store, .all).isEmpty)
+        try store.engine.save(
+            [
+                .sample(.quantity(Names.steps, 0, "count", from: clock(1, 5))),
+                .sample(.quantity(Names.steps, 2, "count", from: clock(9, 5))),
+            ], as: Names.phone)
+        #expect(try sums(store, .all) == [1: 0, 9: 2])
+    }
+
+    @Test func whatLiesOutsideTheBoundsIsLeftOut() throws {
+        let store = try TestStore(pageCapacity: 1)
+        try store.engine.save(
+            (0..<10).map { .sample(.quantity(Names.steps, 10, "count", from: Double($0) * 10, to: Double($0) * 10 + 10)) },
+            as: Names.phone)
+        let request = StatisticsRequest(
+            type: Names.steps, options: [.cumulativeSum, .duration], buckets: .bounds { _ in [25, 40, 52] })
+        let buckets = try store.engine.statistics(request, as: Names.phone)
+        #expect(buckets.map(\.values.sum) == [15, 12])
+        #expect(buckets.map(\.values.duration) == [15, 12])
+        #expect(buckets.map(\.start) == [25, 40] && buckets.map(\.end) == [40, 52])
+    }
+
+    @Test func boundsMustAscend() throws {
+        let store = try TestStore()
+        try store.engine.save([.sample(.quantity(Names.steps, 1, "count", from: 1))], as: Names.phone)
+        let request = StatisticsRequest(
+            type: Names.steps, options: .cumulativeSum, buckets: .bounds { _ in [5, 5] })
+        #expect(throws: EngineError.self) { try store.engine.statistics(request, as: Names.phone) }
+    }
+
+    @Test func singleResultHasTheDatesOfItsSamplesAndClipsNothing() throws {
+        let store = try TestStore(pageCapacity: 2)
+        for start in [100.0, 200, 300] {
+            try store.engine.save(
+                [.sample(.quantity(Names.steps, 10, "count", from: start, to: start + 50))], as: Names.phone)
+        }
+        let request = StatisticsRequest(
+            type: Names.steps, filter: .and([.end(.greaterThanOrEqual, 120), .start(.lessThan, 210)]),
+            options: .cumulativeSum)
+        let result = try store.engine.statistics(request, as: Names.phone)
+        #expect(result.count == 1 && result[0].start == 100 && result[0].end == 250)
+        #expect(result[0].values.sum == 20 && result[0].unit == "count" && result[0].bySource == nil)
+        let nothing = StatisticsRequest(type: Names.steps, filter: .nothing, options: .cumulativeSum)
+        #expect(throws: EngineError.noData) { try store.engine.statistics(nothing, as: Names.phone) }
+    }
+
+    @Test func daysOfClockChangesHave23And25Hours() throws {
+        let store = try TestStore(pageCapacity: 7)
+        let spring = RandomWorld.instant(2024, 3, 30)...RandomWorld.instant(2024, 4, 2)
+        let autumn = RandomWorld.instant(2024, 10, 26)...RandomWorld.instant(2024, 10, 29)
+        for span in [spring, autumn] {
+            // One step a minute.
+            let minutes = Int((span.upperBound - span.lowerBound) / 60)
+            let samples = (0..<minutes / 10).map { index in
+                let start = span.lowerBound + Double(index) * 600
+                return SampleRecord.quantity(Names.steps, 10, "count", from: start, to: start + 600)
+            }
+            try store.engine.save(samples.map { .sample($0) }, as: Names.phone)
+        }
+        let request = StatisticsRequest(
+            type: Names.steps, options: .cumulativeSum,
+            buckets: .bounds { RandomWorld.bounds(.day, 1, over: $0) })
+        let sums = try store.engine.statistics(request, as: Names.phone).compactMap(\.values.sum)
+        #expect(sums == [1_440, 1_380, 1_440, 1_440, 1_500, 1_440])
+    }
+}

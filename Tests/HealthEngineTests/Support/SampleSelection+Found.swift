@@ -1,0 +1,32 @@
+import HealthEngine
+import HealthModel
+
+extension SampleSelection {
+    /// The results in order.
+    var found: [Found] {
+        order.map { reference in
+            let row = Int(reference.row)
+            guard reference.batch >= 0 else {
+                let object = objects[row]
+                return Found(
+                    uuid: object.uuid, type: object.type, start: object.start, end: object.end, value: 0,
+                    unit: "", revision: object.revision, device: object.device, metadata: object.metadata,
+                    body: object.body)
+            }
+            let batch = batches[Int(reference.batch)]
+            return Found(
+                uuid: batch.uuid(at: row) ?? identities.uuid(for: batch.sequences[row]), type: batch.type,
+                start: batch.starts[row], end: batch.ends[row], value: batch.values[row],
+                unit: dictionaries.unit(batch.units[row]), revision: dictionaries.revision(batch.revisions[row]),
+                device: dictionaries.device(batch.devices[row]), metadata: batch.metadata(at: row))
+        }
+    }
+}
+
+extension ReferenceItem {
+    var found: Found {
+        Found(
+            uuid: uuid, type: type, start: start, end: end, value: value, unit: unit, revision: revision,
+            device: device, metadata: metadata, body: body)
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import HealthInsights
+import HealthKit
+import Testing
+
+@Suite("Energy balance of a store")
+struct EnergyBalanceReaderTests {
+    private let store = HKHealthStore(configuration: .inMemory)
+
+    private static let calendar: Calendar = {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = TimeZone(identifier: "America/New_York")!
+        return calendar
+    }()
+
+    private func date(_ day: Int, _ hour: Double, month: Int = 11) -> Date {
+        Self.calendar.date(from: DateComponents(year: 2025, month: month, day: day))!.addingTimeInterval(hour * 3_600)
+    }
+
+    private func sample(
+        _ type: HKQuantityTypeIdentifier, _ value: Double, _ unit: HKUnit, at start: Date, lasting: TimeInterval = 0
+    ) -> HKQuantitySample {
+        HKQuantitySample(
+            type: HKQuantityType(type), quantity: HKQuantity(unit: unit, doubleValue: value), start: start,
+            end: start.addingTimeInterval(lasting))
+    }
+
+    private func balance(_ now: Date) async throws -> EnergyBalance {
+        try await EnergyBalanceReader(store: store, calendar: Self.calendar).balance(now: now)
+    }
+
+    @Test("Without data everything is zero or missing, and nothing throws")
+    func empty() async throws {
+        let balance = try await balance(date(10, 12))
+        #expect(balance.consumed.doubleValue(for: .joule()) == 0)
+        #expect(balance.active.doubleValue(for: .joule()) == 0)
+        #expect(balance.resting == nil)
+        #expect(balance.net == nil)
+        #expect(balance.missing == [.weight, .height, .dateOfBirth, .biologicalSex])
+    }
+
+    @Test("Weight and height that are there are not missing")
+    func partly() async throws {
+        try await store.save(sample(.bodyMass, 80, .gramUnit(with: .kilo), at: date(1, 8)))
+        #expect(try await balance(date(10, 12)).missing == [.height, .dateOfBirth, .biologicalSex])
+        try await store.save(sample(.height, 180, .meterUnit(with: .centi), at: date(1, 8)))
+        #expect(try await balance(date(10, 12)).missing == [.dateOfBirth, .biologicalSex])
+    }
+
+    @Test("What began on the day counts, in joules, merged")
+    func sums() async throws {
+        try await store.save([
+            sample(.dietaryEnergyConsumed, 500, .kilocalorie(), at: date(10, 8)),
+            sample(.dietaryEnergyConsumed, 1_000, .joule(), at: date(10, 0)),
+            sample(.dietaryEnergyConsumed, 700, .kilocalorie(), at: date(9, 23.5)),
+            sample(.dietaryEnergyConsumed, 700, .kilocalorie(), at: date(11, 0)),
+            sample(.activeEnergyBurned, 100, .jouleUnit(with: .kilo), at: date(10, 9), lasting: 600),
+            sample(.activeEnergyBurned, 100, .jouleUnit(with: .kilo), at: date(9, 23.9), lasting: 900),
+        ])
+        let balance = try await balance(date(10, 12))
+        #expect(abs(balance.consumed.doubleValue(for: .joule()) - (500 * 4_184 + 1_000)) < 1e-6)
+        #expect(abs(balance.active.doubleValue(for: .joule()) - 100_000) < 1e-6)
+    }
+
+    @Test("Net is consumed less active less resting; without resting there is none")
+    func net() {
+        func joules(_ value: Double) -> HKQuantity { HKQuantity(unit: .joule(), doubleValue: value) }
+        let whole = EnergyBalance(consumed: joules(1_000), active: joules(300), resting: joules(500))
+        #expect(whole.net?.doubleValue(for: .joule()) == 200)
+        let part = EnergyBalance(consumed: joules(1_000), active: joules(300), resting: nil, missing: [.height])
+        #expect(part.net == nil)
+    }
+}

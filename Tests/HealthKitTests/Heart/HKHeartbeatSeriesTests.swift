@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+@testable import HealthKit
+
+@Suite struct HKHeartbeatSeriesTests {
+    private let store = FreshStore.make()
+
+    private func builder() -> HKHeartbeatSeriesBuilder {
+        HKHeartbeatSeriesBuilder(healthStore: store, device: .local(), start: FreshStore.epoch)
+    }
+
+    private func stored() async throws -> [HKHeartbeatSeriesSample] {
+        try await HKSampleQueryDescriptor(predicates: [.heartbeatSeries()], sortDescriptors: []).result(for: store)
+    }
+
+    @Test func builtAwaited() async throws {
+        let builder = builder()
+        try await builder.addHeartbeat(at: 1.5, precededByGap: true)
+        try await builder.addHeartbeat(at: 0.75, precededByGap: false)
+        try await builder.addMetadata(["HKTimeZone": "UTC", "n": 1])
+        try await builder.addMetadata(["n": 2])
+        let sample = try await builder.finishSeries()
+        #expect(sample.count == 2)
+        #expect(sample.endDate == FreshStore.epoch + 1.5)
+        #expect(sample.device == .local())
+        let found = try await stored()
+        #expect(found == [sample])
+        #expect(found.first?.metadata?["n"] as? Int == 2)
+        #expect(found.first?.metadata?["HKTimeZone"] as? String == "UTC")
+        #expect(found.first?.count == 2)
+        var beats: [HKHeartbeatSeriesQueryDescriptor.Heartbeat] = []
+        for try await beat in HKHeartbeatSeriesQueryDescriptor(sample).results(for: store) { beats.append(beat) }
+        #expect(beats.map(\.timeIntervalSinceStart) == [0.75, 1.5])
+        #expect(beats.map(\.precededByGap) == [false, true])
+    }
+
+    @Test func builtWithHandlers() async throws {
+        let builder = builder()
+        let calls = Calls<Bool>()
+        builder.addHeartbeatWithTimeInterval(sinceSeriesStartDate: 1, precededByGap: false) { done, error in
+            calls.add(done && error == nil)
+        }
+        #expect(await calls.next())
+        builder.addMetadata(["n": 1]) { done, error in calls.add(done && error == nil) }
+        #expect(await calls.next())
+        builder.addHeartbeatWithTimeInterval(sinceSeriesStartDate: -1, precededByGap: false) { done, error in
+            calls.add(!done && (error as? HKError)?.code == .errorInvalidArgument)
+        }
+        #expect(await calls.next())
+        builder.finishSeries { sample, error in calls.add(sample?.count == 1 && error == nil) }
+        #expect(await calls.next())
+        builder.finishSeries { sample, error in calls.add(sample == nil && error != nil) }
+        #expect(await calls.next())
+        #expect(try await stored().count == 1)
+    }
+
+    @Test func beatsWithAHandler() async throws {
+        let sample = ObjectFamilies.heartbeats()
+        try await store.save(sample)
+        let calls = Calls<[Double]>()
+        store.execute(
+            HKHeartbeatSeriesQuery(heartbeatSeries: sample) { _, time, hasGap, isDone, error in
+                calls.add([time, hasGap ? 1 : 0, isDone ? 1 : 0, error == nil ? 0 : 1])
+            })
+        #expect(await calls.next() == [0.5, 0, 0, 0])
+        #expect(await calls.next() == [1.25, 0, 0, 0])
+        #expect(await calls.next() == [2, 1, 1, 0])
+    }
+
+    @Test func whatIsNotStoredHasNoBeats() async throws {
+        let calls = Calls<Bool>()
+        store.execute(
+            HKHeartbeatSeriesQuery(heartbeatSeries: ObjectFamilies.heartbeats()) { _, _, _, isDone, error in
+                calls.add(isDone && (error as? HKError)?.code == .errorNoData)
+            })
+        #expect(await calls.next())
+    }
+
+    @Test(arguments: [0, -1, .nan, .infinity] as [Double])
+    func refusedTimes(_ offset: Double) {
+        var draft = HeartbeatDraft(limit: 2)
+        let reason = "The time of a heartbeat since the start of its series must be positive"
+        #expect(throws: ObjectRefusal(reason: reason)) { try draft.add(offset: offset, hasGap: false) }
+    }
+
+    @Test func refusedSteps() throws {
+        var draft = HeartbeatDraft(limit: 2)
+        #expect(throws: ObjectRefusal(reason: "A heartbeat series requires a heartbeat")) { _ = try draft.finish() }
+        try draft.add(offset: 1, hasGap: false)
+        try draft.add(offset: 2, hasGap: false)
+        #expect(throws: ObjectRefusal(reason: "A heartbeat series has at most 2 heartbeats")) {
+            try draft.add(offset: 3, hasGap: false)
+        }
+        _ = try draft.finish()
+        #expect(throws: ObjectRefusal(reason: "The heartbeat series is finished")) {
+            try draft.add(offset: 3, hasGap: false)
+        }
+        draft.discard()
+        #expect(throws: ObjectRefusal(reason: "The heartbeat series was discarded")) { _ = try draft.finish() }
+    }
+
+    @Test func aDiscardedSeriesIsNotSaved() async throws {
+        let builder = builder()
+        try await builder.addHeartbeat(at: 1, precededByGap: false)
+        builder.discard()
+        await #expect(throws: HKError.self) { _ = try await builder.finishSeries() }
+        await #expect(throws: HKError.self) { try await builder.addHeartbeat(at: 2, precededByGap: false) }
+        #expect(try await stored().isEmpty)
+        #expect(HKHeartbeatSeriesBuilder.maximumCount > 0)
+    }
+
+    @Test func withoutPermissionNothingIsSaved() async throws {
+        let store = FreshStore.make(authorization: .ask)
+        let builder = HKHeartbeatSeriesBuilder(healthStore: store, device: nil, start: FreshStore.epoch)
+        try await builder.addHeartbeat(at: 1, precededByGap: false)
+        await #expect(throws: HKError.self) { _ = try await builder.finishSeries() }
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import HealthModel
+import Testing
+
+@testable import HealthKit
+
+@Suite("Predicate factories")
+struct PredicateFactoryTests {
+    private let start = Date(timeIntervalSinceReferenceDate: 1_000)
+    private let end = Date(timeIntervalSinceReferenceDate: 2_000)
+
+    private func sample(_ from: Double, _ to: Double, _ metadata: [String: Any]? = nil) -> HKQuantitySample {
+        HKQuantitySample(
+            type: HKQuantityType(.stepCount), quantity: HKQuantity(unit: .count(), doubleValue: 1),
+            start: Date(timeIntervalSinceReferenceDate: from), end: Date(timeIntervalSinceReferenceDate: to),
+            metadata: metadata)
+    }
+
+    /// The truth table of date predicates: sample, and whether it matches with no option, strict start,
+    /// strict end, both.
+    static let table: [(Double, Double, [Bool])] = [
+        (-2, -1, [false, false, false, false]), (-1, 0, [true, false, true, false]), (0, 0, [true, true, true, true]),
+        (1, 999, [true, true, true, true]), (999, 1_000, [true, true, false, false]),
+        (999, 1_001, [true, true, false, false]), (1_000, 1_000, [false, false, false, false]),
+        (-1, 1_001, [true, false, false, false]),
+    ]
+
+    @Test("Samples by date: every row of the table", arguments: table)
+    func dates(from: Double, to: Double, expected: [Bool]) {
+        let sample = sample(1_000 + from, 1_000 + to)
+        let options: [HKQueryOptions] = [[], .strictStartDate, .strictEndDate, [.strictStartDate, .strictEndDate]]
+        for (options, matches) in zip(options, expected) {
+            let predicate = HKQuery.predicateForSamples(withStart: start, end: end, options: options)
+            #expect(predicate.evaluate(with: sample) == matches, "\(options)")
+        }
+    }
+
+    @Test("Open sides, and an interval that ends before it starts")
+    func open() {
+        #expect(HKQuery.predicateForSamples(withStart: nil, end: nil).evaluate(with: sample(0, 0)))
+        #expect(HKQuery.predicateForSamples(withStart: start, end: nil).evaluate(with: sample(5_000, 5_000)))
+        #expect(!HKQuery.predicateForSamples(withStart: nil, end: end).evaluate(with: sample(5_000, 5_000)))
+        #expect(!HKQuery.predicateForSamples(withStart: end, end: start).evaluate(with: sample(1_500, 1_500)))
+    }
+
+    @Test("Quantities convert before they compare; unequal metadata also matches a missing key")
+    func values() {
+        let predicate = HKQuery.predicateForQuantitySamples(
+            with: .greaterThan, quantity: HKQuantity(unit: .percent(), doubleValue: 0.5))
+        #expect(predicate.evaluate(with: sample(0, 0)))
+        let notEntered = HKQuery.predicateForObjects(
+            withMetadataKey: HKMetadataKeyWasUserEntered, operatorType: .notEqualTo, value: true)
+        #expect(notEntered.evaluate(with: sample(0, 0)))
+        #expect(notEntered.evaluate(with: sample(0, 0, [HKMetadataKeyWasUserEntered: false])))
+        #expect(!notEntered.evaluate(with: sample(0, 0, [HKMetadataKeyWasUserEntered: true])))
+        let present = HKQuery.predicateForObjects(withMetadataKey: HKMetadataKeyWasUserEntered)
+        #expect(!present.evaluate(with: sample(0, 0)))
+        let allowed = HKQuery.predicateForObjects(withMetadataKey: "k", allowedValues: ["a", 3])
+        #expect(allowed.evaluate(with: sample(0, 0, ["k": "a"])))
+        #expect(allowed.evaluate(with: sample(0, 0, ["k": 3])))
+        #expect(!allowed.evaluate(with: sample(0, 0, ["k": "b"])))
+    }
+
+    @Test("Compound predicates of ours still push down; an opaque block stays for later")
+    func compound() throws {
+        let type = HKQuantityType(.stepCount)
+        let first = HKQuery.predicateForSamples(withStart: start, end: nil)
+        let second = HKQuery.predicateForObjects(withMetadataKey: "k")
+        let both = try PredicateTranslation.translate(
+            NSCompoundPredicate(andPredicateWithSubpredicates: [first, second]), for: type)
+        #expect(both.filter == .and([.and([.end(.greaterThanOrEqual, 1_000)]), .metadataPresent("k")]))
+        #expect(both.residual == nil)
+
+        let block = NSPredicate { object, _ in (object as? HKSample)?.startDate == self.start }
+        let mixed = try PredicateTranslation.translate(
+            NSCompoundPredicate(andPredicateWithSubpredicates: [second, block]), for: type)
+        #expect(mixed.filter == .metadataPresent("k"))
+        #expect(mixed.residual?(sample(1_000, 1_000)) == true)
+        #expect(mixed.residual?(sample(1_001, 1_001)) == false)
+
+        let either = try PredicateTranslation.translate(
+            NSCompoundPredicate(orPredicateWithSubpredicates: [second, block]), for: type)
+        #expect(either.residual?(sample(5, 5, ["k": 1])) == true)
+        #expect(either.residual?(sample(5, 5)) == false)
+
+        let neither = try PredicateTranslation.translate(
+            NSCompoundPredicate(notPredicateWithSubpredicate: block), for: type)
+        #expect(neither.filter == .all)
+        #expect(neither.residual?(sample(1_000, 1_000)) == false)
+    }
+
+    @Test("Foundation's constants are recognised")
+    func constants() throws {
+        let type = HKQuantityType(.stepCount)
+        #expect(try PredicateTranslation.translate(NSPredicate(value: true), for: type).filter == .all)
+        #expect(try PredicateTranslation.translate(NSPredicate(value: false), for: type).filter == .nothing)
+        #expect(try PredicateTranslation.translate(nil, for: type).filter == .all)
+    }
+
+    @Test("NSComparisonPredicate and NSExpression under their own names")
+    func comparisonPredicate() throws {
+        let predicate = NSComparisonPredicate(
+            leftExpression: NSExpression(forKeyPath: HKPredicateKeyPathStartDate),
+            rightExpression: NSExpression(forConstantValue: start as NSDate), modifier: .direct,
+            type: .greaterThanOrEqualTo, options: [])
+        let filter = try PredicateTranslation.translate(predicate, for: HKQuantityType(.stepCount)).filter
+        #expect(filter == .start(.greaterThanOrEqual, 1_000))
+    }
+
+    @Test("Activity summary days: what is missing or too fine is said")
+    func summaryDays() throws {
+        let calendar = Calendar(identifier: .gregorian)
+        var day = DateComponents(year: 2024, month: 5, day: 17)
+        #expect(throws: ActivitySummaryDateError(reason: "calendar must be set")) {
+            try HKQuery.validateActivitySummaryComponents(day)
+        }
+        day.calendar = calendar
+        try HKQuery.validateActivitySummaryComponents(day)
+        day.hour = 3
+        #expect(throws: ActivitySummaryDateError(reason: "hour must not be set")) {
+            try HKQuery.validateActivitySummaryComponents(day)
+        }
+        day.hour = nil
+        let filter = try PredicateTranslation.translate(
+            HKQuery.predicateForActivitySummary(with: day), for: HKObjectType.activitySummaryType()).filter
+        #expect(filter == .summaryDay(.equal, 20_240_517))
+    }
+
+    @Test("Sort descriptors by key and by key path")
+    func sorting() throws {
+        #expect(
+            try SortTranslation.translate([
+                NSSortDescriptor(key: HKSampleSortIdentifierEndDate, ascending: false),
+                NSSortDescriptor(keyPath: \HKSample.startDate, ascending: true),
+                NSSortDescriptor(keyPath: \HKQuantitySample.endDate, ascending: true),
+            ]) == [SampleSort(.end, ascending: false), SampleSort(.start), SampleSort(.end)])
+        #expect(
+            try SortTranslation.translate([SortDescriptor(\HKWorkout.duration, order: .reverse)])
+                == [SampleSort(.duration, ascending: false)])
+        #expect(throws: PredicateTranslationError.self) {
+            try SortTranslation.translate([NSSortDescriptor(key: "quantity", ascending: true)])
+        }
+        let byKey = NSSortDescriptor(key: HKSampleSortIdentifierStartDate, ascending: false)
+        #expect(byKey.key == HKSampleSortIdentifierStartDate)
+        #expect(byKey.compare(sample(2, 2), to: sample(1, 1)) == .orderedAscending)
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+import HealthKit
+import Testing
+
+@Suite("The example of the README")
+struct ReadmeExampleTests {
+    @Test("Counts the steps of each day")
+    func steps() async throws {
+        let store = HKHealthStore(configuration: .inMemory)
+        let calendar = Calendar.current
+        let noon = calendar.startOfDay(for: Date(timeIntervalSinceReferenceDate: 785_000_000)).addingTimeInterval(43_200)
+        let samples = [(0.0, 100.0), (-60, 20), (-86_400, 300), (-86_400 * 30, 7)].map { offset, count in
+            let date = noon.addingTimeInterval(offset)
+            return HKQuantitySample(
+                type: HKQuantityType(.stepCount), quantity: HKQuantity(unit: .count(), doubleValue: count),
+                start: date.addingTimeInterval(-1), end: date)
+        }
+        try await store.save(samples)
+        let counts = try await stepsOfTheWeek(in: store, until: noon)
+        let today = calendar.startOfDay(for: noon)
+        let yesterday = try #require(calendar.date(byAdding: .day, value: -1, to: today))
+        #expect(counts == [today: 120, yesterday: 300])
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import HealthKit
+import HealthKitUI
+import Testing
+
+@Suite("HKActivityRingView")
+struct HKActivityRingViewTests {
+    private func summary() -> HKActivitySummary {
+        let summary = HKActivitySummary()
+        summary.activeEnergyBurned = HKQuantity(unit: .kilocalorie(), doubleValue: 775)
+        summary.activeEnergyBurnedGoal = HKQuantity(unit: .kilocalorie(), doubleValue: 500)
+        summary.appleExerciseTime = HKQuantity(unit: .minute(), doubleValue: 39)
+        summary.appleExerciseTimeGoal = HKQuantity(unit: .minute(), doubleValue: 30)
+        summary.appleStandHours = HKQuantity(unit: .count(), doubleValue: 6)
+        summary.appleStandHoursGoal = HKQuantity(unit: .count(), doubleValue: 12)
+        return summary
+    }
+
+    @Test("A view without a summary is empty; one with it shows its shares")
+    func shares() {
+        let view = HKActivityRingView(frame: CGRect(x: 0, y: 0, width: 120, height: 120))
+        #expect(view.svg.contains("Move not set, Exercise not set, Stand not set"))
+        view.activitySummary = summary()
+        #expect(view.svg.contains("Move 155 %, Exercise 130 %, Stand 50 %"))
+        #expect(!view.svg.contains("<animate"))
+        view.setActivitySummary(summary(), animated: true)
+        #expect(view.svg.contains("<animate"))
+        view.activitySummary = nil
+        #expect(view.svg.contains("Move not set"))
+    }
+
+    @Test("Move time drives the ring where the person counts minutes")
+    func moveTime() {
+        let summary = summary()
+        summary.activityMoveMode = .appleMoveTime
+        summary.appleMoveTime = HKQuantity(unit: .minute(), doubleValue: 30)
+        summary.appleMoveTimeGoal = HKQuantity(unit: .minute(), doubleValue: 60)
+        let view = HKActivityRingView(frame: CGRect(x: 0, y: 0, width: 120, height: 120))
+        view.activitySummary = summary
+        #expect(view.svg.contains("Move 50 %"))
+    }
+
+    @Test("PNG pictures have the frame's size times the scale")
+    func png() throws {
+        let view = HKActivityRingView(frame: CGRect(x: 0, y: 0, width: 120, height: 90))
+        view.activitySummary = summary()
+        let data = try view.pngData(scale: 2)
+        #expect(data.prefix(8) == Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
+        let size = [UInt8](data[16..<24])
+        #expect(size == [0, 0, 0, 240, 0, 0, 0, 180])
+        // A picture with rings says more than one without.
+        let empty = HKActivityRingView(frame: CGRect(x: 0, y: 0, width: 120, height: 90))
+        #expect(data.count > (try empty.pngData(scale: 2).count))
+    }
+
+    @Test("A picture without a size is refused")
+    func noSize() {
+        let view = HKActivityRingView(frame: .zero)
+        #expect(throws: ImageError.self) { try view.pngData() }
+    }
+}

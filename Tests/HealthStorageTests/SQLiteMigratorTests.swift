@@ -1,0 +1,82 @@
+import HealthStorage
+import HealthTesting
+import Testing
+
+@testable import HealthStorageSQLite
+
+@Suite struct SQLiteMigratorTests {
+    let store: TemporaryStore
+
+    init() throws {
+        store = try TemporaryStore()
+    }
+
+    private static let withSecondVersion = SQLiteMigrator(
+        migrations: SQLiteSchema.migrations + [
+            SQLiteMigration { try $0.run("CREATE TABLE extra (id INTEGER PRIMARY KEY)") { try $0.execute() } }
+        ])
+
+    private func open(_ migrator: SQLiteMigrator) throws -> SQLiteStorage {
+        try SQLiteStorage(path: store.path, options: SQLiteOptions(), migrator: migrator)
+    }
+
+    /// The text of version 1 is in people's files: a change of it belongs into a new migration.
+    @Test func versionOneNeverChanges() {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in SQLiteSchema.version1.joined(separator: ";\n").utf8 {
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+        }
+        #expect(hash == 1_652_733_092_555_204_942)
+        #expect(SQLiteSchema.version == 1)
+        #expect(SQLiteSchema.applicationID == 0x4F48_4B53)
+    }
+
+    @Test func migratesAnOlderStore() throws {
+        let old = try store.open()
+        for number in 1...5 { try Rows.write(number, to: old) }
+        try old.close()
+        let new = try open(Self.withSecondVersion)
+        #expect(try Rows.lastWrite(in: new) == 5)
+        try Rows.write(6, to: new)
+        try new.close()
+        #expect(throws: StorageError(.notAStore, "The store has version 2; this program knows versions up to 1.")) {
+            try store.open()
+        }
+        #expect(try Rows.lastWrite(in: open(Self.withSecondVersion)) == 6)
+    }
+
+    @Test func aNewStoreGetsAllVersions() throws {
+        let storage = try open(Self.withSecondVersion)
+        try Rows.write(1, to: storage)
+        try storage.close()
+        #expect(throws: StorageError.self) { try store.open() }
+    }
+
+    @Test func aFailedMigrationChangesNothing() throws {
+        let old = try store.open()
+        try Rows.write(1, to: old)
+        try old.close()
+        let failing = SQLiteMigrator(
+            migrations: Self.withSecondVersion.migrations + [
+                SQLiteMigration { _ in throw StorageError(.damaged, "stopped half way") }
+            ])
+        #expect(throws: StorageError(.damaged, "stopped half way")) { try open(failing) }
+        #expect(try Rows.lastWrite(in: store.open()) == 1)
+    }
+
+    /// A program that has the store open while a newer one migrates it stops using it.
+    @Test func anOpenOlderProgramLetsGo() throws {
+        let old = try store.open()
+        try Rows.write(1, to: old)
+        let new = try open(Self.withSecondVersion)
+        for use in [{ try Rows.write(2, to: old) }, { _ = try old.read { try $0.lastSequence() } }] {
+            do {
+                try use()
+                Issue.record("the older program went on")
+            } catch let error as StorageError {
+                #expect(error.kind == .notAStore)
+            }
+        }
+        #expect(try Rows.lastWrite(in: new) == 1)
+    }
+}

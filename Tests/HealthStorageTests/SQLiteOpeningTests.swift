@@ -1,0 +1,151 @@
+import Foundation
+import HealthStorage
+import HealthStorageSQLite
+import Testing
+
+@Suite struct SQLiteOpeningTests {
+    let store: TemporaryStore
+
+    init() throws {
+        store = try TemporaryStore()
+    }
+
+    private func kindOfError(opening path: String) -> StorageError.Kind? {
+        do {
+            try SQLiteStorage(path: path).close()
+            return nil
+        } catch let error as StorageError {
+            return error.kind
+        } catch {
+            Issue.record("\(error)")
+            return nil
+        }
+    }
+
+    @Test func makesAStoreWhereThereIsNone() throws {
+        let storage = try store.open()
+        #expect(try storage.read { try $0.lastSequence() } == 0)
+        try storage.close()
+        let head = try Data(contentsOf: URL(fileURLWithPath: store.path)).prefix(100)
+        #expect(head.starts(with: Data("SQLite format 3\0".utf8)))
+        #expect(Array(head[68..<72]) == Array("OHKS".utf8))
+        #expect(Array(head[60..<64]) == [0, 0, 0, 1])
+        let permissions = try FileManager.default.attributesOfItem(atPath: store.path)[.posixPermissions]
+        #expect((permissions as? NSNumber)?.intValue == 0o600)
+    }
+
+    @Test func makesAStoreOfAnEmptyFile() throws {
+        try Data().write(to: URL(fileURLWithPath: store.path))
+        #expect(kindOfError(opening: store.path) == nil)
+        #expect(kindOfError(opening: store.path) == nil)
+    }
+
+    @Test func makesDirectoriesWhenAsked() throws {
+        let path = store.path("a/b/health.sqlite")
+        #expect(kindOfError(opening: path) == .unreachable)
+        #expect(try store.files() == [])
+        var options = SQLiteOptions()
+        options.createsDirectories = true
+        try SQLiteStorage(path: path, options: options).close()
+        #expect(kindOfError(opening: path) == nil)
+    }
+
+    @Test func refusesADirectory() throws {
+        #expect(kindOfError(opening: store.directory.path) == .unreachable)
+        try Data([1]).write(to: URL(fileURLWithPath: store.path("file")))
+        #expect(kindOfError(opening: store.path("file/health.sqlite")) == .unreachable)
+        #expect(try store.files() == ["file"])
+    }
+
+    @Test func refusesWhereNothingCanBeMade() {
+        #expect(kindOfError(opening: "/proc/health.sqlite") == .unreachable)
+    }
+
+    @Test(.enabled(if: getuid() != 0, "for the superuser nothing is read-only"))
+    func refusesWhatItMayNotWrite() throws {
+        try store.open().close()
+        try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: store.path)
+        #expect(kindOfError(opening: store.path) == .unreachable)
+        try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: store.directory.path)
+        #expect(kindOfError(opening: store.path) == .unreachable)
+        #expect(kindOfError(opening: store.path("new.sqlite")) == .unreachable)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: store.directory.path)
+    }
+
+    /// Files that are no store, made of a store's bytes or of others.
+    enum Stranger: CaseIterable, Sendable {
+        case text, oneByte, zeros, otherApplication, noApplication, newerVersion, versionZero, cutShort
+
+        func bytes(_ store: [UInt8]) -> [UInt8] {
+            var bytes = store
+            switch self {
+            case .text: return Array(String(repeating: "<HealthData locale=\"de_CH\">\n", count: 50).utf8)
+            case .oneByte: return [7]
+            case .zeros: return [UInt8](repeating: 0, count: 8_192)
+            case .otherApplication: bytes.replaceSubrange(68..<72, with: [1, 2, 3, 4])
+            case .noApplication: bytes.replaceSubrange(68..<72, with: [0, 0, 0, 0])
+            case .newerVersion: bytes.replaceSubrange(60..<64, with: [0, 0, 0, 99])
+            case .versionZero: bytes.replaceSubrange(60..<64, with: [0, 0, 0, 0])
+            case .cutShort: bytes = Array(bytes.prefix(99))
+            }
+            return bytes
+        }
+    }
+
+    @Test(arguments: Stranger.allCases)
+    func leavesStrangersAsTheyAre(_ stranger: Stranger) throws {
+        try store.open().close()
+        let bytes = stranger.bytes(Array(try Data(contentsOf: URL(fileURLWithPath: store.path))))
+        let path = store.path("stranger")
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        let files = try store.files()
+        #expect(kindOfError(opening: path) == .notAStore)
+        #expect(Array(try Data(contentsOf: URL(fileURLWithPath: path))) == bytes)
+        #expect(try store.files() == files)
+    }
+
+    @Test func aLeftOverJournalDoesNotMakeAStranger() throws {
+        let text = Data("not a database".utf8)
+        try text.write(to: URL(fileURLWithPath: store.path))
+        try Data("not a journal".utf8).write(to: URL(fileURLWithPath: store.path + "-journal"))
+        #expect(kindOfError(opening: store.path) == .notAStore)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: store.path)) == text)
+    }
+
+    @Test func errorsSayWhatIsWrong() throws {
+        #expect {
+            _ = try SQLiteStorage(path: store.directory.path)
+        } throws: { "\($0)".hasSuffix("is a directory.") }
+        try store.open().close()
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: store.path))
+        bytes[63] = 9
+        try bytes.write(to: URL(fileURLWithPath: store.path))
+        #expect {
+            _ = try store.open()
+        } throws: { "\($0)".contains("version 9") }
+    }
+
+    @Test func closingLeavesOneFile() throws {
+        let storage = try store.open()
+        for number in 1...20 { try Rows.write(number, to: storage) }
+        try storage.close()
+        #expect(try store.files() == ["health.sqlite"])
+        let copy = store.path("copy.sqlite")
+        try FileManager.default.copyItem(atPath: store.path, toPath: copy)
+        #expect(try Rows.lastWrite(in: SQLiteStorage(path: copy)) == 20)
+    }
+
+    @Test func openingAtOnceMakesOneStore() async throws {
+        let path = store.path
+        let identities = try await withThrowingTaskGroup(of: StoreIdentity.self) { group in
+            for _ in 0..<6 {
+                group.addTask {
+                    let storage = try SQLiteStorage(path: path)
+                    return try storage.read { try $0.identity() }
+                }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(identities.count == 1)
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import HealthStorageSQLite
+
+@Suite struct SQLiteSchemaTests {
+    /// Docs/Format/Store.md names every table and column, and the version.
+    @Test func theFormatPageNamesEverything() throws {
+        let page = try String(contentsOf: Self.repository.appendingPathComponent("Docs/Format/Store.md"), encoding: .utf8)
+        let store = try TemporaryStore()
+        let storage = try store.open()
+        let columns = try storage.pool.read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c
+                    WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'
+                    """
+            ).map { row -> (table: String, column: String) in (row[0], row[1]) }
+        }
+        #expect(columns.count > 50)
+        for (table, column) in columns {
+            #expect(page.contains("### \(table)") || page.contains("`\(table)`") || page.contains(" \(table)"), "\(table)")
+            #expect(page.contains("`\(column)`"), "\(table).\(column)")
+        }
+        #expect(page.contains("## Version \(SQLiteSchema.version)\n"))
+    }
+
+    /// What the store is asked for all the time is found by a key or an index, and comes in order.
+    @Test(arguments: [
+        "SELECT header FROM page_header WHERE type = 1 AND first_start >= 0 AND first_start <= 9 ORDER BY first_start, first_sequence",
+        "SELECT first_start, first_sequence FROM page_header WHERE type = 1 AND greatest_sequence >= 1 AND least_sequence <= 9",
+        "SELECT bytes FROM page_header, page_body WHERE id = body_id AND type = 1 AND first_start <= 1 ORDER BY first_start DESC, first_sequence DESC LIMIT 1",
+        "SELECT payload FROM object WHERE type = 1 AND start <= 9 ORDER BY start, sequence",
+        "SELECT payload FROM object WHERE type = 1 AND sequence > 9 ORDER BY sequence",
+        "SELECT * FROM link WHERE owner = 1 ORDER BY member",
+        "SELECT * FROM link WHERE member = 1 ORDER BY owner",
+        "SELECT DISTINCT member FROM link WHERE owner_type = 1 AND member_type = 2 ORDER BY member",
+        "SELECT sequence FROM sync WHERE source = 1 AND type = 1 AND identifier = 'i'",
+        "SELECT * FROM tombstone WHERE sequence > 1 ORDER BY sequence",
+    ])
+    func readsAreSearches(sql: String) throws {
+        let store = try TemporaryStore()
+        let storage = try store.open()
+        let plan = try storage.pool.read { database in
+            try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(sql)").map { row -> String in row["detail"] }
+        }
+        #expect(plan.allSatisfy { $0.hasPrefix("SEARCH") }, "\(plan)")
+    }
+
+    private static var repository: URL {
+        URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    }
+}

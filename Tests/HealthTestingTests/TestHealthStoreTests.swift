@@ -1,0 +1,161 @@
+import Foundation
+import HealthKit
+import HealthTesting
+import Testing
+
+struct TestHealthStoreTests {
+    private let steps = HKQuantityType(.stepCount)
+
+    private func sample(_ count: Double = 100, at offset: TimeInterval = 0) -> HKQuantitySample {
+        HKQuantitySample(
+            type: steps, quantity: HKQuantity(unit: .count(), doubleValue: count),
+            start: TestClock.start + offset, end: TestClock.start + offset + 60)
+    }
+
+    private func read(_ store: HKHealthStore) async throws -> [HKQuantitySample] {
+        try await HKSampleQueryDescriptor(
+            predicates: [.quantitySample(type: steps)], sortDescriptors: [SortDescriptor(\.startDate)]
+        ).result(for: store)
+    }
+
+    @Test func plantedDataKeepsItsSourceAndDevice() async throws {
+        let health = TestHealthStore()
+        let scale = HKDevice(
+            name: "Band", manufacturer: nil, model: "B2", hardwareVersion: nil, firmwareVersion: nil,
+            softwareVersion: nil, localIdentifier: nil, udiDeviceIdentifier: nil)
+        let source = TestSource(bundleIdentifier: "com.example.band", name: "Band", version: "2", productType: "Band2,1")
+        try health.plant([sample()], from: source, device: scale)
+        let found = try #require(try await read(health.store).first)
+        #expect(found.sourceRevision.source.bundleIdentifier == "com.example.band")
+        #expect(found.sourceRevision.source.name == "Band")
+        #expect(found.sourceRevision.productType == "Band2,1")
+        #expect(found.device?.model == "B2")
+    }
+
+    @Test func storesAreAlone() async throws {
+        let (one, other) = (TestHealthStore(), TestHealthStore())
+        try one.plant([sample()])
+        #expect(try await read(one.store).count == 1)
+        #expect(try await read(other.store).isEmpty)
+    }
+
+    @Test func anotherApplicationSeesTheSameData() async throws {
+        let health = TestHealthStore()
+        let other = health.store(of: .init(bundleIdentifier: "com.example.other"))
+        try await other.save(sample())
+        let found = try #require(try await read(health.store).first)
+        #expect(found.sourceRevision.source.bundleIdentifier == "com.example.other")
+        await #expect(throws: HKError.self) { try await health.store.delete(found) }
+    }
+
+    @Test(arguments: [false, true])
+    func decisionsOfThePerson(isGranted: Bool) async throws {
+        let health = TestHealthStore(permission: isGranted ? .granted : .denied)
+        #expect(health.store.authorizationStatus(for: steps) == (isGranted ? .sharingAuthorized : .sharingDenied))
+        let status = try await health.store.statusForAuthorizationRequest(toShare: [steps], read: [steps])
+        #expect(status == .unnecessary)
+        try health.plant([sample()])
+        #expect(try await read(health.store).count == (isGranted ? 1 : 0))
+        health.forgetDecisions(share: [steps], read: [steps])
+        #expect(health.store.authorizationStatus(for: steps) == .notDetermined)
+        await #expect(throws: HKError.self) { _ = try await self.read(health.store) }
+    }
+
+    @Test func aScriptAnswersEachRequest() async throws {
+        let health = TestHealthStore(
+            permission: .undecided { request in .init(share: [], read: request.read) })
+        try await health.store.requestAuthorization(toShare: [steps], read: [steps])
+        try await health.store.requestAuthorization(toShare: [steps], read: [steps])
+        #expect(health.store.authorizationStatus(for: steps) == .sharingDenied)
+        #expect(health.permissionRequests.count == 1)
+        #expect(health.permissionRequests.first?.application.bundleIdentifier == health.application.bundleIdentifier)
+    }
+
+    @Test func aLockedDeviceSaysSo() async throws {
+        let health = TestHealthStore()
+        health.lockDevice()
+        do {
+            _ = try await read(health.store)
+            Issue.record("a locked device was read")
+        } catch let error as HKError {
+            #expect(error.code == .errorDatabaseInaccessible)
+            #expect(error.localizedDescription == "Protected health data is inaccessible")
+        }
+        #expect(health.store.authorizationStatus(for: steps) == .sharingAuthorized)
+    }
+
+    @Test func anInjectedFaultFailsOnceAndChangesNothing() async throws {
+        let health = TestHealthStore()
+        health.inject(Fault(at: .commit, after: 0))
+        do {
+            try await health.store.save(sample())
+            Issue.record("the save went through")
+        } catch let error as HKError {
+            #expect(error.code == .errorDatabaseInaccessible)
+        }
+        #expect(try await read(health.store).isEmpty)
+        try await health.store.save(sample())
+        #expect(try await read(health.store).count == 1)
+    }
+
+    @Test func updatesAreDeliveredByHand() async throws {
+        let health = TestHealthStore()
+        let (calls, continuation) = AsyncStream.makeStream(of: Int.self)
+        let query = HKObserverQuery(sampleType: steps, predicate: nil) { _, completion, _ in
+            continuation.yield(1)
+            completion()
+        }
+        try health.plant([sample()])
+        health.holdUpdates()
+        health.store.execute(query)
+        var iterator = calls.makeAsyncIterator()
+        // The first call tells that there is data; it does not wait for changes.
+        _ = await iterator.next()
+        try health.plant([sample(at: 100)])
+        health.deliverUpdates()
+        _ = await iterator.next()
+        try health.deliverBackgroundUpdate(for: [steps])
+        _ = await iterator.next()
+        try health.plant([sample(at: 200)])
+        health.releaseUpdates()
+        _ = await iterator.next()
+        health.store.stop(query)
+    }
+
+    @Test func theClockMovesByHandOnly() {
+        let clock = TestClock()
+        let (calls, continuation) = AsyncStream.makeStream(of: Int.self)
+        clock.clock.after(30) { continuation.yield(2) }
+        clock.clock.after(10) { continuation.yield(1) }
+        #expect(clock.waits == [10, 30])
+        clock.advance(by: 15)
+        #expect(clock.waits == [15])
+        #expect(clock.now == TestClock.start + 15)
+        clock.advance(by: 15)
+        #expect(clock.waits.isEmpty)
+        continuation.finish()
+        _ = calls
+    }
+
+    @Test func summariesAndCharacteristicsArePlanted() async throws {
+        let health = TestHealthStore()
+        let day = DateComponents(calendar: TestHealthStore.utcCalendar, year: 2023, month: 3, day: 7)
+        try health.plant([.testing(day, activeEnergy: (420, goal: 500), exercise: (20, goal: 30), standHours: (9, goal: 12))])
+        let found = try await HKActivitySummaryQueryDescriptor(
+            predicate: HKQuery.predicateForActivitySummary(with: day)
+        ).result(for: health.store)
+        let summary = try #require(found.first)
+        #expect(summary.activeEnergyBurned.doubleValue(for: .kilocalorie()) == 420)
+        #expect(summary.activeEnergyBurnedGoal.doubleValue(for: .kilocalorie()) == 500)
+        #expect(summary.exerciseTimeGoal?.doubleValue(for: .minute()) == 30)
+
+        try health.setCharacteristics(
+            TestCharacteristics(
+                dateOfBirth: DateComponents(year: 1980, month: 2, day: 29), biologicalSex: .female,
+                bloodType: .oNegative, wheelchairUse: .no))
+        #expect(try health.store.dateOfBirthComponents().year == 1980)
+        #expect(try health.store.biologicalSex().biologicalSex == .female)
+        #expect(try health.store.bloodType().bloodType == .oNegative)
+        #expect(try health.store.wheelchairUse().wheelchairUse == .no)
+    }
+}

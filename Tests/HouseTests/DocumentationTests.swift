@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@Suite("What is public is documented")
+struct DocumentationTests {
+    /// The layers other modules use; `hk` is used by people.
+    private static let targets = House.layers.map(\.target).filter { $0 != "hk" }
+
+    @Test("Every public declaration has a comment that says what it is", arguments: targets)
+    func comments(target: String) throws {
+        var count = 0
+        for file in House.swiftFiles("Sources/\(target)") where !file.lastPathComponent.hasPrefix("GENERATED-") {
+            for declaration in PublicDeclaration.all(in: try House.text(file)) {
+                count += 1
+                #expect(declaration.isDocumented, "\(House.name(file)):\(declaration.line): \(declaration.text)")
+            }
+        }
+        #expect(count > 0)
+    }
+
+    @Test("The landing page leads to every article, and articles only to articles that are there")
+    func articles() throws {
+        let folder = House.root.appendingPathComponent("Sources/HealthKit/HealthKit.docc")
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let names = Set(files.map { $0.deletingPathExtension().lastPathComponent })
+        for file in files {
+            let links = Set(try House.text(file).matches(of: /<doc:([A-Za-z]+)>/).map { String($0.1) })
+            #expect(links.isSubset(of: names), "\(file.lastPathComponent)")
+            if file.lastPathComponent == "HealthKit.md" { #expect(links == names.subtracting(["HealthKit"])) }
+        }
+    }
+
+    @Test("The search finds what it looks for")
+    func search() {
+        let source = """
+            /// Documented.
+            // Unchecked: a reason.
+            public final class Known: Base, @unchecked Sendable {
+                public let bare: Int
+                /// Documented.
+                @available(
+                    *, deprecated,
+                    renamed: "other(_:)"
+                )
+                public static func spelled(_ value: Int) {}
+                func inner() {}
+                public override var hash: Int { 0 }
+                open class func made() -> Int { 0 }
+            }
+
+            public enum Kind: Int,
+                Sendable
+            {
+                case first
+                /// Documented.
+                case second
+                var isFirst: Bool {
+                    switch self {
+                    case .first: true
+                    case .second: false
+                    }
+                }
+            }
+
+            /// Documented.
+            @MainActor public protocol Rule {
+                func holds() -> Bool
+                /// Documented.
+                @discardableResult mutating func settle() -> Bool
+            }
+
+            enum Inner {
+                case hidden
+            }
+            """
+        let found = PublicDeclaration.all(in: source)
+        let bare = found.filter { !$0.isDocumented }.map { "\($0.line) \($0.text)" }
+        #expect(
+            bare == [
+                "4 public let bare: Int", "13 open class func made() -> Int { 0 }", "16 public enum Kind: Int,",
+                "19 case first", "32 func holds() -> Bool",
+            ])
+        #expect(
+            found.filter(\.isDocumented).map(\.text) == [
+                "public final class Known: Base, @unchecked Sendable {", "public static func spelled(_ value: Int) {}",
+                "case second", "@MainActor public protocol Rule {", "@discardableResult mutating func settle() -> Bool",
+            ])
+    }
+}
