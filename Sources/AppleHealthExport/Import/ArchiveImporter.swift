@@ -27,10 +27,11 @@ public struct ArchiveImporter: Sendable {
         path: String, progress: (@Sendable (ImportProgress) -> Void)? = nil
     ) throws -> ImportReport {
         let began = ContinuousClock.now
-        let source = try ArchiveLocator.locate(path)
+        let archive = try ArchiveLocator.open(path)
+        let source = archive.main
         let run = ImportRun(engine: engine, byteCount: source.byteCount, progress: progress)
         var parser = ArchiveParser(
-            source: source, knownTypes: try engine.dictionaries().types,
+            source: source, companions: archive.companions, knownTypes: try engine.dictionaries().types,
             options: .init(batchSize: max(1, options.batchSize), reasonsKept: max(0, options.reasonsKept)), sink: run)
         do {
             try parser.run()

@@ -7,21 +7,32 @@ enum ArchiveLocator {
 
     /// The stream of the export's main file. Throws ``ImportError``.
     static func locate(_ path: String) throws -> any ByteSource {
+        try open(path).main
+    }
+
+    /// The export's main file with what lies beside it. Throws ``ImportError``.
+    static func open(_ path: String) throws -> LocatedArchive {
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-            return try locate(inFolder: path)
+            return try beside(locate(inFolder: path))
         }
         let file = try FileByteSource(path: path)
         let head = try file.bytes(at: 0, count: ExportSignature.length)
-        if ExportSignature.isZip(head) { return try locate(inZip: path) }
+        if ExportSignature.isZip(head) { return try open(zip: path) }
         guard ExportSignature.matches(head) else {
             let what = head.isEmpty ? "is empty" : "does not begin like one"
             throw ImportError(.notAnExport, "“\(path)” is no Apple Health export: it \(what).")
         }
-        return file
+        return beside(file)
     }
 
-    private static func locate(inFolder folder: String) throws -> any ByteSource {
+    /// The file with what lies in its folder.
+    private static func beside(_ file: FileByteSource) -> LocatedArchive {
+        let folder = file.name.lastIndex(of: "/").map { String(file.name[..<$0]) + "/" } ?? "."
+        return LocatedArchive(main: file, companions: FolderCompanions(folder: folder))
+    }
+
+    private static func locate(inFolder folder: String) throws -> FileByteSource {
         var found: (path: String, size: Int)?
         var level = [folder]
         for _ in 0..<folderDepth {
@@ -55,7 +66,7 @@ enum ArchiveLocator {
             "The folder “\(folder)” holds no Apple Health export: no XML file in it begins like one.")
     }
 
-    private static func locate(inZip path: String) throws -> any ByteSource {
+    private static func open(zip path: String) throws -> LocatedArchive {
         do {
             let zip = try ZipReader(path: path)
             let candidates = zip.entries.filter { entry in
@@ -64,7 +75,10 @@ enum ArchiveLocator {
             }
             for entry in candidates.sorted(by: { $0.size > $1.size }) {
                 let head = try zip.stream(of: entry).head(ExportSignature.length)
-                if ExportSignature.matches(head) { return try zip.stream(of: entry) }
+                if ExportSignature.matches(head) {
+                    return LocatedArchive(
+                        main: try zip.stream(of: entry), companions: ZipCompanions(zip, beside: entry))
+                }
             }
             throw ImportError(
                 .noExportInside,

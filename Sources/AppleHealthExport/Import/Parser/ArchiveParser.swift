@@ -19,6 +19,8 @@ struct ArchiveParser: ~Copyable {
 
     let options: Options
     let sourceName: String
+    /// What lies beside the file.
+    let companions: any CompanionFiles
     var window: ScanWindow
     var attributes = TagAttributes()
     var nouns = NounTable()
@@ -37,8 +39,12 @@ struct ArchiveParser: ~Copyable {
     var findings: ImportFindings
     private let sink: any ArchiveSink
 
-    init(source: any ByteSource, knownTypes: [TypeDescription] = [], options: Options, sink: any ArchiveSink) {
+    init(
+        source: any ByteSource, companions: any CompanionFiles = NoCompanions(),
+        knownTypes: [TypeDescription] = [], options: Options, sink: any ArchiveSink
+    ) {
         self.options = options
+        self.companions = companions
         self.sink = sink
         sourceName = source.name
         window = ScanWindow(source: source, chunkSize: options.chunkSize)

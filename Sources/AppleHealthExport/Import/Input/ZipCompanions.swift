@@ -1,0 +1,66 @@
+/// Companion files inside a zip file, found by its central directory while the main file streams.
+///
+/// A path is tried as it stands below the main file's folder, then with another case, then below any
+/// other folder (a zip made of a zip's contents), and at last without the letters that a wrong code
+/// page spoils. The last three count only where they mean one file.
+final class ZipCompanions: CompanionFiles {
+    private let zip: ZipReader
+    /// The main file's folder, with a slash at its end; empty for the zip's own.
+    private let root: String
+    /// Entries by path below the root.
+    private var exact: [String: ZipEntry] = [:]
+    private var byFoldedPath: [String: [ZipEntry]] = [:]
+    /// Entries by folded last folder and name, wherever they are.
+    private var byFoldedTail: [String: [ZipEntry]] = [:]
+    private var bySkeleton: [String: [ZipEntry]] = [:]
+
+    init(_ zip: ZipReader, beside main: ZipEntry) {
+        self.zip = zip
+        root = main.name.lastIndex(of: "/").map { String(main.name[...$0]) } ?? ""
+        for entry in zip.entries where entry != main {
+            let parts = entry.name.split(separator: "/")
+            // What macOS adds for itself lies in __MACOSX or begins with `._`.
+            guard let name = parts.last, !parts.contains("__MACOSX"), !name.hasPrefix("._") else { continue }
+            if entry.name.hasPrefix(root) {
+                let path = entry.name.dropFirst(root.count).split(separator: "/").joined(separator: "/")
+                // Of two entries with one name the first one counts.
+                if exact[path] == nil { exact[path] = entry }
+                byFoldedPath[CompanionPath.folded(path), default: []].append(entry)
+            }
+            let tail = parts.suffix(2).joined(separator: "/")
+            byFoldedTail[CompanionPath.folded(tail), default: []].append(entry)
+            bySkeleton[CompanionPath.skeleton(tail), default: []].append(entry)
+        }
+    }
+
+    func paths(inFolder name: String) -> [String] {
+        let folded = CompanionPath.folded(name) + "/"
+        let below = exact.keys.filter { CompanionPath.folded($0).hasPrefix(folded) }
+        if !below.isEmpty { return below.sorted().map { "/" + $0 } }
+        let elsewhere = byFoldedTail.filter { $0.key.hasPrefix(folded) }.values.compactMap(\.first)
+        return elsewhere.compactMap { entry in
+            entry.name.split(separator: "/").last.map { "/\(name)/\($0)" }
+        }.sorted()
+    }
+
+    func source(of path: String, limit: Int) throws(CompanionError) -> any ByteSource {
+        let parts = try CompanionPath(path).parts
+        let path = parts.joined(separator: "/")
+        let tail = parts.suffix(2).joined(separator: "/")
+        let entry =
+            exact[path] ?? only(byFoldedPath[CompanionPath.folded(path)])
+            ?? only(byFoldedTail[CompanionPath.folded(tail)]) ?? only(bySkeleton[CompanionPath.skeleton(tail)])
+        guard let entry else { throw .missing }
+        let stream: ZipEntryStream
+        do {
+            stream = try zip.stream(of: entry)
+        } catch {
+            throw CompanionError(error)
+        }
+        return try LimitedByteSource(stream, limit: limit)
+    }
+
+    private func only(_ entries: [ZipEntry]?) -> ZipEntry? {
+        entries?.count == 1 ? entries?.first : nil
+    }
+}
