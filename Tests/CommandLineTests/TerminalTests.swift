@@ -18,10 +18,10 @@ struct TerminalTests {
     /// Runs a command on a terminal of its own and gives what the terminal got.
     private func onTerminal(_ arguments: [String], store: URL, environment: [String: String] = [:]) throws -> String {
         // What posix_openpt and its kin do, which the C library's module does not show.
-        let main = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        let main = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var (unlocked, number) = (Int32(0), Int32(0))
         try #require(main >= 0 && ioctl(main, Self.setLock, &unlocked) == 0 && ioctl(main, Self.getNumber, &number) == 0)
-        let side = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+        let side = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
         try #require(side >= 0)
         let process = CommandRun.process(arguments, store: store)
         process.environment?.merge(environment) { $1 }
@@ -34,6 +34,7 @@ struct TerminalTests {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while true {
             let count = read(main, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
             // A terminal whose other side is closed gives an error, not an end.
             guard count > 0 else { break }
             text += buffer[..<count]

@@ -122,6 +122,30 @@ struct TestHealthStoreTests {
         health.store.stop(query)
     }
 
+    @Test func aBackgroundDeliveryNeedsNoChange() async throws {
+        let health = TestHealthStore()
+        try health.plant([sample()])
+        let (calls, continuation) = AsyncStream.makeStream(of: Int.self)
+        let many = HKQuery.predicateForQuantitySamples(
+            with: .greaterThan, quantity: HKQuantity(unit: .count(), doubleValue: 1_000))
+        let query = HKObserverQuery(sampleType: steps, predicate: many) { _, completion, _ in
+            continuation.yield(1)
+            completion()
+        }
+        health.store.execute(query)
+        // The query may not yet observe: the system, too, wakes an application as often as it needs.
+        let deliveries = Task { [steps] in
+            while !Task.isCancelled {
+                try health.deliverBackgroundUpdate(for: [steps])
+                await Task.yield()
+            }
+        }
+        var iterator = calls.makeAsyncIterator()
+        #expect(await iterator.next() == 1)
+        deliveries.cancel()
+        health.store.stop(query)
+    }
+
     @Test func theClockMovesByHandOnly() {
         let clock = TestClock()
         let (calls, continuation) = AsyncStream.makeStream(of: Int.self)

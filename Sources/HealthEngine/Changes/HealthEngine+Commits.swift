@@ -37,7 +37,7 @@ extension HealthEngine {
     /// Tells observers that types changed although nothing was written.
     public func announce(_ types: Set<TypeCode>) throws {
         let last = try lastSequence()
-        commits.enqueue(Commit(types: types, sequences: last...last))
+        commits.enqueue(Commit(types: types, sequences: last...last, isAnnouncement: true))
         commits.deliverHeld()
     }
 }

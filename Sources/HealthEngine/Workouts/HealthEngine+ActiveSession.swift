@@ -10,17 +10,23 @@ extension HealthEngine {
 
     /// Makes this the session that runs, whichever ran before. Observers are told, so that the one
     /// before learns that it has ended.
-    public func beginWorkoutSession(_ session: ActiveWorkoutSession) throws {
+    ///
+    /// - Parameter session: Asked within the transaction, so that of two threads that write what they
+    ///   see, the later one never writes what was seen earlier.
+    public func beginWorkoutSession(_ session: () throws -> ActiveWorkoutSession) throws {
         try commit { transaction, draft in
-            try Self.setActiveWorkoutSession(session, in: transaction)
+            try Self.setActiveWorkoutSession(session(), in: transaction)
             draft.settingsChanged = true
         }
     }
 
     /// Brings the record of the running session up to date; does nothing when another one runs. Nobody
     /// is told.
-    public func updateWorkoutSession(_ session: ActiveWorkoutSession) throws {
+    ///
+    /// - Parameter session: Asked within the transaction, as in ``beginWorkoutSession(_:)``.
+    public func updateWorkoutSession(_ session: () throws -> ActiveWorkoutSession) throws {
         try commit { transaction, _ in
+            let session = try session()
             guard try Self.activeWorkoutSession(in: transaction)?.token == session.token else { return }
             try Self.setActiveWorkoutSession(session, in: transaction)
         }

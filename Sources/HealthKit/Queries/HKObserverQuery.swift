@@ -64,7 +64,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
         let types = Dictionary(
             descriptors.map { ($0.sampleType.identifier, $0.sampleType) },
             uniquingKeysWith: { first, _ in first })
-        let seen = Latest<Int64>()
+        let seen = ObservedPlaces()
         let deliveries = BackgroundDeliveries()
         let tell: @Sendable (QueryRun, [QueryPart]) -> Void = { run, changed in
             let changedTypes = Set(changed.compactMap { types[$0.identifier] })
@@ -75,23 +75,22 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
         return QueryWork(
             start: { run in
                 let reader = try run.connection.reader()
-                // Before looking, so that what is added meanwhile is told rather than lost.
-                seen.set(try reader.engine.lastSequence())
                 for part in parts {
                     try reader.requireDetermined(part)
                 }
-                let filled = try parts.filter { try reader.hasSamples($0) }
+                let filled = try parts.filter { part in
+                    try seen.look(at: part, reader.engine.lastSequence) { _ in try reader.hasSamples(part) }
+                }
                 guard !filled.isEmpty else { return }
                 tell(run, filled)
             },
             update: { run, digest in
                 let reader = try run.connection.reader()
-                let last = try reader.engine.lastSequence()
-                let after = seen.value ?? 0
                 let changed = try parts.filter { part in
-                    try reader.touches([part], digest) && reader.hasChanges(part, after: after)
+                    try seen.look(at: part, reader.engine.lastSequence) { after in
+                        try reader.hasChanges(part, after: after, digest)
+                    }
                 }
-                seen.set(last)
                 guard !changed.isEmpty else { return }
                 tell(run, changed)
             },

@@ -34,10 +34,14 @@ extension QueryReader {
         _ = try engine.checkRead(code, as: caller)
     }
 
-    /// Whether anything that a part asks for was added or deleted after a place in the sequence; asked
-    /// after a commit that touched the part's type.
-    func hasChanges(_ part: QueryPart, after sequence: Int64) throws -> Bool {
+    /// Whether anything that a part asks for was added or deleted after a place in the sequence by the
+    /// commits of a digest, or is announced.
+    func hasChanges(_ part: QueryPart, after sequence: Int64, _ digest: CommitDigest) throws -> Bool {
         guard let resolved = try part.resolved(in: engine) else { return false }
+        if digest.announces(resolved.type) {
+            return try engine.checkRead(resolved.type, as: caller) != .nothing
+        }
+        guard digest.touches(resolved.type, after: sequence) else { return false }
         // Word of a commit says enough when every sample of the type counts.
         if part.isWholeType, try engine.checkRead(resolved.type, as: caller) == .everything {
             return true
@@ -53,12 +57,12 @@ extension QueryReader {
     /// Whether commits touched any part's type.
     func touches(_ parts: [QueryPart], _ digest: CommitDigest) throws -> Bool {
         try parts.contains { part in
-            try engine.code(of: part.identifier).map(digest.types.contains) ?? false
+            try engine.code(of: part.identifier).map(digest.touches) ?? false
         }
     }
 
     /// Whether commits touched a type.
     func touches(_ type: HKSampleType, _ digest: CommitDigest) throws -> Bool {
-        try engine.code(of: type.identifier).map(digest.types.contains) ?? false
+        try engine.code(of: type.identifier).map(digest.touches) ?? false
     }
 }

@@ -27,7 +27,7 @@ extension QueryReader {
     func touchesSummaries(_ digest: CommitDigest) throws -> Bool {
         if digest.settingsChanged { return true }
         return try Self.summaryTypes.contains { identifier in
-            try engine.code(of: identifier).map(digest.types.contains) ?? false
+            try engine.code(of: identifier).map(digest.touches) ?? false
         }
     }
 

@@ -9,7 +9,13 @@ struct SQLiteMigrator: Sendable {
     /// Checks the file and migrates it where it is older, all in one transaction. A file without
     /// any table becomes a new store.
     func migrate(_ database: Database) throws {
-        guard try version(of: database) < migrations.count else { return }
+        // In one reading: another process may be making the store just now.
+        var found = 0
+        try database.inTransaction(.deferred) {
+            found = try version(of: database)
+            return .commit
+        }
+        guard found < migrations.count else { return }
         try database.inTransaction(.exclusive) {
             // Asked again: another process may have been faster.
             let found = try version(of: database)

@@ -30,17 +30,11 @@ final class Demo: Sendable {
         }
         importRun = try CommandRun(["import", folder.appendingPathComponent("demo.zip").path], store: store)
         precondition(importRun.status == 0, importRun.errors)
-        Self.removeAtExit(folder)
+        // Not captured: a function of the C library takes no context.
+        atexit { try? FileManager.default.removeItem(at: Demo.shared.folder) }
     }
 
     func file(_ name: String) -> URL {
         folder.appendingPathComponent(name)
-    }
-
-    private static func removeAtExit(_ folder: URL) {
-        setenv("HK_TESTS_DEMO", folder.path, 1)
-        atexit {
-            if let path = getenv("HK_TESTS_DEMO") { try? FileManager.default.removeItem(atPath: String(cString: path)) }
-        }
     }
 }

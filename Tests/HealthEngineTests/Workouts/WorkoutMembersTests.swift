@@ -1,7 +1,9 @@
+import Dispatch
 import Foundation
 import HealthEngine
 import HealthModel
 import HealthStorage
+import Synchronization
 import Testing
 
 @Suite struct WorkoutMembersTests {
@@ -139,16 +141,33 @@ import Testing
         #expect(try engine.activeWorkoutSession() == nil)
         var first = ActiveWorkoutSession(token: UUID(), bundleIdentifier: "a", contents: Data([1]))
         let second = ActiveWorkoutSession(token: UUID(), bundleIdentifier: "b", contents: Data([2]))
-        try engine.beginWorkoutSession(first)
+        try engine.beginWorkoutSession { first }
         first.contents = Data([3])
-        try engine.updateWorkoutSession(first)
+        try engine.updateWorkoutSession { first }
         #expect(try engine.activeWorkoutSession() == first)
-        try engine.beginWorkoutSession(second)
+        try engine.beginWorkoutSession { second }
         // The one before can neither write nor end what is no longer its own.
-        try engine.updateWorkoutSession(first)
+        try engine.updateWorkoutSession { first }
         try engine.endWorkoutSession(first.token)
         #expect(try engine.activeWorkoutSession() == second)
         try engine.endWorkoutSession(second.token)
         #expect(try engine.activeWorkoutSession() == nil)
+    }
+
+    @Test func theLastRecordOfASessionIsTheLatest() throws {
+        let store = try TestStore()
+        let engine = store.engine
+        let session = ActiveWorkoutSession(token: UUID(), bundleIdentifier: "a", contents: Data())
+        try engine.beginWorkoutSession { session }
+        let changes = Mutex<UInt8>(0)
+        DispatchQueue.concurrentPerform(iterations: 64) { _ in
+            changes.withLock { $0 += 1 }
+            try? engine.updateWorkoutSession {
+                var session = session
+                session.contents = Data([changes.withLock { $0 }])
+                return session
+            }
+        }
+        #expect(try engine.activeWorkoutSession()?.contents == Data([64]))
     }
 }

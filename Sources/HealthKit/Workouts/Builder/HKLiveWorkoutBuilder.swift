@@ -96,10 +96,13 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
         }
     }
 
-    override func willEnd(_ engine: HealthEngine, at instant: Double) {
-        guard state.withLock({ $0.phase == .collecting }) else { return }
+    override func willEnd(_ engine: HealthEngine) {
         collect(in: engine)
-        // What was collected beyond the end is no part of the workout after all.
+    }
+
+    override func didEnd(at instant: Double) {
+        // What was collected beyond the end is no part of the workout after all. Nothing is collected any
+        // more by now, and what another thread collected just before is among what was found.
         guard let found = live.withLock({ $0.collection })?.found else { return }
         state.withLock { $0.drop(after: instant, at: found) }
     }
@@ -113,7 +116,7 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
         // Read outside the lock; two readings at a time find the same, and the second is passed over.
         guard var collection = live.withLock({ $0.collection }) else { return }
         let found = collection.advance(parts, in: engine, as: caller, from: start)
-        live.withLock { $0.collection = collection }
+        live.withLock { $0.collection?.merge(collection) }
         guard !found.isEmpty else { return }
         let types = state.withLock { state in
             guard state.phase == .collecting else { return Set<TypeCode>() }

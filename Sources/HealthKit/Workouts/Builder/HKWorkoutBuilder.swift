@@ -108,7 +108,10 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     func didBegin(_ engine: HealthEngine) throws {}
 
     /// Collection is about to end.
-    func willEnd(_ engine: HealthEngine, at instant: Double) {}
+    func willEnd(_ engine: HealthEngine) {}
+
+    /// Collection has ended.
+    func didEnd(at instant: Double) {}
 
     /// Samples of these types came.
     func didTake(_ types: Set<TypeCode>) {}
@@ -136,8 +139,9 @@ extension HKWorkoutBuilder {
     func ending(_ end: Date) -> Work<Void> {
         let instant = end.timeIntervalSinceReferenceDate
         return { engine in
-            self.willEnd(engine, at: instant)
+            self.willEnd(engine)
             try self.state.withLock { try $0.end(at: instant) }
+            self.didEnd(at: instant)
             self.changed()
         }
     }

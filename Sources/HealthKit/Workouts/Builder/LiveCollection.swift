@@ -41,6 +41,12 @@ struct LiveCollection: Sendable {
         return new
     }
 
+    /// Takes over what another reading found, which began where this one did.
+    mutating func merge(_ other: LiveCollection) {
+        positions.merge(other.positions) { max($0, $1) }
+        found.formUnion(other.found)
+    }
+
     private static func samples(_ selection: SampleSelection, _ part: QueryPart) -> [Found] {
         let samples = RecordDecoder.samples(selection)
         guard samples.count == selection.order.count else { return [] }

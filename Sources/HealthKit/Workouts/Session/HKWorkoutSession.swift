@@ -255,7 +255,7 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
                 self.queue.async { self.checkClaim() }
             }
             surroundings.withLock { $0.observation = observation }
-            try engine.beginWorkoutSession(try activeSession())
+            try engine.beginWorkoutSession(activeSession)
         } catch {
             let made = HKError.make(error) as? HKError
             let (code, reason) = (made?.code ?? .unknownError, made?.localizedDescription ?? "")
@@ -278,8 +278,9 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
             return surroundings.observation
         }
         observation?.cancel()
-        LiveSessions.shared.remove(token)
+        // The store first: a session that is in the store and not among the live ones counts as crashed.
         try? connection.engine().endWorkoutSession(token)
+        LiveSessions.shared.remove(token)
     }
 
     // MARK: After a crash
@@ -295,10 +296,11 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
     }
 
     /// Brings the store's record up to date. A store that cannot be written now is written at the next
-    /// change.
+    /// change. Called by the session's queue and by the builder's calls, in whatever order they come: what
+    /// is kept is looked up within the transaction, so the last one writes the latest.
     func keepRecord() {
         guard machine.withLock({ $0.isActive }) else { return }
-        try? connection.engine().updateWorkoutSession(try activeSession())
+        try? connection.engine().updateWorkoutSession(activeSession)
     }
 
     /// The session of this application that runs, or ran when its process ended; `nil` when there is none.
@@ -307,7 +309,10 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
         guard let active = try engine.activeWorkoutSession(),
             active.bundleIdentifier == connection.caller.bundleIdentifier
         else { return nil }
-        if let session = LiveSessions.shared.session(active.token) { return session }
+        if let session = LiveSessions.shared.session(active.token) {
+            // One that has ended is about to leave the store.
+            return session.machine.withLock { $0.isActive } ? session : nil
+        }
         guard let record = try? JSONDecoder().decode(WorkoutSessionRecord.self, from: active.contents) else {
             throw EngineError.invalidArgument("The record of the running workout session cannot be read.")
         }

@@ -57,6 +57,15 @@ import Testing
         #expect(pulse()?.maximumQuantity()?.doubleValue(for: perMinute) == 100)
     }
 
+    @Test func anEndThatIsRefusedDropsNothing() async throws {
+        try await builder.beginCollection(at: start)
+        try await builder.addWorkoutEvents([HKWorkoutEvent(type: .lap, date: start + 50)])
+        try await strap.save([FreshStore.pulse(100, at: 5), FreshStore.pulse(140, at: 45)])
+        await #expect(throws: HKError.self) { try await builder.endCollection(at: start + 20) }
+        try await builder.endCollection(at: start + 60)
+        #expect(pulse()?.maximumQuantity()?.doubleValue(for: perMinute) == 140)
+    }
+
     @Test func ownSamplesAreToldAndCountedOnce() async throws {
         try await builder.beginCollection(at: start)
         try await builder.addSamples([FreshStore.pulse(100, at: 5)])
