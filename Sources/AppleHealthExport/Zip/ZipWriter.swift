@@ -17,22 +17,27 @@ public final class ZipWriter {
         public var forcesZip64: Bool
         /// Whether names are flagged as UTF-8.
         public var flagsNamesAsUTF8: Bool
+        /// The time of change every entry gets. A fixed one lets equal contents give equal files.
+        public var modified: ZipTime
 
         /// Makes the options: zlib's middle level, descriptors and flagged names unless told otherwise.
         public init(
             level: Int? = 6, usesDescriptors: Bool = true, forcesZip64: Bool = false,
-            flagsNamesAsUTF8: Bool = true
+            flagsNamesAsUTF8: Bool = true, modified: ZipTime = .earliest
         ) {
             self.level = level
             self.usesDescriptors = usesDescriptors
             self.forcesZip64 = forcesZip64
             self.flagsNamesAsUTF8 = flagsNamesAsUTF8
+            self.modified = modified
         }
     }
 
     private struct Open {
         var entry: ZipEntry
         var deflater: Deflater?
+        /// Whether the caller packs; see ``ZipWriter/write(packed:unpackedCount:checksum:)``.
+        var isPacked = false
         /// Packed bytes held back until the header's sizes are known; unused with descriptors.
         var held: [UInt8] = []
         var crc: UInt = 0
@@ -41,7 +46,8 @@ public final class ZipWriter {
     private let descriptor: Int32
     private let path: String
     private let options: Options
-    private var offset = 0
+    /// Bytes of the file so far.
+    public private(set) var offset = 0
     private var pending: [UInt8] = []
     private var entries: [ZipEntry] = []
     private var current: Open?
@@ -63,18 +69,20 @@ public final class ZipWriter {
     }
 
     /// Begins an entry; the one before is completed.
-    public func beginEntry(_ name: String) throws {
+    ///
+    /// - Parameter isPacked: Whether its bytes come through ``write(packed:unpackedCount:checksum:)``.
+    public func beginEntry(_ name: String, isPacked: Bool = false) throws {
         try endEntry()
-        let method: ZipEntry.Method = options.level == nil ? .stored : .deflated
+        let method: ZipEntry.Method = options.level == nil && !isPacked ? .stored : .deflated
         let entry = ZipEntry(
             name: name, methodNumber: method.rawValue, crc: 0, compressedSize: 0, size: 0, offset: offset)
-        current = Open(entry: entry, deflater: options.level.map(Deflater.init))
+        current = Open(entry: entry, deflater: isPacked ? nil : options.level.map(Deflater.init), isPacked: isPacked)
         if options.usesDescriptors { try append(localHeader(entry)) }
     }
 
     /// Appends to the entry that was begun.
     public func write(_ bytes: UnsafeRawBufferPointer) throws {
-        precondition(current != nil, "write before beginEntry")
+        precondition(current?.isPacked == false, "write before beginEntry, or into a packed entry")
         current!.entry.size += bytes.count
         current!.crc = crc32_z(current!.crc, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
         let packed = current!.deflater?.pack(bytes, last: false) ?? Array(bytes)
@@ -84,6 +92,19 @@ public final class ZipWriter {
     /// Appends to the entry that was begun.
     public func write(_ bytes: [UInt8]) throws {
         try bytes.withUnsafeBytes { try write($0) }
+    }
+
+    /// Appends bytes the caller has packed: blocks of deflate that end on a whole byte, none of them the last
+    /// of its stream.
+    ///
+    /// - Parameters:
+    ///   - unpackedCount: How many bytes they stand for.
+    ///   - checksum: CRC-32 of those.
+    public func write(packed bytes: UnsafeRawBufferPointer, unpackedCount: Int, checksum: UInt) throws {
+        precondition(current?.isPacked == true, "packed bytes for an entry that is not packed")
+        current!.entry.size += unpackedCount
+        current!.crc = crc32_combine(current!.crc, checksum, unpackedCount)
+        try take(Array(bytes))
     }
 
     /// Completes the last entry and writes the directory; the file is complete afterwards.
@@ -109,6 +130,8 @@ public final class ZipWriter {
         if let rest = current!.deflater?.pack(UnsafeRawBufferPointer(start: nil, count: 0), last: true) {
             try take(rest)
         }
+        // An empty block that says it is the last.
+        if current!.isPacked { try take([0x03, 0x00]) }
         current!.entry.crc = UInt32(truncatingIfNeeded: current!.crc)
         let open = current!
         current = nil
@@ -140,13 +163,13 @@ public final class ZipWriter {
             | (options.flagsNamesAsUTF8 ? ZipFormat.flagUTF8 : 0)
     }
 
-    /// Version needed, flags, method, and a fixed date (1980-01-01), so that equal contents give equal files.
+    /// Version needed, flags, method, time and date.
     private func appendCommon(_ entry: ZipEntry, to record: inout [UInt8]) {
         record.append(littleEndian: UInt16(isLarge(entry) ? 45 : 20))
         record.append(littleEndian: flags())
         record.append(littleEndian: entry.methodNumber)
-        record.append(littleEndian: UInt16(0))
-        record.append(littleEndian: UInt16(0x21))
+        record.append(littleEndian: options.modified.time)
+        record.append(littleEndian: options.modified.date)
     }
 
     private func localHeader(_ entry: ZipEntry) -> [UInt8] {

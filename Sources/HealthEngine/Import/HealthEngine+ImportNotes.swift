@@ -6,9 +6,11 @@ extension HealthEngine {
     /// What the archives imported so far said of themselves beyond samples and characteristics, by key
     /// (date of export, locale, attributes of the person's element that are not understood).
     public func importNotes() throws -> [String: String] {
-        try storage.read { snapshot in
-            try snapshot.values(namespace: Self.importNotes).mapValues { String(decoding: $0, as: UTF8.self) }
-        }
+        try storage.read { try importNotes(in: $0) }
+    }
+
+    func importNotes(in snapshot: any StorageSnapshot) throws -> [String: String] {
+        try snapshot.values(namespace: Self.importNotes).mapValues { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Writes these notes, each in place of an older one of its key, in one transaction. Notes that are

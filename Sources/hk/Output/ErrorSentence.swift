@@ -22,6 +22,7 @@ enum ErrorSentence {
         case let error as StorageError: sentence(error)
         case let error as ZipError: error.description
         case let error as ImportError: error.description
+        case let error as ExportError: error.description
         case let error as AnchorStoreError: error.description
         case let error as ImageError: error.description
         case let error as UnitParsingError: error.description

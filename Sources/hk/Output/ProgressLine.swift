@@ -2,8 +2,18 @@ import AppleHealthExport
 import Foundation
 import Synchronization
 
-/// Shows how far an import is: one line that renews itself on a terminal, now and then a plain line elsewhere.
+/// Shows how far an import or export is: one line that renews itself on a terminal, now and then a plain
+/// line elsewhere.
 final class ProgressLine: Sendable {
+    /// How far it is.
+    private struct Stand {
+        var records: Int
+        var bytes: Int
+        /// Parts done and parts in all, of whatever is counted; no total where none is known.
+        var done: Int
+        var total: Int?
+    }
+
     private struct State {
         /// Before anything was shown, long ago on a terminal: its first line comes at once.
         var lastShown: Double
@@ -16,6 +26,20 @@ final class ProgressLine: Sendable {
 
     /// Shows the progress, if enough time has passed since the last.
     func show(_ progress: ImportProgress) {
+        show(
+            Stand(
+                records: progress.records, bytes: progress.bytesRead, done: progress.bytesRead,
+                total: progress.bytesTotal))
+    }
+
+    /// Shows the progress, if enough time has passed since the last.
+    func show(_ progress: ExportProgress) {
+        show(
+            Stand(
+                records: progress.written, bytes: progress.bytes, done: progress.written, total: progress.total))
+    }
+
+    private func show(_ progress: Stand) {
         let seconds = Date().timeIntervalSince(start)
         let isDue = state.withLock { state in
             guard seconds - state.lastShown >= (terminal.isTerminal ? 0.1 : 10) else { return false }
@@ -37,15 +61,16 @@ final class ProgressLine: Sendable {
         if isOpen { Terminal.complain("\r\u{1B}[K") }
     }
 
-    private func line(_ progress: ImportProgress, _ seconds: Double) -> String {
-        let rate = Double(progress.bytesRead) / max(seconds, 0.001)
+    private func line(_ progress: Stand, _ seconds: Double) -> String {
+        let rate = Double(progress.bytes) / max(seconds, 0.001)
         var parts = [
             "\(NumberOutput.grouped(progress.records)) records",
             "\(NumberOutput.text(rate / 1_000_000, digits: 0)) MB/s",
         ]
-        guard let total = progress.bytesTotal, total > 0 else { return parts.joined(separator: "  ") }
-        let share = min(1, Double(progress.bytesRead) / Double(total))
-        parts.append("\(Self.duration(Double(total - progress.bytesRead) / max(rate, 1))) left")
+        guard let total = progress.total, total > 0 else { return parts.joined(separator: "  ") }
+        let share = min(1, Double(progress.done) / Double(total))
+        let pace = Double(progress.done) / max(seconds, 0.001)
+        parts.append("\(Self.duration(Double(total - progress.done) / max(pace, 1))) left")
         let percent = String(repeating: " ", count: share < 0.095 ? 2 : share < 0.995 ? 1 : 0) + "\(Int((share * 100).rounded())) %"
         guard terminal.isTerminal else { return "\(percent)  \(parts.joined(separator: "  "))" }
         // The rest of the line takes up to 56 columns.

@@ -34,12 +34,10 @@ enum WorkoutReader {
         }
         body.duration = DurationText.seconds(element) ?? activeSeconds(frame, body.events)
         keepUnusualDuration(of: element, body.duration, in: &metadata)
-        body.totalEnergyBurned = total(element, "totalEnergyBurned", body.statistics) { $0.hasSuffix("ActiveEnergyBurned") }
-        body.totalDistance = total(element, "totalDistance", body.statistics) { $0.contains("IdentifierDistance") }
-        body.totalSwimmingStrokeCount = total(element, "totalSwimmingStrokeCount", body.statistics) {
-            $0.hasSuffix("SwimmingStrokeCount")
-        }
-        body.totalFlightsClimbed = total(element, "totalFlightsClimbed", body.statistics) { $0.hasSuffix("FlightsClimbed") }
+        body.totalEnergyBurned = total(element, WorkoutTotals.energy, body.statistics)
+        body.totalDistance = total(element, WorkoutTotals.distance, body.statistics)
+        body.totalSwimmingStrokeCount = total(element, WorkoutTotals.strokes, body.statistics)
+        body.totalFlightsClimbed = total(element, WorkoutTotals.flights, body.statistics)
         return ObjectRecord(
             type: TypeCatalog.description(for: "HKWorkoutTypeIdentifier")!.code, start: frame.start,
             end: frame.end, revision: frame.revision, device: frame.device, metadata: metadata,
@@ -59,9 +57,12 @@ enum WorkoutReader {
         else { return nil }
         let duration = DurationText.seconds(element) ?? 0
         guard duration >= 0 else { return nil }
-        return WorkoutBody.Event(
+        var event = WorkoutBody.Event(
             type: type, start: start, end: start + duration,
             metadata: ElementMetadata.metadata(of: element, known: ["type", "date", "duration", "durationUnit"]))
+        let minutes = DurationWriter.minutes(from: event.start, to: event.end)
+        keepUnusualDuration(of: element, as: event.end > event.start ? NumberText.print(minutes) : nil, in: &event.metadata)
+        return event
     }
 
     private static func statistics(_ element: ArchivedElement) -> WorkoutBody.Statistics? {
@@ -104,35 +105,24 @@ enum WorkoutReader {
             }
         }
         let whole = ElementMetadata.metadata(of: workout, known: attributeNames)
-        func stated(_ key: String) -> MetadataValue? { metadata[key] ?? whole[key] }
         var activity = WorkoutBody.Activity(
             uuid: uuid, activityType: ownType, start: start, end: end,
             duration: DurationText.seconds(element) ?? max(0, (end ?? start) - start), events: events,
             statistics: statistics, metadata: metadata)
-        // Raw values of the location type: unknown 1, indoor 2, outdoor 3.
-        activity.locationType = stated("HKIndoorWorkout")?.number.map { $0 != 0 ? 2 : 3 } ?? 1
-        activity.swimmingLocationType = stated("HKSwimmingLocationType")?.number.flatMap { Int(exactly: $0) } ?? 0
-        if case .quantity(let length, let unit)? = stated("HKLapLength") {
-            activity.lapLength = QuantityRecord(length, unit: unit)
-        }
+        activity.locationType = WorkoutPlace.location(metadata, whole)
+        activity.swimmingLocationType = WorkoutPlace.swimmingLocation(metadata, whole)
+        activity.lapLength = WorkoutPlace.lapLength(metadata, whole)
         keepUnusualDuration(of: element, activity.duration, in: &activity.metadata)
         return activity
     }
 
-    /// A total as the workout gives it; without one, the sum its own statistics give (newer archives
-    /// have no totals). The activities' statistics are parts of those and are not added.
+    /// A total as the workout gives it, else as its own statistics tell.
     private static func total(
-        _ element: ArchivedElement, _ name: String, _ statistics: [WorkoutBody.Statistics],
-        _ isMeant: (String) -> Bool
+        _ element: ArchivedElement, _ name: String, _ statistics: [WorkoutBody.Statistics]
     ) -> QuantityRecord? {
-        if let value = number(element[name]) {
-            let fallback = name == "totalDistance" ? "km" : name == "totalEnergyBurned" ? "kcal" : "count"
-            return QuantityRecord(value, unit: element[name + "Unit"] ?? fallback)
-        }
-        guard let figures = statistics.first(where: { isMeant($0.type) && $0.sum != nil && !$0.unit.isEmpty }),
-            let sum = figures.sum
-        else { return nil }
-        return QuantityRecord(sum, unit: figures.unit)
+        guard let value = number(element[name]) else { return WorkoutTotals.told(by: statistics, name) }
+        let fallback = name == WorkoutTotals.distance ? "km" : name == WorkoutTotals.energy ? "kcal" : "count"
+        return QuantityRecord(value, unit: element[name + "Unit"] ?? fallback)
     }
 
     /// Seconds between start and end without the pauses.
@@ -156,10 +146,17 @@ enum WorkoutReader {
     private static func keepUnusualDuration(
         of element: ArchivedElement, _ seconds: Double, in metadata: inout Metadata
     ) {
+        keepUnusualDuration(of: element, as: NumberText.print(seconds / 60), in: &metadata)
+    }
+
+    /// Keeps a duration's own text where it is not `minutes`, as it would be written.
+    private static func keepUnusualDuration(
+        of element: ArchivedElement, as minutes: String?, in metadata: inout Metadata
+    ) {
         guard let text = element["duration"] else { return }
         let unit = element["durationUnit"] ?? "min"
-        if unit == "min", NumberText.print(seconds / 60) == text { return }
-        metadata.entries.append(.init(key: MetadataKey.archivedPrefix + "duration", value: .string("\(text) \(unit)")))
+        if unit == "min", minutes == text { return }
+        metadata.entries.append(.init(key: DurationWriter.key, value: .string("\(text) \(unit)")))
     }
 
     private static func hasOnly(_ names: Set<String>, _ element: ArchivedElement) -> Bool {

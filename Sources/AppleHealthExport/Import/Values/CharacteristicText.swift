@@ -26,6 +26,21 @@ enum CharacteristicText {
         return Profile.Day(year: year, month: month, day: day)
     }
 
+    static func printSex(_ value: Int) -> String { print(value, "HKBiologicalSex", sexes) }
+    static func printBloodType(_ value: Int) -> String { print(value, "HKBloodType", bloodTypes) }
+    static func printSkinType(_ value: Int) -> String { print(value, "HKFitzpatrickSkinType", skinTypes) }
+    static func printWheelchairUse(_ value: Int) -> String { print(value, "HKWheelchairUse", wheelchairUses) }
+    static func printMoveMode(_ value: Int) -> String { print(value, "HKActivityMoveMode", moveModes) }
+
+    static func print(_ day: Profile.Day) -> String {
+        DateText.printDay(CivilDate.dayNumber(year: day.year, month: day.month, day: day.day))
+    }
+
+    /// `prefix` + the value's name, or the number of a value without one.
+    private static func print(_ value: Int, _ prefix: String, _ values: [String: Int]) -> String {
+        values.first { $0.value == value }.map { prefix + $0.key } ?? String(value)
+    }
+
     /// The raw value of `prefix` + name, of the bare name, or of a number; `nil` for “not set”.
     private static func value(_ text: String, _ prefix: String, _ values: [String: Int]) -> Int? {
         if let number = Int(text) { return values.values.contains(number) ? number : nil }

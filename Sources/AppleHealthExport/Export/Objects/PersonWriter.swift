@@ -1,0 +1,31 @@
+import HealthEngine
+import HealthModel
+
+/// The `Me` element: the twin of ``PersonReader``.
+enum PersonWriter {
+    private static let prefix = "HKCharacteristicTypeIdentifier"
+    /// Attributes of the element that an import kept as they were.
+    private static let notePrefix = "Me."
+
+    static func write(_ profile: Profile, notes: [String: String]) -> ArchivedElement {
+        var element = ArchivedElement(name: "Me")
+        func add(_ name: String, _ value: String?, otherwise: String? = nil) {
+            element.append(prefix + name, value ?? notes[notePrefix + prefix + name] ?? otherwise)
+        }
+        add("DateOfBirth", profile.dateOfBirth.map(CharacteristicText.print), otherwise: "")
+        add("BiologicalSex", profile.biologicalSex.map(CharacteristicText.printSex), otherwise: "HKBiologicalSexNotSet")
+        add("BloodType", profile.bloodType.map(CharacteristicText.printBloodType), otherwise: "HKBloodTypeNotSet")
+        add(
+            "FitzpatrickSkinType", profile.fitzpatrickSkinType.map(CharacteristicText.printSkinType),
+            otherwise: "HKFitzpatrickSkinTypeNotSet")
+        add("CardioFitnessMedicationsUse", profile.cardioFitnessMedicationsUse.map { String($0) }, otherwise: "None")
+        // Apple leaves these two out; a person who has them should not lose them.
+        add("WheelchairUse", profile.wheelchairUse.map(CharacteristicText.printWheelchairUse))
+        add("ActivityMoveMode", profile.activityMoveMode.map(CharacteristicText.printMoveMode))
+        for (key, value) in notes.sorted(by: { $0.key < $1.key }) where key.hasPrefix(notePrefix) {
+            let name = String(key.dropFirst(notePrefix.count))
+            if element[name] == nil { element.append(name, value) }
+        }
+        return element
+    }
+}

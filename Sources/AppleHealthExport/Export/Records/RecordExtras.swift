@@ -1,0 +1,35 @@
+import HealthModel
+
+/// What a sample's metadata adds to its element: attributes and lines of children, as bytes.
+struct RecordExtras {
+    private let attributes: [UInt8]
+    private let children: [UInt8]
+    private let depth: Int
+
+    /// - Parameter depth: How far the children are indented.
+    init(_ metadata: Metadata, depth: Int, _ tally: inout ExportTally) {
+        self.depth = depth
+        let parts = MetadataElements(metadata, &tally)
+        let buffer = ByteBuffer(capacity: 256)
+        ElementMarkup.writeAttributes(of: ArchivedElement(name: "", attributes: parts.attributes), to: buffer, &tally)
+        attributes = Array(buffer.bytes)
+        buffer.removeAll()
+        for child in parts.children { ElementMarkup.write(child, depth: depth, to: buffer, &tally) }
+        children = Array(buffer.bytes)
+    }
+
+    /// Whether there is nothing.
+    var isPlain: Bool { attributes.isEmpty && children.isEmpty }
+
+    /// Completes an element whose tag is still open.
+    func write(closing name: StaticString, to buffer: ByteBuffer) {
+        buffer.append(attributes)
+        guard !children.isEmpty else { return buffer.append("/>\n" as StaticString) }
+        buffer.append(">\n" as StaticString)
+        buffer.append(children)
+        for _ in 1..<depth { buffer.append(UInt8(ascii: " ")) }
+        buffer.append("</" as StaticString)
+        buffer.append(name)
+        buffer.append(">\n" as StaticString)
+    }
+}
