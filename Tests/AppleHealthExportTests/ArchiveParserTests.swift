@@ -73,9 +73,9 @@ import Testing
             metadata.entries == [
                 .init(key: "_archived.attribute.uuid", value: .string("X")),
                 .init(key: "Health Mate App Version", value: .string("2.6.0")),
-                .init(key: "_archived.HeartRateVariabilityMetadataList", value: .string("71\t7:47:41.86 PM")),
                 .init(key: "_archived.element", value: .string("<Mood kind=\"&lt;good&gt;\"><Sub/></Mood>")),
             ])
+        #expect(parsed.objects.map { parsed.identifiers[$0.type] } == ["HKDataTypeIdentifierHeartbeatSeries"])
         #expect(
             parsed.notes == [
                 "Record with attribute uuid, kept": 1, "Record with attribute Health Mate App Version, kept": 1,

@@ -7,17 +7,34 @@ public struct BulkBatch: Sendable {
     public var columns: [SampleColumns]
     /// Objects with their members, whose revisions and devices stand in full; sequences are 0.
     public var objects: [ObjectRecord]
+    /// Objects that belong to one of ``objects``; they are written with it and linked to it.
+    public var parts: [Part]
     /// The batch's own numbers. Types outside the catalog stand in its `types` with codes from
     /// `TypeCode.firstUnknown` upwards, likewise local to the batch.
     public var dictionaries: StoreDictionaries
 
+    /// An object that belongs to another one, as a route belongs to its workout.
+    public struct Part: Hashable, Sendable {
+        /// Which of the batch's ``BulkBatch/objects`` it belongs to.
+        public var owner: Int
+        /// The object itself.
+        public var object: ObjectRecord
+
+        /// Makes a part of the object at index `owner`.
+        public init(owner: Int, object: ObjectRecord) {
+            self.owner = owner
+            self.object = object
+        }
+    }
+
     /// Makes a batch; one without anything in it is fine.
     public init(
-        columns: [SampleColumns] = [], objects: [ObjectRecord] = [],
+        columns: [SampleColumns] = [], objects: [ObjectRecord] = [], parts: [Part] = [],
         dictionaries: StoreDictionaries = .init()
     ) {
         self.columns = columns
         self.objects = objects
+        self.parts = parts
         self.dictionaries = dictionaries
     }
 }

@@ -30,6 +30,10 @@ struct BulkObject {
     var device: UInt32
     var payload: [UInt8]
     var members: [Member] = []
+    /// The object it belongs to, by its index in the batch.
+    var owner: Int?
+    /// Where it is in the store, as soon as that is known.
+    var sequence: Int64?
     /// Whether it needs no more writing.
     var isDone = false
 

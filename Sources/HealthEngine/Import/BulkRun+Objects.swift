@@ -12,15 +12,30 @@ extension BulkRun {
         for record in batch.objects {
             objects.append(try prepare(record, &interner))
         }
+        for part in batch.parts {
+            guard batch.objects.indices.contains(part.owner) else {
+                throw EngineError.invalidArgument("A batch holds a part of an object that it does not hold.")
+            }
+            var object = try prepare(part.object, &interner)
+            object.owner = part.owner
+            objects.append(object)
+        }
         try findStored(&objects)
         try writeSummaries(&objects, draft: &draft)
+        try writeNew(&objects, draft: &draft)
+        try linkParts(objects, draft: &draft)
+    }
 
-        let new = objects.filter { !$0.isDone }
-        guard !new.isEmpty else { return }
-        let members = try placeMembers(of: new, draft: &draft)
-        let first = try takeSequences(new.count, draft: &draft)
-        for (index, object) in new.enumerated() {
+    /// Writes objects that the store does not have, with the links to their members.
+    private mutating func writeNew(_ objects: inout [BulkObject], draft: inout CommitDraft) throws {
+        let places = objects.indices.filter { !objects[$0].isDone }
+        guard !places.isEmpty else { return }
+        let members = try placeMembers(of: places.map { objects[$0] }, draft: &draft)
+        let first = try takeSequences(places.count, draft: &draft)
+        for (index, place) in places.enumerated() {
+            let object = objects[place]
             let sequence = first + Int64(index)
+            objects[place].sequence = sequence
             try transaction.putObject(object.stored(sequence: sequence))
             for member in members[index] {
                 try transaction.addLink(
@@ -29,6 +44,22 @@ extension BulkRun {
                         memberType: member.type))
             }
             added[object.type, default: 0] += 1
+        }
+    }
+
+    /// Links parts to their owners, new ones and those that were there.
+    private func linkParts(_ objects: [BulkObject], draft: inout CommitDraft) throws {
+        for part in objects {
+            guard let place = part.owner, let owner = objects[place].sequence, let sequence = part.sequence else {
+                continue
+            }
+            if part.isDone, try transaction.links(ofMember: sequence).contains(where: { $0.owner == owner }) {
+                continue
+            }
+            try transaction.addLink(
+                StoredLink(
+                    owner: owner, ownerType: objects[place].type, member: sequence, memberType: part.type))
+            draft.types.insert(objects[place].type)
         }
     }
 
@@ -100,6 +131,7 @@ extension BulkRun {
             }
             _ = memory.claim(stored.sequence, of: stored.type)
             objects[index].isDone = true
+            objects[index].sequence = stored.sequence
             alreadyThere[objects[index].type, default: 0] += 1
         }
     }
@@ -121,26 +153,34 @@ extension BulkRun {
         guard !candidates.isEmpty else { return }
         try extendClasses(
             revisions: places.map { objects[$0].revision }, devices: places.map { objects[$0].device })
+        let owners = Set(batch.parts.map(\.owner))
         let memberships = try storedMembers(of: candidates.values.flatMap { $0 })
         for place in places {
             let object = objects[place]
-            let match = candidates[object.record.start]?.first { stored in
-                memory.isFree(stored.sequence, of: type) && isEqual(object, stored)
+            let match = try candidates[object.record.start]?.first { stored in
+                try memory.isFree(stored.sequence, of: type) && isEqual(object, stored)
                     && (!object.isCorrelation
                         || object.memberCounts(classes) == memberships[stored.sequence] ?? [:])
             }
             guard let match else { continue }
             _ = memory.claim(match.sequence, of: type)
             objects[place].isDone = true
+            objects[place].sequence = match.sequence
             alreadyThere[type, default: 0] += 1
+            if owners.contains(place), let payload = try ObjectLikeness.withoutResolvedParts(match.payload, newer: object.record) {
+                var stored = match
+                stored.payload = payload
+                try transaction.putObject(stored)
+            }
         }
     }
 
-    private func isEqual(_ object: BulkObject, _ stored: StoredObject) -> Bool {
-        object.record.end == stored.end
+    private func isEqual(_ object: BulkObject, _ stored: StoredObject) throws -> Bool {
+        try object.record.end == stored.end
             && classes.revisionClass(object.revision) == classes.revisionClass(stored.revision)
             && classes.deviceClass(object.device) == classes.deviceClass(stored.device)
-            && object.payload == stored.payload
+            && (object.payload == stored.payload
+                || ObjectLikeness.areAlike(object.record, storedPayload: stored.payload))
     }
 
     /// The members of stored correlations by content, by owner.

@@ -8,15 +8,13 @@ import HealthModel
 public class HKElectrocardiogram: HKSample, DocumentBacked, @unchecked Sendable {
     /// The names of the document's fields and series.
     enum Field {
-        static let classification = "classification"
-        static let symptomsStatus = "symptomsStatus"
-        static let averageHeartRate = "averageHeartRate"
-        static let samplingFrequency = "samplingFrequency"
-        /// Seconds since the start, one for each measurement.
-        static let times = "times"
+        static let classification = ElectrocardiogramDocument.classification
+        static let symptomsStatus = ElectrocardiogramDocument.symptomsStatus
+        static let averageHeartRate = ElectrocardiogramDocument.averageHeartRate
+        static let samplingFrequency = ElectrocardiogramDocument.samplingFrequency
+        static let times = ElectrocardiogramDocument.times
 
-        /// Volts measured by a lead, one for each measurement; NaN where the lead has none.
-        static func voltages(_ lead: Lead) -> String { "voltages.\(lead.rawValue)" }
+        static func voltages(_ lead: Lead) -> String { ElectrocardiogramDocument.voltages(lead: lead.rawValue) }
     }
 
     final let document: DocumentBody

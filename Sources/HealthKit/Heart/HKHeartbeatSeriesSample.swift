@@ -5,12 +5,7 @@ import HealthModel
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 public class HKHeartbeatSeriesSample: HKSeriesSample, DocumentBacked, @unchecked Sendable {
     /// The names of the document's series.
-    enum Series {
-        /// Seconds since the start, ascending.
-        static let offsets = "offsets"
-        /// 1 where beats were missed before this one, else 0.
-        static let gaps = "gaps"
-    }
+    typealias Series = HeartbeatSeriesDocument
 
     final let document: DocumentBody
 

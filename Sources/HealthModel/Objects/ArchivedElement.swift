@@ -14,6 +14,10 @@ public struct ArchivedElement: Hashable, Sendable, Codable {
         }
     }
 
+    /// The tag of a route inside a workout. One whose points are not to be had stays among what a workout
+    /// carries.
+    public static let workoutRoute = "WorkoutRoute"
+
     /// The element's tag.
     public var name: String
     /// The attributes in the order they stood; an archive may repeat a name.

@@ -7,6 +7,7 @@ import HealthModel
 final class CollectingSink: ArchiveSink {
     var samples: [PlainSample] = []
     var objects: [ObjectRecord] = []
+    var parts: [ObjectRecord] = []
     var batches = 0
     /// Type codes of the objects by identifier.
     var identifiers: [TypeCode: String] = [:]
@@ -15,6 +16,7 @@ final class CollectingSink: ArchiveSink {
         batches += 1
         for columns in batch.columns { samples += PlainSample.list(columns, batch.dictionaries) }
         objects += batch.objects
+        parts += batch.parts.map(\.object)
         for object in batch.objects {
             identifiers[object.type] = batch.dictionaries.type(object.type)?.identifier
         }

@@ -1,3 +1,4 @@
+import HealthEngine
 import HealthModel
 
 extension ArchiveParser {
@@ -9,7 +10,7 @@ extension ArchiveParser {
         case "Me":
             header.characteristics = element.attributes
         case "Workout":
-            take(element, at: start, named: "HKWorkoutTypeIdentifier", WorkoutReader.read)
+            takeWorkout(element, at: start)
         case "ActivitySummary":
             take(element, at: start, named: "HKActivitySummaryTypeIdentifier", ActivitySummaryReader.read)
         case "Audiogram", "VisionPrescription", "ClinicalRecord":
@@ -17,6 +18,45 @@ extension ArchiveParser {
         default:
             findings.note("element \(element.name), kept", count: 1)
             takeDocument(element, identifier: DocumentReader.identifier(of: element), at: start)
+        }
+    }
+
+    /// Makes an object of a workout, and one of each of its routes whose points are to be had; the others
+    /// stay in the workout as they are.
+    private mutating func takeWorkout(_ element: ArchivedElement, at start: Int) {
+        do throws(ObjectRefusal) {
+            var workout = try WorkoutReader.read(element)
+            var routes: [ObjectRecord] = []
+            if case .workout(var body) = workout.body, body.archived.contains(where: Self.isRoute) {
+                body.archived.removeAll { child in
+                    guard Self.isRoute(child), let route = readRoute(child, at: start) else { return false }
+                    routes.append(route)
+                    return true
+                }
+                workout.body = .workout(body)
+            }
+            add(workout, parts: routes)
+        } catch {
+            findings.skip(line: window.line(at: start), type: "HKWorkoutTypeIdentifier", reason: error.reason)
+        }
+    }
+
+    private static func isRoute(_ element: ArchivedElement) -> Bool {
+        element.name == ArchivedElement.workoutRoute
+    }
+
+    /// The route inside the workout that starts at offset `start`; `nil` for one that is reported.
+    private mutating func readRoute(_ element: ArchivedElement, at start: Int) -> ObjectRecord? {
+        do throws(ObjectRefusal) {
+            let reading = try WorkoutRouteReader.read(element, companions: companions)
+            if reading.dropped > 0 {
+                findings.note("points of a route that do not say where or when, dropped", count: reading.dropped)
+            }
+            return reading.route
+        } catch {
+            findings.skip(
+                line: window.line(at: start), type: WorkoutRouteReader.identifier, reason: error.reason + ", its reference is kept")
+            return nil
         }
     }
 
@@ -82,9 +122,17 @@ extension ArchiveParser {
         }
     }
 
-    private mutating func add(_ object: ObjectRecord) {
+    mutating func add(_ object: ObjectRecord, parts own: [ObjectRecord] = []) {
+        for part in own { parts.append(.init(owner: objects.count, object: part)) }
         objects.append(object)
-        records += 1
+        records += 1 + own.count
+        batchRecords += ([object] + own).reduce(0) { $0 + Self.weight(of: $1) }
+    }
+
+    /// What an object weighs in a batch beyond a plain record: one for each row of its series.
+    private static func weight(of object: ObjectRecord) -> Int {
+        guard case .document(let document) = object.body else { return 0 }
+        return document.series.values.reduce(0) { max($0, $1.count) }
     }
 
     private static func date(

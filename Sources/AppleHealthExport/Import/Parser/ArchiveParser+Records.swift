@@ -13,7 +13,8 @@ extension ArchiveParser {
         case .element(let element):
             note(element.oddities, at: start)
             switch interpret(element) {
-            case .sample(let sample):
+            case .sample(var sample):
+                takeBeats(of: element, &sample)
                 append(sample, of: element, tag)
                 if let shape = isTemplate { learn(shape, sample, element.fields) }
             case .document(let identifier):
@@ -74,13 +75,19 @@ extension ArchiveParser {
                         element.entries.append(entry)
                     } else if hasMembers, name.elementsEqual("Record".utf8) {
                         switch readSampleElement(child, hasMembers: false) {
-                        case .element(let member):
+                        case .element(var member):
+                            member.keepBeatsAsEntries()
                             element.oddities += member.oddities
                             element.members.append(.init(outcome: interpret(member), offset: next))
                             position = member.end
                         case let other:
                             return other
                         }
+                    } else if child.kind == .open, name.elementsEqual(ArchivedMetadata.beats.utf8), attributes.count == 0,
+                        let (beats, beatsEnd) = BeatListScanner.scan(base, from: child.end, end: end)
+                    {
+                        element.beats.append(beats)
+                        position = beatsEnd
                     } else {
                         switch ElementReader.read(base, from: child, end: end, &attributes) {
                         case .element(let inner, let innerEnd):
@@ -130,6 +137,10 @@ extension ArchiveParser {
             element.entries.append(MetadataText.parse(key: key, text: value))
             return
         }
+        if let beats = BeatList(child) {
+            element.beats.append(beats)
+            return
+        }
         element.entries.append(ArchivedMetadata.child(child))
         if child.name != ArchivedMetadata.beats { element.oddities.append("element \(child.name)") }
     }
@@ -140,7 +151,7 @@ extension ArchiveParser {
         let number = builder.pointee.number(of: sample.metadata)
         // A dictionary met for the second time will be met again: its markup is worth remembering.
         if tag.kind == .open, options.usesTemplates, number > 0, builder.pointee.metadataCount == before,
-            element.oddities.isEmpty
+            element.oddities.isEmpty, element.beats.isEmpty
         {
             builder.pointee.remember(
                 ByteRange(start: tag.end, end: element.end).bytes(in: window.base), as: number)
@@ -151,6 +162,31 @@ extension ArchiveParser {
         records += 1
         // A dictionary of its own weighs as much as several plain records.
         batchRecords += builder.pointee.metadataCount == before ? 1 : 4
+    }
+
+    /// Makes a series of each list of heartbeats under a record; one that is not one beat after the other
+    /// stays among the record's metadata.
+    private mutating func takeBeats(of element: SampleElement, _ sample: inout ParsedSample) {
+        for list in element.beats {
+            let series = HeartbeatSeriesReader.read(
+                list, start: sample.start, end: sample.end,
+                zoneMinutes: Self.zoneMinutes(of: element.fields.startDate.bytes(in: window.base)),
+                creation: sample.creation.isNaN ? nil : sample.creation)
+            guard var series else {
+                sample.metadata.entries.append(ArchivedMetadata.child(list.element))
+                continue
+            }
+            series.revision = nouns.dictionaries.revision(sample.revision)
+            series.device = nouns.dictionaries.device(sample.device)
+            add(series)
+        }
+    }
+
+    /// The minutes beyond full hours of the offset at a date's end; 0 for a date in another spelling.
+    private static func zoneMinutes(of date: UnsafeBufferPointer<UInt8>) -> Int {
+        guard date.count == DateCursor.length else { return 0 }
+        let minutes = Int(date[23]) * 10 + Int(date[24]) - 0x30 * 11
+        return date[20] == UInt8(ascii: "-") ? -minutes : minutes
     }
 
     private mutating func note(_ oddities: [String], at start: Int) {

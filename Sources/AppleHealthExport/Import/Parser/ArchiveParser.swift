@@ -31,6 +31,8 @@ struct ArchiveParser: ~Copyable {
     var creationDates = DateCursor()
     /// Objects of the batch that is being read.
     var objects: [ObjectRecord] = []
+    /// Objects that belong to one of them.
+    var parts: [BulkBatch.Part] = []
     /// Records in the columns of the batch that is being read.
     var batchRecords = 0
     /// Records understood so far.
@@ -59,6 +61,7 @@ struct ArchiveParser: ~Copyable {
         while try readNext() {
             if batchRecords >= options.batchSize || objects.count >= max(1, options.batchSize / 16) { try flush() }
         }
+        try takeElectrocardiograms()
         try flush()
         try readRest()
         if window.controlBytes > 0 {
@@ -97,8 +100,10 @@ struct ArchiveParser: ~Copyable {
         guard batchRecords > 0 || !objects.isEmpty else { return }
         var dictionaries = nouns.dictionaries
         dictionaries.types = types.unknown
-        let batch = BulkBatch(columns: types.takeColumns(), objects: objects, dictionaries: dictionaries)
+        let batch = BulkBatch(
+            columns: types.takeColumns(), objects: objects, parts: parts, dictionaries: dictionaries)
         objects = []
+        parts = []
         batchRecords = 0
         try sink.take(batch)
     }

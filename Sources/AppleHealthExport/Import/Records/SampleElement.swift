@@ -4,6 +4,8 @@ import HealthModel
 struct SampleElement {
     var fields: RecordFields
     var entries: [Metadata.Entry] = []
+    /// Lists of heartbeats.
+    var beats: [BeatList] = []
     /// Records inside a correlation.
     var members: [Member] = []
     /// Names of attributes and children that are kept but not understood.
@@ -15,6 +17,12 @@ struct SampleElement {
     struct Member {
         var outcome: RecordOutcome
         var offset: Int
+    }
+
+    /// The lists of heartbeats among the metadata, for a sample that cannot have a series beside it.
+    mutating func keepBeatsAsEntries() {
+        entries += beats.map { ArchivedMetadata.child($0.element) }
+        beats = []
     }
 
     enum Reading {

@@ -2,7 +2,7 @@
 public struct ImportReport: Hashable, Sendable {
     /// An element that was left out.
     public struct Skip: Hashable, Sendable, Codable {
-        /// Line of the main file, from 1.
+        /// Line of the main file, from 1; 0 for a file beside it that it does not mention.
         public var line: Int
         /// The type identifier, or the element's name where it has none.
         public var type: String

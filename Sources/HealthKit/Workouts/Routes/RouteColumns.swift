@@ -4,13 +4,9 @@ import HealthModel
 
 /// The points of a route, column by column.
 struct RouteColumns: Equatable, Sendable {
-    /// Names of the columns in the store.
-    private enum Name: String, CaseIterable {
-        case timestamps, latitudes, longitudes, altitudes, horizontalAccuracies, verticalAccuracies
-        case courses, courseAccuracies, speeds, speedAccuracies
-    }
+    private typealias Name = RouteDocument.Column
 
-    /// Ten columns of equal length, in the order of ``Name``.
+    /// Ten columns of equal length, in the order of ``RouteDocument/Column``.
     private var columns: [[Double]] = Array(repeating: [], count: Name.allCases.count)
 
     var count: Int { columns[0].count }

@@ -1,0 +1,84 @@
+import HealthModel
+
+/// An electrocardiogram as the CSV file of an archive: the twin of ``ElectrocardiogramReader``.
+///
+/// One that came from an archive gets the lines it had there above its voltages, any other those of an
+/// English phone. What Apple's file has no line for follows the sample rate in lines of our own.
+enum ElectrocardiogramWriter {
+    static let averageHeartRate = "Average Heart Rate"
+    static let source = "Source"
+    /// The names of our own lines.
+    static let additions: Set<String> = [averageHeartRate, source]
+    /// Apple's files give microvolts.
+    private static let unitExponent = -6
+
+    /// The path of the file: the one it had in the archive it came from, or else one made of the local
+    /// day. Another one of that day has the same; see ``CompanionNames``.
+    static func path(of record: ObjectRecord, offset: Int) -> String {
+        let folder = "/\(ElectrocardiogramReader.folder)/"
+        if let path = text(ElectrocardiogramReader.pathKey, of: record), path.hasPrefix(folder),
+            path.dropFirst(folder.count).count > 0, !path.dropFirst(folder.count).contains("/"),
+            (try? CompanionPath(path)) != nil
+        {
+            return path
+        }
+        return "\(folder)ecg_\(LocalClock(record.start, offset: offset).day).csv"
+    }
+
+    /// The file; `nil` for a record that holds no voltages. `offset` is the seconds east of UTC in which the
+    /// archive gives its dates.
+    static func file(_ record: ObjectRecord, offset: Int) -> [UInt8]? {
+        guard case .document(let document) = record.body,
+            let volts = document.series[ElectrocardiogramDocument.voltages(lead: ElectrocardiogramReader.lead)]
+        else { return nil }
+        let kept = text(ElectrocardiogramReader.headingKey, of: record)
+        let heading = kept ?? heading(record, document, offset: offset)
+        let exponent = kept.flatMap { try? ElectrocardiogramHeading($0).unitExponent } ?? unitExponent
+        let style = VoltageText(note: text(ElectrocardiogramReader.numbersKey, of: record))
+        let lineEnd = heading.utf8.contains(0x0D) ? "\r\n" : "\n"
+        var bytes = Array(heading.utf8)
+        bytes.reserveCapacity(bytes.count + volts.count * 10)
+        for value in volts {
+            style.append(value, exponent: exponent, to: &bytes)
+            bytes.append(contentsOf: lineEnd.utf8)
+        }
+        return bytes
+    }
+
+    private static func heading(_ record: ObjectRecord, _ document: DocumentBody, offset: Int) -> String {
+        func number(_ name: String) -> Int? {
+            if case .integer(let number)? = document[name] { Int(exactly: number) } else { nil }
+        }
+        func quantity(_ name: String) -> Double? {
+            if case .quantity(let quantity)? = document[name] { quantity.value } else { nil }
+        }
+        let kind = number(ElectrocardiogramDocument.classification).flatMap(ElectrocardiogramClass.init(rawValue:))
+        let symptoms = number(ElectrocardiogramDocument.symptomsStatus)
+        var lines = [
+            "Name,", "Date of Birth,", "Recorded Date,\(DateText.print(record.start, offset: offset))",
+            "Classification,\((kind ?? .notSet).english)",
+            "Symptoms,\(symptoms == 1 ? "None" : symptoms == 2 ? "Present" : "")",
+            "Software Version,\(quoted(record.revision?.version ?? ""))",
+            "Device,\(quoted(record.device?.hardwareVersion ?? record.revision?.productType ?? ""))",
+            "Sample Rate,\(NumberText.print(quantity(ElectrocardiogramDocument.samplingFrequency) ?? 512)) hertz",
+        ]
+        if let rate = quantity(ElectrocardiogramDocument.averageHeartRate) {
+            lines.append("\(averageHeartRate),\(NumberText.print(rate))")
+        }
+        if let name = record.revision?.source.name, name != ElectrocardiogramReader.sourceName {
+            lines.append("\(source),\(quoted(name))")
+        }
+        lines += ["", "", "Lead,Lead I", "Unit,µV", "", ""]
+        return lines.joined(separator: "\n")
+    }
+
+    private static func text(_ key: String, of record: ObjectRecord) -> String? {
+        if case .string(let text)? = record.metadata[key] { text } else { nil }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
+        let oneLine = String(text.map { $0.isNewline ? " " : $0 })
+        return "\"\(oneLine.replacing("\"", with: "\"\""))\""
+    }
+}

@@ -1,0 +1,84 @@
+import HealthModel
+
+/// A `WorkoutRoute` element as an object with its points: those of the GPX file it refers to, or those
+/// that stand inside it, as in archives of iOS 12.
+enum WorkoutRouteReader {
+    static let identifier = "HKWorkoutRouteTypeIdentifier"
+    /// The path of the file in the archive it came from.
+    static let pathKey = MetadataKey.archivedPrefix + "route.path"
+    /// What that file calls its track.
+    static let nameKey = MetadataKey.archivedPrefix + "route.name"
+    /// How many decimals that file gives, where it is not Apple's way; see ``RouteDecimals/text``.
+    static let decimalsKey = MetadataKey.archivedPrefix + "route.decimals"
+
+    /// All of these.
+    static let ownKeys: Set = [pathKey, nameKey, decimalsKey]
+
+    /// What reading a route came to.
+    struct Reading {
+        var route: ObjectRecord
+        /// Points that said nothing of where or when; they are not in the route.
+        var dropped: Int
+    }
+
+    /// Throws what keeps it from being a route; then it should be kept as it is.
+    static func read(
+        _ element: ArchivedElement, companions: any CompanionFiles
+    ) throws(ObjectRefusal) -> Reading {
+        let frame = try ElementFrame(element)
+        var metadata = ElementMetadata.metadata(of: element, known: ElementFrame.attributeNames)
+        var track = RouteTrack()
+        var hasPoints = false
+        for child in element.children where ElementMetadata.entry(child) == nil {
+            switch child.name {
+            case "FileReference":
+                guard !hasPoints else { throw ObjectRefusal("it has more than one file") }
+                guard let path = child["path"] else { throw ObjectRefusal("it names no file") }
+                do throws(CompanionError) {
+                    track = try GPXReader.read(companions.source(of: path, limit: GPXReader.greatestFile))
+                } catch {
+                    throw ObjectRefusal(error.reason)
+                }
+                hasPoints = true
+                metadata.entries.append(.init(key: pathKey, value: .string(path)))
+                if let name = track.name { metadata.entries.append(.init(key: nameKey, value: .string(name))) }
+                if let text = track.decimals.text {
+                    metadata.entries.append(.init(key: decimalsKey, value: .string(text)))
+                }
+            case "Location":
+                do throws(CompanionError) {
+                    try track.append(point(child))
+                } catch {
+                    throw ObjectRefusal(error.reason)
+                }
+                hasPoints = true
+            default:
+                metadata.entries.append(ArchivedMetadata.child(child))
+            }
+        }
+        guard hasPoints else { throw ObjectRefusal("it names no file") }
+        guard track.count > 0 || track.dropped == 0 else {
+            throw ObjectRefusal("none of its points says where and when")
+        }
+        let route = ObjectRecord(
+            type: TypeCatalog.description(for: identifier)!.code, start: frame.start, end: frame.end,
+            revision: frame.revision, device: frame.device, metadata: metadata, creation: frame.creation,
+            body: .document(DocumentBody(series: track.series)))
+        return Reading(route: route, dropped: track.dropped)
+    }
+
+    /// A `Location` element.
+    private static func point(_ element: ArchivedElement) -> RouteTrack.Point {
+        func number(_ name: String) -> Double? { element[name].flatMap { NumberText.parse($0) } }
+        var point = RouteTrack.Point()
+        point.timestamp = element["date"].flatMap(DateText.parse) ?? .nan
+        point.latitude = number("latitude") ?? .nan
+        point.longitude = number("longitude") ?? .nan
+        point.altitude = number("altitude") ?? 0
+        point.horizontalAccuracy = number("horizontalAccuracy") ?? RouteTrack.unknown
+        point.verticalAccuracy = number("verticalAccuracy") ?? RouteTrack.unknown
+        point.course = number("course") ?? RouteTrack.unknown
+        point.speed = number("speed") ?? RouteTrack.unknown
+        return point
+    }
+}
