@@ -5,14 +5,7 @@ import HealthModel
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 public class HKClinicalRecord: HKSample, DocumentBacked, @unchecked Sendable {
     /// The names of the document's fields.
-    enum Field {
-        static let displayName = "displayName"
-        static let version = "FHIRVersion"
-        static let resourceType = "FHIRResourceType"
-        static let identifier = "FHIRIdentifier"
-        static let data = "FHIRData"
-        static let sourceURL = "FHIRSourceURL"
-    }
+    typealias Field = ClinicalRecordDocument
 
     final let document: DocumentBody
 

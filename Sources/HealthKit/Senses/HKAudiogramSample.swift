@@ -4,7 +4,6 @@ import HealthModel
 /// A hearing test: how faint a tone each ear heard, frequency by frequency.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 public class HKAudiogramSample: HKSample, DocumentBacked, @unchecked Sendable {
-    private static let pointsField = "sensitivityPoints"
     /// How many points an audiogram has at most.
     static let greatestPointCount = 30
 
@@ -51,19 +50,19 @@ public class HKAudiogramSample: HKSample, DocumentBacked, @unchecked Sendable {
             throw ObjectRefusal(
                 reason: "An HKAudiogramSample has at most \(greatestPointCount) sensitivity points, not \(points.count)")
         }
-        return DocumentBody(fields: [pointsField: .list(points.map(\.fieldValue))])
+        return DocumentBody(fields: [AudiogramDocument.points: .list(points.map(\.fieldValue))])
     }
 
     /// What was found at each frequency, in the order given.
     public var sensitivityPoints: [HKAudiogramSensitivityPoint] {
-        guard case .list(let points) = document[Self.pointsField] else { return [] }
+        guard case .list(let points) = document[AudiogramDocument.points] else { return [] }
         return points.compactMap { HKAudiogramSensitivityPoint($0) }
     }
 
     /// The audiogram in an archive; `nil` for a damaged one.
     public required init?(coder: NSCoder) {
         guard let item = ObjectArchive.document(from: coder), item.context.type is HKAudiogramSampleType,
-            case .list(let points) = item.document[Self.pointsField], !points.isEmpty,
+            case .list(let points) = item.document[AudiogramDocument.points], !points.isEmpty,
             points.allSatisfy({ HKAudiogramSensitivityPoint($0) != nil })
         else { return nil }
         document = item.document

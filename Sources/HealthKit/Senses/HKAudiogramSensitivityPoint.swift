@@ -3,14 +3,7 @@ import HealthModel
 
 /// What a hearing test found at one frequency.
 public final class HKAudiogramSensitivityPoint: NSObject, NSSecureCoding, FieldValueCoding, Sendable {
-    private enum Field {
-        static let frequency = "frequency"
-        static let tests = "tests"
-    }
-
-    /// The greatest frequency of a point, in hertz. The original does not publish its own; this is where
-    /// hearing ends.
-    static let greatestFrequency = 20_000.0
+    private typealias Field = AudiogramDocument.Point
 
     let fieldValue: FieldValue
 
@@ -70,7 +63,7 @@ public final class HKAudiogramSensitivityPoint: NSObject, NSSecureCoding, FieldV
             throw ObjectRefusal(
                 reason: "The frequency of a sensitivity point requires unit Hz, not \(frequency.unit.unitString)")
         }
-        guard value > 0, value <= greatestFrequency else {
+        guard value > 0, value <= AudiogramDocument.greatestFrequency else {
             throw ObjectRefusal(reason: "The frequency of a sensitivity point is out of range")
         }
         guard testCount > 0 else {

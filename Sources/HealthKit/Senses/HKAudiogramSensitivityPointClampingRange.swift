@@ -5,10 +5,7 @@ import HealthModel
 public final class HKAudiogramSensitivityPointClampingRange: NSObject, NSSecureCoding, NSCopying,
     FieldValueCoding, Sendable
 {
-    private enum Field {
-        static let lower = "lowerBound"
-        static let upper = "upperBound"
-    }
+    private typealias Field = AudiogramDocument.ClampingRange
 
     let fieldValue: FieldValue
 

@@ -3,17 +3,7 @@ import HealthModel
 
 /// One reading of a hearing test: the faintest tone one ear heard.
 public final class HKAudiogramSensitivityTest: NSObject, NSSecureCoding, NSCopying, FieldValueCoding, Sendable {
-    private enum Field {
-        static let sensitivity = "sensitivity"
-        static let type = "type"
-        static let masked = "masked"
-        static let side = "side"
-        static let clampingRange = "clampingRange"
-    }
-
-    /// The range a sensitivity may lie in, in decibels of hearing level. The original does not publish its
-    /// own; this one is wider than what audiometers measure.
-    static let sensitivities = -50.0...200.0
+    private typealias Field = AudiogramDocument.Test
 
     let fieldValue: FieldValue
 
@@ -61,7 +51,7 @@ public final class HKAudiogramSensitivityTest: NSObject, NSSecureCoding, NSCopyi
             throw ObjectRefusal(
                 reason: "The sensitivity of a hearing test requires unit dBHL, not \(sensitivity.unit.unitString)")
         }
-        guard sensitivities.contains(value) else {
+        guard AudiogramDocument.sensitivities.contains(value) else {
             throw ObjectRefusal(reason: "The sensitivity of a hearing test is out of range")
         }
     }

@@ -6,11 +6,6 @@ public class HKContactsLensSpecification: HKLensSpecification, NSSecureCoding, N
     // Unchecked: adds no stored property to its superclass.
     @unchecked Sendable
 {
-    private enum Field {
-        static let baseCurve = "baseCurve"
-        static let diameter = "diameter"
-    }
-
     /// A lens. Powers are in dioptres, the axis in degrees, curve and diameter in a unit of length; a
     /// quantity in another unit ends the process.
     public init(

@@ -6,13 +6,6 @@ public class HKGlassesLensSpecification: HKLensSpecification, NSSecureCoding, NS
     // Unchecked: adds no stored property to its superclass.
     @unchecked Sendable
 {
-    private enum Field {
-        static let vertexDistance = "vertexDistance"
-        static let prism = "prism"
-        static let farPupillaryDistance = "farPupillaryDistance"
-        static let nearPupillaryDistance = "nearPupillaryDistance"
-    }
-
     /// A lens. Powers are in dioptres, the axis in degrees, distances in a unit of length; a quantity in
     /// another unit ends the process.
     public init(

@@ -5,12 +5,7 @@ import HealthModel
 // Unchecked: the one stored property is a constant value; the compiler checks only final classes.
 public class HKLensSpecification: NSObject, @unchecked Sendable {
     /// The names of the record's fields.
-    enum Field {
-        static let sphere = "sphere"
-        static let cylinder = "cylinder"
-        static let axis = "axis"
-        static let addPower = "addPower"
-    }
+    typealias Field = LensDocument
 
     final let fieldValue: FieldValue
 

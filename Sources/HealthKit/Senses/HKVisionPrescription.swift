@@ -5,13 +5,7 @@ import HealthModel
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 public class HKVisionPrescription: HKSample, DocumentBacked, @unchecked Sendable {
     /// The names of the document's fields.
-    enum Field {
-        static let type = "prescriptionType"
-        static let expiration = "expirationDate"
-        static let rightEye = "rightEye"
-        static let leftEye = "leftEye"
-        static let brand = "brand"
-    }
+    typealias Field = VisionPrescriptionDocument
 
     final let document: DocumentBody
 

@@ -3,15 +3,7 @@ import HealthModel
 
 /// How a lens shifts what an eye sees: by an amount in one direction, or up or down and in or out.
 public final class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, FieldValueCoding, Sendable {
-    private enum Field {
-        static let amount = "amount"
-        static let angle = "angle"
-        static let verticalAmount = "verticalAmount"
-        static let verticalBase = "verticalBase"
-        static let horizontalAmount = "horizontalAmount"
-        static let horizontalBase = "horizontalBase"
-        static let eye = "eye"
-    }
+    private typealias Field = PrismDocument
 
     let fieldValue: FieldValue
 
@@ -23,7 +15,8 @@ public final class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, FieldValu
         let parts = ProgrammerError.checked { () throws(ObjectRefusal) in
             PrismParts(
                 amount: try VisionUnits.value(of: amount, in: .prismDiopter(), named: "amount"),
-                degrees: try VisionUnits.value(of: angle, in: .degreeAngle(), named: "angle"), eye: eye)
+                degrees: try VisionUnits.value(of: angle, in: .degreeAngle(), named: "angle"),
+                isRightEye: eye == .right)
         }
         self.init(parts, amount: amount, angle: angle, eye: eye)
     }
@@ -42,23 +35,15 @@ public final class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, FieldValu
                 horizontal: VisionUnits.value(of: horizontalAmount, in: .prismDiopter(), named: "horizontalAmount"),
                 horizontalBase: horizontalBase)
         }
-        let (amount, degrees) = parts.polar(eye)
+        let (amount, degrees) = parts.polar(isRightEye: eye == .right)
         self.init(
             parts, amount: HKQuantity(unit: .prismDiopter(), doubleValue: amount),
             angle: HKQuantity(unit: .degreeAngle(), doubleValue: degrees), eye: eye)
     }
 
     private init(_ parts: PrismParts, amount: HKQuantity, angle: HKQuantity, eye: HKVisionEye) {
-        fieldValue = .record([
-            Field.amount: .quantity(amount.record),
-            Field.angle: .quantity(angle.record),
-            Field.verticalAmount: .quantity(QuantityRecord(parts.vertical, unit: HKUnit.prismDiopter().unitString)),
-            Field.verticalBase: .integer(Int64(parts.verticalBase.rawValue)),
-            Field.horizontalAmount: .quantity(
-                QuantityRecord(parts.horizontal, unit: HKUnit.prismDiopter().unitString)),
-            Field.horizontalBase: .integer(Int64(parts.horizontalBase.rawValue)),
-            Field.eye: .integer(Int64(eye.rawValue)),
-        ])
+        fieldValue = PrismDocument.record(
+            parts, amount: amount.record, angle: angle.record, isRightEye: eye == .right)
         super.init()
     }
 

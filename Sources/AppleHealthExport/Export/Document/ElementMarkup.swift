@@ -32,20 +32,10 @@ enum ElementMarkup {
         }
     }
 
-    /// The element that a text kept by ``ElementText`` stands for; `nil` for any other text.
+    /// The element that a text kept by ``ElementText`` stands for; `nil` for any other text, and for one whose
+    /// name XML cannot hold.
     static func read(_ markup: String) -> ArchivedElement? {
-        var attributes = TagAttributes()
-        var markup = markup
-        return markup.withUTF8 { bytes in
-            guard let base = bytes.baseAddress, bytes.first == UInt8(ascii: "<"),
-                case .tag(let tag) = TagScanner.scan(base, at: 0, end: bytes.count, into: &attributes),
-                tag.kind == .open || tag.kind == .empty,
-                case .element(let element, bytes.count) = ElementReader.read(
-                    base, from: tag, end: bytes.count, &attributes),
-                MarkupText.isName(element.name)
-            else { return nil }
-            return element
-        }
+        ElementText.parse(markup).flatMap { MarkupText.isName($0.name) ? $0 : nil }
     }
 
     private static func writeInline(

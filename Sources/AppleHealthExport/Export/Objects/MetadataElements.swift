@@ -15,7 +15,8 @@ struct MetadataElements {
                 if entry.key == MetadataKey.seriesCount {
                     tally.note("sample made of several quantities, written as one")
                 }
-                if entry.key.hasPrefix(MetadataKey.seriesPrefix) { continue }
+                // Spellings take the place of children that the element's own writer makes.
+                if entry.key.hasPrefix(MetadataKey.seriesPrefix) || ArchivedMetadata.isSpelling(entry) { continue }
                 if let attribute = ArchivedMetadata.attribute(of: entry) {
                     attributes.append(.init(name: attribute.name, value: attribute.value))
                     continue

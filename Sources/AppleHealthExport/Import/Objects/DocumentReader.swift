@@ -1,14 +1,14 @@
 import HealthModel
 
-/// Elements this version only carries: audiograms, prescriptions, clinical records, and whatever a
-/// later iOS adds. Each keeps its tag, attributes and children.
+/// Elements this version only carries: whatever a later iOS adds, and audiograms, prescriptions and clinical
+/// records that say too little to be read. Each keeps its tag, attributes and children.
 enum DocumentReader {
     /// A document's type identifier, or, for elements nobody knows, one made of the tag.
     static func identifier(of element: ArchivedElement) -> String {
         switch element.name {
-        case "Audiogram": return "HKDataTypeIdentifierAudiogram"
-        case "VisionPrescription": return "HKVisionPrescriptionTypeIdentifier"
-        case "ClinicalRecord": return clinicalIdentifier(of: element["type"] ?? "")
+        case "Audiogram": return AudiogramReader.identifier
+        case "VisionPrescription": return VisionPrescriptionReader.identifier
+        case "ClinicalRecord": return ClinicalRecordType.identifier(of: element["type"] ?? "", facts: FHIRFacts())
         default:
             guard let type = element["type"], type.hasPrefix("HK") else { return element.name }
             return type
@@ -29,20 +29,6 @@ enum DocumentReader {
             revision: element["sourceName"].map {
                 SourceText.revision(name: $0, version: element["sourceVersion"], device: device)
             }, device: device, creation: date(["creationDate"]), body: .archived(withoutAddress(element)))
-    }
-
-    /// FHIR resource types that only one of HealthKit's clinical types can hold; others keep their name.
-    private static func clinicalIdentifier(of type: String) -> String {
-        if type.hasPrefix("HK") { return type }
-        let known = [
-            "AllergyIntolerance": "AllergyRecord", "Condition": "ConditionRecord",
-            "Immunization": "ImmunizationRecord", "Procedure": "ProcedureRecord", "Coverage": "CoverageRecord",
-            "DocumentReference": "ClinicalNoteRecord", "MedicationOrder": "MedicationRecord",
-            "MedicationRequest": "MedicationRecord", "MedicationStatement": "MedicationRecord",
-            "MedicationDispense": "MedicationRecord",
-        ]
-        if let name = known[type] { return "HKClinicalTypeIdentifier" + name }
-        return type.isEmpty ? "ClinicalRecord" : "ClinicalRecord#" + type
     }
 
     /// The element with every device printed anew, so that it equals itself in the next archive.

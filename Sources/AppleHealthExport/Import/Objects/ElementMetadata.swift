@@ -11,9 +11,12 @@ enum ElementMetadata {
         return Metadata(entries)
     }
 
-    /// The entry a child stands for; `nil` for other children, and for entries without key or value.
+    /// The entry a child stands for; `nil` for other children, and for entries that have not just a key and
+    /// a value.
     static func entry(_ child: ArchivedElement) -> Metadata.Entry? {
-        guard child.name == "MetadataEntry", let key = child["key"], let value = child["value"] else { return nil }
+        guard child.name == "MetadataEntry", child.attributes.count == 2, child.children.isEmpty,
+            let key = child["key"], let value = child["value"]
+        else { return nil }
         return MetadataText.parse(key: key, text: value)
     }
 }

@@ -13,8 +13,12 @@ extension ArchiveParser {
             takeWorkout(element, at: start)
         case "ActivitySummary":
             take(element, at: start, named: "HKActivitySummaryTypeIdentifier", ActivitySummaryReader.read)
-        case "Audiogram", "VisionPrescription", "ClinicalRecord":
-            takeDocument(element, identifier: DocumentReader.identifier(of: element), at: start)
+        case "Audiogram":
+            takeAudiogram(element, at: start)
+        case "VisionPrescription":
+            takeVisionPrescription(element, at: start)
+        case "ClinicalRecord":
+            takeClinicalRecord(element, at: start)
         default:
             findings.note("element \(element.name), kept", count: 1)
             takeDocument(element, identifier: DocumentReader.identifier(of: element), at: start)
@@ -62,12 +66,17 @@ extension ArchiveParser {
 
     /// Keeps an element whole, under a type of its own where the catalog's is not one for documents.
     mutating func takeDocument(_ element: ArchivedElement, identifier: String, at start: Int) {
-        let known = TypeCatalog.description(for: identifier)
-        let kind: TypeKind = known.map { $0.kind == .series ? .series : .document } ?? .document
-        let type = types[types.index(of: identifier, kind: kind)].code
+        let type = documentType(identifier)
         take(element, at: start, named: identifier) { element throws(ObjectRefusal) in
             try DocumentReader.read(element, type: type)
         }
+    }
+
+    /// The code of a type that holds documents, entered if it is new.
+    mutating func documentType(_ identifier: String) -> TypeCode {
+        let known = TypeCatalog.description(for: identifier)
+        let kind: TypeKind = known.map { $0.kind == .series ? .series : .document } ?? .document
+        return types[types.index(of: identifier, kind: kind)].code
     }
 
     /// Makes an object of a correlation and of the records inside it.
@@ -129,10 +138,13 @@ extension ArchiveParser {
         batchRecords += ([object] + own).reduce(0) { $0 + Self.weight(of: $1) }
     }
 
-    /// What an object weighs in a batch beyond a plain record: one for each row of its series.
+    /// What an object weighs in a batch beyond a plain record: one for each row of its series, and as
+    /// much for its bytes.
     private static func weight(of object: ObjectRecord) -> Int {
         guard case .document(let document) = object.body else { return 0 }
-        return document.series.values.reduce(0) { max($0, $1.count) }
+        // A row of a page takes some forty bytes.
+        let bytes = document.fields.values.reduce(0) { if case .data(let bytes) = $1 { $0 + bytes.count } else { $0 } }
+        return document.series.values.reduce(bytes / 40) { max($0, $1.count) }
     }
 
     private static func date(

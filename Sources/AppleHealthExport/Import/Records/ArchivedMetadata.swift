@@ -7,6 +7,8 @@ import HealthModel
 ///   clock time as printed, with a tab between.
 /// - `_archived.attribute.NAME`: an attribute this version does not know.
 /// - `_archived.element`: a child this version does not know, as markup.
+/// - `_archived.element.NAME.NUMBER`: a child that is understood but spelled as its writer would not spell
+///   it, as markup; it stands for the child of that name and number, counted from 0.
 enum ArchivedMetadata {
     /// The element that lists the beats behind a heart-rate variability.
     static let beats = "HeartRateVariabilityMetadataList"
@@ -44,6 +46,33 @@ enum ArchivedMetadata {
                         name: beat, attributes: [.init(name: "bpm", value: $0[0]), .init(name: "time", value: $0[1])])
                 }))
     }
+
+    /// The child of an entry kept by ``child(_:)``; `nil` for any other entry.
+    static func element(of entry: Metadata.Entry) -> ArchivedElement? {
+        markup(of: entry).flatMap(ElementText.parse)
+    }
+
+    /// The entry for a child whose own spelling is to come out again.
+    static func spelling(of child: ArchivedElement, number: Int) -> Metadata.Entry {
+        Metadata.Entry(key: spellingKey(child.name, number), value: .string(ElementText.print(child)))
+    }
+
+    /// Whether an entry was kept by ``spelling(of:number:)``.
+    static func isSpelling(_ entry: Metadata.Entry) -> Bool { entry.key.hasPrefix(elementKey + ".") }
+
+    /// These children, each in the spelling kept for its name and its number among them, if one was.
+    static func spelled(_ children: [ArchivedElement], in metadata: Metadata) -> [ArchivedElement] {
+        var kept: [String: String] = [:]
+        for entry in metadata.entries where isSpelling(entry) {
+            if case .string(let text) = entry.value { kept[entry.key] = text }
+        }
+        guard !kept.isEmpty else { return children }
+        return children.enumerated().map { number, child in
+            kept[spellingKey(child.name, number)].flatMap(ElementText.parse) ?? child
+        }
+    }
+
+    private static func spellingKey(_ name: String, _ number: Int) -> String { "\(elementKey).\(name).\(number)" }
 
     /// Name and value of an entry kept by ``attribute(_:_:)`` under a key of ours; `nil` for others.
     static func attribute(of entry: Metadata.Entry) -> (name: String, value: String)? {

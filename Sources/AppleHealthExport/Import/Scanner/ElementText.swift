@@ -14,4 +14,21 @@ enum ElementText {
         for child in element.children { text += print(child) }
         return text + "</\(element.name)>"
     }
+
+    /// The element of a text that ``print(_:)`` wrote; `nil` for any other text.
+    static func parse(_ text: String) -> ArchivedElement? {
+        // Wide loads may look past the end, as in a window.
+        var bytes = Array(text.utf8)
+        let count = bytes.count
+        bytes.append(contentsOf: repeatElement(0, count: ScanWindow.padding))
+        return bytes.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress, count > 0, base[0] == UInt8(ascii: "<") else { return nil }
+            var attributes = TagAttributes()
+            guard case .tag(let tag) = TagScanner.scan(base, at: 0, end: count, into: &attributes),
+                tag.kind == .open || tag.kind == .empty,
+                case .element(let element, end: count) = ElementReader.read(base, from: tag, end: count, &attributes)
+            else { return nil }
+            return element
+        }
+    }
 }

@@ -1,0 +1,53 @@
+import HealthModel
+
+extension ArchiveParser {
+    /// Takes a hearing test.
+    mutating func takeAudiogram(_ element: ArchivedElement, at start: Int) {
+        do {
+            add(try AudiogramReader.read(element))
+        } catch {
+            keepWhole(element, because: error, at: start)
+        }
+    }
+
+    /// Takes a prescription of glasses or contacts.
+    mutating func takeVisionPrescription(_ element: ArchivedElement, at start: Int) {
+        do {
+            add(try VisionPrescriptionReader.read(element))
+        } catch {
+            keepWhole(element, because: error, at: start)
+        }
+    }
+
+    /// Takes a health institution's record with the file it names.
+    mutating func takeClinicalRecord(_ element: ArchivedElement, at start: Int) {
+        var missing: CompanionError?
+        var resource: [UInt8]?
+        if let path = element["resourceFilePath"] {
+            do throws(CompanionError) {
+                resource = try companions.contents(of: path)
+            } catch {
+                missing = error
+            }
+        }
+        do {
+            var reading = try ClinicalRecordReader.read(element, resource: resource)
+            reading.record.type = documentType(reading.typeIdentifier)
+            if let missing {
+                findings.skip(
+                    line: window.line(at: start), type: reading.typeIdentifier,
+                    reason: missing.reason + ", its reference is kept")
+            }
+            if reading.isBroken { findings.note("ClinicalRecord with a file that is no JSON, kept", count: 1) }
+            add(reading.record)
+        } catch {
+            keepWhole(element, because: error, at: start)
+        }
+    }
+
+    /// Keeps an element that says too little to be read as what it is.
+    private mutating func keepWhole(_ element: ArchivedElement, because refusal: ObjectRefusal, at start: Int) {
+        findings.note("\(element.name), kept as it is: \(refusal.reason)", count: 1)
+        takeDocument(element, identifier: DocumentReader.identifier(of: element), at: start)
+    }
+}
