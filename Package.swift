@@ -29,7 +29,7 @@ let house: [Target] = [
     .target(name: "HealthKitUI", dependencies: ["HealthKit", "CRSVG"]),
     .target(
         name: "AppleHealthExport",
-        dependencies: ["HealthModel", "HealthPages", "HealthEngine", "CZlib"]),
+        dependencies: ["UniformTypeIdentifiers", "HealthModel", "HealthPages", "HealthEngine", "CZlib"]),
     .target(name: "HealthInsights", dependencies: ["HealthKit"]),
     .target(
         name: "HealthWatcher",
@@ -93,7 +93,10 @@ let tests: [Target] = [
     .testTarget(name: "HealthKitUITests", dependencies: ["HealthKitUI", "HealthKit"]),
     .testTarget(
         name: "AppleHealthExportTests",
-        dependencies: ["AppleHealthExport", "HealthModel", "HealthPages", "HealthEngine", "HealthStorage"]),
+        dependencies: [
+            "AppleHealthExport", "HealthModel", "HealthPages", "HealthEngine", "HealthStorage", "HealthStorageSQLite",
+            "HealthKit", "UniformTypeIdentifiers",
+        ]),
     .testTarget(name: "HealthInsightsTests", dependencies: ["HealthInsights", "HealthKit"]),
     .testTarget(name: "HealthWatcherTests", dependencies: ["HealthWatcher", "HealthKit"]),
     .testTarget(name: "CommandLineTests", dependencies: ["hk"]),

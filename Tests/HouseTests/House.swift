@@ -23,7 +23,7 @@ enum House {
             ]
         ),
         ("HealthKitUI", ["HealthKit"]),
-        ("AppleHealthExport", ["HealthModel", "HealthPages", "HealthEngine"]),
+        ("AppleHealthExport", ["UniformTypeIdentifiers", "HealthModel", "HealthPages", "HealthEngine"]),
         ("HealthInsights", ["HealthKit"]),
         ("HealthWatcher", ["HealthKit"]),
         ("HealthTesting", ["HealthModel", "HealthPages", "HealthStorage", "HealthEngine", "HealthKit"]),

@@ -31,6 +31,9 @@ public struct AttachmentRecord: Hashable, Sendable, Codable {
     /// Bytes of a piece; the last one may be shorter.
     public static let pieceSize = 128 * 1024
 
+    /// Bytes an attachment has at most: 10 MiB. The original's limit is not published.
+    public static let greatestSize = 10 * 1024 * 1024
+
     /// How many pieces the bytes lie in.
     public var pieceCount: Int { (size + Self.pieceSize - 1) / Self.pieceSize }
 }

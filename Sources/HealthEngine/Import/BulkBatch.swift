@@ -9,6 +9,8 @@ public struct BulkBatch: Sendable {
     public var objects: [ObjectRecord]
     /// Objects that belong to one of ``objects``; they are written with it and linked to it.
     public var parts: [Part]
+    /// Files that are kept with one of ``objects``, also where the store has the object already.
+    public var attachments: [Attachment]
     /// The batch's own numbers. Types outside the catalog stand in its `types` with codes from
     /// `TypeCode.firstUnknown` upwards, likewise local to the batch.
     public var dictionaries: StoreDictionaries
@@ -27,14 +29,33 @@ public struct BulkBatch: Sendable {
         }
     }
 
+    /// A file that is kept with an object.
+    public struct Attachment: Hashable, Sendable {
+        /// Which of the batch's ``BulkBatch/objects`` it is kept with.
+        public var owner: Int
+        /// What is said of the file. Its identifier gives way to another one where the store has an attachment
+        /// of that identifier with another object; its size is that of ``bytes``.
+        public var record: AttachmentRecord
+        /// The file's contents.
+        public var bytes: [UInt8]
+
+        /// Makes a file of the object at index `owner`.
+        public init(owner: Int, record: AttachmentRecord, bytes: [UInt8]) {
+            self.owner = owner
+            self.record = record
+            self.bytes = bytes
+        }
+    }
+
     /// Makes a batch; one without anything in it is fine.
     public init(
         columns: [SampleColumns] = [], objects: [ObjectRecord] = [], parts: [Part] = [],
-        dictionaries: StoreDictionaries = .init()
+        attachments: [Attachment] = [], dictionaries: StoreDictionaries = .init()
     ) {
         self.columns = columns
         self.objects = objects
         self.parts = parts
+        self.attachments = attachments
         self.dictionaries = dictionaries
     }
 }

@@ -24,6 +24,7 @@ extension BulkRun {
         try writeSummaries(&objects, draft: &draft)
         try writeNew(&objects, draft: &draft)
         try linkParts(objects, draft: &draft)
+        try keepAttachments(of: objects)
     }
 
     /// Writes objects that the store does not have, with the links to their members.
@@ -167,7 +168,11 @@ extension BulkRun {
             objects[place].isDone = true
             objects[place].sequence = match.sequence
             alreadyThere[type, default: 0] += 1
-            if owners.contains(place), let payload = try ObjectLikeness.withoutResolvedParts(match.payload, newer: object.record) {
+            let payload =
+                owners.contains(place)
+                ? try ObjectLikeness.withoutResolvedParts(match.payload, newer: object.record)
+                : match.payload == object.payload ? nil : try ObjectLikeness.withFile(match.payload, newer: object.record)
+            if let payload {
                 var stored = match
                 stored.payload = payload
                 try transaction.putObject(stored)

@@ -5,7 +5,8 @@ import HealthPages
 ///
 /// An archive writes some of what it says anew each time: in the language and the clock of the phone,
 /// with names of files that hold the time of day. A recording is known by its long series; a workout by
-/// all that it says but the routes it only names.
+/// all that it says but the routes it only names; a health institution's record by all but its file, where
+/// one of the two came without it.
 enum ObjectLikeness {
     /// Whether an object of the archive is what is stored. The caller has compared type, dates, source
     /// and device.
@@ -14,6 +15,12 @@ enum ObjectLikeness {
         case .document(let document) where document.series.values.contains { !$0.isEmpty }:
             guard case .document(let stored) = try ObjectCoder.decode(storedPayload).body else { return false }
             return areAlike(document.series, stored.series)
+        case .document(let document) where document[ClinicalRecordDocument.identifier] != nil:
+            let stored = try ObjectCoder.decode(storedPayload)
+            guard case .document(let body) = stored.body else { return false }
+            let files = [document, body].compactMap { $0[ClinicalRecordDocument.data] }
+            return files.count == 1 && record.metadata == stored.metadata && record.creation == stored.creation
+                && withoutFile(document) == withoutFile(body)
         case .workout(let workout):
             let stored = try ObjectCoder.decode(storedPayload)
             guard case .workout(let body) = stored.body else { return false }
@@ -34,6 +41,24 @@ enum ObjectLikeness {
         guard after.count < before.count else { return nil }
         body.archived = body.archived.filter { !isNamedPart($0) } + after
         return ObjectCoder.encode(metadata: stored.metadata, creation: stored.creation, body: .workout(body))
+    }
+
+    /// The payload of a health institution's record that an archive without its file brought, now that there
+    /// is the file; `nil` where nothing changes.
+    static func withFile(_ storedPayload: [UInt8], newer: ObjectRecord) throws -> [UInt8]? {
+        guard case .document(let document) = newer.body, document[ClinicalRecordDocument.data] != nil,
+            case .document(let stored) = try ObjectCoder.decode(storedPayload).body,
+            stored[ClinicalRecordDocument.identifier] != nil, stored[ClinicalRecordDocument.data] == nil
+        else { return nil }
+        return ObjectCoder.encode(metadata: newer.metadata, creation: newer.creation, body: newer.body)
+    }
+
+    /// What a record says without its file, which also gives it its name.
+    private static func withoutFile(_ document: DocumentBody) -> DocumentBody {
+        var document = document
+        document[ClinicalRecordDocument.data] = nil
+        document[ClinicalRecordDocument.displayName] = nil
+        return document
     }
 
     private static func withoutNamedParts(_ body: WorkoutBody) -> WorkoutBody {

@@ -33,7 +33,8 @@ public class HKAttachment: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
 
     /// Extra facts by key; `nil` when there are none.
     public var metadata: [String: Any]? {
-        record.metadata.isEmpty ? nil : MetadataDictionary(record.metadata).values
+        let values = MetadataDictionary(record.metadata).values
+        return values.isEmpty ? nil : values
     }
 
     public func copy(with zone: NSZone? = nil) -> Any { self }

@@ -8,8 +8,8 @@ public import UniformTypeIdentifiers
 /// attachments of a deleted object are gone. Completion handlers run on a background queue, each exactly once.
 // Unchecked: the one stored property is constant and Sendable.
 public class HKAttachmentStore: NSObject, @unchecked Sendable {
-    /// How many bytes an attachment has at most. The original's limit is not published.
-    static let greatestSize = 10 * 1024 * 1024
+    /// How many bytes an attachment has at most.
+    static let greatestSize = AttachmentRecord.greatestSize
 
     let connection: StoreConnection
 

@@ -22,6 +22,17 @@ enum ArchivedAttachment {
         if case .string(let identifier) = attachment.metadata[identifierKey] { identifier } else { nil }
     }
 
+    /// The identity of an attachment: its identifier if that is one, else made of it by FNV-1a. Part of what is
+    /// stored: it must never change.
+    static func uuid(of identifier: String) -> UUID {
+        if let uuid = UUID(uuidString: identifier) { return uuid }
+        func hash(_ seed: UInt64) -> UInt64 {
+            identifier.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        }
+        let (high, low) = (hash(0xCBF2_9CE4_8422_2325), hash(0x8422_2325_CBF2_9CE4))
+        return withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { $0.loadUnaligned(as: UUID.self) }
+    }
+
     /// What an imported attachment says of its archive.
     static func metadata(identifier: String) -> Metadata {
         Metadata([.init(key: identifierKey, value: .string(identifier))])

@@ -1,3 +1,5 @@
+import Foundation
+import HealthEngine
 import HealthModel
 
 extension ArchiveParser {
@@ -13,9 +15,39 @@ extension ArchiveParser {
     /// Takes a prescription of glasses or contacts.
     mutating func takeVisionPrescription(_ element: ArchivedElement, at start: Int) {
         do {
-            add(try VisionPrescriptionReader.read(element))
+            let record = try VisionPrescriptionReader.read(element)
+            for identifier in ArchivedAttachment.identifiers(in: record.metadata) {
+                takeAttachment(identifier, of: record, at: start)
+            }
+            add(record)
         } catch {
             keepWhole(element, because: error, at: start)
+        }
+    }
+
+    /// Takes a file of the prescription that is about to be added and starts at offset `start`.
+    private mutating func takeAttachment(_ identifier: String, of record: ObjectRecord, at start: Int) {
+        if attachmentFolder == nil {
+            attachmentFolder = AttachmentFolder(paths: companions.paths(inFolder: ArchivedAttachment.folder))
+        }
+        do throws(CompanionError) {
+            guard let path = attachmentFolder?.path(of: identifier) else { throw .missing }
+            let bytes = try companions.contents(of: path, limit: AttachmentRecord.greatestSize)
+            let name = path.split(separator: "/").last.map(String.init) ?? identifier
+            attachments.append(
+                .init(
+                    owner: objects.count,
+                    record: AttachmentRecord(
+                        identifier: ArchivedAttachment.uuid(of: identifier), name: name,
+                        contentType: AttachmentKind.identifier(name: name, bytes: bytes), size: bytes.count,
+                        creation: record.start, metadata: ArchivedAttachment.metadata(identifier: identifier)),
+                    bytes: bytes))
+            // A row of a page takes some forty bytes.
+            batchRecords += bytes.count / 40
+        } catch {
+            findings.skip(
+                line: window.line(at: start), type: ArchivedAttachment.elementName,
+                reason: error.reason + ", its reference is kept")
         }
     }
 

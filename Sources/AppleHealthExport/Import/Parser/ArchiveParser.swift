@@ -33,6 +33,10 @@ struct ArchiveParser: ~Copyable {
     var objects: [ObjectRecord] = []
     /// Objects that belong to one of them.
     var parts: [BulkBatch.Part] = []
+    /// Files that are kept with one of them.
+    var attachments: [BulkBatch.Attachment] = []
+    /// What lies in the folder of such files, once somebody has asked.
+    var attachmentFolder: AttachmentFolder?
     /// Records in the columns of the batch that is being read.
     var batchRecords = 0
     /// Records understood so far.
@@ -101,9 +105,11 @@ struct ArchiveParser: ~Copyable {
         var dictionaries = nouns.dictionaries
         dictionaries.types = types.unknown
         let batch = BulkBatch(
-            columns: types.takeColumns(), objects: objects, parts: parts, dictionaries: dictionaries)
+            columns: types.takeColumns(), objects: objects, parts: parts, attachments: attachments,
+            dictionaries: dictionaries)
         objects = []
         parts = []
+        attachments = []
         batchRecords = 0
         try sink.take(batch)
     }
