@@ -95,7 +95,7 @@ let tests: [Target] = [
         name: "AppleHealthExportTests",
         dependencies: [
             "AppleHealthExport", "HealthModel", "HealthPages", "HealthEngine", "HealthStorage", "HealthStorageSQLite",
-            "HealthKit", "UniformTypeIdentifiers",
+            "HealthKit", "CoreLocation", "UniformTypeIdentifiers",
         ]),
     .testTarget(name: "HealthInsightsTests", dependencies: ["HealthInsights", "HealthKit"]),
     .testTarget(name: "HealthWatcherTests", dependencies: ["HealthWatcher", "HealthKit"]),

@@ -11,8 +11,12 @@ import Synchronization
 ///
 /// Two samples are equal when their dates, value, unit, device, metadata and creation date are and
 /// their sources agree in name and version (an archive tells no more of a source). Objects are equal
-/// when in addition their bodies are and, for correlations, their members. A day has one activity
+/// when in addition their bodies are and, for correlations, their members. A recording (a route, an
+/// electrocardiogram, heartbeats) is known by its series alone, as an archive words the rest anew each
+/// time, and a workout also without the routes that an archive only names. A day has one activity
 /// summary: another one for the same day takes its place.
+///
+/// Parts are objects like others, linked to their owners; a stored owner gains those it lacks.
 ///
 /// A member of a correlation is the stored sample of equal dates, value, unit, source and device that
 /// belongs to no correlation yet, or else is added; an archive that also lists it by itself, before or

@@ -70,7 +70,7 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write(export, as: "apple_health_export/export.xml")
         try folder.write("found", as: place.0)
-        try folder.write("not this", as: "apple_health_export/workout-routes/b.gpx")
+        try folder.write("not this", as: place.0.split(separator: "/").prefix(2).joined(separator: "/") + "/b.gpx")
         #expect(contents(try ArchiveLocator.open(folder.path), place.1) == "found")
         #expect(contents(try ArchiveLocator.open(folder.path + "/apple_health_export/export.xml"), place.1) == "found")
     }

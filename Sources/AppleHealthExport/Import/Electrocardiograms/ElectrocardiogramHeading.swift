@@ -40,7 +40,7 @@ struct ElectrocardiogramHeading: Equatable {
         }
         classification = value(dateLine + 1)
         // From behind, so that a line which a later version puts in between is in nobody's place.
-        device = Self.some(value(rateLine - 1))
+        device = rateLine - 1 > dateLine + 1 ? Self.some(value(rateLine - 1)) : nil
         softwareVersion = rateLine - 2 > dateLine + 1 ? Self.some(value(rateLine - 2)) : nil
         symptoms = rateLine - 3 > dateLine + 1 ? value(dateLine + 2) : ""
         let units = lines[(rateLine + 1)...].lazy.compactMap { Self.unitExponent($0.value) }

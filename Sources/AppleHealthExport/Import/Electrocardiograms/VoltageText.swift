@@ -68,7 +68,9 @@ struct VoltageText: Equatable {
             case "\u{A0}", "\u{202F}", " ", "'", "’", "\u{66C}", "\u{200E}", "\u{200F}", "\u{61C}":
                 continue
             default:
-                guard character.isNumber, let digit = character.wholeNumberValue, digit < 10 else { return nil }
+                guard character.unicodeScalars.first?.properties.numericType == .decimal,
+                    let digit = character.wholeNumberValue, digit < 10
+                else { return nil }
                 plain.append(String(digit))
             }
         }

@@ -37,7 +37,9 @@ enum ArchivedMetadata {
         guard case .string(let text) = entry.value else { return nil }
         if entry.key == elementKey { return text }
         guard entry.key == beatsKey else { return nil }
-        let lines = text.split(separator: "\n").map { $0.split(separator: "\t", maxSplits: 1).map(String.init) }
+        let lines = text.split(separator: "\n").map {
+            $0.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        }
         return ElementText.print(
             ArchivedElement(
                 name: beats,

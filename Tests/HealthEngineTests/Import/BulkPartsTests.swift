@@ -1,0 +1,144 @@
+import Foundation
+import HealthEngine
+import HealthModel
+import HealthStorage
+import Testing
+
+/// Objects that belong to objects: routes of workouts, and recordings known by their content.
+struct BulkPartsTests {
+    private static let workoutType = TypeCatalog.description(for: "HKWorkoutTypeIdentifier")!.code
+    private static let routeType = TypeCatalog.description(for: "HKWorkoutRouteTypeIdentifier")!.code
+    private static let workoutName = "HKWorkoutTypeIdentifier"
+    private static let routeName = "HKWorkoutRouteTypeIdentifier"
+    private let watch = SourceRevisionRecord(
+        source: SourceRecord(bundleIdentifier: "archive.Watch", name: "Watch"), version: "10")
+
+    private func workout(_ start: Double, duration: Double = 600, naming routes: [String] = []) -> ObjectRecord {
+        ObjectRecord(
+            type: Self.workoutType, start: start, end: start + 3_600, revision: watch,
+            body: .workout(
+                WorkoutBody(
+                    activityType: 37, duration: duration,
+                    archived: routes.map {
+                        ArchivedElement(name: "WorkoutRoute", attributes: [.init(name: "path", value: $0)])
+                    })))
+    }
+
+    private func route(_ start: Double, _ latitudes: [Double], path: String = "/a.gpx") -> ObjectRecord {
+        ObjectRecord(
+            type: Self.routeType, start: start, end: start + 3_600, revision: watch,
+            metadata: Metadata([.init(key: "_archived.route.path", value: .string(path))]),
+            body: .document(DocumentBody(series: ["latitudes": latitudes, "timestamps": latitudes.indices.map { start + Double($0) }])))
+    }
+
+    private func commit(_ objects: [ObjectRecord], _ parts: [(Int, ObjectRecord)], to store: TestStore) throws -> BulkOutcome {
+        try BulkImport(engine: store.engine).commit(
+            BulkBatch(objects: objects, parts: parts.map { .init(owner: $0.0, object: $0.1) }))
+    }
+
+    /// The latitudes of the routes of each workout, workouts in the order of their starts.
+    private func routes(of store: TestStore) throws -> [[[Double]]] {
+        let found = try select(Self.workoutType, .all, store)
+        return try found.objects.sorted { ($0.start, $0.sequence) < ($1.start, $1.sequence) }.map { workout in
+            let identity = workout.uuid ?? found.identities.uuid(for: workout.sequence)
+            return try select(Self.routeType, .memberOf(identity), store).objects
+                .sorted { $0.sequence < $1.sequence }
+                .compactMap { route in
+                    guard case .document(let body) = route.body else { return nil }
+                    return body.series["latitudes"]
+                }
+        }
+    }
+
+    private func select(_ type: TypeCode, _ filter: SampleFilter, _ store: TestStore) throws -> SampleSelection {
+        try store.engine.samples(
+            SampleRequest(parts: [.init(type: type, filter: filter)]), as: Caller(revision: watch, permission: .owner))
+    }
+
+    private func objects(_ type: TypeCode, _ store: TestStore) throws -> [ObjectRecord] {
+        try select(type, .all, store).objects
+    }
+
+    @Test(arguments: TestStore.Backend.allCases)
+    func writesPartsWithTheirOwners(_ backend: TestStore.Backend) throws {
+        let store = try TestStore(backend)
+        let outcome = try commit(
+            [workout(0), workout(10_000)], [(1, route(10_000, [1, 2])), (0, route(0, [3])), (1, route(10_000, [4]))], to: store)
+        #expect(outcome == BulkOutcome(added: [Self.workoutName: 2, Self.routeName: 3]))
+        #expect(try routes(of: store) == [[[3]], [[1, 2], [4]]])
+        #expect(try store.engine.check() == [])
+    }
+
+    @Test(arguments: TestStore.Backend.allCases)
+    func theSameAgainAddsNothing(_ backend: TestStore.Backend) throws {
+        let store = try TestStore(backend)
+        _ = try commit([workout(0)], [(0, route(0, [1, 2]))], to: store)
+        let sequence = try store.engine.lastSequence()
+        // The file has another name by now.
+        let again = try commit([workout(0)], [(0, route(0, [1, 2], path: "/b.gpx"))], to: store)
+        #expect(again == BulkOutcome(alreadyThere: [Self.workoutName: 1, Self.routeName: 1]))
+        #expect(try store.engine.lastSequence() == sequence)
+        #expect(try routes(of: store) == [[[1, 2]]])
+    }
+
+    @Test(arguments: TestStore.Backend.allCases)
+    func aStoredOwnerGainsNewParts(_ backend: TestStore.Backend) throws {
+        let store = try TestStore(backend)
+        _ = try commit([workout(0, naming: ["/a.gpx", "/b.gpx"])], [], to: store)
+        // The same, with one of the two files.
+        let second = try commit([workout(0, naming: ["/b.gpx"])], [(0, route(0, [1]))], to: store)
+        #expect(second == BulkOutcome(added: [Self.routeName: 1], alreadyThere: [Self.workoutName: 1]))
+        #expect(try routes(of: store) == [[[1]]])
+        let stored = try #require(try objects(Self.workoutType, store).first)
+        guard case .workout(let body) = stored.body else { return }
+        #expect(body.archived.map { $0["path"] } == ["/b.gpx"])
+        // Without any file nothing is lost or added.
+        let third = try commit([workout(0, naming: ["/a.gpx", "/b.gpx"])], [], to: store)
+        #expect(third == BulkOutcome(alreadyThere: [Self.workoutName: 1]))
+        #expect(try objects(Self.workoutType, store).first?.body == stored.body)
+        #expect(try store.engine.check() == [])
+    }
+
+    @Test(arguments: TestStore.Backend.allCases)
+    func anotherWorkoutIsAnother(_ backend: TestStore.Backend) throws {
+        let store = try TestStore(backend)
+        _ = try commit([workout(0)], [(0, route(0, [1]))], to: store)
+        let outcome = try commit([workout(0, duration: 601)], [(0, route(0, [1.5]))], to: store)
+        #expect(outcome == BulkOutcome(added: [Self.workoutName: 1, Self.routeName: 1]))
+        #expect(try routes(of: store) == [[[1]], [[1.5]]])
+    }
+
+    @Test(arguments: TestStore.Backend.allCases)
+    func aStoredPartIsLinkedToANewOwner(_ backend: TestStore.Backend) throws {
+        let store = try TestStore(backend)
+        _ = try commit([route(0, [1])], [], to: store)
+        let outcome = try commit([workout(0)], [(0, route(0, [1]))], to: store)
+        #expect(outcome == BulkOutcome(added: [Self.workoutName: 1], alreadyThere: [Self.routeName: 1]))
+        #expect(try routes(of: store) == [[[1]]])
+    }
+
+    @Test func equalPartsKeepTheirNumber() throws {
+        let store = try TestStore(.memory)
+        _ = try commit([workout(0), workout(0)], [(0, route(0, [1])), (1, route(0, [1]))], to: store)
+        #expect(try routes(of: store) == [[[1]], [[1]]])
+        let again = try commit([workout(0), workout(0)], [(0, route(0, [1])), (1, route(0, [1]))], to: store)
+        #expect(again.added == [:] && again.alreadyThere == [Self.workoutName: 2, Self.routeName: 2])
+        #expect(try routes(of: store) == [[[1]], [[1]]])
+    }
+
+    @Test func recordingsAreKnownByTheirSeries() throws {
+        let store = try TestStore(.memory)
+        var nan = route(0, [1, .nan])
+        nan.metadata = .empty
+        _ = try commit([nan, route(0, [2])], [], to: store)
+        var worded = nan
+        worded.metadata = Metadata([.init(key: "k", value: .string("v"))])
+        #expect(try commit([worded, route(0, [2.5])], [], to: store) == BulkOutcome(added: [Self.routeName: 1], alreadyThere: [Self.routeName: 1]))
+    }
+
+    @Test func refusesAPartOfNothing() throws {
+        let store = try TestStore(.memory)
+        #expect(throws: EngineError.self) { try commit([workout(0)], [(1, route(0, [1]))], to: store) }
+        #expect(try objects(Self.workoutType, store) == [])
+    }
+}
