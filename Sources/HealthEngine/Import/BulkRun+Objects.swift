@@ -31,26 +31,27 @@ extension BulkRun {
     private mutating func writeNew(_ objects: inout [BulkObject], draft: inout CommitDraft) throws {
         let places = objects.indices.filter { !objects[$0].isDone }
         guard !places.isEmpty else { return }
-        let members = try placeMembers(of: places.map { objects[$0] }, draft: &draft)
+        let hasMembers = places.contains { !objects[$0].members.isEmpty }
+        let members = hasMembers ? try placeMembers(of: places.map { objects[$0] }, draft: &draft) : []
         let first = try takeSequences(places.count, draft: &draft)
         for (index, place) in places.enumerated() {
-            let object = objects[place]
             let sequence = first + Int64(index)
+            let type = objects[place].type
             objects[place].sequence = sequence
-            try transaction.putObject(object.stored(sequence: sequence))
-            for member in members[index] {
+            try transaction.putObject(objects[place].stored(sequence: sequence))
+            for member in hasMembers ? members[index] : [] {
                 try transaction.addLink(
                     StoredLink(
-                        owner: sequence, ownerType: object.type, member: member.sequence,
+                        owner: sequence, ownerType: type, member: member.sequence,
                         memberType: member.type))
             }
-            added[object.type, default: 0] += 1
+            added[type, default: 0] += 1
         }
     }
 
     /// Links parts to their owners, new ones and those that were there.
     private func linkParts(_ objects: [BulkObject], draft: inout CommitDraft) throws {
-        for part in objects {
+        for part in objects[batch.objects.count...] {
             guard let place = part.owner, let owner = objects[place].sequence, let sequence = part.sequence else {
                 continue
             }

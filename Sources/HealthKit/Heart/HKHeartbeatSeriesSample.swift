@@ -30,7 +30,7 @@ public class HKHeartbeatSeriesSample: HKSeriesSample, DocumentBacked, @unchecked
         guard let item = ObjectArchive.document(from: coder),
             item.context.type == HKSeriesType.heartbeat(),
             let offsets = item.document.series[Series.offsets], !offsets.isEmpty,
-            item.document.series[Series.gaps]?.count == offsets.count
+            item.document.series[Series.gaps].map({ $0.count == offsets.count }) ?? true
         else { return nil }
         document = item.document
         super.init(identity: item.identity, context: item.context, start: item.start, end: item.end)

@@ -18,6 +18,8 @@ struct BeatClock: Equatable {
     /// Hundredths of a second since the full hour.
     var ticks: Int
 
+    /// No clock's text is longer.
+    static let longest = 64
     /// Hundredths of a second in an hour.
     static let hour = 360_000
 
@@ -25,7 +27,7 @@ struct BeatClock: Equatable {
     init?(_ text: String) {
         var runs: [(digits: [Int], start: Int, end: Int)] = []
         let scalars = Array(text.unicodeScalars)
-        guard scalars.count <= 64 else { return nil }
+        guard scalars.count <= Self.longest else { return nil }
         var zero: Unicode.Scalar?
         for (index, scalar) in scalars.enumerated() {
             guard scalar.properties.numericType == .decimal, let value = scalar.properties.numericValue,

@@ -7,6 +7,9 @@ enum BeatListScanner {
     private static let time: StaticString = "\" time=\""
     private static let end: StaticString = "</HeartRateVariabilityMetadataList>"
 
+    /// A minute's beats.
+    private static let usualCount = 64
+
     /// How one hour's times are printed, as ranges of the window.
     private struct Pattern {
         var head: ByteRange
@@ -18,8 +21,13 @@ enum BeatListScanner {
     /// The list whose opening tag ends at `start`, and where it ends; `nil` for one that needs more care,
     /// and where the window ends within it.
     static func scan(_ base: UnsafePointer<UInt8>, from start: Int, end limit: Int) -> (BeatList, end: Int)? {
-        var list = BeatList(ticks: [], rates: [], clocks: [])
+        var ticks: [Int] = []
+        var rates: [Double] = []
+        var clocks: [String] = []
+        ticks.reserveCapacity(usualCount)
+        rates.reserveCapacity(usualCount)
         var pattern: Pattern?
+        var last = -1
         var position = start
         while true {
             while position < limit, TagScanner.isBlank(base[position]) { position += 1 }
@@ -36,31 +44,31 @@ enum BeatListScanner {
                 TagScanner.hasPrefix(time, base, at: position, end: limit)
             else { return nil }
             position += time.utf8CodeUnitCount
-            let last = list.ticks.last
-            if let known = pattern, let (ticks, next) = match(known, base, position, limit), ticks >= last ?? 0 {
-                list.ticks.append(ticks)
+            if let known = pattern, let (tick, next) = match(known, base, position, limit), tick >= last {
+                last = tick
                 position = next
             } else {
                 let close = TagScanner.find(UInt8(ascii: "\""), base, from: position, end: min(limit, position + 80))
                 guard close < limit, base[close] == UInt8(ascii: "\""),
-                    let new = learn(base, position, close), let (ticks, next) = match(new, base, position, limit),
-                    last == nil || ticks < last ?? 0
+                    let new = learn(base, position, close), let (tick, next) = match(new, base, position, limit),
+                    tick < last || last < 0
                 else { return nil }
                 pattern = new
-                list.ticks.append(ticks)
-                list.clocks.append(
+                last = tick
+                clocks.append(
                     String(decoding: ByteRange(start: position, end: close).bytes(in: base), as: UTF8.self))
                 position = next
             }
-            list.rates.append(Double(rate))
-            guard list.ticks.count <= BeatList.greatestCount else { return nil }
+            ticks.append(last)
+            rates.append(Double(rate))
+            guard ticks.count <= BeatList.greatestCount else { return nil }
             if position < limit, base[position] == UInt8(ascii: " ") { position += 1 }
             guard position + 1 < limit, base[position] == UInt8(ascii: "/"), base[position + 1] == UInt8(ascii: ">")
             else { return nil }
             position += 2
         }
-        guard !list.ticks.isEmpty, TagScanner.hasPrefix(end, base, at: position, end: limit) else { return nil }
-        return (list, position + end.utf8CodeUnitCount)
+        guard !ticks.isEmpty, TagScanner.hasPrefix(end, base, at: position, end: limit) else { return nil }
+        return (BeatList(ticks: ticks, rates: rates, clocks: clocks), position + end.utf8CodeUnitCount)
     }
 
     /// The time at `start` when it is printed as the pattern says, and where the text after its quote is.
@@ -96,9 +104,12 @@ enum BeatListScanner {
     /// Takes a time between its quotes apart; `nil` unless it has four numbers in ASCII digits, of which
     /// the last three have two, no entity, and nothing that a script could have for digits.
     private static func learn(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Pattern? {
+        guard end - start <= BeatClock.longest else { return nil }
         var runs: [ByteRange] = []
+        var isASCII = true
         for position in start..<end {
             let byte = base[position]
+            if byte >= 0x80 { isASCII = false }
             guard byte != UInt8(ascii: "&"), byte != UInt8(ascii: "<"), byte >= 0x20 else { return nil }
             guard byte &- UInt8(ascii: "0") < 10 else { continue }
             if let last = runs.last, last.end == position {
@@ -108,7 +119,8 @@ enum BeatListScanner {
             }
         }
         guard runs.count == 4, runs[0].count <= 2, runs[1...].allSatisfy({ $0.count == 2 }),
-            BeatClock(String(decoding: ByteRange(start: start, end: end).bytes(in: base), as: UTF8.self)) != nil
+            // Letters of other scripts may be digits.
+            isASCII || BeatClock(String(decoding: ByteRange(start: start, end: end).bytes(in: base), as: UTF8.self)) != nil
         else { return nil }
         return Pattern(
             head: ByteRange(start: start, end: runs[1].start), middle: ByteRange(start: runs[1].end, end: runs[2].start),

@@ -22,10 +22,8 @@ enum HeartbeatSeriesReader {
             type: type, start: start, end: end, metadata: metadata, creation: creation,
             body: .document(
                 DocumentBody(series: [
-                    HeartbeatSeriesDocument.offsets: offsets,
-                    // The archive does not say where beats were missed.
-                    HeartbeatSeriesDocument.gaps: Array(repeating: 0, count: offsets.count),
-                    HeartbeatSeriesDocument.rates: list.rates,
+                    // Of gaps the archive says nothing.
+                    HeartbeatSeriesDocument.offsets: offsets, HeartbeatSeriesDocument.rates: list.rates,
                 ])))
     }
 

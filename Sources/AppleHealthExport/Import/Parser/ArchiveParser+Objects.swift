@@ -132,10 +132,13 @@ extension ArchiveParser {
     }
 
     mutating func add(_ object: ObjectRecord, parts own: [ObjectRecord] = []) {
-        for part in own { parts.append(.init(owner: objects.count, object: part)) }
+        for part in own {
+            parts.append(.init(owner: objects.count, object: part))
+            batchRecords += Self.weight(of: part)
+        }
+        batchRecords += Self.weight(of: object)
         objects.append(object)
         records += 1 + own.count
-        batchRecords += ([object] + own).reduce(0) { $0 + Self.weight(of: $1) }
     }
 
     /// What an object weighs in a batch beyond a plain record: one for each row of its series, and as
