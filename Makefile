@@ -15,7 +15,7 @@ EXPORT ?=
 .PHONY: run test bench packages packages-bench clean
 
 packages:
-	@Scripts/install-packages libsqlite3-dev zlib1g-dev librsvg2-dev pkg-config tzdata
+	@Scripts/install-packages libsqlite3-dev zlib1g-dev librsvg2-dev pkg-config tzdata libxml2-utils
 
 packages-bench: packages
 	@Scripts/install-packages libexpat1-dev gcc python3

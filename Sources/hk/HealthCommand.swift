@@ -15,8 +15,8 @@ struct HealthCommand: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            ImportCommand.self, ExportCommand.self, CrosscheckCommand.self, TypesCommand.self, SourcesCommand.self, SamplesCommand.self, StatsCommand.self,
-            RingsCommand.self, EnergyCommand.self, WatchCommand.self, AddCommand.self, ProfileCommand.self,
-            AuthorizeCommand.self, GenerateCommand.self, DoctorCommand.self,
+            ImportCommand.self, ExportCommand.self, CrosscheckCommand.self, TypesCommand.self, SourcesCommand.self,
+            SamplesCommand.self, StatsCommand.self, RingsCommand.self, EnergyCommand.self, WatchCommand.self,
+            AddCommand.self, ProfileCommand.self, AuthorizeCommand.self, GenerateCommand.self, DoctorCommand.self,
         ])
 }

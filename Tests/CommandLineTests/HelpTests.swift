@@ -4,7 +4,7 @@ import Testing
 @Suite("Help")
 struct HelpTests {
     static let commands = [
-        "import", "types", "sources", "samples", "stats", "rings", "energy", "watch", "add", "profile", "authorize",
+        "import", "export", "types", "sources", "samples", "stats", "rings", "energy", "watch", "add", "profile", "authorize",
         "generate", "doctor",
     ]
 

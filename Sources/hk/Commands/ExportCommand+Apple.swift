@@ -10,6 +10,7 @@ extension ExportCommand {
         var types: [String: Int]
         var bytes: Int
         var xmlBytes: Int
+        var companions: Int
         var seconds: Double
     }
 
@@ -30,7 +31,7 @@ extension ExportCommand {
             try JSONOutput.print(
                 Answer(
                     path: path, written: report.writtenCount, leftOut: report.leftOut, types: report.written,
-                    bytes: report.bytes, xmlBytes: report.xmlBytes,
+                    bytes: report.bytes, xmlBytes: report.xmlBytes, companions: report.companions,
                     seconds: (report.seconds * 1_000).rounded() / 1_000))
         } else {
             print(ExportListing(report: report, path: path).text, terminator: "")

@@ -7,7 +7,7 @@ final class BlockDeflater {
     private let stream: UnsafeMutablePointer<z_stream>
 
     /// - Parameter level: zlib's; see Docs/Decisions/Archive-writing.md for the figures.
-    init(level: Int = 3) {
+    init(level: Int = 4) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         precondition(czlib_deflateInitRaw(stream, Int32(level)) == Z_OK, "zlib has no memory to start")

@@ -1,0 +1,46 @@
+import Foundation
+import HealthEngine
+import HealthStorage
+import Testing
+
+@testable import AppleHealthExport
+
+@Suite struct ArchiveDefinitionTests {
+    private static let xmllint = "/usr/bin/xmllint"
+
+    @Test func everyElementIsDeclaredOnce() {
+        let names = ArchiveDefinition.elements.map(\.name)
+        #expect(Set(names).count == names.count)
+        for element in ArchiveDefinition.elements {
+            let attributes = element.required + element.implied
+            #expect(Set(attributes).count == attributes.count, "\(element.name)")
+            // Whatever a content model names is declared.
+            for word in element.content.split(whereSeparator: { "()|*,".contains($0) }) where word != "EMPTY" {
+                #expect(names.contains(String(word)), "\(word) in \(element.name)")
+            }
+        }
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: xmllint)), arguments: [1, 2])
+    func whatIsWrittenIsValid(_ seed: UInt64) throws {
+        let folder = try TemporaryFolder()
+        let engine = try HealthEngine(storage: InMemoryStorage())
+        var history = RandomHistory(seed: seed)
+        try history.fill(engine, samples: 400)
+        var bytes: [UInt8] = []
+        let date = Date(timeIntervalSinceReferenceDate: 7.9e8)
+        try ArchiveGenerator(options: .init(records: 1_000, seed: seed, exportDate: date)).writeXML { bytes += $0 }
+        _ = try ArchiveImporter(engine: engine).run(path: folder.write(bytes, as: "original.xml"))
+        let path = folder.path + "/out.xml"
+        _ = try ArchiveExporter(engine: engine, options: .init(exportDate: date)).run(to: .xml(path: path))
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Self.xmllint)
+        process.arguments = ["--valid", "--noout", path]
+        let pipe = Pipe()
+        process.standardError = pipe
+        try process.run()
+        let errors = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0 && errors == "", "\(errors.prefix(1_000))")
+    }
+}

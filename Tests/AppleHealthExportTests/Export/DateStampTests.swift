@@ -1,0 +1,52 @@
+import Testing
+
+@testable import AppleHealthExport
+
+@Suite struct DateStampTests {
+    private func text(_ stamp: inout DateStamp, _ instant: Double) -> String {
+        let target = UnsafeMutablePointer<UInt8>.allocate(capacity: DateStamp.length)
+        defer { target.deallocate() }
+        stamp.write(instant, to: target)
+        return String(decoding: UnsafeBufferPointer(start: target, count: DateStamp.length), as: UTF8.self)
+    }
+
+    @Test(arguments: [0, 3_600, -18_000, 20_700, -12_600, 50_400, -43_200])
+    func agreesWithTheSlowWay(_ offset: Int) {
+        var random = SeededRandom(seed: UInt64(bitPattern: Int64(offset)) &+ 1)
+        var stamp = DateStamp(offset: offset)
+        var near = 7e8
+        for index in 0..<20_000 {
+            // Neighbours of one day, as in a file, and leaps of centuries.
+            near = index % 7 == 0 ? Double.random(in: -6e10...2.4e11, using: &random) : near + Double.random(in: -9_000...9_000, using: &random)
+            let expected = DateText.print(near.rounded(.down), offset: offset)
+            #expect(text(&stamp, near) == expected)
+            #expect(stamp.text(near) == expected)
+            #expect(DateText.parse(expected) == near.rounded(.down) && stamp.rounded(near) == near.rounded(.down))
+        }
+    }
+
+    @Test func cutsFractionsOff() {
+        var stamp = DateStamp(offset: 0)
+        #expect(text(&stamp, 0.999_999) == "2001-01-01 00:00:00 +0000")
+        #expect(text(&stamp, -0.000_001) == "2000-12-31 23:59:59 +0000")
+    }
+
+    @Test func knowsTheEndsOfTheDay() {
+        var stamp = DateStamp(offset: 3_600)
+        #expect(text(&stamp, 82_799) == "2001-01-01 23:59:59 +0100")
+        #expect(text(&stamp, 82_800) == "2001-01-02 00:00:00 +0100")
+        #expect(text(&stamp, -3_600) == "2001-01-01 00:00:00 +0100")
+        #expect(text(&stamp, -3_601) == "2000-12-31 23:59:59 +0100")
+    }
+
+    @Test func writesTheNearestItCan() {
+        var stamp = DateStamp(offset: -18_000)
+        let first = "0001-01-01 00:00:00 -0500"
+        let last = "9999-12-31 23:59:59 -0500"
+        for far in [-1e300, -.infinity, -63_114_076_801.0 - 86_400] { #expect(text(&stamp, far) == first) }
+        for far in [1e300, .infinity, 252_423_993_600.0 + 86_400] { #expect(text(&stamp, far) == last) }
+        #expect(text(&stamp, .nan) == first)
+        #expect(DateText.parse(first) != nil && DateText.parse(last) != nil)
+        #expect(DateStamp.holds(0) && !DateStamp.holds(1e300) && !DateStamp.holds(-.infinity))
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@Suite("hk export")
+struct ExportTests {
+    private let scratch = Scratch()
+
+    private func export(_ arguments: [String], store: URL = Demo.shared.store) throws -> CommandRun {
+        try CommandRun(["export"] + arguments, store: store, folder: scratch.folder)
+    }
+
+    /// The elements of a file, a line each.
+    private func elements(_ url: URL) throws -> [String] {
+        let text = try String(contentsOf: url, encoding: .utf8)
+        // Addresses of devices differ from archive to archive.
+        return text.replacing(/HKDevice: 0x[0-9a-f]+/, with: "HKDevice: 0x")
+            .split(separator: "\n").drop { !$0.hasPrefix("<HealthData") }.map(String.init).sorted()
+    }
+
+    @Test("The closing table says what went out by type")
+    func closingTable() throws {
+        let run = try export(["out.zip"])
+        #expect(run.status == 0 && run.errors == "")
+        let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
+        try Expected.expect(lines.dropLast(2).joined(separator: "\n"), "export")
+        #expect(lines.dropLast().last?.contains(/^[0-9.]+ s, [0-9,.]+ MB\/s$/) == true)
+    }
+
+    @Test("An imported archive comes out as it was, in every form", arguments: ["out.xml", "out.zip", "out", "-"])
+    func comesOut(name: String) throws {
+        let run = try export([name, "--quiet"])
+        #expect(run.status == 0 && run.errors == "")
+        var path = scratch.file(name).path
+        if name == "-" {
+            path = scratch.file("piped.xml").path
+            try Data(run.output.utf8).write(to: URL(fileURLWithPath: path))
+        } else {
+            #expect(run.output == "")
+        }
+        if name.hasSuffix("xml") || name == "-" {
+            #expect(try elements(URL(fileURLWithPath: path)) == elements(Demo.shared.file("demo.xml")))
+        }
+        let back = try CommandRun(["import", path, "--json"], store: scratch.store)
+        #expect((try back.json() as? [String: Any])?["added"] as? Int == 3_049)
+        for question in [["types", "--json"], ["stats", "stepCount", "--every", "day", "--json"], ["rings", "--last", "14d", "--json"]] {
+            let (here, there) = (
+                try CommandRun(question, store: scratch.store), try CommandRun(question, store: Demo.shared.store)
+            )
+            #expect(here.output == there.output)
+        }
+    }
+
+    @Test("Nothing is replaced without --force, and nothing half done is left")
+    func force() throws {
+        #expect(try export(["out.zip", "--quiet"]).status == 0)
+        let again = try export(["out.zip"])
+        #expect(again.status == 1 && again.output == "")
+        #expect(again.errors == "Error: There is something at “out.zip” already; --force replaces it.\n")
+        #expect(try export(["out.zip", "--force", "--quiet"]).status == 0)
+        let nowhere = try export(["no/such/folder/out.xml"])
+        #expect(nowhere.status == 1)
+        #expect(nowhere.errors == "Error: “no/such/folder/out.xml” cannot be written: No such file or directory.\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == ["out.zip"])
+    }
+
+    @Test("--type, --since and --until choose")
+    func chosen() throws {
+        let run = try export(
+            ["out.xml", "--type", "stepCount", "--type", "workout", "--since", "2025-11-10", "--until", "2025-11-11", "--json"])
+        #expect(run.status == 0)
+        let answer = try #require(try run.json() as? [String: Any])
+        #expect(Set(answer.keys) == ["path", "written", "leftOut", "types", "bytes", "xmlBytes", "companions", "seconds"])
+        let types = try #require(answer["types"] as? [String: Int])
+        #expect(Set(types.keys) == ["HKQuantityTypeIdentifierStepCount", "HKWorkoutTypeIdentifier"])
+        let there = try CommandRun(
+            ["samples", "stepCount", "--from", "2025-11-10", "--to", "2025-11-11", "--limit", "0", "--json"], store: Demo.shared.store)
+        let starts = try there.objects().compactMap { $0["startDate"] as? String }
+        #expect(types["HKQuantityTypeIdentifierStepCount"] == starts.filter { $0 >= "2025-11-10" && $0 < "2025-11-12" }.count)
+    }
+
+    @Test("What cannot be meant is told before anything is written")
+    func mistakes() throws {
+        for (arguments, message) in [
+            (["out.xml", "--type", "stepCuont"], "Error: “stepCuont” is no data type. Did you mean stepCount?\n"),
+            (["out.xml", "--since", "someday"], "Error: --since “someday” is no date; it is wanted like 2024-01-31, 2024-01, 2024, today, or 2024-01-31T08:30.\n"),
+            (["out.xml", "--since", "2025-02", "--until", "2025-01"], "Error: --since lies after --until.\n"),
+        ] {
+            let run = try export(arguments)
+            #expect(run.status != 0 && run.output == "")
+            #expect(run.errors == message)
+        }
+        #expect(try export(["out.xml", "--time-zone", "Mars/Olympus"]).errors.hasPrefix("Error: “Mars/Olympus” is no time zone"))
+        let nothing = try export(["out.xml"], store: scratch.file("none.sqlite"))
+        #expect(nothing.errors == "Error: There is no store at “\(scratch.file("none.sqlite").path)”.\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == [])
+    }
+
+    @Test("Dates are written in the zone asked for")
+    func timeZone() throws {
+        _ = try export(["out.xml", "--time-zone", "Asia/Tokyo", "--type", "workout", "--quiet"])
+        let text = try String(contentsOf: scratch.file("out.xml"), encoding: .utf8)
+        #expect(text.contains("<ExportDate value=\"2025-11-17 02:00:00 +0900\"/>"))
+        #expect(!text.contains("-0500"))
+    }
+}
