@@ -23,6 +23,7 @@ enum Bench {
             all.notes += measurement.notes
         }
         try await add("import") { try ImportMeasurement.run(setting) }
+        try await add("export") { try ExportMeasurement.run(setting) }
         if ["sums", "objects", "codec"].contains(where: wants) {
             let stores = try StepStores(count: 1_000_000, in: setting)
             try await add("objects") { try await SampleObjectsMeasurement.run(setting, stores) }

@@ -5,22 +5,25 @@ import HealthPages
 
 /// One export: goes through the store in the archive's order and asks for its pieces.
 final class ExportRun {
-    private let contents: StoreContents
-    private let options: ExportOptions
-    private let output: any ArchiveOutput
+    let contents: StoreContents
+    let options: ExportOptions
+    let output: any ArchiveOutput
     private let progress: (@Sendable (ExportProgress) -> Void)?
-    private let style: RecordStyle
-    private var tally = ExportTally()
+    let style: RecordStyle
+    var tally = ExportTally()
+    /// The files to be written beside the main one.
+    var companions: ExportCompanions
+    /// Sequences of objects that stand within the element of another one.
+    var placed: Set<Int64> = []
     private var written = 0
     private var total = 0
     private var textBytes = 0
+    /// Bytes of the main file, as soon as it is complete.
+    private var mainBytes: Int?
     private var lastTold = 0
 
     /// About how many records make a piece: a megabyte or two of text.
     private static let recordsInPiece = 4_096
-    /// How many objects make a piece, and how many numbers of their series.
-    private static let objectsInPiece = 128
-    private static let numbersInPiece = 1 << 18
 
     init(
         contents: StoreContents, options: ExportOptions, output: any ArchiveOutput,
@@ -32,6 +35,7 @@ final class ExportRun {
         self.progress = progress
         style = RecordStyle(
             dictionaries: contents.dictionaries, offset: options.timeZone.secondsFromGMT(for: options.exportDate))
+        companions = ExportCompanions(offset: style.dates.offset)
     }
 
     /// What was done so far; sizes and times are the caller's.
@@ -43,7 +47,8 @@ final class ExportRun {
         report.written = named(tally.written)
         report.leftOut = named(tally.leftOut)
         report.notes = tally.notes
-        report.xmlBytes = textBytes
+        report.xmlBytes = mainBytes ?? textBytes
+        report.companions = companions.files.count
         return report
     }
 
@@ -52,12 +57,11 @@ final class ExportRun {
         let types = try contents.types().filter { options.selection.includes($0.code) }
         let paged = types.filter { $0.kind.isPaged }
         total = try paged.reduce(0) { try $0 + contents.countInPages(of: $1.code, in: options.selection) }
-        try output.begin(ArchiveLayout.mainFile)
         let pipeline = PiecePipeline(
             output: output, style: style, cores: ProcessInfo.processInfo.activeProcessorCount
         ) { [self] in take($0) }
         let (preamble, ending) = (preamble(), "</HealthData>\n")
-        try pipeline.submit { piece in
+        try pipeline.submit(beginning: ArchiveLayout.mainFile) { piece in
             piece.text.append(ArchiveDefinition.text)
             piece.text.append(preamble.opening)
             for element in preamble.elements { ElementMarkup.write(element, depth: 1, to: piece.text, &piece.tally) }
@@ -70,6 +74,9 @@ final class ExportRun {
             }
         }
         try pipeline.submit { $0.text.append(ending) }
+        try pipeline.drain()
+        mainBytes = textBytes
+        try writeCompanions(to: pipeline)
         try pipeline.drain()
     }
 
@@ -98,52 +105,29 @@ final class ExportRun {
 
     private func writePages(of type: TypeDescription, to pipeline: PiecePipeline) throws {
         let selection = options.selection
-        var pages: [(header: PageHeader, body: [UInt8])] = []
+        var pages: [(header: PageHeader, body: [UInt8], beats: [Int: ArchivedElement])] = []
+        var beats = RecordBeats.mayStand(under: type) ? RecordBeats(contents: contents) : nil
         var count = 0
         func submit() throws {
             let batch = pages
             pages = []
             count = 0
             try pipeline.submit { piece in
-                for page in batch { try piece.records.write(page.header, page.body, selection, to: piece) }
+                for page in batch { try piece.records.write(page.header, page.body, page.beats, selection, to: piece) }
             }
         }
         try contents.visitPages(of: type.code, in: selection) { header, body in
-            pages.append((header, Array(body)))
+            let lists = try beats?.elements(of: header, body, selection, offset: style.dates.offset) ?? [:]
+            pages.append((header, Array(body), lists))
             count += header.count
             if count >= Self.recordsInPiece { try submit() }
             return true
         }
         if count > 0 { try submit() }
-    }
-
-    // MARK: Objects
-
-    private func writeObjects(of type: TypeDescription, to pipeline: PiecePipeline) throws {
-        var objects: [ObjectRecord] = []
-        var numbers = 0
-        func submit() throws {
-            if type.kind == .correlation { try contents.fillMembers(of: &objects) }
-            let (batch, style) = (objects, style)
-            objects = []
-            numbers = 0
-            try pipeline.submit { piece in
-                for object in batch {
-                    if let element = ObjectElementWriter.write(object, style, &piece.tally) {
-                        ElementMarkup.write(element, depth: 1, to: piece.text, &piece.tally)
-                        piece.tally.written[object.type, default: 0] += 1
-                    } else {
-                        piece.tally.leftOut[object.type, default: 0] += 1
-                    }
-                }
-            }
+        guard let series = beats?.placed, let type = TypeCatalog.description(for: HeartbeatSeriesReader.identifier) else {
+            return
         }
-        try contents.visitObjects(of: type.code, in: options.selection) { object in
-            objects.append(object)
-            if case .document(let body) = object.body { numbers += body.series.values.reduce(0) { $0 + $1.count } }
-            if objects.count >= Self.objectsInPiece || numbers >= Self.numbersInPiece { try submit() }
-            return true
-        }
-        if !objects.isEmpty { try submit() }
+        placed.formUnion(series)
+        if !series.isEmpty { tally.written[type.code, default: 0] += series.count }
     }
 }

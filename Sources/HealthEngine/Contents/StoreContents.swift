@@ -1,3 +1,4 @@
+public import Foundation
 public import HealthModel
 public import HealthPages
 import HealthStorage
@@ -79,6 +80,19 @@ public struct StoreContents {
     /// Sequences and types of the objects that the sample or object with this sequence belongs to.
     public func owners(of member: Int64) throws -> [(sequence: Int64, type: TypeCode)] {
         try snapshot.links(ofMember: member).map { ($0.owner, $0.ownerType) }
+    }
+
+    /// The files kept with an object, in the order they were added.
+    public func attachments(of object: ObjectRecord) throws -> [AttachmentRecord] {
+        try object.uuid.map { try AttachmentTable.records(of: $0, in: snapshot) } ?? []
+    }
+
+    /// One piece of an attachment's bytes; see ``AttachmentRecord/pieceSize``.
+    public func attachmentPiece(_ number: Int, of attachment: UUID) throws -> [UInt8] {
+        guard let bytes = try AttachmentTable.piece(number, of: attachment, in: snapshot) else {
+            throw StorageError(.damaged, "a piece of an attachment is missing")
+        }
+        return bytes
     }
 
     private var reader: MemberReader {

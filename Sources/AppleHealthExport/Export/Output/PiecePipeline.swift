@@ -7,11 +7,14 @@ final class PiecePipeline {
     /// One job under way.
     private final class Job: Sendable {
         let piece: ExportPiece
+        /// The file that begins with this piece.
+        let file: String?
         let isDone = DispatchSemaphore(value: 0)
         let failure = Mutex<(any Error)?>(nil)
 
-        init(piece: ExportPiece) {
+        init(piece: ExportPiece, file: String?) {
             self.piece = piece
+            self.file = file
         }
     }
 
@@ -37,9 +40,13 @@ final class PiecePipeline {
     }
 
     /// Asks for the next piece: `make` appends its text, on another thread.
-    func submit(_ make: @escaping @Sendable (ExportPiece) throws -> Void) throws {
+    ///
+    /// - Parameter file: The path of the file that begins with this piece; `nil` for one that goes on.
+    func submit(
+        beginning file: String? = nil, _ make: @escaping @Sendable (ExportPiece) throws -> Void
+    ) throws {
         if jobs.count >= limit { try handOn() }
-        let job = Job(piece: free.popLast() ?? ExportPiece(style: style))
+        let job = Job(piece: free.popLast() ?? ExportPiece(style: style), file: file)
         jobs.append(job)
         queue.async { [output] in
             do {
@@ -62,6 +69,7 @@ final class PiecePipeline {
         let job = jobs.removeFirst()
         job.isDone.wait()
         if let failure = job.failure.withLock({ $0 }) { throw failure }
+        if let file = job.file { try output.begin(file) }
         take(job.piece)
         try output.append(job.piece)
         job.piece.reset()

@@ -18,6 +18,13 @@ struct RecordExtras {
         children = Array(buffer.bytes)
     }
 
+    /// Nothing.
+    static let none = RecordExtras()
+
+    private init() {
+        (attributes, children, depth) = ([], [], 2)
+    }
+
     /// Whether there is nothing.
     var isPlain: Bool { attributes.isEmpty && children.isEmpty }
 
@@ -27,6 +34,21 @@ struct RecordExtras {
         guard !children.isEmpty else { return buffer.append("/>\n" as StaticString) }
         buffer.append(">\n" as StaticString)
         buffer.append(children)
+        close(name, buffer)
+    }
+
+    /// Completes an element that has one more child.
+    func write(
+        closing name: StaticString, with child: ArchivedElement, to buffer: ByteBuffer, _ tally: inout ExportTally
+    ) {
+        buffer.append(attributes)
+        buffer.append(">\n" as StaticString)
+        buffer.append(children)
+        ElementMarkup.write(child, depth: depth, to: buffer, &tally)
+        close(name, buffer)
+    }
+
+    private func close(_ name: StaticString, _ buffer: ByteBuffer) {
         for _ in 1..<depth { buffer.append(UInt8(ascii: " ")) }
         buffer.append("</" as StaticString)
         buffer.append(name)

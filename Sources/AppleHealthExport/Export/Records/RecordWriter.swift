@@ -32,9 +32,11 @@ final class RecordWriter {
         creationDates = style.dates
     }
 
-    /// Appends the records of one page that a selection asks for.
+    /// Appends the records of one page that a selection asks for, with the lists of heartbeats that stand
+    /// under some of them, by row.
     func write(
-        _ header: PageHeader, _ body: [UInt8], _ selection: ContentsSelection, to piece: ExportPiece
+        _ header: PageHeader, _ body: [UInt8], _ beats: [Int: ArchivedElement], _ selection: ContentsSelection,
+        to piece: ExportPiece
     ) throws {
         let page = try body.withUnsafeBytes { try PageReader(header: header, body: $0).read(Self.columns) }
         guard let type = style.dictionaries.type(page.type) else { return }
@@ -46,12 +48,13 @@ final class RecordWriter {
                 first..<(page.starts[first...].firstIndex { !selection.includes(start: $0) } ?? page.starts.count)
             } ?? 0..<0
         guard !rows.isEmpty else { return }
-        write(page, rows, type, to: piece)
+        write(page, rows, type, beats, to: piece)
         piece.tally.written[page.type, default: 0] += rows.count
     }
 
     private func write(
-        _ page: SampleColumns, _ rows: Range<Int>, _ type: TypeDescription, to piece: ExportPiece
+        _ page: SampleColumns, _ rows: Range<Int>, _ type: TypeDescription, _ beats: [Int: ArchivedElement],
+        to piece: ExportPiece
     ) {
         let buffer = piece.text
         let extras = page.metadataTable.isEmpty ? [] : metadata(page, &piece.tally)
@@ -97,7 +100,11 @@ final class RecordWriter {
                         target = Self.put("\"", target)
                         if !DateStamp.holds(starts[row]) || !DateStamp.holds(ends[row]) { outOfRange += 1 }
                         let number = page.metadata.isEmpty ? 0 : Int(page.metadata[row])
-                        if number == 0 || extras[number - 1].isPlain {
+                        if !beats.isEmpty, let list = beats[row] {
+                            buffer.advance(by: target - start)
+                            let own = number == 0 ? RecordExtras.none : extras[number - 1]
+                            own.write(closing: "Record", with: list, to: buffer, &piece.tally)
+                        } else if number == 0 || extras[number - 1].isPlain {
                             target = Self.put("/>\n", target)
                             buffer.advance(by: target - start)
                         } else {

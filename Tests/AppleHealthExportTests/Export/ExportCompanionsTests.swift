@@ -1,0 +1,129 @@
+import Foundation
+import HealthEngine
+import HealthModel
+import HealthStorage
+import Testing
+
+@testable import AppleHealthExport
+
+/// Files beside the main one, out of a store and in again.
+@Suite struct ExportCompanionsTests {
+    private let folder: TemporaryFolder
+    private let routePath = "/workout-routes/route_2024-03-01_11.00am.gpx"
+    private let ecgPath = "electrocardiograms/ecg_2023-03-04.csv"
+    private let recordPath = "/clinical-records/Condition-1.json"
+    private let gpx = CompanionText.gpx(points: 300)
+    private let ecg = CompanionText.electrocardiogram()
+    private let json = "{\"resourceType\":\"Condition\",\"id\":\"1\",\"code\":{\"text\":\"x\"}}"
+    private let zone = TimeZone(identifier: "Europe/Berlin")!
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private var elements: [String] {
+        [
+            "<Me HKCharacteristicTypeIdentifierDateOfBirth=\"1985-03-12\" HKCharacteristicTypeIdentifierBiologicalSex=\"HKBiologicalSexFemale\" HKCharacteristicTypeIdentifierBloodType=\"HKBloodTypeNotSet\" HKCharacteristicTypeIdentifierFitzpatrickSkinType=\"HKFitzpatrickSkinTypeIV\" HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse=\"None\"/>",
+            CompanionText.workout(routes: [CompanionText.route(path: routePath), CompanionText.route(path: "/workout-routes/second.gpx")]),
+            variability("10:00", "60"), variability("10:00", "61"), variability("12:00", "62"),
+            "<ClinicalRecord type=\"Condition\" identifier=\"1\" sourceName=\"Clinic\" sourceURL=\"https://example.com/1\" fhirVersion=\"4.0.1\" receivedDate=\"2024-03-01 10:00:00 +0100\" resourceFilePath=\"\(recordPath)\"/>",
+            "<Audiogram type=\"HKDataTypeIdentifierAudiogram\" sourceName=\"Ears\" startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 10:05:00 +0100\"><SensitivityPoint frequencyValue=\"1000\" frequencyUnit=\"Hz\" leftEarValue=\"20\" leftEarUnit=\"dBHL\" rightEarValue=\"15\" rightEarUnit=\"dBHL\"/></Audiogram>",
+        ]
+    }
+
+    /// A heart-rate variability with its beats; two of the same span must keep their own.
+    private func variability(_ clock: String, _ rate: String) -> String {
+        let hour = clock.prefix(2) == "10" ? 10 : 12
+        return
+            "<Record type=\"HKQuantityTypeIdentifierHeartRateVariabilitySDNN\" sourceName=\"Watch\" unit=\"ms\" startDate=\"2024-03-01 \(clock):00 +0100\" endDate=\"2024-03-01 \(clock):50 +0100\" value=\"50\">"
+            + ArchiveText.entry("HKAlgorithmVersion", "2")
+            + CompanionText.beats([(rate, "\(hour):00:01.25 \(hour == 10 ? "AM" : "PM")"), ("65", "\(hour):00:02.50 \(hour == 10 ? "AM" : "PM")")]) + "</Record>"
+    }
+
+    /// An export's folder with all of it.
+    private func original() throws -> String {
+        let base = "in/apple_health_export/"
+        try folder.write(gpx, as: base + routePath)
+        try folder.write(CompanionText.gpx(points: 40, seed: 9, name: "Route 2"), as: base + "workout-routes/second.gpx")
+        try folder.write(ecg, as: base + ecgPath)
+        try folder.write(json, as: base + recordPath)
+        try folder.write(ArchiveText.file(elements), as: base + "export.xml")
+        return folder.path + "/in"
+    }
+
+    private func imported(_ path: String) throws -> HealthEngine {
+        let engine = try HealthEngine(storage: InMemoryStorage())
+        let report = try ArchiveImporter(engine: engine).run(path: path)
+        #expect(report.skipped == [:], "\(report.skips)")
+        return engine
+    }
+
+    private func export(_ engine: HealthEngine, _ name: String) throws -> ExportReport {
+        // The moment of the original, which routes tell of too.
+        let date = Date(timeIntervalSinceReferenceDate: CompanionText.exported)
+        return try ArchiveExporter(engine: engine, options: .init(exportDate: date, timeZone: zone))
+            .run(to: ExportTarget(path: folder.path + "/" + name))
+    }
+
+    /// How many routes each workout has.
+    private func routes(_ engine: HealthEngine) throws -> [Int] {
+        try engine.readContents { contents in
+            var counts: [Int] = []
+            let type = try #require(TypeCatalog.description(for: "HKWorkoutTypeIdentifier")?.code)
+            try contents.visitObjects(of: type) { counts.append(try contents.parts(of: $0.sequence).count); return true }
+            return counts
+        }
+    }
+
+    @Test(arguments: ["out.zip", "out"])
+    func everyFileComesOutAsItWas(_ name: String) throws {
+        let first = try imported(original())
+        let report = try export(first, name)
+        #expect(report.companions == 4 && report.leftOut == [:] && report.notes == [:])
+        let second = try imported(folder.path + "/" + name)
+        let (before, after) = (try StoreImage(first), try StoreImage(second))
+        #expect(before == after, "\(before.difference(from: after))")
+        #expect(try routes(first) == [2] && routes(second) == [2])
+        #expect(report.written["HKWorkoutRouteTypeIdentifier"] == 2 && report.written["HKDataTypeIdentifierHeartbeatSeries"] == 3)
+        #expect(report.writtenCount == before.samples.values.reduce(0, +) + before.objects.values.reduce(0, +))
+        guard name == "out" else { return }
+        for path in [routePath, ecgPath, recordPath, "workout-routes/second.gpx"] {
+            let there = try String(contentsOfFile: folder.path + "/in/apple_health_export/" + path, encoding: .utf8)
+            #expect(try String(contentsOfFile: folder.path + "/out/apple_health_export/" + path, encoding: .utf8) == there, "\(path)")
+        }
+        guard ElementBag.isAvailable else { return }
+        let (then, now) = (
+            try ElementBag(path: folder.path + "/in/apple_health_export/export.xml"),
+            try ElementBag(path: folder.path + "/out/apple_health_export/export.xml")
+        )
+        #expect(now.fault == nil && then.difference(from: now) == [])
+    }
+
+    @Test func aMainFileAloneHasItsRoutesInside() throws {
+        let first = try imported(original())
+        let report = try export(first, "out.xml")
+        #expect(report.companions == 0 && report.leftOut == ["HKDataTypeIdentifierElectrocardiogram": 1])
+        #expect(report.notes == ["file of a clinical record; a zip or folder has a place for it": 1])
+        let second = try HealthEngine(storage: InMemoryStorage())
+        _ = try ArchiveImporter(engine: second).run(path: folder.path + "/out.xml")
+        #expect(try routes(second) == [2])
+        func points(_ engine: HealthEngine) throws -> [[String: [Double]]] {
+            try StoreImage(engine).objects.keys.filter { $0.type == "HKWorkoutRouteTypeIdentifier" }.compactMap {
+                if case .document(let body) = $0.body { body.series } else { nil }
+            }.sorted { ($0["timestamps"]?.count ?? 0) < ($1["timestamps"]?.count ?? 0) }
+        }
+        #expect(try points(first) == points(second) && points(first).count == 2)
+    }
+
+    @Test func aSeriesOfHeartbeatsWithoutARecordIsToldAsLeftOut() throws {
+        let engine = try imported(original())
+        let writer = Caller(
+            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "w", name: "w")), permission: .allowAll)
+        let type = try #require(TypeCatalog.description(for: HeartbeatSeriesReader.identifier)?.code)
+        try engine.save(
+            [.object(ObjectRecord(type: type, start: 7e8, end: 7e8 + 60, body: .document(DocumentBody(series: [HeartbeatSeriesDocument.offsets: [0, 1]]))))],
+            as: writer)
+        let report = try export(engine, "out.zip")
+        #expect(report.leftOut == [HeartbeatSeriesReader.identifier: 1] && report.written[HeartbeatSeriesReader.identifier] == 3)
+    }
+}
