@@ -19,7 +19,7 @@ struct ExportTests {
 
     @Test("The closing table says what went out by type")
     func closingTable() throws {
-        let run = try export(["out.zip"])
+        let run = try export(["out.xml"])
         #expect(run.status == 0 && run.errors == "")
         let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
         try Expected.expect(lines.dropLast(2).joined(separator: "\n"), "export")

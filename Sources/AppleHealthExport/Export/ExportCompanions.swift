@@ -56,9 +56,7 @@ struct ExportCompanions {
     /// Names a file kept with a prescription.
     mutating func add(attachment: AttachmentRecord, of object: ObjectRecord) {
         guard let owner = object.uuid else { return }
-        let identifier = ArchivedAttachment.identifier(of: attachment) ?? attachment.identifier.uuidString
-        let suffix = attachment.name.lastIndex(of: ".").map { String(attachment.name[$0...]) } ?? ""
-        let path = names.claim(nil, in: ArchivedAttachment.folder, otherwise: identifier, suffix: suffix)
+        let path = VisionPrescriptionWriter.path(of: attachment, names: &names)
         files.append(File(path: path, object: object.sequence, content: .attachment(attachment, owner: owner)))
     }
 }

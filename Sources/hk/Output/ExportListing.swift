@@ -40,7 +40,8 @@ struct ExportListing {
         }
         let files = report.companions == 0 ? "" : " and \(NumberOutput.grouped(report.companions)) files beside it"
         let rate = report.seconds > 0 ? Double(report.xmlBytes) / report.seconds / 1_000_000 : 0
-        return text + "\n\(Self.size(report.xmlBytes)) of XML\(files) to \(path), \(Self.size(report.bytes)) there\n"
+        let whole = report.bytes == report.xmlBytes ? "" : ", \(Self.size(report.bytes)) there"
+        return text + "\n\(Self.size(report.xmlBytes)) of XML\(files) to \(path)\(whole)\n"
             + "\(NumberOutput.text(report.seconds, digits: 1)) s, \(NumberOutput.text(rate, digits: 0)) MB/s\n"
     }
 
