@@ -75,6 +75,15 @@ import Testing
         #expect(contents(try ArchiveLocator.open(folder.path + "/apple_health_export/export.xml"), place.1) == "found")
     }
 
+    @Test func doesNotTakeAnyNameForAnother() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(export, as: "export.xml")
+        try folder.write("another", as: "workout-routes/道.gpx")
+        #expect(contents(try ArchiveLocator.open(folder.path), "/workout-routes/路.gpx") == "its file is missing")
+        let archive = try zip([("export.xml", export), ("workout-routes/道.gpx", "another")], in: folder)
+        #expect(contents(archive, "/workout-routes/路.gpx") == "its file is missing")
+    }
+
     @Test func listsAFolderInOrder() throws {
         let folder = try TemporaryFolder()
         let names = ["ecg_2.csv", "ecg_10.csv", "ecg_1.csv"]

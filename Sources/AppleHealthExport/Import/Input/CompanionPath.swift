@@ -20,6 +20,12 @@ struct CompanionPath: Hashable {
         name.lowercased()
     }
 
+    /// Whether what ``skeleton(_:)`` leaves of a name before its extension still tells it from others.
+    static func isTold(bySkeletonOf name: some StringProtocol) -> Bool {
+        let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? String(name)
+        return skeleton(stem).count >= 6
+    }
+
     /// What is left of a name whose letters beyond ASCII were spoilt on the way: by a wrong code page,
     /// or by Info-ZIP, which writes them as `#U202f`.
     static func skeleton(_ name: some StringProtocol) -> String {

@@ -7,10 +7,23 @@ import Foundation
 final class FolderCompanions: CompanionFiles {
     /// The folder with all links resolved, without a slash at its end.
     private let root: String
-    private var listings: [String: [String]] = [:]
+    private var listings: [String: Listing] = [:]
+
+    /// The names in a folder, and the ways in which they are looked for.
+    private struct Listing {
+        var names: [String]
+        var byFoldedName: [String: [String]]
+        var bySkeleton: [String: [String]]
+
+        init(_ names: [String]) {
+            self.names = names
+            byFoldedName = Dictionary(grouping: names) { CompanionPath.folded($0) }
+            bySkeleton = Dictionary(grouping: names) { CompanionPath.skeleton($0) }
+        }
+    }
 
     /// More names than this in one folder are not looked at.
-    private static let greatestListing = 1_000_000
+    private static let greatestListing = 100_000
 
     init(folder: String) {
         root = Self.resolved(folder.isEmpty ? "." : folder) ?? folder
@@ -18,7 +31,7 @@ final class FolderCompanions: CompanionFiles {
 
     func paths(inFolder name: String) -> [String] {
         guard let folder = entry(name, in: root) else { return [] }
-        return listing(folder).filter { !$0.hasPrefix(".") }.map { "/\(name)/\($0)" }
+        return listing(folder).names.filter { !$0.hasPrefix(".") }.map { "/\(name)/\($0)" }
     }
 
     func source(of path: String, limit: Int) throws(CompanionError) -> any ByteSource {
@@ -49,20 +62,20 @@ final class FolderCompanions: CompanionFiles {
         let path = folder + "/" + name
         var status = stat()
         if lstat(path, &status) == 0 { return path }
-        let names = listing(folder)
-        for form in [CompanionPath.folded, CompanionPath.skeleton] as [(String) -> String] {
-            let wanted = form(name)
-            let found = names.filter { form($0) == wanted }
-            if found.count == 1 { return folder + "/" + found[0] }
+        let listing = listing(folder)
+        var found = listing.byFoldedName[CompanionPath.folded(name)]
+        if found?.count != 1, CompanionPath.isTold(bySkeletonOf: name) {
+            found = listing.bySkeleton[CompanionPath.skeleton(name)]
         }
-        return nil
+        guard let found, found.count == 1 else { return nil }
+        return folder + "/" + found[0]
     }
 
-    private func listing(_ folder: String) -> [String] {
+    private func listing(_ folder: String) -> Listing {
         if let known = listings[folder] { return known }
         let isInside = Self.resolved(folder).map { $0 == root || $0.hasPrefix(root + "/") } ?? false
         let names = isInside ? (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] : []
-        let kept = names.count <= Self.greatestListing ? names.sorted() : []
+        let kept = Listing(names.count <= Self.greatestListing ? names.sorted() : [])
         listings[folder] = kept
         return kept
     }

@@ -47,9 +47,12 @@ final class ZipCompanions: CompanionFiles {
         let parts = try CompanionPath(path).parts
         let path = parts.joined(separator: "/")
         let tail = parts.suffix(2).joined(separator: "/")
-        let entry =
+        var entry =
             exact[path] ?? only(byFoldedPath[CompanionPath.folded(path)])
-            ?? only(byFoldedTail[CompanionPath.folded(tail)]) ?? only(bySkeleton[CompanionPath.skeleton(tail)])
+            ?? only(byFoldedTail[CompanionPath.folded(tail)])
+        if entry == nil, CompanionPath.isTold(bySkeletonOf: parts[parts.count - 1]) {
+            entry = only(bySkeleton[CompanionPath.skeleton(tail)])
+        }
         guard let entry else { throw .missing }
         let stream: ZipEntryStream
         do {
