@@ -98,7 +98,7 @@ import Testing
                 device: ArchiveText.device,
                 children: [
                     ArchiveText.entry("HKTimeZone", "Europe/Berlin"), ArchiveText.entry("k", "007"), ArchiveText.entry("k", "1 &lt; 2"),
-                    "<HeartRateVariabilityMetadataList><InstantaneousBeatsPerMinute bpm=\"58\" time=\"7:47:41.86 PM\"/></HeartRateVariabilityMetadataList>",
+                    "<HeartRateVariabilityMetadataList><InstantaneousBeatsPerMinute bpm=\"58\" time=\"in the evening\"/></HeartRateVariabilityMetadataList>",
                     "<Later a=\"&lt;1&gt;\"><Inner/>text &amp; more</Later>",
                 ]
             ).replacingOccurrences(of: " sourceVersion", with: " mood=\"good &amp; fine\" sourceVersion"),
