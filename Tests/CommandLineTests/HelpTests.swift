@@ -4,7 +4,8 @@ import Testing
 @Suite("Help")
 struct HelpTests {
     static let commands = [
-        "import", "export", "types", "sources", "samples", "stats", "rings", "energy", "watch", "add", "profile", "authorize",
+        "import", "export", "crosscheck", "types", "sources", "samples", "stats", "rings", "energy", "watch", "add",
+        "profile", "authorize",
         "generate", "doctor",
     ]
 

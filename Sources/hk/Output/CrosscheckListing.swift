@@ -14,7 +14,8 @@ struct CrosscheckListing {
         table.add(["all", NumberOutput.grouped(report.found), NumberOutput.grouped(report.missing)])
         var text = table.text()
         if report.unreadable > 0 {
-            text += "\n\(NumberOutput.grouped(report.unreadable)) observations could not be understood.\n"
+            let count = NumberOutput.grouped(report.unreadable)
+            text += "\n\(count) observation\(report.unreadable == 1 ? "" : "s") could not be understood.\n"
         }
         if report.isCutOff { text += "\nThe document could not be read to its end.\n" }
         return text

@@ -46,7 +46,7 @@ extension ArchiveParser {
             batchRecords += bytes.count / 40
         } catch {
             findings.skip(
-                line: window.line(at: start), type: ArchivedAttachment.elementName,
+                line: window.line(at: start), type: VisionPrescriptionReader.identifier,
                 reason: error.reason + ", its reference is kept")
         }
     }
