@@ -21,7 +21,9 @@ enum VisionPrescriptionWriter {
         element.append(
             "expirationDate", document[VisionPrescriptionDocument.expiration]?.number.map { style.date($0) })
         element.append("brand", document[VisionPrescriptionDocument.brand]?.text)
-        if object.revision != nil { element.appendOrigin(object.revision, object.device) }
+        if let revision = object.revision, revision != VisionPrescriptionReader.unnamed || object.device != nil {
+            element.appendOrigin(revision, object.device)
+        }
         element.append("creationDate", object.creation.map { style.date($0) })
         element.children = ArchivedMetadata.spelled(lenses(of: document), in: object.metadata)
         for attachment in attachments where ArchivedAttachment.identifier(of: attachment) == nil {

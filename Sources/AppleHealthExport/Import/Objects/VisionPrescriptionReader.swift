@@ -9,6 +9,9 @@ enum VisionPrescriptionReader {
     static let identifier = "HKVisionPrescriptionTypeIdentifier"
     static let rightEye = "RightEye"
     static let leftEye = "LeftEye"
+    /// Whose a prescription is that names nobody, as no version's document type lets it: the application in
+    /// which people enter them.
+    static let unnamed = SourceText.revision(name: "Health", version: nil, device: nil)
 
     /// Throws for an element without a date of issue, and for one of a kind nobody knows.
     static func read(_ element: ArchivedElement) throws(ObjectRefusal) -> ObjectRecord {
@@ -18,13 +21,12 @@ enum VisionPrescriptionReader {
         guard let type = VisionPrescriptionTypeText.rawValue(of: typeText) else {
             throw ObjectRefusal("its type is not known")
         }
-        // No version's document type names a source here; what names one all the same is taken.
         let device = element["device"].flatMap(DeviceText.parse)
         var record = ObjectRecord(
             type: TypeCatalog.description(for: identifier)!.code, start: issued, end: issued,
             revision: element["sourceName"].map {
                 SourceText.revision(name: $0, version: element["sourceVersion"], device: device)
-            }, device: device, creation: element["creationDate"].flatMap(DateText.parse))
+            } ?? unnamed, device: device, creation: element["creationDate"].flatMap(DateText.parse))
         var document = DocumentBody(fields: [VisionPrescriptionDocument.type: .integer(type)])
         if let expiration = element["expirationDate"].flatMap(instant), expiration >= issued {
             document[VisionPrescriptionDocument.expiration] = .date(expiration)
