@@ -5,8 +5,7 @@ import Testing
 struct HelpTests {
     static let commands = [
         "import", "export", "crosscheck", "types", "sources", "samples", "stats", "rings", "energy", "watch", "add",
-        "profile", "authorize",
-        "generate", "doctor",
+        "profile", "authorize", "generate", "doctor",
     ]
 
     private let scratch = Scratch()
