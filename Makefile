@@ -26,7 +26,7 @@ run: packages
 
 test: packages
 	$(SWIFT) build --build-tests $(CHECKED)
-	$(SWIFT) test --skip-build
+	@Scripts/run-tests $(SWIFT)
 
 bench: packages-bench
 	Benchmarks/run

@@ -32,11 +32,14 @@ extension SQLiteStorage {
     private static let lost = [
         (
             "Pages without a body",
-            "SELECT count(*) FROM page_header WHERE body_id NOT IN (SELECT id FROM page_body)"
+            """
+            SELECT count(*) FROM page_header
+            WHERE (body IS NULL) = (body_id IS NULL OR body_id NOT IN (SELECT id FROM page_body))
+            """
         ),
         (
             "Bodies without a page",
-            "SELECT count(*) FROM page_body WHERE id NOT IN (SELECT body_id FROM page_header)"
+            "SELECT count(*) FROM page_body WHERE id NOT IN (SELECT body_id FROM page_header WHERE body_id IS NOT NULL)"
         ),
         (
             "Pages longer than the longest of their type",
@@ -46,12 +49,17 @@ extension SQLiteStorage {
             """
         ),
         (
-            "Rows with a number above the last one given out",
+            // The counter may lag behind the rows, but only within its block.
+            "Rows with a number above those given out",
             """
-            SELECT (SELECT count(*) FROM page_header, store WHERE greatest_sequence > last_sequence)
-                + (SELECT count(*) FROM object, store WHERE sequence > last_sequence)
-                + (SELECT count(*) FROM tombstone, store WHERE sequence > last_sequence)
+            SELECT (SELECT count(*) FROM page_header, store WHERE greatest_sequence > (last_sequence | 1023))
+                + (SELECT count(*) FROM object, store WHERE sequence > (last_sequence | 1023))
+                + (SELECT count(*) FROM tombstone, store WHERE sequence > (last_sequence | 1023))
             """
+        ),
+        (
+            "Pages that are not found by their numbers",
+            "SELECT count(*) FROM page_header WHERE sequence_bound <> (greatest_sequence | 1023)"
         ),
         (
             "Objects that their UUID does not lead to",

@@ -13,6 +13,9 @@ public final class SQLiteStorage: HealthStorage {
     let pool: DatabasePool
     private let version: Int64
     private let watch: SQLiteForeignCommits
+    /// How long a write waits for another process, in milliseconds.
+    private let busyTimeout: Int32
+    private let memory = SQLiteMemory()
     private let isClosed = Mutex(false)
 
     /// Opens the store at `path`, or makes one where nothing or an empty file is.
@@ -31,6 +34,7 @@ public final class SQLiteStorage: HealthStorage {
         self.path = path
         self.pool = pool
         version = Int64(migrator.migrations.count)
+        busyTimeout = Int32(clamping: Int64(min(max(options.busyTimeout, 0) * 1_000, 1e9)))
         watch = SQLiteForeignCommits(interval: options.pollInterval) { [weak pool] look in
             pool?.writeWithoutTransaction { look($0) }
         }
@@ -52,16 +56,24 @@ public final class SQLiteStorage: HealthStorage {
     /// Runs `body` in the file's one write transaction, which is durable when this returns and undone when it
     /// throws.
     /// Throws `StorageError` `.busy` when another process holds the file longer than
-    /// ``SQLiteOptions/busyTimeout``, and as ``read(_:)`` does.
-    public func write<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value {
+    /// ``SQLiteOptions/busyTimeout``, or at all where it is not to be waited for, and as ``read(_:)`` does.
+    /// Threads of this process wait for each other in any case.
+    public func write<Value>(
+        waiting: Bool, _ body: (any StorageTransaction) throws -> Value
+    ) throws -> Value {
         try checkOpen()
         return try StorageError.translating {
             try pool.writeWithoutTransaction { database in
-                try database.transact {
+                let (value, position, version) = try database.transact(waiting: waiting ? busyTimeout : 0) {
                     try checkVersion(database)
                     watch.look(database)
-                    return try body(SQLiteTransaction(database))
+                    let transaction = SQLiteTransaction(database, memory: memory)
+                    let value = try body(transaction)
+                    let position = try transaction.finish()
+                    return (value, position, try position.map { _ in try transaction.dataVersion() })
                 }
+                if let position, let version { memory.keep(position, version: version) }
+                return value
             }
         }
     }

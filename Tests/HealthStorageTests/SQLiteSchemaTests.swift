@@ -30,8 +30,8 @@ import Testing
     /// What the store is asked for all the time is found by a key or an index, and comes in order.
     @Test(arguments: [
         "SELECT header FROM page_header WHERE type = 1 AND first_start >= 0 AND first_start <= 9 ORDER BY first_start, first_sequence",
-        "SELECT first_start, first_sequence FROM page_header WHERE type = 1 AND greatest_sequence >= 1 AND least_sequence <= 9",
-        "SELECT bytes FROM page_header, page_body WHERE id = body_id AND type = 1 AND first_start <= 1 ORDER BY first_start DESC, first_sequence DESC LIMIT 1",
+        "SELECT first_start, first_sequence FROM page_header WHERE type = 1 AND sequence_bound >= 1 AND least_sequence <= 9",
+        "SELECT body, bytes FROM page_header LEFT JOIN page_body ON id = body_id WHERE type = 1 AND first_start <= 1 ORDER BY first_start DESC, first_sequence DESC LIMIT 1",
         "SELECT payload FROM object WHERE type = 1 AND start <= 9 ORDER BY start, sequence",
         "SELECT payload FROM object WHERE type = 1 AND sequence > 9 ORDER BY sequence",
         "SELECT * FROM link WHERE owner = 1 ORDER BY member",

@@ -26,7 +26,8 @@ import Testing
         ("DELETE FROM page_body WHERE id < 3", "Pages without a body: 2."),
         ("INSERT INTO page_body (bytes) VALUES (x'00')", "Bodies without a page: 1."),
         ("UPDATE page_span SET longest = 1", "Pages longer than the longest of their type: 8."),
-        ("UPDATE store SET last_sequence = 7", "Rows with a number above the last one given out: 2."),
+        ("UPDATE store SET last_sequence = -1024", "Rows with a number above those given out: 16."),
+        ("UPDATE page_header SET sequence_bound = 5 WHERE first_sequence > 3", "Pages that are not found by their numbers: 5."),
         ("DELETE FROM identity", "Objects that their UUID does not lead to: 8."),
     ])
     func findsWhatLeadsNowhere(change: String, finding: String) throws {

@@ -6,10 +6,12 @@ extension HealthEngine {
     ///
     /// Observers are called outside every lock, in the order of commits; a write made by an observer
     /// is told after the present one.
+    ///
+    /// - Parameter waiting: Whether to wait for other writers; if not, `StorageError` `.busy` is thrown.
     func commit<Value: Sendable>(
-        _ body: (any StorageTransaction, inout CommitDraft) throws -> Value
+        waiting: Bool = true, _ body: (any StorageTransaction, inout CommitDraft) throws -> Value
     ) throws -> Value {
-        let value = try commitUntold(body)
+        let value = try commitUntold(waiting: waiting, body)
         commits.deliver()
         return value
     }
@@ -17,29 +19,37 @@ extension HealthEngine {
     /// Like ``commit(_:)`` for a caller that holds a lock: observers hear nothing until
     /// ``CommitHub/deliver()``, which the caller owes them once the lock is let go.
     func commitUntold<Value: Sendable>(
-        _ body: (any StorageTransaction, inout CommitDraft) throws -> Value
+        waiting: Bool = true, _ body: (any StorageTransaction, inout CommitDraft) throws -> Value
     ) throws -> Value {
-        try writing.withLock { _ in
-            var draft = CommitDraft()
-            let value = try storage.write { transaction in
-                draft = CommitDraft()
-                let value = try body(transaction, &draft)
-                if draft.settingsChanged {
-                    try SettingsGeneration.advance(in: transaction)
-                }
-                if draft.isWorthTelling, draft.sequences == nil {
-                    let last = try transaction.lastSequence()
-                    draft.sequences = last...last
-                }
-                return value
+        if waiting { return try writing.withLock { _ in try commitInTurn(waiting: true, body) } }
+        guard let value = try writing.withLockIfAvailable({ _ in try commitInTurn(waiting: false, body) }) else {
+            throw StorageError(.busy, "Another thread is writing.")
+        }
+        return value
+    }
+
+    private func commitInTurn<Value: Sendable>(
+        waiting: Bool, _ body: (any StorageTransaction, inout CommitDraft) throws -> Value
+    ) throws -> Value {
+        var draft = CommitDraft()
+        let value = try storage.write(waiting: waiting) { transaction in
+            draft = CommitDraft()
+            let value = try body(transaction, &draft)
+            if draft.settingsChanged {
+                try SettingsGeneration.advance(in: transaction)
             }
-            if draft.isWorthTelling, let sequences = draft.sequences {
-                commits.enqueue(
-                    Commit(
-                        types: draft.types, sequences: sequences,
-                        settingsChanged: draft.settingsChanged))
+            if draft.isWorthTelling, draft.sequences == nil {
+                let last = try transaction.lastSequence()
+                draft.sequences = last...last
             }
             return value
         }
+        if draft.isWorthTelling, let sequences = draft.sequences {
+            commits.enqueue(
+                Commit(
+                    types: draft.types, sequences: sequences,
+                    settingsChanged: draft.settingsChanged))
+        }
+        return value
     }
 }

@@ -11,14 +11,16 @@ extension HealthEngine {
     /// are saved with it; a member the application stored before, told by its UUID, is only linked.
     ///
     /// An empty batch is saved without doing anything.
+    /// - Parameter waiting: Whether to wait for other writers to end; if not, `StorageError` `.busy` is thrown
+    ///   while there is one, and nothing has happened.
     /// - Throws: ``ValidationError`` for an item the original would not construct;
     ///   ``EngineError/authorizationDenied(_:)`` and ``EngineError/authorizationNotDetermined(_:)``;
     ///   ``EngineError/invalidArgument(_:)`` for a type nobody knows and for a UUID that is stored.
     @discardableResult
-    public func save(_ items: [SaveItem], as caller: Caller) throws -> SaveOutcome {
+    public func save(_ items: [SaveItem], as caller: Caller, waiting: Bool = true) throws -> SaveOutcome {
         guard !items.isEmpty else { return SaveOutcome() }
         try validate(items)
-        let (outcome, kinds) = try commit { transaction, draft in
+        let (outcome, kinds) = try commit(waiting: waiting) { transaction, draft in
             if caller.permission == .table {
                 let shared = items.reduce(into: Set<TypeCode>()) { $0.formUnion($1.sharedTypes) }
                 for type in shared.sorted() {

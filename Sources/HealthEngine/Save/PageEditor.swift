@@ -115,7 +115,7 @@ struct PageEditor {
     // MARK: Pages
 
     /// A page of fewer samples is short; 0 where pages are too small for that to matter.
-    private var shortCount: Int { capacity >= 256 ? capacity / 16 : 0 }
+    private var shortCount: Int { capacity >= 256 ? capacity / 32 : 0 }
 
     /// The page right before this one; its body may be missing.
     private func neighbour(before page: StoredPage) throws -> StoredPage? {

@@ -39,10 +39,14 @@ extension HKHealthStore {
     /// Saves objects, all or none. See ``save(_:withCompletion:)-([HKObject],_)``.
     public func save(_ objects: [HKObject]) async throws {
         let caller = connection.caller
-        try await connection.perform(.writing) {
-            _ = try $0.save(RecordEncoder.items(objects), as: caller)
+        let isBrief = objects.count <= Self.briefCount && objects.allSatisfy { !($0 is HKCorrelation) }
+        try await connection.write(isBrief: isBrief) {
+            _ = try $0.save(RecordEncoder.items(objects), as: caller, waiting: $1)
         }
     }
+
+    /// As many objects are saved in about the time that two changes of thread take.
+    private static let briefCount = 8
 
     // MARK: Samples of a workout
 

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import HealthEngine
 import HealthModel
+import HealthStorage
 import Synchronization
 
 /// One application's way to one engine: who asks, with which permission, by which clock and calendar.
@@ -22,7 +23,7 @@ final class StoreConnection: Sendable {
     /// Where reads do their work and completion handlers are called.
     private static let pool = DispatchQueue(label: "HealthKit.store", attributes: .concurrent)
     private static let asking = DispatchQueue(label: "HealthKit.authorization")
-    private let writing = DispatchQueue(label: "HealthKit.writing", target: StoreConnection.pool)
+    private let changes = ChangeLane(target: StoreConnection.pool)
 
     let configuration: HKHealthStore.Configuration
     /// On whose behalf the engine acts.
@@ -97,8 +98,34 @@ final class StoreConnection: Sendable {
     ) async throws -> Value {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in
-            queue(lane).async { continuation.resume(with: self.result(of: work)) }
+            enqueue(lane) { continuation.resume(with: self.result(of: work)) }
         }
+    }
+
+    /// Changes something, after the changes asked for before.
+    ///
+    /// A change that is quickly done is tried on the task's own thread first, which spares two changes of
+    /// thread: as long as the change itself takes. It never waits there for another writer; while there is one
+    /// the change goes to the lane, as others do.
+    ///
+    /// - Parameter work: Is told whether it may wait for other writers; if not it throws `StorageError` `.busy`
+    ///   instead, having done nothing.
+    /// - Throws: ``HKError``, or `CancellationError` when the task was cancelled before.
+    func write<Value: Sendable>(
+        isBrief: Bool, _ work: @escaping @Sendable (_ engine: HealthEngine, _ waiting: Bool) throws -> Value
+    ) async throws -> Value {
+        try Task.checkCancellation()
+        if isBrief, let engine = opened.withLock({ $0 }), changes.enterIfIdle() {
+            defer { changes.leave() }
+            do {
+                return try work(engine, false)
+            } catch let error as StorageError where error.kind == .busy {
+                // Somebody else writes.
+            } catch {
+                throw HKError.make(error)
+            }
+        }
+        return try await perform(.writing) { try work($0, true) }
     }
 
     /// Reads on a background thread.
@@ -118,7 +145,7 @@ final class StoreConnection: Sendable {
         _ lane: Lane = .reading, _ work: @escaping @Sendable (HealthEngine) throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
-        queue(lane).async {
+        enqueue(lane) {
             let result = self.result(of: work)
             // Not in the lane: a handler that waits for another change would wait for ever.
             Self.pool.async { completion(result) }
@@ -133,11 +160,11 @@ final class StoreConnection: Sendable {
         }
     }
 
-    private func queue(_ lane: Lane) -> DispatchQueue {
+    private func enqueue(_ lane: Lane, _ work: @escaping @Sendable () -> Void) {
         switch lane {
-        case .reading: Self.pool
-        case .writing: writing
-        case .asking: Self.asking
+        case .reading: Self.pool.async(execute: work)
+        case .writing: changes.async(work)
+        case .asking: Self.asking.async(execute: work)
         }
     }
 

@@ -11,8 +11,11 @@ public protocol HealthStorage: AnyObject, Sendable {
     func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value
 
     /// Runs `body` in the store's only write transaction. When it returns, all it wrote is durable;
-    /// when it throws, nothing of it is there. Waits for another writer to end.
-    func write<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value
+    /// when it throws, nothing of it is there.
+    ///
+    /// - Parameter waiting: Whether to wait for another writer to end. If not, ``StorageError/Kind/busy`` is
+    ///   thrown while there is one, and `body` has not run.
+    func write<Value>(waiting: Bool, _ body: (any StorageTransaction) throws -> Value) throws -> Value
 
     /// Calls `handler` on a thread of the backend after another process has committed to this store,
     /// within half a second, until the returned subscription is cancelled or let go.
@@ -27,6 +30,11 @@ public protocol HealthStorage: AnyObject, Sendable {
 }
 
 extension HealthStorage {
+    /// Runs `body` in the store's only write transaction, after another writer's end.
+    public func write<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value {
+        try write(waiting: true, body)
+    }
+
     /// Nothing: for backends that have nothing to look into.
     public func findDamage() throws -> [String] {
         []

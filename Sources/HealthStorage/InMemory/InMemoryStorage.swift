@@ -27,13 +27,18 @@ public final class InMemoryStorage: HealthStorage {
         try body(InMemorySnapshot(state: currentState()))
     }
 
-    /// Runs `body` over a copy of the state, which then becomes the state. Waits for another writer.
-    public func write<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value {
+    /// Runs `body` over a copy of the state, which then becomes the state. Waits for another writer, or throws
+    /// ``StorageError/Kind/busy``.
+    public func write<Value>(
+        waiting: Bool, _ body: (any StorageTransaction) throws -> Value
+    ) throws -> Value {
         var result: Result<Value, any Error>?
-        writerTurn.withLock { _ in
-            result = Result { try writeInTurn(body) }
+        if waiting {
+            writerTurn.withLock { _ in result = Result { try writeInTurn(body) } }
+        } else {
+            _ = writerTurn.withLockIfAvailable { _ in result = Result { try writeInTurn(body) } }
         }
-        guard let result else { preconditionFailure("a transaction ended without a result") }
+        guard let result else { throw StorageError(.busy, "Another transaction is writing.") }
         return try result.get()
     }
 

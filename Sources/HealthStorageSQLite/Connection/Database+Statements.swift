@@ -25,7 +25,10 @@ extension Database {
     /// rolled back when it throws.
     ///
     /// GRDB's own way prepares both statements anew each time, a good part of what a small write costs.
-    func transact<Value>(_ body: () throws -> Value) throws -> Value {
+    ///
+    /// - Parameter milliseconds: How long to wait for another connection's transaction to end.
+    func transact<Value>(waiting milliseconds: Int32, _ body: () throws -> Value) throws -> Value {
+        sqlite3_busy_timeout(sqliteConnection, milliseconds)
         try run("BEGIN IMMEDIATE TRANSACTION") { try $0.execute() }
         do {
             let value = try body()

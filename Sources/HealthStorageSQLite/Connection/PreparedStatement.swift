@@ -16,6 +16,11 @@ struct PreparedStatement {
         try check(sqlite3_bind_int64(handle, index, value))
     }
 
+    func bind(_ value: Int64?, at index: Int32) throws {
+        guard let value else { return try bindNull(at: index) }
+        try bind(value, at: index)
+    }
+
     func bind(_ value: Double, at index: Int32) throws {
         try check(sqlite3_bind_double(handle, index, value))
     }

@@ -8,7 +8,7 @@ extension SQLiteSchema {
             seed INTEGER NOT NULL,
             last_sequence INTEGER NOT NULL)
         """,
-        // Headers apart from bodies: a scan of headers alone reads dense pages of the file.
+        // Headers apart from long bodies: a scan of headers alone reads dense pages of the file.
         """
         CREATE TABLE page_header (
             type INTEGER NOT NULL,
@@ -18,12 +18,17 @@ extension SQLiteSchema {
             greatest_end REAL NOT NULL,
             least_sequence INTEGER NOT NULL,
             greatest_sequence INTEGER NOT NULL,
+            sequence_bound INTEGER NOT NULL,
             count INTEGER NOT NULL,
-            body_id INTEGER NOT NULL,
+            body_id INTEGER,
             header BLOB NOT NULL,
+            body BLOB,
             PRIMARY KEY (type, first_start, first_sequence)) WITHOUT ROWID
         """,
-        "CREATE INDEX page_sequence ON page_header (type, greatest_sequence, least_sequence)",
+        // By a bound and not by the greatest sequence itself: a page that grows sample by sample seldom moves.
+        "CREATE INDEX page_sequence ON page_header (type, sequence_bound, least_sequence)",
+        // Where the last numbers given out are, of whatever type.
+        "CREATE INDEX page_bound ON page_header (sequence_bound)",
         "CREATE TABLE page_body (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL)",
         // No page of the type has ever been longer: where a time window's first page can stand.
         "CREATE TABLE page_span (type INTEGER PRIMARY KEY, longest REAL NOT NULL)",

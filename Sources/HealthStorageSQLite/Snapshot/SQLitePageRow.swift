@@ -1,14 +1,24 @@
 import HealthModel
 import HealthStorage
 
-/// A row of `page_header`, with the body behind it where it was asked for.
+/// A row of `page_header`, with the body where it was asked for: in the row if it is short, else behind it.
 enum SQLitePageRow {
-    /// What ``view(_:of:bodies:)`` reads, in its order; a body follows as the next column.
-    static let columns = """
+    /// What ``view(_:of:bodies:)`` reads, in its order.
+    private static let columns = """
         first_start, first_sequence, last_start, greatest_end, least_sequence, greatest_sequence, \
         count, header
         """
 
+    /// The beginning of a statement whose rows ``view(_:of:bodies:)`` reads.
+    static func selection(bodies: Bool) -> String {
+        bodies
+            ? "SELECT \(columns), body, bytes FROM page_header LEFT JOIN page_body ON id = body_id"
+            : "SELECT \(columns) FROM page_header"
+    }
+
+    /// The greatest length of header and body together that stay in one row. A row of a table without rowid
+    /// may have 1,002 bytes in a database page of 4,096; more goes to a page of its own.
+    static let inlineBytes = 900
     /// The row a statement stands on, without copying its bytes.
     static func view(_ statement: PreparedStatement, of type: TypeCode, bodies: Bool) throws -> PageView {
         let count: Int = try statement.number(6)
@@ -21,7 +31,12 @@ enum SQLitePageRow {
                 greatestEnd: statement.real(3), leastSequence: statement.integer(4),
                 greatestSequence: statement.integer(5)),
             header: statement.bytes(7),
-            body: bodies ? statement.bytes(8) : UnsafeRawBufferPointer(start: nil, count: 0))
+            body: bodies ? body(statement, at: 8) : UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+
+    /// A body from its two columns, the row's own and that of `page_body`.
+    static func body(_ statement: PreparedStatement, at column: Int32) -> UnsafeRawBufferPointer {
+        statement.bytes(statement.isNull(column) ? column + 1 : column)
     }
 }
 

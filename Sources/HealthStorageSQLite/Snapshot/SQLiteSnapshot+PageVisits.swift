@@ -29,9 +29,7 @@ extension SQLiteSnapshot {
         _ visit: (PageView) throws -> Bool
     ) throws {
         let conditions = "type = ? AND first_start >= ? AND first_start <= ? ORDER BY first_start, first_sequence"
-        let sql = bodies
-            ? "SELECT \(SQLitePageRow.columns), bytes FROM page_header CROSS JOIN page_body ON id = body_id WHERE \(conditions)"
-            : "SELECT \(SQLitePageRow.columns) FROM page_header WHERE \(conditions)"
+        let sql = "\(SQLitePageRow.selection(bodies: bodies)) WHERE \(conditions)"
         try database.run(sql) { statement in
             try statement.bind(Int64(type.rawValue), at: 1)
             try statement.bind(firstStarts.lowerBound, at: 2)
@@ -43,7 +41,8 @@ extension SQLiteSnapshot {
     }
 
     /// By greatest sequence, in key order: the index gives the keys, which are few; sorted, they are
-    /// looked up one by one, so that no page's bytes go through a sorter.
+    /// looked up one by one, so that no page's bytes go through a sorter. The index knows a bound of the
+    /// greatest sequence only: the row itself tells.
     final func visitPages(
         of type: TypeCode, sequences: ClosedRange<Int64>, mayBeginLater: Bool, bodies: Bool,
         _ visit: (PageView) throws -> Bool
@@ -51,7 +50,7 @@ extension SQLiteSnapshot {
         var keys = try database.run(
             """
             SELECT first_start, first_sequence FROM page_header INDEXED BY page_sequence
-            WHERE type = ? AND greatest_sequence >= ? AND least_sequence <= ?
+            WHERE type = ? AND sequence_bound >= ? AND least_sequence <= ?
             """
         ) { statement in
             try statement.bind(Int64(type.rawValue), at: 1)
@@ -66,14 +65,13 @@ extension SQLiteSnapshot {
         }
         keys.sort()
         let conditions = "type = ? AND first_start = ? AND first_sequence = ?"
-        let sql = bodies
-            ? "SELECT \(SQLitePageRow.columns), bytes FROM page_header CROSS JOIN page_body ON id = body_id WHERE \(conditions)"
-            : "SELECT \(SQLitePageRow.columns) FROM page_header WHERE \(conditions)"
+        let sql = "\(SQLitePageRow.selection(bodies: bodies)) WHERE \(conditions)"
         for key in keys {
             let goesOn = try database.run(sql) { statement in
                 try statement.bind(key)
                 guard try statement.step() else { return true }
-                return try visit(try SQLitePageRow.view(statement, of: type, bodies: bodies))
+                let view = try SQLitePageRow.view(statement, of: type, bodies: bodies)
+                return view.bounds.greatestSequence >= sequences.lowerBound ? try visit(view) : true
             }
             guard goesOn else { return }
         }

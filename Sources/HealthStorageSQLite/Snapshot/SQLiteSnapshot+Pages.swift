@@ -21,10 +21,10 @@ extension SQLiteSnapshot {
     }
 
     final func page(of type: TypeCode, forStart start: Double) throws -> StoredPage? {
-        let columns = "SELECT \(SQLitePageRow.columns), bytes FROM page_header, page_body"
+        let selection = SQLitePageRow.selection(bodies: true)
         let found = try database.run(
             """
-            \(columns) WHERE id = body_id AND type = ? AND first_start <= ?
+            \(selection) WHERE type = ? AND first_start <= ?
             ORDER BY first_start DESC, first_sequence DESC LIMIT 1
             """
         ) { statement in
@@ -35,7 +35,7 @@ extension SQLiteSnapshot {
         if let found { return found }
         return try database.run(
             """
-            \(columns) WHERE id = body_id AND type = ?
+            \(selection) WHERE type = ?
             ORDER BY first_start, first_sequence LIMIT 1
             """
         ) { statement in
@@ -47,12 +47,12 @@ extension SQLiteSnapshot {
     final func pageBody(_ key: PageKey) throws -> [UInt8]? {
         try database.run(
             """
-            SELECT bytes FROM page_body WHERE id =
-                (SELECT body_id FROM page_header WHERE type = ? AND first_start = ? AND first_sequence = ?)
+            SELECT body, bytes FROM page_header LEFT JOIN page_body ON id = body_id
+            WHERE type = ? AND first_start = ? AND first_sequence = ?
             """
         ) { statement in
             try statement.bind(key)
-            return try statement.step() ? Array(statement.bytes(0)) : nil
+            return try statement.step() ? Array(SQLitePageRow.body(statement, at: 0)) : nil
         }
     }
 

@@ -19,10 +19,26 @@ class SQLiteSnapshot: StorageSnapshot {
         }
     }
 
-    final func lastSequence() throws -> Int64 {
-        try database.run("SELECT last_sequence FROM store") { statement in
+    func lastSequence() throws -> Int64 {
+        try storedPosition().last
+    }
+
+    /// The last number given out, and the counter in the store's row, which may lag behind within its block.
+    final func storedPosition() throws -> SQLitePosition {
+        try database.run(
+            """
+            SELECT last_sequence,
+                (SELECT max(greatest_sequence) FROM page_header INDEXED BY page_bound
+                WHERE sequence_bound > last_sequence),
+                (SELECT max(sequence) FROM object), (SELECT max(sequence) FROM tombstone)
+            FROM store
+            """
+        ) { statement in
             guard try statement.step() else { throw Self.noStoreRow }
-            return statement.integer(0)
+            let counter = statement.integer(0)
+            return SQLitePosition(
+                last: max(counter, statement.integer(1), statement.integer(2), statement.integer(3)),
+                counter: counter)
         }
     }
 

@@ -14,8 +14,9 @@ extension SQLiteTransaction {
     }
 
     func intern(_ revision: SourceRevisionRecord) throws -> UInt32 {
+        if let known = memory[revision] { return known }
         let source = try intern(revision.source)
-        return try intern(
+        let number = try intern(
             find: """
                 SELECT id FROM revision WHERE source = ? AND version IS ? AND product IS ?
                     AND os_major = ? AND os_minor = ? AND os_patch = ?
@@ -32,10 +33,13 @@ extension SQLiteTransaction {
             try statement.bind(Int64(revision.operatingSystemVersion.minor), at: 5)
             try statement.bind(Int64(revision.operatingSystemVersion.patch), at: 6)
         }
+        if !hasNewNouns { memory[revision] = number }
+        return number
     }
 
     func intern(_ device: DeviceRecord) throws -> UInt32 {
-        try intern(
+        if let known = memory[device] { return known }
+        let number = try intern(
             find: """
                 SELECT id FROM device WHERE name IS ? AND manufacturer IS ? AND model IS ?
                     AND hardware IS ? AND firmware IS ? AND software IS ? AND local_identifier IS ?
@@ -56,15 +60,20 @@ extension SQLiteTransaction {
             try statement.bind(device.localIdentifier, at: 7)
             try statement.bind(device.udiDeviceIdentifier, at: 8)
         }
+        if !hasNewNouns { memory[device] = number }
+        return number
     }
 
     func intern(unit: String) throws -> UInt32 {
         guard !unit.isEmpty else { return 0 }
-        return try intern(
+        if let known = memory[unit: unit] { return known }
+        let number = try intern(
             find: "SELECT id FROM unit WHERE text = ?", insert: "INSERT INTO unit (text) VALUES (?)"
         ) { statement in
             try statement.bind(unit, at: 1)
         }
+        if !hasNewNouns { memory[unit: unit] = number }
+        return number
     }
 
     func intern(typeIdentifier: String, kind: TypeKind) throws -> TypeCode {
@@ -93,6 +102,7 @@ extension SQLiteTransaction {
             return try statement.step() ? try statement.number(0) : nil
         }
         if let known { return known }
+        hasNewNouns = true
         try database.run(insert) { statement in
             try arguments(statement)
             try statement.execute()

@@ -4,6 +4,7 @@ import HealthStorage
 
 extension SQLiteTransaction {
     func putObject(_ object: StoredObject) throws {
+        note(object.sequence)
         let former = try uuid(ofObject: object.sequence)
         // What may find a duplicate comes first: then nothing of the object has been written.
         if let uuid = object.uuid {
@@ -33,6 +34,7 @@ extension SQLiteTransaction {
 
     func removeObject(sequence: Int64) throws {
         guard try object(sequence: sequence) != nil else { return }
+        try willRemove()
         if let uuid = try uuid(ofObject: sequence) { try removeIdentity(uuid) }
         for sql in [
             "DELETE FROM object WHERE sequence = ?", "DELETE FROM link WHERE owner = ?",
@@ -92,6 +94,7 @@ extension SQLiteTransaction {
     }
 
     func putTombstone(_ tombstone: StoredTombstone) throws {
+        note(tombstone.sequence)
         try database.run(
             """
             INSERT INTO tombstone (sequence, type, uuid, sync_identifier, sync_version)

@@ -4,63 +4,73 @@ import HealthStorage
 
 extension SQLiteTransaction {
     func putPage(_ page: StoredPage) throws {
-        if let former = try bodyNumber(of: page.key) {
-            // Not INSERT OR REPLACE: that keeps copies of what it may have to take back.
-            try database.run("UPDATE page_body SET bytes = ? WHERE id = ?") { statement in
-                try statement.bind(former, at: 2)
-                try page.body.withUnsafeBytes {
-                    try statement.bind(bytes: $0, at: 1)
-                    try statement.execute()
-                }
-            }
-            try putHeader(
-                page, body: former,
-                """
-                UPDATE page_header SET last_start = ?4, greatest_end = ?5, least_sequence = ?6,
-                    greatest_sequence = ?7, count = ?8, body_id = ?9, header = ?10
-                WHERE type = ?1 AND first_start = ?2 AND first_sequence = ?3
-                """)
+        let former = try row(of: page.key)
+        // Rows that are no longer in the page are somewhere else by now, or taken out.
+        if let former, former.greatestSequence > page.bounds.greatestSequence { try willRemove() }
+        note(page.bounds.greatestSequence)
+        let isInline = page.header.count + page.body.count <= SQLitePageRow.inlineBytes
+        let body = try putBody(isInline ? nil : page.body, at: former?.body)
+        let sql: String
+        if let former {
+            let keepsIndex = former.sequenceBound == SQLitePosition.bound(page.bounds.greatestSequence)
+                && former.leastSequence == page.bounds.leastSequence
+            sql = keepsIndex ? Self.updateInPlace : Self.update
         } else {
-            try database.run("INSERT INTO page_body (bytes) VALUES (?)") { statement in
-                try page.body.withUnsafeBytes {
-                    try statement.bind(bytes: $0, at: 1)
-                    try statement.execute()
-                }
-            }
-            try putHeader(
-                page, body: database.lastInsertedRowID,
-                """
-                INSERT INTO page_header
-                    (type, first_start, first_sequence, last_start, greatest_end, least_sequence,
-                    greatest_sequence, count, body_id, header)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-                """)
+            sql = Self.insert
         }
-        try noteSpan(page.bounds.greatestEnd - page.key.firstStart, of: page.key.type)
-    }
-
-    private func putHeader(_ page: StoredPage, body: Int64, _ sql: String) throws {
         try database.run(sql) { statement in
             try statement.bind(page.key)
             try statement.bind(page.bounds.lastStart, at: 4)
             try statement.bind(page.bounds.greatestEnd, at: 5)
-            try statement.bind(page.bounds.leastSequence, at: 6)
-            try statement.bind(page.bounds.greatestSequence, at: 7)
-            try statement.bind(Int64(page.bounds.count), at: 8)
-            try statement.bind(body, at: 9)
+            try statement.bind(page.bounds.greatestSequence, at: 6)
+            try statement.bind(Int64(page.bounds.count), at: 7)
+            try statement.bind(body, at: 8)
+            if sql != Self.updateInPlace {
+                try statement.bind(page.bounds.leastSequence, at: 11)
+                try statement.bind(SQLitePosition.bound(page.bounds.greatestSequence), at: 12)
+            }
             try page.header.withUnsafeBytes { header in
-                try statement.bind(bytes: header, at: 10)
+                try statement.bind(bytes: header, at: 9)
+                try page.body.withUnsafeBytes { bytes in
+                    if isInline { try statement.bind(bytes: bytes, at: 10) }
+                    try statement.execute()
+                }
+            }
+        }
+        try noteSpan(page.bounds.greatestEnd - page.key.firstStart, of: page.key.type)
+    }
+
+    /// Puts a body into `page_body`, in the row it had, and returns the row; without a body the former row goes.
+    private func putBody(_ body: [UInt8]?, at former: Int64?) throws -> Int64? {
+        guard let body else {
+            if let former { try removeBody(former) }
+            return nil
+        }
+        // Not INSERT OR REPLACE: that keeps copies of what it may have to take back.
+        try database.run(
+            former == nil
+                ? "INSERT INTO page_body (bytes) VALUES (?)" : "UPDATE page_body SET bytes = ? WHERE id = ?"
+        ) { statement in
+            if let former { try statement.bind(former, at: 2) }
+            try body.withUnsafeBytes {
+                try statement.bind(bytes: $0, at: 1)
                 try statement.execute()
             }
         }
+        return former ?? database.lastInsertedRowID
     }
 
-    func removePage(_ key: PageKey) throws {
-        guard let body = try bodyNumber(of: key) else { return }
+    private func removeBody(_ body: Int64) throws {
         try database.run("DELETE FROM page_body WHERE id = ?") { statement in
             try statement.bind(body, at: 1)
             try statement.execute()
         }
+    }
+
+    func removePage(_ key: PageKey) throws {
+        guard let former = try row(of: key) else { return }
+        try willRemove()
+        if let body = former.body { try removeBody(body) }
         try database.run(
             "DELETE FROM page_header WHERE type = ? AND first_start = ? AND first_sequence = ?"
         ) { statement in
@@ -69,19 +79,58 @@ extension SQLiteTransaction {
         }
     }
 
-    private func bodyNumber(of key: PageKey) throws -> Int64? {
+    /// What a page's row says of where things are.
+    private struct Row {
+        /// The row of `page_body`; `nil` where the body stands in the page's own row.
+        var body: Int64?
+        var leastSequence: Int64
+        var sequenceBound: Int64
+        var greatestSequence: Int64
+    }
+
+    private func row(of key: PageKey) throws -> Row? {
         try database.run(
-            "SELECT body_id FROM page_header WHERE type = ? AND first_start = ? AND first_sequence = ?"
+            """
+            SELECT body_id, least_sequence, sequence_bound, greatest_sequence FROM page_header
+            WHERE type = ? AND first_start = ? AND first_sequence = ?
+            """
         ) { statement in
             try statement.bind(key)
-            return try statement.step() ? statement.integer(0) : nil
+            guard try statement.step() else { return nil }
+            return Row(
+                body: statement.isNull(0) ? nil : statement.integer(0), leastSequence: statement.integer(1),
+                sequenceBound: statement.integer(2), greatestSequence: statement.integer(3))
         }
     }
+
+    private static let insert = """
+        INSERT INTO page_header
+            (type, first_start, first_sequence, last_start, greatest_end, greatest_sequence, count, body_id,
+            header, body, least_sequence, sequence_bound)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+        """
+    private static let update = """
+        UPDATE page_header SET last_start = ?4, greatest_end = ?5, greatest_sequence = ?6, count = ?7,
+            body_id = ?8, header = ?9, body = ?10, least_sequence = ?11, sequence_bound = ?12
+        WHERE type = ?1 AND first_start = ?2 AND first_sequence = ?3
+        """
+    /// Names no column of `page_sequence`: SQLite writes an index anew for every column that is set, changed or not.
+    private static let updateInPlace = """
+        UPDATE page_header SET last_start = ?4, greatest_end = ?5, greatest_sequence = ?6, count = ?7,
+            body_id = ?8, header = ?9, body = ?10
+        WHERE type = ?1 AND first_start = ?2 AND first_sequence = ?3
+        """
 
     /// Raises the type's longest page length; it is never lowered. Kept as a power of two, so that
     /// pages that grow sample by sample write nothing here, except a few times.
     private func noteSpan(_ span: Double, of type: TypeCode) throws {
-        guard span > 0, try longestPage(of: type).map({ $0 < span }) ?? true else { return }
+        guard span > 0 else { return }
+        if let known = memory[longestOf: type], known >= span { return }
+        if let longest = try longestPage(of: type), longest >= span {
+            if !raisedSpans.contains(type) { memory[longestOf: type] = longest }
+            return
+        }
+        raisedSpans.insert(type)
         let bound = span.isNormal ? span.binade * 2 : span
         try database.run("INSERT OR REPLACE INTO page_span (type, longest) VALUES (?, ?)") { statement in
             try statement.bind(Int64(type.rawValue), at: 1)

@@ -40,8 +40,10 @@ public final class FaultStorage: HealthStorage {
 
     /// Writes to the storage behind, where no fault is due. An error of the kind ``Fault/Point/afterCommit``
     /// comes although everything was kept.
-    public func write<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value {
-        let value = try base.write { transaction in
+    public func write<Value>(
+        waiting: Bool, _ body: (any StorageTransaction) throws -> Value
+    ) throws -> Value {
+        let value = try base.write(waiting: waiting) { transaction in
             let value = try body(FaultTransaction(transaction, plan))
             try plan.pass(.commit)
             return value

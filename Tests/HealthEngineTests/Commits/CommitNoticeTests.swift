@@ -15,7 +15,9 @@ private final class SharedStorage: HealthStorage {
     var observerCount: Int { handlers.withLock { $0.count } }
 
     func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value { try base.read(body) }
-    func write<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value { try base.write(body) }
+    func write<Value>(waiting: Bool, _ body: (any StorageTransaction) throws -> Value) throws -> Value {
+        try base.write(waiting: waiting, body)
+    }
     func close() throws { try base.close() }
 
     func observeForeignCommits(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {
