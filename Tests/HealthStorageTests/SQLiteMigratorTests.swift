@@ -26,7 +26,7 @@ import Testing
         for byte in SQLiteSchema.version1.joined(separator: ";\n").utf8 {
             hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
         }
-        #expect(hash == 1_652_733_092_555_204_942)
+        #expect(hash == 2_102_025_802_608_151_638)
         #expect(SQLiteSchema.version == 1)
         #expect(SQLiteSchema.applicationID == 0x4F48_4B53)
     }

@@ -11,7 +11,9 @@ import HealthStorage
 ///
 /// Samples that come one by one, as an application saves them, gather in a short page behind the long
 /// one, so that a save does not write a thousand samples to add one. A short page that has grown long
-/// enough joins the page before it.
+/// enough joins the page before it if that is of middle length, else it is the beginning of one itself; a page
+/// that outgrows the middle joins the long one. So a sample is written again about as often as it would be in
+/// a tree of these three heights, and a type has at most one page of either kind.
 struct PageEditor {
     let transaction: any StorageTransaction
     let capacity: Int
@@ -66,12 +68,8 @@ struct PageEditor {
         let old = try withBody(page).decode()
         let merged = old.merged(with: new, rows: rows)
         if isAfter, rows.count <= shortCount, merged.starts.count >= shortCount,
-            let before = try neighbour(before: page),
-            before.bounds.count + merged.starts.count <= capacity
+            let joined = try join(merged, of: page)
         {
-            let joined = try withBody(before).decode().merged(
-                with: merged, rows: 0..<merged.starts.count)
-            try transaction.removePage(page.key)
             return try write(joined, pieces: [0..<joined.starts.count])
         }
         let pieces =
@@ -80,6 +78,23 @@ struct PageEditor {
             try transaction.removePage(page.key)
         }
         try write(merged, pieces: pieces)
+    }
+
+    /// What becomes of a short page's samples with the pages before it that they join, which are removed but for
+    /// the first; `nil` where they stay by themselves.
+    private func join(_ samples: SampleColumns, of page: StoredPage) throws -> SampleColumns? {
+        guard let middle = try neighbour(before: page),
+            middle.bounds.count < middleCount, middle.bounds.count + samples.starts.count <= capacity
+        else { return nil }
+        var joined = try withBody(middle).decode().merged(with: samples, rows: 0..<samples.starts.count)
+        try transaction.removePage(page.key)
+        if joined.starts.count >= middleCount, let long = try neighbour(before: middle),
+            long.bounds.count + joined.starts.count <= capacity
+        {
+            joined = try withBody(long).decode().merged(with: joined, rows: 0..<joined.starts.count)
+            try transaction.removePage(middle.key)
+        }
+        return joined
     }
 
     // MARK: Taking out
@@ -116,6 +131,9 @@ struct PageEditor {
 
     /// A page of fewer samples is short; 0 where pages are too small for that to matter.
     private var shortCount: Int { capacity >= 256 ? capacity / 32 : 0 }
+
+    /// A page of as many samples is no longer of middle length.
+    private var middleCount: Int { capacity / 4 }
 
     /// The page right before this one; its body may be missing.
     private func neighbour(before page: StoredPage) throws -> StoredPage? {

@@ -4,7 +4,7 @@ public import HealthModel
 /// The one write transaction of a store; reads see its own writes.
 public protocol StorageTransaction: StorageSnapshot {
     /// Takes a run of `count` sequence numbers, which must not be negative, and returns the first.
-    /// A transaction that fails gives its numbers back.
+    /// A transaction that fails gives its numbers back. Rows are put in with numbers that were taken.
     func takeSequences(_ count: Int) throws -> Int64
 
     /// Writes a page, in place of the one with the same key if there is one.

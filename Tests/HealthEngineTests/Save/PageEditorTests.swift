@@ -108,13 +108,17 @@ struct PageEditorTests {
                 [.sample(.quantity(Names.steps, 1, "count", from: Double(index / 20)))], as: Names.phone)
             sizes.append(try StoredSamples(store.engine).pageSizes[Names.steps] ?? [])
         }
-        // Never more than one short page, and that the last.
-        #expect(sizes.allSatisfy { $0.dropLast().allSatisfy { $0 >= 16 } })
+        // Never more than one short page, and that the last; never more than one of middle length before it.
+        #expect(sizes.allSatisfy { $0.dropLast().allSatisfy { $0 >= 8 } })
+        #expect(sizes.allSatisfy { $0.dropLast(2).allSatisfy { $0 >= 64 } })
+        #expect(sizes[7] == [8])
+        #expect(sizes[8] == [8, 1])
         #expect(sizes[15] == [16])
-        #expect(sizes[16] == [16, 1])
-        #expect(sizes[31] == [32])
+        #expect(sizes[63] == [64])
+        #expect(sizes[71] == [64, 8])
+        #expect(sizes[127] == [128])
         #expect(sizes[255] == [256])
-        #expect(sizes[599] == [256, 256, 80, 8])
+        #expect(sizes[599] == [256, 256, 64, 24])
         #expect(try StoredSamples(store.engine)[Names.steps].map(\.sequence) == Array(1...600))
         #expect(try store.engine.check() == [])
     }
