@@ -8,25 +8,22 @@ extension ArchiveGenerator {
     /// - Throws: errors of the file system.
     @discardableResult
     public func write(toPath path: String) throws -> Int {
+        try make(atPath: path).records
+    }
+
+    /// Writes the archive as ``write(toPath:)`` does and returns what is in it. A bare XML file has none
+    /// of what the files beside it would hold, so those are not in its tally.
+    ///
+    /// - Throws: errors of the file system.
+    public func make(atPath path: String) throws -> GeneratedArchive {
         let url = URL(fileURLWithPath: path)
         switch url.pathExtension.lowercased() {
         case "xml":
-            return try writeFile(url)
+            return try write(to: GeneratorFileOutput(url))
         case "zip":
-            return try writeZip(url)
+            return try write(to: GeneratorZipOutput(url))
         default:
-            let folder = url.appendingPathComponent("apple_health_export", isDirectory: true)
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            return try writeFile(folder.appendingPathComponent("export.xml"))
+            return try write(to: GeneratorFolderOutput(url.appendingPathComponent("apple_health_export", isDirectory: true)))
         }
-    }
-
-    private func writeFile(_ url: URL) throws -> Int {
-        guard FileManager.default.createFile(atPath: url.path, contents: nil) else {
-            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path])
-        }
-        let handle = try FileHandle(forWritingTo: url)
-        defer { try? handle.close() }
-        return try writeXML { try handle.write(contentsOf: Data($0)) }
     }
 }

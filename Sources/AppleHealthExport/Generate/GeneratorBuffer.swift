@@ -6,11 +6,14 @@ struct GeneratorBuffer {
     let clock: GeneratorClock
     /// What the records written so far add up to.
     var tally: GeneratorTally
-    /// How many `Record` elements were written at top level.
-    private(set) var records = 0
+    /// How the archive's telephone says things.
+    let voice: GeneratorVoice
+    /// What was written so far.
+    var archive = GeneratedArchive()
 
-    init(clock: GeneratorClock, output: @escaping (UnsafeRawBufferPointer) throws -> Void) {
+    init(clock: GeneratorClock, voice: GeneratorVoice, output: @escaping (UnsafeRawBufferPointer) throws -> Void) {
         self.clock = clock
+        self.voice = voice
         tally = GeneratorTally(days: clock.dayCount)
         self.output = output
         bytes.reserveCapacity(flushAt + 4_096)
@@ -39,7 +42,7 @@ struct GeneratorBuffer {
         bytes.append(34)
     }
 
-    mutating func appendNumber(_ value: Int, digits: Int) {
+    mutating func appendNumber(_ value: Int, digits: Int, mark: UInt8 = UInt8(ascii: ".")) {
         var value = value
         var digits = digits
         while digits > 0, value % 10 == 0 {
@@ -51,18 +54,20 @@ struct GeneratorBuffer {
         let padded = Array(repeating: UInt8(48), count: max(0, digits + 1 - text.count)) + text
         bytes += padded.dropLast(digits)
         if digits > 0 {
-            bytes.append(46)
+            bytes.append(mark)
             bytes += padded.suffix(digits)
         }
     }
 
-    /// The attributes of a source, as they are.
-    mutating func source(_ source: GeneratorSource) {
-        bytes += source.attributes
+    /// The attributes of a source in an element that starts at `second`.
+    mutating func source(_ source: GeneratorSource, at second: Int) {
+        bytes += voice.attributes(of: source, at: second)
     }
 
-    mutating func countRecord() {
-        records += 1
+    /// Counts a record at top level.
+    mutating func countRecord(_ type: String) {
+        archive.records += 1
+        archive.count(type)
     }
 
     /// Passes on what has gathered once it is enough.
@@ -71,6 +76,7 @@ struct GeneratorBuffer {
     }
 
     mutating func flush() throws {
+        if bytes.isEmpty { return }
         try bytes.withUnsafeBytes(output)
         bytes.removeAll(keepingCapacity: true)
     }

@@ -10,6 +10,7 @@ struct GeneratorClock {
     /// Offset from UTC of every date in the archive, in seconds.
     let offset: Int
     let timeZoneName: String
+    private let timeZone: TimeZone
     private let offsetText: [UInt8]
 
     init(_ options: GeneratorOptions) {
@@ -24,12 +25,23 @@ struct GeneratorClock {
         exportSecond = Int(options.exportDate.timeIntervalSinceReferenceDate.rounded(.down))
         offset = options.timeZone.secondsFromGMT(for: options.exportDate)
         timeZoneName = options.timeZone.identifier
+        timeZone = options.timeZone
         let minutes = abs(offset) / 60
         offsetText = Array((offset < 0 ? " -" : " +").utf8)
             + [minutes / 600, minutes / 60 % 10, minutes % 60 / 10, minutes % 10].map { UInt8(48 + $0) }
     }
 
     var dayCount: Int { dayStarts.count - 1 }
+
+    /// Seconds since 2001 by the clock on the wall at that instant, in the season it falls in.
+    func localSecond(_ second: Int) -> Int {
+        second + timeZone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(second)))
+    }
+
+    /// Year, month and day of a local second.
+    static func day(_ local: Int) -> (year: Int, month: Int, day: Int) {
+        CivilDate.date(dayNumber: Int((Double(local) / 86_400).rounded(.down)))
+    }
 
     /// Appends `yyyy-MM-dd HH:mm:ss ±HHmm`.
     func append(_ second: Int, to buffer: inout [UInt8]) {

@@ -15,11 +15,19 @@ struct GeneratorJournal {
     mutating func writeRecords(to buffer: inout GeneratorBuffer) throws {
         try writeBody(to: &buffer)
         try writeDaily(to: &buffer)
-        try writeBeats(to: &buffer)
+        if options.dialect == nil { try writeBeats(to: &buffer) }
         makeMeals()
         makePressures()
-        for member in meals.flatMap(\.members) + pressures.flatMap(\.members) {
-            try write(member, to: &buffer)
+        for member in meals.flatMap(\.members) { try write(member, to: &buffer) }
+        for (index, pressure) in pressures.enumerated() {
+            for member in pressure.members {
+                if standsInsideOnly(index) {
+                    // It is one sample of the archive all the same.
+                    buffer.archive.count(member.type)
+                } else {
+                    try write(member, to: &buffer)
+                }
+            }
         }
     }
 
@@ -28,34 +36,43 @@ struct GeneratorJournal {
         for meal in meals {
             try correlation(
                 "HKCorrelationTypeIdentifierFood", .food, meal.second, meal.members,
-                metadata: "  <MetadataEntry key=\"HKFoodType\" value=\"Bowl &quot;Nº 7&quot; 🥣\"/>\n", to: &buffer)
+                metadata: (key: "HKFoodType", value: "Bowl &quot;Nº 7&quot; 🥣"), to: &buffer)
         }
         for pressure in pressures {
             try correlation(
                 "HKCorrelationTypeIdentifierBloodPressure", .byHand, pressure.second, pressure.members,
-                metadata: "  <MetadataEntry key=\"HKWasUserEntered\" value=\"1\"/>\n", to: &buffer)
+                metadata: (key: "HKWasUserEntered", value: "1"), to: &buffer)
         }
     }
 
+    /// Whether the members of a blood pressure do not stand at top level as well.
+    private func standsInsideOnly(_ index: Int) -> Bool {
+        options.hasDefects && index % 3 == 1 && options.dialect?.hasMembersOnlyInside ?? false
+    }
+
     private func write(_ record: GeneratorRecord, to buffer: inout GeneratorBuffer) throws {
-        guard record.end <= clock.exportSecond else { return }
+        guard record.end <= clock.exportSecond, buffer.voice.has(type: record.type) else { return }
         record.write(to: &buffer)
-        buffer.countRecord()
+        buffer.countRecord(record.type)
         try buffer.flushIfLarge()
     }
 
     private func correlation(
-        _ type: String, _ source: GeneratorSource, _ second: Int, _ members: [GeneratorRecord], metadata: String,
-        to buffer: inout GeneratorBuffer
+        _ type: String, _ source: GeneratorSource, _ second: Int, _ members: [GeneratorRecord],
+        metadata: (key: String, value: String), to buffer: inout GeneratorBuffer
     ) throws {
         buffer.text(" <Correlation type=\"\(type)\"")
-        buffer.source(source)
+        buffer.source(source, at: second)
         buffer.date("creationDate", second)
         buffer.date("startDate", second)
         buffer.date("endDate", second)
-        buffer.text(">\n\(metadata)")
+        buffer.text(
+            options.dialect?.writesMetadataAsAttributes ?? false
+                ? " \(metadata.key)=\"\(metadata.value)\">\n"
+                : ">\n  <MetadataEntry key=\"\(metadata.key)\" value=\"\(metadata.value)\"/>\n")
         for member in members { member.write(to: &buffer, indent: "  ") }
         buffer.text(" </Correlation>\n")
+        buffer.archive.count(type)
         try buffer.flushIfLarge()
     }
 

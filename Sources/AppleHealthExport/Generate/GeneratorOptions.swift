@@ -11,6 +11,13 @@ public struct GeneratorOptions: Hashable, Sendable {
     public var exportDate: Date
     /// The person's time zone. Its daylight-saving changes are in the data, as on a telephone.
     public var timeZone: TimeZone
+    /// The iOS whose archive is imitated, with all that lies beside the main file; `nil` for the plain
+    /// archive of demo and benchmark, which is the same in every release.
+    public var dialect: ArchiveDialect?
+    /// Language and region of a dialect's telephone, like `fr_FR`; others than such texts count as `en_US`.
+    public var locale = "en_US"
+    /// Whether a dialect's archive has the mistakes its iOS made.
+    public var hasDefects = true
 
     /// Asks for about this many records, up to an instant, in New York unless told otherwise.
     public init(
@@ -22,6 +29,9 @@ public struct GeneratorOptions: Hashable, Sendable {
         self.exportDate = exportDate
         self.timeZone = timeZone
     }
+
+    /// Whether a text names a language, with or without a region, as ``locale`` wants it.
+    public static func takes(locale: String) -> Bool { GeneratorLocale(locale) != nil }
 
     /// How many days the archive covers: about 940 records a day, a fortnight at the least.
     var days: Int { max(14, records / 940) }

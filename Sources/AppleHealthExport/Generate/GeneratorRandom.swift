@@ -30,4 +30,17 @@ struct GeneratorRandom: RandomNumberGenerator {
     mutating func chance(_ perThousand: Int) -> Bool {
         integer(0...999) < perThousand
     }
+
+    /// A random UUID as text.
+    mutating func uuid() -> String {
+        let digits = Array("0123456789ABCDEF")
+        var text = ""
+        for (index, count) in [8, 4, 4, 4, 12].enumerated() {
+            if index > 0 { text += "-" }
+            for position in 0..<count {
+                text.append(index == 2 && position == 0 ? "4" : index == 3 && position == 0 ? "A" : digits[integer(0...15)])
+            }
+        }
+        return text
+    }
 }

@@ -22,7 +22,12 @@ struct GeneratorRecord {
     /// Writes the element at a depth of one blank a level.
     func write(to buffer: inout GeneratorBuffer, indent: String = " ") {
         buffer.text("\(indent)<Record type=\"\(type)\"")
-        buffer.source(source)
+        buffer.source(source, at: start)
+        var (unit, value) = (unit, value)
+        if let plain = unit, case .number(let number, let digits) = value {
+            let measure = buffer.voice.measure(number, digits: digits, unit: plain)
+            (unit, value) = (measure.unit, .number(measure.value, digits: measure.digits))
+        }
         if let unit { buffer.text(" unit=\"\(unit)\"") }
         // Nothing is made after the export.
         buffer.date("creationDate", min(creation, buffer.clock.exportSecond))
@@ -32,12 +37,16 @@ struct GeneratorRecord {
         case .number(let value, let digits): buffer.number("value", value, digits: digits)
         case .name(let name): buffer.text(" value=\"\(name)\"")
         }
-        if metadata.isEmpty, children.isEmpty {
+        let areAttributes = buffer.voice.dialect?.writesMetadataAsAttributes ?? false
+        if areAttributes {
+            for entry in metadata { buffer.text(" \(entry.key)=\"\(entry.value)\"") }
+        }
+        if areAttributes || metadata.isEmpty, children.isEmpty {
             buffer.text("/>\n")
             return
         }
         buffer.text(">\n")
-        for entry in metadata {
+        for entry in metadata where !areAttributes {
             buffer.text("\(indent) <MetadataEntry key=\"\(entry.key)\" value=\"\(entry.value)\"/>\n")
         }
         buffer.text(children)

@@ -31,6 +31,7 @@ struct GeneratorSeries {
     private static let daytimeHours = [0, 0, 0, 0, 0, 0, 20, 60, 70, 70, 70, 70, 70, 70, 70, 70, 70, 70, 70, 60, 50, 30, 10, 0]
 
     func write(options: GeneratorOptions, clock: GeneratorClock, to buffer: inout GeneratorBuffer) throws {
+        guard buffer.voice.has(type: type) else { return }
         var random = GeneratorRandom(seed: options.seed, stream: type + source.attributes.count.description)
         for day in 0..<clock.dayCount {
             let dayStart = clock.dayStarts[day]
@@ -49,7 +50,7 @@ struct GeneratorSeries {
                     value: .number(value, digits: digits),
                     metadata: metadata.map { ($0.key, $0.value.replacing("#", with: String(random.integer(0...2)))) }
                 ).write(to: &buffer)
-                buffer.countRecord()
+                buffer.countRecord(type)
                 buffer.tally.add(value, of: type, onDay: day)
             }
             try buffer.flushIfLarge()

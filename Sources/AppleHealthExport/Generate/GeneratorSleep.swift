@@ -11,14 +11,16 @@ struct GeneratorSleep {
 
     private func category(
         _ type: String, _ source: GeneratorSource, _ name: String, _ start: Int, _ end: Int,
-        metadata: [(key: String, value: String)] = [], to buffer: inout GeneratorBuffer
+        metadata: [(key: String, value: String)] = [], copies: Int = 1, to buffer: inout GeneratorBuffer
     ) throws {
-        guard end <= clock.exportSecond else { return }
-        GeneratorRecord(
+        guard end <= clock.exportSecond, buffer.voice.has(type: type) else { return }
+        let record = GeneratorRecord(
             type: type, source: source, unit: nil, start: start, end: end,
-            creation: min(end + 3_600, clock.exportSecond), value: .name(name), metadata: metadata
-        ).write(to: &buffer)
-        buffer.countRecord()
+            creation: min(end + 3_600, clock.exportSecond), value: .name(name), metadata: metadata)
+        for _ in 0..<copies {
+            record.write(to: &buffer)
+            buffer.countRecord(type)
+        }
         try buffer.flushIfLarge()
     }
 
@@ -31,17 +33,27 @@ struct GeneratorSleep {
             try category(
                 "HKCategoryTypeIdentifierSleepAnalysis", .phone, "HKCategoryValueSleepAnalysisInBed", second, wake,
                 metadata: zone, to: &buffer)
-            let stages = ["AsleepCore", "AsleepDeep", "AsleepCore", "AsleepREM", "Awake"]
+            // Before iOS 16 sleep had no stages.
+            let stages =
+                options.dialect?.hasSleepStages ?? true
+                ? ["AsleepCore", "AsleepDeep", "AsleepCore", "AsleepREM", "Awake"]
+                : ["Asleep", "Asleep", "Asleep", "Asleep", "Awake"]
             var index = 0
             while second < wake {
                 let end = min(wake, second + random.integer(4...45) * 60)
                 try category(
                     "HKCategoryTypeIdentifierSleepAnalysis", .watch, "HKCategoryValueSleepAnalysis" + stages[index % 5],
-                    second, end, metadata: zone, to: &buffer)
+                    second, end, metadata: zone, copies: copies(day, index), to: &buffer)
                 second = end
                 index += 1
             }
         }
+    }
+
+    /// Telephones write some records twice or three times over, equal in every byte.
+    private func copies(_ day: Int, _ index: Int) -> Int {
+        guard options.dialect != nil, options.hasDefects, day % 5 == 1, index % 4 == 2 else { return 1 }
+        return 2 + index / 4 % 2
     }
 
     private func writeStandHours(to buffer: inout GeneratorBuffer) throws {

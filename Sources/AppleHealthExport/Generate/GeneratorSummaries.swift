@@ -9,14 +9,20 @@ struct GeneratorSummaries {
             buffer.day("dateComponents", clock.dayStarts[day] + 12 * 3_600 + clock.offset)
             buffer.number("activeEnergyBurned", buffer.tally.energy[day], digits: 3)
             buffer.number("activeEnergyBurnedGoal", 400 + day * 5 / max(1, clock.dayCount) * 20, digits: 0)
-            buffer.text(" activeEnergyBurnedUnit=\"kcal\"")
-            buffer.number("appleMoveTime", 0, digits: 0)
-            buffer.number("appleMoveTimeGoal", 0, digits: 0)
+            buffer.text(" activeEnergyBurnedUnit=\"\(buffer.voice.energyUnit)\"")
+            if options.dialect == nil || options.dialect?.moveTimeName == "appleMoveTime" {
+                buffer.number("appleMoveTime", 0, digits: 0)
+                buffer.number("appleMoveTimeGoal", 0, digits: 0)
+            } else if options.dialect?.moveTimeName != nil {
+                buffer.number("appleMoveMinutes", 0, digits: 0)
+                buffer.number("appleMoveMinutesGoal", 0, digits: 0)
+            }
             buffer.number("appleExerciseTime", buffer.tally.exercise[day], digits: 0)
             buffer.number("appleExerciseTimeGoal", 30, digits: 0)
             buffer.number("appleStandHours", buffer.tally.stoodHours[day], digits: 0)
             buffer.number("appleStandHoursGoal", 12, digits: 0)
             buffer.text("/>\n")
+            buffer.archive.count("HKActivitySummaryTypeIdentifier")
             try buffer.flushIfLarge()
         }
     }

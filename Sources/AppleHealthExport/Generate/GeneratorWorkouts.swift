@@ -24,7 +24,7 @@ struct GeneratorWorkouts {
         buffer.text(" <Workout workoutActivityType=\"\(type)\"")
         buffer.number("duration", minutes * 10_000, digits: 4)
         buffer.text(" durationUnit=\"min\"")
-        buffer.source(.watch)
+        buffer.source(.watch, at: start)
         span(start, end, creation: end + 5, to: &buffer)
         buffer.text(">\n")
         buffer.text("  <MetadataEntry key=\"HKIndoorWorkout\" value=\"0\"/>\n")
@@ -33,7 +33,7 @@ struct GeneratorWorkouts {
         buffer.text("  <MetadataEntry key=\"HKWeatherTemperature\" value=\"\(random.integer(34...88)) degF\"/>\n")
         buffer.text("  <MetadataEntry key=\"HKWeatherHumidity\" value=\"\(random.integer(30...94))00 %\"/>\n")
         event("HKWorkoutEventTypeSegment", start, minutes * 30, to: &buffer)
-        buffer.text("  <WorkoutActivity uuid=\"\(uuid(&random))\"")
+        buffer.text("  <WorkoutActivity uuid=\"\(random.uuid())\"")
         buffer.date("startDate", start)
         buffer.date("endDate", end)
         buffer.number("duration", minutes * 10_000, digits: 4)
@@ -44,6 +44,7 @@ struct GeneratorWorkouts {
         buffer.text("  </WorkoutActivity>\n")
         statistics(energy, distance, start, end, indent: "  ", to: &buffer)
         buffer.text(" </Workout>\n")
+        buffer.archive.count("HKWorkoutTypeIdentifier")
     }
 
     private func span(_ start: Int, _ end: Int, creation: Int, to buffer: inout GeneratorBuffer) {
@@ -71,17 +72,5 @@ struct GeneratorWorkouts {
             buffer.number("sum", sum, digits: digits)
             buffer.text(" unit=\"\(unit)\"/>\n")
         }
-    }
-
-    private func uuid(_ random: inout GeneratorRandom) -> String {
-        let digits = Array("0123456789ABCDEF")
-        var text = ""
-        for (index, count) in [8, 4, 4, 4, 12].enumerated() {
-            if index > 0 { text += "-" }
-            for position in 0..<count {
-                text.append(index == 2 && position == 0 ? "4" : index == 3 && position == 0 ? "A" : digits[random.integer(0...15)])
-            }
-        }
-        return text
     }
 }
