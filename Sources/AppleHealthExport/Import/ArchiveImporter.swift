@@ -17,7 +17,10 @@ public struct ArchiveImporter: Sendable {
         self.options = options
     }
 
-    /// Imports what is at `path` and returns when it is durable.
+    /// Imports what is at `path`, or on standard input where that is `-`, and returns when it is durable.
+    ///
+    /// XML on standard input is read as it comes; a zip file that comes through a pipe is kept in a nameless
+    /// temporary file, as its table of contents is its end.
     ///
     /// - Parameter progress: Called on the calling thread, about once a megabyte.
     /// - Throws: ``ImportError`` for input that is no export or is broken, the engine's errors for a
@@ -27,7 +30,7 @@ public struct ArchiveImporter: Sendable {
         path: String, progress: (@Sendable (ImportProgress) -> Void)? = nil
     ) throws -> ImportReport {
         let began = ContinuousClock.now
-        let archive = try ArchiveLocator.open(path)
+        let archive = try ArchiveLocator.open(path, growth: options.trustsSize ? .unbounded : .bounded)
         let source = archive.main
         let run = ImportRun(engine: engine, byteCount: source.byteCount, progress: progress)
         var parser = ArchiveParser(
@@ -58,7 +61,7 @@ public struct ArchiveImporter: Sendable {
 
     private static func readable(_ error: any Error, _ path: String) -> any Error {
         guard let error = error as? ZipError else { return error }
-        return ImportError(.damagedZip, "The zip file “\(path)” is damaged: \(error.description).")
+        return ImportError(.damagedZip, "The zip file “\(path == StandardInput.path ? StandardInput.name : path)” is damaged: \(error.description).")
     }
 
     /// Enters the characteristics the store lacks, and what the archive says of itself.

@@ -6,6 +6,7 @@ public final class ZipEntryStream: ByteSource {
     let byteCount: Int?
     private let entry: ZipEntry
     private let file: FileByteSource
+    private let growth: ZipGrowth
     /// Where the next compressed bytes lie in the file, and how many are left there.
     private var fileOffset: Int
     private var remaining: Int
@@ -18,20 +19,25 @@ public final class ZipEntryStream: ByteSource {
 
     private static let inputLength = 1 << 18
 
-    init(of entry: ZipEntry, in path: String) throws {
+    /// `title` is what the zip file is called in messages, its path unless told otherwise.
+    init(
+        of entry: ZipEntry, in path: String, named title: String? = nil, growth: ZipGrowth = .unbounded
+    ) throws {
+        let title = title ?? path
         guard !entry.isEncrypted else { throw ZipError("the entry “\(entry.name)” is encrypted") }
         guard let method = entry.method else {
             throw ZipError(
                 "the entry “\(entry.name)” is packed by method \(entry.methodNumber), not stored or deflated")
         }
-        let file = try FileByteSource(path: path)
+        let file = try FileByteSource(path: path, name: title)
         let header = try file.bytes(at: entry.offset, count: ZipFormat.localHeaderLength)
         guard header.count == ZipFormat.localHeaderLength,
             header.littleEndian(0, as: UInt32.self) == ZipFormat.localHeader
         else { throw ZipError("the entry “\(entry.name)” is not where the directory says") }
         self.entry = entry
         self.file = file
-        name = "\(path): \(entry.name)"
+        self.growth = growth
+        name = "\(title): \(entry.name)"
         byteCount = entry.size
         fileOffset =
             entry.offset + ZipFormat.localHeaderLength + Int(header.littleEndian(26, as: UInt16.self))
@@ -67,6 +73,12 @@ public final class ZipEntryStream: ByteSource {
             remaining -= count
         }
         produced += count
+        guard produced <= entry.size else {
+            throw ZipError("the entry “\(entry.name)” has more bytes than the directory says")
+        }
+        guard growth.allows(produced, from: entry.compressedSize - remaining) else {
+            throw ImportError.growing(name)
+        }
         crc = crc32_z(crc, address.assumingMemoryBound(to: UInt8.self), count)
         if inflater == nil, remaining == 0 { isAtEnd = true }
         if isAtEnd { try checkEnd() }

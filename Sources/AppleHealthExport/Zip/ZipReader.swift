@@ -4,12 +4,22 @@ public struct ZipReader {
     /// The entries in the directory's order, folders left out.
     public let entries: [ZipEntry]
     let path: String
+    /// What the file is called in messages.
+    private let name: String
+    /// What must live as long as the path is used.
+    private let kept: AnyObject?
 
     /// Opens the zip file at `path`. Throws ``ZipError`` for bytes that make no sense, ``ImportError``
     /// for a file that cannot be read.
     public init(path: String) throws {
+        try self.init(path: path, name: path)
+    }
+
+    init(path: String, name: String, keeping kept: AnyObject? = nil) throws {
         self.path = path
-        let file = try FileByteSource(path: path)
+        self.name = name
+        self.kept = kept
+        let file = try FileByteSource(path: path, name: name)
         let size = file.byteCount ?? 0
         let directory = try Self.findDirectory(in: file, size: size)
         entries = try Self.readDirectory(directory, in: file)
@@ -17,7 +27,11 @@ public struct ZipReader {
 
     /// A fresh stream of the entry's contents, from their beginning.
     public func stream(of entry: ZipEntry) throws -> ZipEntryStream {
-        try ZipEntryStream(of: entry, in: path)
+        try stream(of: entry, growth: .unbounded)
+    }
+
+    func stream(of entry: ZipEntry, growth: ZipGrowth) throws -> ZipEntryStream {
+        try ZipEntryStream(of: entry, in: path, named: name, growth: growth)
     }
 
     /// Where the central directory lies.
@@ -26,6 +40,9 @@ public struct ZipReader {
         var length: Int
         var count: Int
     }
+
+    /// A directory is read as a whole: this has room for more than a million files.
+    private static let greatestDirectory = 1 << 28
 
     private static func findDirectory(in file: FileByteSource, size: Int) throws -> Directory {
         // The end record is followed by a comment of up to 65,535 bytes.
@@ -47,6 +64,9 @@ public struct ZipReader {
         if let large = try findLargeDirectory(in: file, before: tailOffset + end) { directory = large }
         guard directory.length <= size, directory.offset <= size - directory.length else {
             throw ZipError("its directory lies outside the file")
+        }
+        guard directory.length <= greatestDirectory else {
+            throw ZipError("its directory has more than \(greatestDirectory >> 20) MB")
         }
         return directory
     }
@@ -86,16 +106,18 @@ public struct ZipReader {
             let extraStart = nameStart + nameLength
             let next = extraStart + extraLength + commentLength
             guard next <= bytes.count else { throw ZipError("its directory breaks off within an entry") }
+            let extra = Array(bytes[extraStart..<(extraStart + extraLength)])
+            let flags = bytes.littleEndian(position + 8, as: UInt16.self)
             var entry = ZipEntry(
-                // A name is UTF-8 whether its flag says so or not: what else it might be is anyone's guess.
-                name: String(decoding: bytes[nameStart..<extraStart], as: UTF8.self),
+                name: ZipNameText.text(
+                    bytes[nameStart..<extraStart], isFlagged: flags & ZipFormat.flagUTF8 != 0, extra: extra),
                 methodNumber: bytes.littleEndian(position + 10, as: UInt16.self),
                 crc: bytes.littleEndian(position + 16, as: UInt32.self),
                 compressedSize: Int(bytes.littleEndian(position + 20, as: UInt32.self)),
                 size: Int(bytes.littleEndian(position + 24, as: UInt32.self)),
                 offset: Int(bytes.littleEndian(position + 42, as: UInt32.self)),
-                isEncrypted: bytes.littleEndian(position + 8, as: UInt16.self) & ZipFormat.flagEncrypted != 0)
-            try readLargeSizes(Array(bytes[extraStart..<(extraStart + extraLength)]), into: &entry)
+                isEncrypted: flags & ZipFormat.flagEncrypted != 0)
+            try readLargeSizes(extra, into: &entry)
             if !entry.name.hasSuffix("/") { entries.append(entry) }
             position = next
         }

@@ -86,13 +86,16 @@ struct NaiveArchive {
             case .malformed(let resume): return .malformed(resume: resume)
             case .tag(let kind, let name, let attributes, let end):
                 position = end
+                if kind == .open || kind == .empty, isSampleElement, isNeighbour(at: next, in: open) {
+                    return .malformed(resume: next)
+                }
                 switch kind {
                 case .aside: continue
                 case .open:
                     open.append(name)
                     if open.count > (isSampleElement ? 101 : 100) { return .malformed(resume: end) }
                 case .close:
-                    guard open.last == name else { return .malformed(resume: end) }
+                    guard open.last == name else { return .malformed(resume: next) }
                     open.removeLast()
                     if open.isEmpty { return .done(end: end) }
                 case .empty:
@@ -111,12 +114,21 @@ struct NaiveArchive {
         return .needsMore
     }
 
+    private let marks = [
+        "<Record ", "<Workout ", "<Correlation ", "<ActivitySummary ", "<ClinicalRecord ", "<Audiogram ",
+        "<VisionPrescription ", "</HealthData", "<ExportDate ", "<Me ",
+    ]
+
+    /// Whether the tag that begins here belongs beside a record, not into it.
+    private func isNeighbour(at start: Int, in open: [[UInt8]]) -> Bool {
+        guard marks.contains(where: { scanner.begins($0, start) }) else { return false }
+        let record = Array("Record".utf8)
+        if open.count == 1 { return open[0] == record || !scanner.begins("<Record", start) }
+        return open.count == 2 && open[0] != record && open[1] == record
+    }
+
     private mutating func recover(at start: Int, resume: Int) -> Int {
         skip(start)
-        let marks = [
-            "<Record ", "<Workout ", "<Correlation ", "<ActivitySummary ", "<ClinicalRecord ", "<Audiogram ",
-            "<VisionPrescription ", "</HealthData", "<ExportDate ", "<Me ",
-        ]
         var position = max(resume, start + 1)
         while let next = tagStart(from: position) {
             if marks.contains(where: { scanner.begins($0, next) }) { return next }

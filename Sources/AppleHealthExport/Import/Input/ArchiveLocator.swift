@@ -10,20 +10,41 @@ enum ArchiveLocator {
         try open(path).main
     }
 
-    /// The export's main file with what lies beside it. Throws ``ImportError``.
-    static func open(_ path: String) throws -> LocatedArchive {
+    /// The export's main file with what lies beside it; `-` is standard input. Throws ``ImportError``.
+    static func open(_ path: String, growth: ZipGrowth = .bounded) throws -> LocatedArchive {
+        if path == StandardInput.path { return try StandardInput.open(growth: growth) }
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
             return try beside(locate(inFolder: path))
         }
         let file = try FileByteSource(path: path)
         let head = try file.bytes(at: 0, count: ExportSignature.length)
-        if ExportSignature.isZip(head) { return try open(zip: path) }
-        guard ExportSignature.matches(head) else {
-            let what = head.isEmpty ? "is empty" : "does not begin like one"
-            throw ImportError(.notAnExport, "“\(path)” is no Apple Health export: it \(what).")
+        if ExportSignature.isZip(head) {
+            return try open(zip: readable(named: path) { try ZipReader(path: path) }, named: path, growth: growth)
         }
+        try expectExport(head, named: path)
         return beside(file)
+    }
+
+    /// Throws ``ImportError`` where a file that begins like this is no export.
+    static func expectExport(_ head: [UInt8], named name: String) throws {
+        if ExportSignature.matches(head) { return }
+        if ExportSignature.isWide(head) {
+            throw ImportError(
+                .notAnExport,
+                "“\(name)” is in UTF-16 or UTF-32, an Apple Health export is in UTF-8; iconv -t UTF-8 makes one of it.")
+        }
+        let what = head.isEmpty ? "is empty" : "does not begin like one"
+        throw ImportError(.notAnExport, "“\(name)” is no Apple Health export: it \(what).")
+    }
+
+    /// What `body` returns; damage of a zip file as an ``ImportError``.
+    static func readable<Result>(named name: String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as ZipError {
+            throw ImportError(.damagedZip, "The zip file “\(name)” is damaged: \(error.description).")
+        }
     }
 
     /// The file with what lies in its folder.
@@ -66,26 +87,47 @@ enum ArchiveLocator {
             "The folder “\(folder)” holds no Apple Health export: no XML file in it begins like one.")
     }
 
-    private static func open(zip path: String) throws -> LocatedArchive {
-        do {
-            let zip = try ZipReader(path: path)
-            let candidates = zip.entries.filter { entry in
-                let parts = entry.name.split(separator: "/")
-                return !parts.contains("__MACOSX") && isCandidate(parts.last.map(String.init) ?? "")
-            }
-            for entry in candidates.sorted(by: { $0.size > $1.size }) {
-                let head = try zip.stream(of: entry).head(ExportSignature.length)
-                if ExportSignature.matches(head) {
-                    return LocatedArchive(
-                        main: try zip.stream(of: entry), companions: ZipCompanions(zip, beside: entry))
-                }
-            }
-            throw ImportError(
-                .noExportInside,
-                "The zip file “\(path)” holds no Apple Health export: none of its \(zip.entries.count) entries begins like one.")
-        } catch let error as ZipError {
-            throw ImportError(.damagedZip, "The zip file “\(path)” is damaged: \(error.description).")
+    /// The export inside a zip file. What lies higher is what was meant, and of files side by side the
+    /// larger one; the name's ending is looked at first and then no more.
+    static func open(zip: ZipReader, named name: String, growth: ZipGrowth) throws -> LocatedArchive {
+        let files = zip.entries.filter { entry in
+            let parts = entry.name.split(separator: "/")
+            return !parts.contains("__MACOSX") && parts.last.map { !$0.hasPrefix(".") } ?? false
+        }.sorted { left, right in
+            let (depth, other) = (depth(left), depth(right))
+            return depth == other ? left.size > right.size : depth < other
         }
+        let candidates = files.filter { isCandidate(lastPart($0)) }
+            + files.filter { !isCandidate(lastPart($0)) && !isCompanion(lastPart($0)) }.prefix(strangersTried)
+        var damage: (any Error)?
+        for entry in candidates {
+            do {
+                let head = try zip.stream(of: entry).head(ExportSignature.length)
+                guard ExportSignature.matches(head) else { continue }
+                return LocatedArchive(
+                    main: try zip.stream(of: entry, growth: growth), companions: ZipCompanions(zip, beside: entry))
+            } catch let error as ZipError {
+                // Another one may be whole.
+                damage = damage ?? error
+            }
+        }
+        try readable(named: name) { if let damage { throw damage } }
+        throw ImportError(
+            .noExportInside,
+            "The zip file “\(name)” holds no Apple Health export: none of its \(zip.entries.count) entries begins like one.")
+    }
+
+    /// How many files without the right ending are looked into.
+    private static let strangersTried = 64
+
+    private static func depth(_ entry: ZipEntry) -> Int { entry.name.split(separator: "/").count }
+
+    private static func lastPart(_ entry: ZipEntry) -> String { entry.name.split(separator: "/").last.map(String.init) ?? "" }
+
+    /// Whether a file is one of those beside the main one, by its name.
+    private static func isCompanion(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return [".gpx", ".csv", ".json", ".pdf", ".xml"].contains { name.hasSuffix($0) }
     }
 
     private static func isCandidate(_ name: String) -> Bool {

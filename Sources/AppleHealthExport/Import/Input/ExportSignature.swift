@@ -19,6 +19,14 @@ enum ExportSignature {
         }
     }
 
+    /// Whether these bytes begin a text in UTF-16 or UTF-32, with a mark or without.
+    static func isWide(_ bytes: some Collection<UInt8>) -> Bool {
+        let head = Array(bytes.prefix(4))
+        guard head.count == 4 else { return false }
+        return head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) || head.starts(with: [0x3C, 0])
+            || head.starts(with: [0, 0x3C]) || head.starts(with: [0, 0, 0xFE, 0xFF]) || head == [0, 0, 0, 0x3C]
+    }
+
     /// Whether a zip file begins like this: a local header, or the end record of an empty one.
     static func isZip(_ bytes: some Collection<UInt8>) -> Bool {
         let head = Array(bytes.prefix(4))

@@ -7,15 +7,16 @@ final class FileByteSource: ByteSource {
     private let descriptor: Int32
 
     /// Opens `path`, or throws ``ImportError`` when there is none or it may not be read.
-    init(path: String) throws {
+    /// In messages it is called `name`, or else by its path.
+    init(path: String, name title: String? = nil) throws {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw ImportError.opening(path, errno: errno) }
+        guard descriptor >= 0 else { throw ImportError.opening(title ?? path, errno: errno) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw ImportError(.unreadable, "“\(path)” cannot be read: it is not a regular file.")
+            throw ImportError(.unreadable, "“\(title ?? path)” cannot be read: it is not a regular file.")
         }
-        name = path
+        name = title ?? path
         byteCount = Int(status.st_size)
     }
 

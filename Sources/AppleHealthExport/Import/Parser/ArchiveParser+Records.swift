@@ -65,7 +65,7 @@ extension ArchiveParser {
                     continue
                 case .close:
                     guard child.name.bytes(in: base).elementsEqual(tag.name.bytes(in: base)) else {
-                        return .malformed(resume: child.end, reason: "an end tag inside it has no beginning")
+                        return .malformed(resume: next, reason: "an end tag inside it has no beginning")
                     }
                     element.end = child.end
                     return .element(element)
@@ -88,6 +88,8 @@ extension ArchiveParser {
                     {
                         element.beats.append(beats)
                         position = beatsEnd
+                    } else if isNeighbour(child.name) {
+                        return .malformed(resume: next, reason: "another element begins inside it")
                     } else {
                         switch ElementReader.read(base, from: child, end: end, &attributes) {
                         case .element(let inner, let innerEnd):

@@ -9,12 +9,17 @@ extension ArchiveParser {
     ]
     private static let longestLandmark = 20
 
+    /// Whether a tag with this name, inside a record or correlation, is where the next element begins: the
+    /// end of the one before is lost.
+    func isNeighbour(_ name: ByteRange) -> Bool {
+        let (base, end) = (window.base, window.count)
+        return Self.landmarks.contains { TagScanner.hasPrefix($0, base, at: name.start - 1, end: end) }
+    }
+
     /// Counts a broken element and moves on to the next whole one. `start` is where the element begins,
     /// `resume` where its damage was noticed.
     mutating func recover(at start: Int, resume: Int, reason: String) throws {
-        let line = window.line(at: start)
-        let name = elementName(at: start)
-        findings.skip(line: line, type: name, reason: reason)
+        findings.skip(line: window.line(at: start), type: elementName(at: start), reason: reason)
         window.position = max(resume, start + 1)
         while true {
             window.position = TagScanner.find(

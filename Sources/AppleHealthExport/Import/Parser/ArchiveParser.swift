@@ -71,6 +71,9 @@ struct ArchiveParser: ~Copyable {
         if window.controlBytes > 0 {
             findings.note("control characters that XML does not allow, kept", count: window.controlBytes)
         }
+        if window.encoding.faults > 0 {
+            findings.note("bytes that are not UTF-8, replaced by U+FFFD", count: window.encoding.faults)
+        }
         sink.advance(bytes: window.bytesRead, records: records)
     }
 
@@ -136,6 +139,7 @@ struct ArchiveParser: ~Copyable {
                 throw ImportError(.notAnExport, "“\(sourceName)” is no Apple Health export: it has no HealthData element.")
             }
             if tag.kind == .aside {
+                noteEntities(in: window.position..<tag.end)
                 window.position = tag.end
                 continue
             }
@@ -147,6 +151,20 @@ struct ArchiveParser: ~Copyable {
             window.position = tag.end
             isFinished = tag.kind == .empty
             return
+        }
+    }
+
+    /// Counts the entities a document type declares. They are never followed, and references to them stay
+    /// as they are written: an export has none, and what has them may be made to grow without end.
+    private mutating func noteEntities(in range: Range<Int>) {
+        var position = range.lowerBound
+        while true {
+            position = TagScanner.find(UInt8(ascii: "<"), window.base, from: position, end: range.upperBound)
+            guard position < range.upperBound else { return }
+            if TagScanner.hasPrefix("<!ENTITY", window.base, at: position, end: range.upperBound) {
+                findings.note("entity declarations, not followed", count: 1)
+            }
+            position += 1
         }
     }
 

@@ -15,6 +15,8 @@ public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
         case truncated
         /// The zip file's bytes do not make sense.
         case damagedZip
+        /// The zip file unpacks to far more than an export would.
+        case zipBomb
         /// Reading failed, or the file goes beyond what an importer should take.
         case unreadable
     }
@@ -35,6 +37,12 @@ public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
                 .notFound, "There is nothing at “\(path)”; an export.zip, its folder or its XML file was wanted.")
         }
         return ImportError(.unreadable, "“\(path)” cannot be opened: \(String(cString: strerror(code))).")
+    }
+
+    static func growing(_ name: String) -> ImportError {
+        ImportError(
+            .zipBomb,
+            "“\(name)” unpacks to more than \(ZipGrowth.greatestFactor) times its size, as no export does; --trust-size (ImportOptions.trustsSize) imports it all the same.")
     }
 
     static func reading(_ path: String, errno code: Int32) -> ImportError {

@@ -50,7 +50,7 @@ enum ElementReader {
                     names.append(child.name)
                 case .close:
                     guard names[names.count - 1].bytes(in: base).elementsEqual(child.name.bytes(in: base)) else {
-                        return .malformed(resume: child.end, reason: "an end tag inside it has no beginning")
+                        return .malformed(resume: next, reason: "an end tag inside it has no beginning")
                     }
                     names.removeLast()
                     let done = stack.removeLast()

@@ -22,6 +22,8 @@ struct ScanWindow: ~Copyable {
     private(set) var isAtEnd = false
     /// Control characters seen so far.
     private(set) var controlBytes = 0
+    /// Checks that all is UTF-8, and counts what is not.
+    private(set) var encoding = UTF8Census()
     private let source: any ByteSource
     private var capacity: Int
     private var linesBefore = 0
@@ -73,6 +75,7 @@ struct ScanWindow: ~Copyable {
             into: UnsafeMutableRawBufferPointer(start: base + kept, count: capacity - kept))
         if read == 0 { isAtEnd = true }
         controlBytes += ByteCensus.controls(base + kept, read)
+        encoding.add(base + kept, read)
         count += read
         (base + count).update(repeating: 0, count: Self.padding)
         return !isAtEnd
