@@ -75,6 +75,38 @@ import Testing
         try compare(bytes)
     }
 
+    /// iOS 8 wrote no XML, and iOS 16 did not always: torn document types and control characters.
+    @Test(.enabled(if: hasPython), arguments: DialectArchive.versions.filter { !$0.hasPrefix("16") && $0 != "8" })
+    func agreesOnEveryDialect(_ version: String) throws {
+        try compare(DialectArchive.of(version).bytes())
+    }
+
+    @Test(.enabled(if: hasPython), arguments: ["16", "16.1", "16.2", "16.4"])
+    func agreesOnWhatIsLeftWithoutDefects(_ version: String) throws {
+        var options = DialectArchive.options(version)
+        options.hasDefects = false
+        var bytes: [UInt8] = []
+        try ArchiveGenerator(options: options).writeXML { bytes += $0 }
+        try compare(bytes)
+    }
+
+    /// The importer takes what expat, as its strictest peers, gives up on.
+    @Test(.enabled(if: hasPython), arguments: ["8", "16", "16.1", "16.2", "16.4"])
+    func goesOnWhereExpatGivesUp(_ version: String) throws {
+        let archive = try DialectArchive.of(version)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Self.python)
+        process.arguments = ["-c", Self.script, archive.xml]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus != 0)
+        let bytes = try archive.bytes()
+        let parsed = Parsed(bytes)
+        #expect(parsed.error == nil && parsed.skips == [] && parsed.samples.count == archive.plainContents.records)
+    }
+
     @Test(.enabled(if: hasPython)) func agreesOnOddButWellFormedText() throws {
         try compare(
             Array(

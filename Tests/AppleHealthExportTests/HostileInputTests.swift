@@ -30,7 +30,7 @@ import Testing
         return path
     }
 
-    private func error(_ path: String, in store: ImportedStore) -> ImportError? {
+    private func failure(_ path: String, in store: ImportedStore) -> ImportError? {
         do {
             _ = try store.run(path, batchSize: 50)
             return nil
@@ -52,7 +52,7 @@ import Testing
         for _ in 0..<60 {
             let cut = Int.random(in: 0..<(whole.count - 2), using: &random)
             let store = try ImportedStore()
-            let error = try #require(error(home.write(Array(whole[..<cut]), as: "cut.xml"), in: store), "cut at \(cut)")
+            let error = try #require(failure(try home.write(Array(whole[..<cut]), as: "cut.xml"), in: store), "cut at \(cut)")
             #expect(error.kind == .truncated || cut < head + 20 && error.kind == .notAnExport, "cut at \(cut)")
             #expect(error.description.contains("cut.xml") && !error.description.contains("\n"))
             try store.expectWhole()
@@ -77,7 +77,7 @@ import Testing
                 round < 60 ? Array(whole[..<Int.random(in: 0..<whole.count, using: &random)])
                 : Mutation.apply(to: whole, from: 0, count: Int.random(in: 1...4, using: &random), using: &random)
             let store = try ImportedStore()
-            if let error = error(try home.write(bytes, as: "damaged.zip"), in: store) {
+            if let error = failure(try home.write(bytes, as: "damaged.zip"), in: store) {
                 damaged += 1
                 #expect([.damagedZip, .notAnExport, .noExportInside, .truncated, .zipBomb, .unreadable].contains(error.kind))
                 #expect(error.description.contains("damaged.zip"), "\(error)")
@@ -99,7 +99,7 @@ import Testing
         let wide = Array(text.unicodeScalars).flatMap { [0, UInt8($0.value >> 16), UInt8($0.value >> 8 & 255), UInt8($0.value & 255)] as [UInt8] }
         for bytes in [[0xFF, 0xFE] + little, [0xFE, 0xFF] + big, little, big, [0, 0, 0xFE, 0xFF] + wide, wide] {
             let path = try home.write(bytes, as: "wide.xml")
-            let error = error(path, in: try ImportedStore())
+            let error = failure(path, in: try ImportedStore())
             #expect(error?.kind == .notAnExport)
             #expect(error?.description == "“\(path)” is in UTF-16 or UTF-32, an Apple Health export is in UTF-8; iconv -t UTF-8 makes one of it.")
         }
@@ -195,12 +195,12 @@ import Testing
 
     // MARK: Sizes
 
-    @Test("An attribute of a gigabyte is skipped or refused in little memory, and what went before is kept")
+    /// How little memory that takes is tested by the command's tests, where a process can be held to it.
+    @Test("An attribute of 128 MB is skipped or refused, and what went before is kept")
     func hugeAttribute() throws {
         let source = PatternSource(
             head: ArchiveText.file(records(0..<100)).replacingOccurrences(of: "</HealthData>\n", with: "<Record type=\""), pattern: String(repeating: "x", count: 1 << 16),
-            count: 1 << 14, tail: "\"/>\n" + ArchiveText.record() + "\n</HealthData>\n")
-        let before = Memory.peak
+            count: 1 << 11, tail: "\"/>\n" + ArchiveText.record() + "\n</HealthData>\n")
         let sink = CollectingSink()
         var parser = ArchiveParser(source: source, options: .init(batchSize: 50), sink: sink)
         do {
@@ -209,7 +209,6 @@ import Testing
         } catch {
             #expect((error as? ImportError)?.kind == .unreadable && sink.samples.count >= 50)
         }
-        #expect(Memory.peak - before < 300 << 20)
     }
 
     @Test("A zip bomb is given up early, and comes in when asked to")
@@ -224,7 +223,7 @@ import Testing
         try writer.write(Array("</HealthData>\n".utf8))
         try writer.finish()
         let store = try ImportedStore()
-        let error = try #require(error(path, in: store))
+        let error = try #require(failure(path, in: store))
         #expect(error.kind == .zipBomb)
         #expect(
             error.description
@@ -243,7 +242,7 @@ import Testing
         let directory = bytes.firstRange(of: [0x50, 0x4B, 1, 2])!.lowerBound
         bytes.replaceSubrange((directory + 24)..<(directory + 28), with: [0, 16, 0, 0])
         let store = try ImportedStore()
-        let error = try #require(error(home.write(bytes, as: "lying.zip"), in: store))
+        let error = try #require(failure(try home.write(bytes, as: "lying.zip"), in: store))
         #expect(error.kind == .damagedZip && error.description.hasSuffix("has more bytes than the directory says."))
         try store.expectWhole()
     }

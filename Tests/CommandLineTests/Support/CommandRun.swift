@@ -38,6 +38,29 @@ struct CommandRun {
         status = process.terminationStatus
     }
 
+    /// Runs the command with a file on its standard input: through a pipe, or redirected.
+    init(_ arguments: [String], store: URL, piping file: URL, isRedirected: Bool = false) throws {
+        let command = ([Self.binary.path] + arguments).map { "'\($0)'" }.joined(separator: " ")
+        try self.init(
+            shell: isRedirected ? "\(command) < '\(file.path)'" : "cat '\(file.path)' | \(command)", store: store)
+    }
+
+    /// Runs a line of the shell; the status is that of its last command.
+    init(shell line: String, store: URL, environment: [String: String] = [:]) throws {
+        let process = Self.process(["-c", line], store: store)
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.environment?.merge(environment) { $1 }
+        let (out, err) = (Pipe(), Pipe())
+        process.standardOutput = out
+        process.standardError = err
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        output = String(decoding: out.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        errors = String(decoding: err.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        status = process.terminationStatus
+    }
+
     /// A command ready to run.
     static func process(
         _ arguments: [String], store: URL, timeZone: String = "America/New_York", now: String = now

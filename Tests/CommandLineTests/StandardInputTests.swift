@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@Suite("hk import -")
+struct StandardInputTests {
+    private let scratch = Scratch()
+
+    private func table(_ run: CommandRun) -> String {
+        run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast(2).joined(separator: "\n")
+    }
+
+    @Test("XML and zip come in through a pipe as they do from a file", arguments: ["demo.xml", "demo.zip"])
+    func pipe(name: String) throws {
+        let run = try CommandRun(["import", "-"], store: scratch.store, piping: Demo.shared.file(name))
+        #expect(run.errors == "" && run.status == 0)
+        #expect(table(run) == table(Demo.shared.importRun))
+        let again = try CommandRun(["import", "-"], store: scratch.store, piping: Demo.shared.file(name))
+        #expect(again.lines.contains { $0.contains(/^all +0 +3,049 +0$/) })
+    }
+
+    @Test("So they do when they are redirected", arguments: ["demo.xml", "demo.zip"])
+    func redirected(name: String) throws {
+        let run = try CommandRun(["import", "-", "--json"], store: scratch.store, piping: Demo.shared.file(name), isRedirected: true)
+        #expect((try run.json() as? [String: Any])?["added"] as? Int == 3_049)
+    }
+
+    @Test("Errors name standard input")
+    func errors() throws {
+        let whole = try Data(contentsOf: Demo.shared.file("demo.xml"))
+        try whole.prefix(100_000).write(to: scratch.file("half.xml"))
+        try Data(contentsOf: Demo.shared.file("demo.zip")).prefix(20_000).write(to: scratch.file("half.zip"))
+        try Data("dear diary\n".utf8).write(to: scratch.file("diary"))
+        try Data().write(to: scratch.file("empty"))
+        for (name, sentence) in [
+            ("half.xml", "“standard input” is truncated: it ends at byte 100000, on line "),
+            ("half.zip", "The zip file “standard input” is damaged: it has no directory at its end; it may be cut off.\n"),
+            ("diary", "“standard input” is no Apple Health export: it does not begin like one.\n"),
+            ("empty", "“standard input” is no Apple Health export: it is empty.\n"),
+        ] {
+            let run = try CommandRun(["import", "-"], store: scratch.store, piping: scratch.file(name))
+            #expect(run.status == 1 && run.output == "")
+            #expect(run.errors.hasPrefix("Error: " + sentence), "\(run.errors)")
+            #expect(run.errors.split(separator: "\n").count == 1)
+        }
+        #expect(try CommandRun(["doctor"], store: scratch.store).status == 0)
+    }
+
+    @Test("A gigabyte between two quotes takes little memory, one line to tell, and leaves the store well")
+    func gigabyte() throws {
+        let record = """
+             <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" startDate="2025-11-01 08:00:00 -0500" endDate="2025-11-01 08:10:00 -0500" value="100"/>
+            """
+        let archive = try scratch.archive(record + "\n@\n" + record.replacing("value=\"100\"", with: "value=\"7\""))
+        let parts = try String(contentsOf: archive, encoding: .utf8).split(separator: "@")
+        try Data((parts[0] + " <Record type=\"").utf8).write(to: scratch.file("head"))
+        try Data(("\"/>" + parts[1]).utf8).write(to: scratch.file("tail"))
+        // The process is held to 700 MB of addresses, most of which its libraries take.
+        let run = try CommandRun(
+            shell: "(cat '\(scratch.file("head").path)'; head -c 1073741824 /dev/zero | tr '\\0' x; cat '\(scratch.file("tail").path)') | (ulimit -v 700000; exec '\(CommandRun.binary.path)' import - --json)",
+            store: scratch.store)
+        if run.status == 0 {
+            let answer = try #require(try run.json() as? [String: Any])
+            #expect(answer["added"] as? Int == 2 && answer["skipped"] as? Int == 1)
+        } else {
+            #expect(run.status == 1 && run.errors.hasPrefix("Error: “standard input” has an element of more than "), "\(run.errors)")
+        }
+        #expect(try CommandRun(["doctor"], store: scratch.store).status == 0)
+    }
+
+    @Test("A zip bomb is refused, and taken when asked to")
+    func bomb() throws {
+        let record = """
+             <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" startDate="2025-11-01 08:00:00 -0500" endDate="2025-11-01 08:10:00 -0500" value="100"/>
+            """
+        let text = try String(contentsOf: scratch.archive(record, name: "plain.xml"), encoding: .utf8)
+        let (head, tail) = (text.dropLast(14), "</HealthData>\n")
+        let made = try CommandRun(
+            shell: "cd '\(scratch.folder.path)' && printf '%s' \"$HEAD\" > export.xml && head -c 90000000 /dev/zero | tr '\\0' ' ' >> export.xml && printf '%s' '\(tail)' >> export.xml && zip -q -9 bomb.zip export.xml && rm export.xml",
+            store: scratch.store, environment: ["HEAD": String(head)])
+        guard made.status == 0 else { return }
+        let path = scratch.file("bomb.zip").path
+        let refused = try CommandRun(["import", path], store: scratch.store)
+        #expect(refused.status == 1)
+        #expect(
+            refused.errors
+                == "Error: “\(path): export.xml” unpacks to more than 250 times its size, as no export does; --trust-size (ImportOptions.trustsSize) imports it all the same.\n")
+        let taken = try CommandRun(["import", path, "--trust-size", "--json"], store: scratch.store)
+        #expect((try taken.json() as? [String: Any])?["added"] as? Int == 1)
+        #expect(try CommandRun(["doctor"], store: scratch.store).status == 0)
+    }
+}
