@@ -50,6 +50,16 @@ final class DialectArchive: Sendable {
         plainContents = try generator.make(atPath: xml)
     }
 
+    /// What a reader of the XML file alone reports for want of the files beside it.
+    var missingFiles: [String: Int] {
+        let route = "HKWorkoutRouteTypeIdentifier"
+        var missing = plainContents.contents.filter { $0.key.hasPrefix("HKClinicalType") || $0.key.hasPrefix("ClinicalRecord#") }
+        if plainContents.contents[route] == nil { missing[route] = contents.contents[route] }
+        let attachments = contents.files.filter { $0.hasPrefix("attachments/") }.count
+        if attachments > 0 { missing["Attachment"] = attachments }
+        return missing
+    }
+
     func text() throws -> String {
         try String(contentsOfFile: xml, encoding: .utf8)
     }

@@ -17,9 +17,13 @@ extension ArchiveGenerator {
         try DialectOddities(options: options, clock: clock, dialect: dialect).write(to: &buffer)
         try fill(clock: clock, to: &buffer)
         try journal.writeCorrelations(to: &buffer)
-        let routes = try DialectWorkouts(options: options, clock: clock, dialect: dialect).write(to: &buffer)
+        let routes = try DialectWorkouts(
+            options: options, clock: clock, dialect: dialect, writesFiles: output.takesCompanions
+        ).write(to: &buffer)
         if dialect.hasSummaries { try GeneratorSummaries(options: options, clock: clock).write(to: &buffer) }
-        let documents = DialectDocuments(options: options, clock: clock, dialect: dialect).write(to: &buffer)
+        let documents = DialectDocuments(
+            options: options, clock: clock, dialect: dialect, writesFiles: output.takesCompanions
+        ).write(to: &buffer)
         buffer.text("</HealthData>\n")
 
         func writeCompanions() throws {

@@ -3,6 +3,8 @@ struct DialectDocuments {
     let options: GeneratorOptions
     let clock: GeneratorClock
     let dialect: ArchiveDialect
+    /// Whether clinical records get the files they name, which alone say what kind of observation one is.
+    let writesFiles: Bool
 
     /// A file beside the main one, small enough to be held as text.
     struct File {
@@ -21,7 +23,8 @@ struct DialectDocuments {
                     " <ClinicalRecord type=\"\(resource.kind)\" identifier=\"\(resource.identifier)\" sourceName=\"Harbour Clinic &amp; Sons\" sourceURL=\"https://fhir.harbour-clinic.example/api/\" fhirVersion=\"\(resource.fhirVersion)\"")
                 buffer.date("receivedDate", resource.received)
                 buffer.text(" resourceFilePath=\"\(path)\"/>\n")
-                buffer.archive.count(resource.type)
+                buffer.archive.count(
+                    resource.kind == "Observation" && !writesFiles ? "ClinicalRecord#Observation" : resource.type)
                 files.append(File(path: path, text: resource.json))
             }
         }

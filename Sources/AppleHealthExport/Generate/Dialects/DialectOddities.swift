@@ -41,11 +41,11 @@ struct DialectOddities {
 
     /// A line break as a reference, a key that comes twice, and where iOS wrote them, control characters.
     private func metadata(_ day: Int) -> [(key: String, value: String)] {
-        let note = (key: "Note", value: "before&#10;breakfast")
+        let note = (key: "Glucose Note", value: "before&#10;breakfast")
         if options.hasDefects, dialect.hasControlCharacters, day % 3 == 0 {
-            return [("Note", "before\u{0B}breakfast"), ("HKWasUserEntered", "1")]
+            return [("Glucose Note", "before\u{0B}breakfast"), ("HKWasUserEntered", "1")]
         }
         // As attributes of one tag, two of a name would be one too many.
-        return dialect.writesMetadataAsAttributes || day % 2 == 0 ? [note] : [note, ("Note", "again"), ("HKWasUserEntered", "1")]
+        return dialect.writesMetadataAsAttributes || day % 2 == 0 ? [note] : [note, ("Glucose Note", "again"), ("HKWasUserEntered", "1")]
     }
 }

@@ -4,6 +4,8 @@ struct DialectWorkouts {
     let options: GeneratorOptions
     let clock: GeneratorClock
     let dialect: ArchiveDialect
+    /// Whether routes get the files they name; one without is no route in the tally.
+    let writesFiles: Bool
 
     private struct Workout {
         var day: Int
@@ -165,6 +167,7 @@ struct DialectWorkouts {
             routes.append(route)
         }
         buffer.text("  </WorkoutRoute>\n")
+        guard dialect.hasInlineLocations || writesFiles else { return }
         buffer.archive.count("HKWorkoutRouteTypeIdentifier")
         buffer.archive.routePoints += route.points.count
     }
