@@ -42,6 +42,8 @@ import Testing
         let slow = Parsed(bytes, chunkSize: 777, usesTemplates: false)
         #expect(try fast.error == nil && fast.skips == slow.skips && fast.skipped == DialectArchive.of(version).missingFiles)
         #expect(fast.samples == slow.samples && fast.objects == slow.objects && fast.notes == slow.notes)
+        // The twin takes its time: one version of each way to write metadata, routes and workouts is enough.
+        guard ["8", "12", "16", "26"].contains(version) else { return }
         let known = fast.samples.filter { TypeCatalog.description(for: $0.type) != nil }.map { sample in
             var sample = sample
             sample.metadata.entries.removeAll { $0.key.hasPrefix(MetadataKey.archivedPrefix) }
@@ -50,13 +52,13 @@ import Testing
         #expect(counts(known) == counts(NaiveArchive(bytes).samples))
     }
 
-    @Test(arguments: DialectArchive.versions)
+    @Test(arguments: ["8", "11", "12", "14", "16", "26"])
     func allWaysOfReadingAgreeOnDamage(_ version: String) throws {
         // A piece from the middle of each kind of element is enough, and quick.
         let whole = try Self.excerpt(of: DialectArchive.of(version).text())
         let head = whole.firstRange(of: Array("<ExportDate".utf8))!.lowerBound
         var random = SeededRandom(seed: 900 + UInt64(version.utf8.reduce(0) { $0 * 3 + Int($1) }))
-        for round in 0..<40 {
+        for round in 0..<12 {
             let bytes = Mutation.apply(to: whole, from: head, count: Int.random(in: 1...6, using: &random), using: &random)
             let fast = Parsed(bytes)
             let slow = Parsed(bytes, chunkSize: 64, usesTemplates: false)
@@ -83,6 +85,7 @@ import Testing
         var taken: [Substring: Int] = [:]
         var lines: [Substring] = []
         var isTaking = true
+        var last: (name: Substring, count: Int) = ("", 0)
         for line in text.split(separator: "\n") {
             if line.hasPrefix(" <"), !line.hasPrefix(" </") {
                 // The element and its type, as far as the first blank after it.
@@ -92,7 +95,10 @@ import Testing
             } else if !line.hasPrefix(" ") {
                 isTaking = true
             }
-            if isTaking { lines.append(line) }
+            let name = line.drop { $0 == " " }.prefix { $0 != " " }
+            last = name == last.name ? (name, last.count + 1) : (name, 1)
+            // Three points or beats in a row are as good as hundreds.
+            if isTaking, last.count <= 3 || !line.hasPrefix("   <") { lines.append(line) }
         }
         return Array(lines.joined(separator: "\n").utf8) + [10]
     }

@@ -42,14 +42,14 @@ import Testing
 
     // MARK: Cut anywhere
 
-    @Test("An XML file cut anywhere leaves whole batches and says where it ends", arguments: ["9", "12", "16", "26"])
+    @Test("An XML file cut anywhere leaves whole batches and says where it ends", arguments: ["9", "12", "26"])
     func xmlCutAnywhere(version: String) throws {
         let whole = try DialectImportTests.excerpt(of: DialectArchive.of(version).text())
         let complete = try ImportedStore()
         try complete.run(home.write(whole, as: "whole.xml"))
         let head = whole.firstRange(of: Array("<HealthData".utf8))!.lowerBound
         var random = SeededRandom(seed: 700)
-        for _ in 0..<60 {
+        for _ in 0..<25 {
             let cut = Int.random(in: 0..<(whole.count - 2), using: &random)
             let store = try ImportedStore()
             let error = try #require(failure(try home.write(Array(whole[..<cut]), as: "cut.xml"), in: store), "cut at \(cut)")
@@ -72,9 +72,9 @@ import Testing
         let whole = try [UInt8](Data(contentsOf: URL(fileURLWithPath: zip(ArchiveText.file(records(0..<400))))))
         var random = SeededRandom(seed: 701)
         var damaged = 0
-        for round in 0..<150 {
+        for round in 0..<90 {
             let bytes =
-                round < 60 ? Array(whole[..<Int.random(in: 0..<whole.count, using: &random)])
+                round < 40 ? Array(whole[..<Int.random(in: 0..<whole.count, using: &random)])
                 : Mutation.apply(to: whole, from: 0, count: Int.random(in: 1...4, using: &random), using: &random)
             let store = try ImportedStore()
             if let error = failure(try home.write(bytes, as: "damaged.zip"), in: store) {
@@ -86,7 +86,7 @@ import Testing
             }
             try store.expectWhole()
         }
-        #expect(damaged > 100, "seed 701")
+        #expect(damaged > 60, "seed 701")
     }
 
     // MARK: Encodings and characters

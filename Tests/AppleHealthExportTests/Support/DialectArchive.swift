@@ -19,7 +19,7 @@ final class DialectArchive: Sendable {
 
     static func options(_ version: String) -> GeneratorOptions {
         var options = GeneratorOptions(
-            records: 1_400, seed: 11, exportDate: try! Date("2025-11-06T12:00:00-05:00", strategy: .iso8601),
+            records: 1_100, seed: 11, exportDate: try! Date("2025-11-06T12:00:00-05:00", strategy: .iso8601),
             timeZone: TimeZone(identifier: "America/New_York")!)
         options.dialect = ArchiveDialect(version)
         return options
