@@ -36,6 +36,18 @@ enum VisionPrescriptionWriter {
         return element
     }
 
+    /// Where an attachment's file is to lie: under its name if that begins with the identifier the element
+    /// gives, else under the identifier with the name's extension.
+    static func path(of attachment: AttachmentRecord, names: inout CompanionNames) -> String {
+        let identifier = ArchivedAttachment.identifier(of: attachment) ?? attachment.identifier.uuidString
+        let name = attachment.name
+        let suffix = name.lastIndex(of: ".").map { String(name[$0...]) } ?? ""
+        let isNamedSo = CompanionPath.folded(name).hasPrefix(CompanionPath.folded(identifier))
+        return names.claim(
+            isNamedSo ? "/\(ArchivedAttachment.folder)/\(name)" : nil, in: ArchivedAttachment.folder,
+            otherwise: identifier, suffix: suffix)
+    }
+
     /// The right lens and the left one, as far as there are, without what was kept of their spelling.
     static func lenses(of document: DocumentBody) -> [ArchivedElement] {
         [
