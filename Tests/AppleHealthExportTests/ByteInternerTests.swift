@@ -23,7 +23,9 @@ import Testing
             let bytes = (0..<length).map { _ in UInt8.random(in: 0...40, using: &random) }
             let (feeds, controls) = bytes.withUnsafeBufferPointer { buffer -> (Int, Int) in
                 guard let base = buffer.baseAddress else { return (0, 0) }
-                return (ByteCensus.lineFeeds(base, length), ByteCensus.controls(base, length))
+                let census = ByteCensus.census(base, length)
+                #expect(census.lineFeeds == ByteCensus.lineFeeds(base, length))
+                return census
             }
             #expect(feeds == bytes.filter { $0 == 10 }.count)
             #expect(controls == bytes.filter { $0 < 32 && ![9, 10, 13].contains($0) }.count)

@@ -24,6 +24,10 @@ enum Bench {
         }
         try await add("import") { try ImportMeasurement.run(setting) }
         try await add("export") { try ExportMeasurement.run(setting) }
+        // Gigabytes on the disk are nothing to be surprised with.
+        if setting.only.contains("archive") {
+            try await add("archive") { try LargeArchiveMeasurement.run(setting) }
+        }
         if ["sums", "objects", "codec"].contains(where: wants) {
             let stores = try StepStores(count: 1_000_000, in: setting)
             try await add("objects") { try await SampleObjectsMeasurement.run(setting, stores) }

@@ -2,8 +2,8 @@ import Foundation
 
 extension Setting {
     static let usage = """
-        usage: bench --data FOLDER [--document FILE] [--compiler TEXT] [--only NAME,NAME…] [--quick]
-        Names: import, sums, objects, save, codec.
+        usage: bench --data FOLDER [--document FILE] [--compiler TEXT] [--only NAME,NAME…] [--size 5g] [--quick]
+        Names: import, export, sums, objects, save, codec; and, only when it is named, archive, which makes one of --size.
         """
 
     /// What the command line asks for.
@@ -15,7 +15,7 @@ extension Setting {
                 values[name] = ""
                 continue
             }
-            guard ["--data", "--document", "--compiler", "--only"].contains(name), let value = rest.popFirst() else {
+            guard ["--data", "--document", "--compiler", "--only", "--size"].contains(name), let value = rest.popFirst() else {
                 throw BenchError(Self.usage)
             }
             values[name] = value
@@ -28,6 +28,19 @@ extension Setting {
             compiler: values["--compiler"] ?? "unknown",
             only: Set((values["--only"] ?? "").split(separator: ",").map(String.init)),
             thoroughness: values["--quick"] == nil ? 1 : 0.25)
+        if let size = values["--size"] { largeArchive = try Self.bytes(size) }
         try FileManager.default.createDirectory(at: self.data, withIntermediateDirectories: true)
+    }
+
+    /// A size such as `5g` or `800m`, in bytes.
+    private static func bytes(_ text: String) throws -> Int {
+        let factor: Int
+        switch text.last {
+        case "g": factor = 1_000_000_000
+        case "m": factor = 1_000_000
+        default: throw BenchError(Self.usage)
+        }
+        guard let count = Int(text.dropLast()), count > 0, count <= 1_000_000 else { throw BenchError(Self.usage) }
+        return count * factor
     }
 }

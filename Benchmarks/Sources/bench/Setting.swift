@@ -12,6 +12,8 @@ struct Setting: Sendable {
     var compiler = "unknown"
     /// Names of measurements to make; all when empty.
     var only: Set<String> = []
+    /// Bytes of the archive of the measurement `archive`.
+    var largeArchive = 5_000_000_000
     /// How often each thing is done, against the usual; less for a quick look.
     var thoroughness = 1.0
 

@@ -8,8 +8,8 @@ import HealthModel
 /// and number, is not added again. May be used from any thread; two imports at once into one store
 /// would each add what both bring.
 public struct ArchiveImporter: Sendable {
-    private let engine: HealthEngine
-    private let options: ImportOptions
+    let engine: HealthEngine
+    let options: ImportOptions
 
     /// Makes an importer into the engine's store.
     public init(engine: HealthEngine, options: ImportOptions = .init()) {
@@ -31,10 +31,30 @@ public struct ArchiveImporter: Sendable {
     ) throws -> ImportReport {
         let began = ContinuousClock.now
         let archive = try ArchiveLocator.open(path, growth: options.trustsSize ? .unbounded : .bounded)
-        let source = archive.main
-        let run = ImportRun(engine: engine, byteCount: source.byteCount, progress: progress)
+        let fingerprint = ArchiveFingerprint(archive, path: path)
+        var report = ImportReport()
+        report.file = archive.main.name
+        if try !isKnown(fingerprint, &report) {
+            try read(archive, fingerprint, path: path, progress, &report)
+        }
+        let seconds = (ContinuousClock.now - began).components
+        report.seconds = Double(seconds.seconds) + Double(seconds.attoseconds) / 1e18
+        return report
+    }
+
+    /// Reads the archive into the store.
+    private func read(
+        _ archive: LocatedArchive, _ fingerprint: ArchiveFingerprint, path: String,
+        _ progress: (@Sendable (ImportProgress) -> Void)?, _ report: inout ImportReport
+    ) throws {
+        let digesting = (archive.main as? FileByteSource).map(DigestingByteSource.init)
+        let source = digesting ?? archive.main
+        let companions = CountedCompanions(archive.companions)
+        let run = ImportRun(engine: engine, byteCount: source.byteCount, progress: progress) { [self] in
+            try meet($0, name: source.name)
+        }
         var parser = ArchiveParser(
-            source: source, companions: archive.companions, knownTypes: try engine.dictionaries().types,
+            source: source, companions: companions, knownTypes: try engine.dictionaries().types,
             options: .init(batchSize: max(1, options.batchSize), reasonsKept: max(0, options.reasonsKept)), sink: run)
         do {
             try parser.run()
@@ -45,23 +65,53 @@ public struct ArchiveImporter: Sendable {
         }
         let outcome = try run.finish()
 
-        var report = ImportReport()
         report.added = outcome.added
         report.alreadyThere = outcome.alreadyThere
         report.skipped = parser.findings.skipped
         report.skips = parser.findings.skips
         report.notes = parser.findings.notes
-        report.file = source.name
         report.bytes = parser.window.bytesRead
+        report.companions = companions.counts
+        for (folder, counts) in report.companions where counts.read < counts.found {
+            report.notes["file in \(folder) that was not read, left out"] = counts.found - counts.read
+        }
+        if options.mirrors { try mirror(run, archive.companions, &report) }
         try keep(parser.header, in: &report)
-        let seconds = (ContinuousClock.now - began).components
-        report.seconds = Double(seconds.seconds) + Double(seconds.attoseconds) / 1e18
-        return report
+        if let text = try digesting.map({ fingerprint.text(digest: $0.digest) }) ?? fingerprint.text() {
+            try remember(text, report)
+        }
+    }
+
+    /// Removes what the archive no longer has, as far as it was understood.
+    private func mirror(
+        _ run: ImportRun, _ companions: any CompanionFiles, _ report: inout ImportReport
+    ) throws {
+        // An element without a type identifier may have been anything.
+        if report.skipped.keys.allSatisfy({ $0.hasPrefix("HK") }) {
+            var protected = Set(report.skipped.keys)
+            // A bare file comes without them, and does not say that there are none.
+            if companions.paths(inFolder: ElectrocardiogramReader.folder).isEmpty {
+                protected.insert(ElectrocardiogramReader.identifier)
+            }
+            report.removed = try run.removeMissing(protecting: protected)
+        } else {
+            report.notes["nothing removed, because parts of the archive are damaged"] = 1
+        }
     }
 
     private static func readable(_ error: any Error, _ path: String) -> any Error {
         guard let error = error as? ZipError else { return error }
         return ImportError(.damagedZip, "The zip file “\(path == StandardInput.path ? StandardInput.name : path)” is damaged: \(error.description).")
+    }
+
+    /// Refuses the archive of somebody else, and keeps whose it is before anything of it is stored.
+    private func meet(_ header: ArchiveHeader, name: String) throws {
+        let person = PersonReader.person(header.characteristics)
+        if !options.takesAnyPerson, let before = try engine.importedPerson() {
+            let differences = person.differences(from: before)
+            guard differences.isEmpty else { throw ImportError.anotherPerson(name, differences) }
+        }
+        try engine.keepImportedPerson(person)
     }
 
     /// Enters the characteristics the store lacks, and what the archive says of itself.
@@ -78,6 +128,8 @@ public struct ArchiveImporter: Sendable {
         var notes: [String: String] = [:]
         notes["locale"] = header.locale
         notes["exportDate"] = header.exportDate
+        notes[HealthEngine.timeZoneNote] = options.timeZone
+        for attribute in header.others { notes["HealthData." + attribute.name] = attribute.value }
         for attribute in header.characteristics where !PersonReader.sets(attribute) {
             notes["Me." + attribute.name] = attribute.value
         }

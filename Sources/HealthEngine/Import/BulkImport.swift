@@ -24,7 +24,7 @@ import Synchronization
 ///
 /// May be used from any thread; batches are committed one after the other.
 public final class BulkImport: Sendable {
-    private let engine: HealthEngine
+    let engine: HealthEngine
     private let memory = Mutex(BulkMemory())
 
     /// Begins an import; nothing is read before the first batch.
@@ -62,5 +62,10 @@ public final class BulkImport: Sendable {
         engine.rememberWritten(kinds)
         engine.commits.deliver()
         return outcome
+    }
+
+    /// Lets `body` see and change what the import remembers, alone.
+    func withMemory<Value>(_ body: (inout BulkMemory) throws -> Value) rethrows -> Value {
+        try memory.withLock { try body(&$0) }
     }
 }

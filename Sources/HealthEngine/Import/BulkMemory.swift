@@ -75,6 +75,22 @@ struct BulkMemory: Sendable {
         return true
     }
 
+    /// Lets stored samples answer for equal ones of the archive, and says how many: from the first to the
+    /// one that may not.
+    mutating func claimRun(_ sequences: ArraySlice<Int64>) -> Int {
+        guard let before else { return 0 }
+        var taken = 0
+        for sequence in sequences {
+            guard sequence <= before, claimed.insert(sequence) else { break }
+            taken += 1
+        }
+        newlyClaimed.append(contentsOf: sequences.prefix(taken))
+        return taken
+    }
+
+    /// Whether a stored sample or object from before has been found in the archive.
+    func isClaimed(_ sequence: Int64) -> Bool { claimed.contains(sequence) }
+
     /// Notes a sample added as a member.
     mutating func addMember(_ sequence: Int64, of type: TypeCode) {
         members[type, default: []].insert(sequence)

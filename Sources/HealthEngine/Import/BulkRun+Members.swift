@@ -47,8 +47,9 @@ extension BulkRun {
         var sequences = Array(repeating: Int64(0), count: ordered.count)
         var used: Set<Int64> = []
         let matcher = ContentMatcher(columns, classes: classes, strictness: .member)
+        var isMatched = Array(repeating: false, count: ordered.count)
         try matcher.match(
-            in: transaction, isCandidate: { _ in true },
+            in: transaction, isMatched: &isMatched, isCandidate: { _ in true }, claimRun: { _ in 0 },
             claim: { row, sequence in
                 guard !used.contains(sequence), try !belongsToCorrelation(sequence) else {
                     return false

@@ -242,6 +242,7 @@ extension BulkRun {
             objects[index].isDone = true
             if let present = stored[day] {
                 if object.payload == present.payload {
+                    _ = memory.claim(present.sequence, of: object.type)
                     alreadyThere[object.type, default: 0] += 1
                     continue
                 }

@@ -109,12 +109,16 @@ extension BulkRun {
         let addsMembers = memory.hasFreeMembers(of: type)
         var found = 0
         try matcher.match(
-            in: transaction,
+            in: transaction, isMatched: &isEqual,
             isCandidate: { $0.leastSequence <= before || addsMembers },
-            claim: { row, sequence in
-                guard !isEqual[row], memory.isFree(sequence, of: type) else { return false }
+            claimRun: { sequences in
+                let count = memory.claimRun(sequences)
+                found += count
+                return count
+            },
+            claim: { _, sequence in
+                guard memory.isFree(sequence, of: type) else { return false }
                 if memory.claim(sequence, of: type) { found += 1 }
-                isEqual[row] = true
                 return true
             })
         if found > 0 { alreadyThere[type, default: 0] += found }

@@ -55,10 +55,21 @@ struct BulkRun {
             try write(columns, draft: &draft)
         }
         try writeObjects(draft: &draft)
+        try noteImported(draft)
         draft.types.formUnion(added.keys)
         for (revision, device) in numbers.occurringPairs {
             try noteKind(revision, device)
         }
+    }
+
+    /// Keeps in the store which sequences this import took, and that it is no longer as the last archive
+    /// left it.
+    private func noteImported(_ draft: CommitDraft) throws {
+        guard let sequences = draft.sequences else { return }
+        try HealthEngine.forgetKnownArchive(in: transaction)
+        var imported = try ImportedSequences(in: transaction)
+        imported.append(sequences)
+        try imported.write(in: transaction)
     }
 
     // MARK: For samples and objects alike

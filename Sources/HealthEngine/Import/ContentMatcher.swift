@@ -5,7 +5,8 @@ import HealthStorage
 /// Finds stored samples equal to those of a batch, each stored sample for one of the batch.
 ///
 /// Both sides are ordered by start, so this is a merge: only pages whose starts meet the batch's are
-/// decoded, and only samples of equal start compared.
+/// decoded, and only samples of equal start compared. An archive that comes again has long stretches in
+/// the order they were stored in; those are compared column by column (``ContentMatcher+Runs.swift``).
 struct ContentMatcher {
     /// How much of a sample must be equal.
     enum Strictness {
@@ -26,11 +27,11 @@ struct ContentMatcher {
         var creation: UInt64
     }
 
-    private let new: SampleColumns
-    private let classes: ContentClasses
-    private let strictness: Strictness
+    let new: SampleColumns
+    let classes: ContentClasses
+    let strictness: Strictness
     /// Equal metadata have equal numbers here, by number in the batch's table.
-    private var metadataNumbers: [UInt32] = []
+    private(set) var metadataNumbers: [UInt32] = []
     private var metadataByContent: [Metadata: UInt32] = [:]
     /// Groups of equal start longer than this are hashed, not searched.
     private let longGroup = 16
@@ -56,12 +57,18 @@ struct ContentMatcher {
 
     /// Calls `claim` with a row of the batch and an equal stored sample's sequence; the pair is made
     /// when it returns true, and neither is offered again. `isCandidate` passes over whole pages.
+    ///
+    /// - Parameters:
+    ///   - isMatched: Rows of the batch that are not to be paired; those paired now are added.
+    ///   - claimRun: The same for many rows at once: given the sequences of stored samples that are equal,
+    ///     one by one, to rows of the batch, it says how many of them, from the first, make pairs. Where it
+    ///     takes none, `claim` is asked.
     func match(
-        in snapshot: any StorageSnapshot, isCandidate: (PageBounds) -> Bool,
+        in snapshot: any StorageSnapshot, isMatched: inout [Bool], isCandidate: (PageBounds) -> Bool,
+        claimRun: (ArraySlice<Int64>) -> Int,
         claim: (_ row: Int, _ sequence: Int64) throws -> Bool
     ) throws {
         guard let first = new.starts.first, let last = new.starts.last else { return }
-        var isMatched = Array(repeating: false, count: new.starts.count)
         try snapshot.visitPages(
             of: new.type, in: .time(startsBefore: last.nextUp, endsAtOrAfter: first), bodies: true
         ) { view in
@@ -75,14 +82,14 @@ struct ContentMatcher {
             let stored = try PageReader(
                 header: PageHeader(decoding: view.header), body: view.body
             ).read(wanted)
-            try match(stored, from: low, &isMatched, claim)
+            try match(stored, from: low, &isMatched, claimRun, claim)
             return true
         }
     }
 
     private func match(
         _ stored: SampleColumns, from low: Int, _ isMatched: inout [Bool],
-        _ claim: (Int, Int64) throws -> Bool
+        _ claimRun: (ArraySlice<Int64>) -> Int, _ claim: (Int, Int64) throws -> Bool
     ) throws {
         let tableNumbers = stored.metadataTable.map { metadata in
             // Metadata that the batch does not have is equal to none of it.
@@ -98,6 +105,18 @@ struct ContentMatcher {
             }
             if new.starts[newRow] > start {
                 row += 1
+                continue
+            }
+            if isMatched[newRow] {
+                newRow += 1
+                continue
+            }
+            let length = runLength(stored, row, newRow, tableNumbers, isMatched)
+            let taken = length > 0 ? claimRun(stored.sequences[row..<row + length]) : 0
+            if taken > 0 {
+                for matched in newRow..<newRow + taken { isMatched[matched] = true }
+                row += taken
+                newRow += taken
                 continue
             }
             var end = row + 1

@@ -3,6 +3,9 @@ import HealthStorage
 extension HealthEngine {
     private static let importNotes = "archive"
 
+    /// The key of the note that names the zone the person lives in.
+    public static let timeZoneNote = "timeZone"
+
     /// What the archives imported so far said of themselves beyond samples and characteristics, by key
     /// (date of export, locale, attributes of the person's element that are not understood).
     public func importNotes() throws -> [String: String] {

@@ -14,7 +14,7 @@ struct RangeOptions: ParsableArguments {
     @Option(name: .long, help: "The last so many hours, days, weeks, months or years: 12h, 30d, 6w, 3m, 2y.")
     var last: String?
 
-    @Option(name: .long, help: "The time zone days are cut in; the machine's if not given.")
+    @Option(name: .long, help: "The time zone days are cut in; the one named at import, or the machine's, if not given.")
     var timeZone: String?
 
     func validate() throws {
@@ -26,16 +26,18 @@ struct RangeOptions: ParsableArguments {
         }
     }
 
-    /// The calendar days are cut with.
-    var calendar: Calendar {
+    /// The calendar days are cut with: in the zone given here, else in the one named when an archive was
+    /// imported, else in the machine's.
+    func calendar(_ store: StoreOptions) throws -> Calendar {
         var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
+        calendar.timeZone =
+            try timeZone.flatMap { TimeZone(identifier: $0) } ?? store.personTimeZone() ?? .current
         calendar.firstWeekday = 2
         return calendar
     }
 
     /// The range as instants; a `nil` bound is open.
-    func interval(now: Date) throws -> (start: Date?, end: Date?) {
+    func interval(now: Date, calendar: Calendar) throws -> (start: Date?, end: Date?) {
         let text = DateText(calendar: calendar, now: now)
         if let last { return (try text.back(last), now) }
         let first = try from.map { try text.span($0, option: "--from") }

@@ -24,6 +24,12 @@ struct StoreOptions: ParsableArguments {
         return try HealthEngine(storage: SQLiteStorage(path: path))
     }
 
+    /// The zone the person lives in, where it was named when an archive was imported.
+    func personTimeZone() throws -> TimeZone? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        return try openEngine().importNotes()[HealthEngine.timeZoneNote].flatMap { TimeZone(identifier: $0) }
+    }
+
     /// Opens the store as a program does. The person who sits here may read everything.
     ///
     /// - Parameter calendar: cuts the days of activity summaries.

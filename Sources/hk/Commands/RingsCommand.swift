@@ -48,9 +48,9 @@ struct RingsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let calendar = range.calendar
+        let calendar = try range.calendar(options)
         let store = options.openStore(calendar: calendar)
-        let (start, end) = try range.interval(now: Present.now)
+        let (start, end) = try range.interval(now: Present.now, calendar: calendar)
         let last = end.map { $0.addingTimeInterval(-1) } ?? Present.now
         let first = start ?? last
         func day(_ date: Date) -> DateComponents {

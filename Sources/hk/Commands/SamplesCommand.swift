@@ -33,7 +33,8 @@ struct SamplesCommand: ParsableCommand {
     func run() throws {
         let engine = try options.openEngine()
         let type = try TypeName.resolve(type, dictionaries: engine.dictionaries())
-        let (start, end) = try range.interval(now: Present.now)
+        let calendar = try range.calendar(options)
+        let (start, end) = try range.interval(now: Present.now, calendar: calendar)
         var filters: [SampleFilter] = []
         if let start { filters.append(.end(.greaterThanOrEqual, start.timeIntervalSinceReferenceDate)) }
         if let end { filters.append(.start(.lessThan, end.timeIntervalSinceReferenceDate)) }
@@ -41,7 +42,7 @@ struct SamplesCommand: ParsableCommand {
             SampleRequest(
                 parts: [.init(type: type.code, filter: filters.isEmpty ? .all : .and(filters))],
                 sort: [SampleSort(.start, ascending: ascending)], limit: limit), as: .person)
-        let listing = SampleListing(selection: selection, type: type, dates: DateOutput(calendar: range.calendar))
+        let listing = SampleListing(selection: selection, type: type, dates: DateOutput(calendar: calendar))
         if options.json {
             try JSONOutput.print(listing.answers)
         } else {

@@ -54,10 +54,11 @@ struct StatsCommand: AsyncParsableCommand {
         let store = options.openStore()
         let quantityType = HKQuantityType(HKQuantityTypeIdentifier(rawValue: type.identifier))
         let unit = try await unit(for: quantityType, store)
-        let statistics = try await statistics(of: quantityType, store)
+        let calendar = try range.calendar(options)
+        let statistics = try await statistics(of: quantityType, store, calendar)
         let listing = StatisticsListing(
             statistics: statistics, unit: unit, isCumulative: quantityType.aggregationStyle == .cumulative,
-            interval: every, dates: DateOutput(calendar: range.calendar))
+            interval: every, dates: DateOutput(calendar: calendar))
         if options.json {
             try JSONOutput.print(listing.answers)
         } else {
@@ -77,8 +78,10 @@ struct StatsCommand: AsyncParsableCommand {
         return HKUnit(from: text)
     }
 
-    private func statistics(of type: HKQuantityType, _ store: HKHealthStore) async throws -> [HKStatistics] {
-        let (start, end) = try range.interval(now: Present.now)
+    private func statistics(
+        of type: HKQuantityType, _ store: HKHealthStore, _ calendar: Calendar
+    ) async throws -> [HKStatistics] {
+        let (start, end) = try range.interval(now: Present.now, calendar: calendar)
         let predicate = HKSamplePredicate.quantitySample(
             type: type, predicate: HKQuery.predicateForSamples(withStart: start, end: end))
         let figures: HKStatisticsOptions =
@@ -92,9 +95,9 @@ struct StatsCommand: AsyncParsableCommand {
             }
         }
         var components = every.components
-        components.calendar = range.calendar
+        components.calendar = calendar
         // A Monday that is the first of a month and of a year: 1 January 2001.
-        let anchor = range.calendar.date(from: DateComponents(year: 2001, month: 1, day: 1)) ?? Date(reference: 0)
+        let anchor = calendar.date(from: DateComponents(year: 2001, month: 1, day: 1)) ?? Date(reference: 0)
         let collection = try await HKStatisticsCollectionQueryDescriptor(
             predicate: predicate, options: figures, anchorDate: anchor, intervalComponents: components
         ).result(for: store)

@@ -12,6 +12,12 @@ final class CollectingSink: ArchiveSink {
     /// Type codes of the objects by identifier.
     var identifiers: [TypeCode: String] = [:]
 
+    var headers: [ArchiveHeader] = []
+
+    func meet(_ header: ArchiveHeader) throws {
+        headers.append(header)
+    }
+
     func take(_ batch: BulkBatch) throws {
         batches += 1
         for columns in batch.columns { samples += PlainSample.list(columns, batch.dictionaries) }

@@ -137,7 +137,8 @@ struct NaiveArchive {
         return bytes.count
     }
 
-    private mutating func take(_ element: Element, at start: Int, _ attributes: [NaiveScanner.Attribute]) {
+    private mutating func take(_ given: Element, at start: Int, _ attributes: [NaiveScanner.Attribute]) {
+        var element = given
         let fields = element.attributes
         guard let type = fields["type"], let source = fields["sourceName"],
             let from = date(fields["startDate"]), let to = date(fields["endDate"]), from <= to,
@@ -171,6 +172,9 @@ struct NaiveArchive {
         for attribute in attributes {
             let name = String(decoding: attribute.name, as: UTF8.self)
             if !known.contains(name) { entries.append(ArchivedMetadata.attribute(name, decode(attribute.value))) }
+        }
+        if description.kind == .category, let unit = fields["unit"] {
+            element.entries.append(ArchivedMetadata.attribute("unit", unit))
         }
         // Children other than entries are not followed here.
         sample.metadata = Metadata(entries + element.entries)

@@ -14,6 +14,7 @@ enum ImportMeasurement {
         var fromXML = Comparison()
         var fromZip = Comparison()
         var again = Comparison()
+        var readAgain = Comparison()
         var peaks: [Int] = []
         var zipPeaks: [Int] = []
         var expatPeaks: [Int] = []
@@ -26,11 +27,15 @@ enum ImportMeasurement {
             bytesASample = Double(try setting.size(of: store)) / Double(added)
             let repeated = try importing(archives.xml, into: store, setting)
             guard try decode(repeated).added == 0 else { throw BenchError("A second import added something") }
+            // Mirroring does not go by the bytes: it reads, and compares every sample.
+            let mirrored = try importing(archives.xml, into: store, setting, ["--mirror"])
+            guard try decode(mirrored).added == 0 else { throw BenchError("A mirroring import added something") }
             let zipped = try importing(archives.zip, into: setting.freshStore("import.store"), setting)
             // The first round only warms the caches.
             guard round > 0 else { continue }
             fromXML.add(ours.cost, pass.cost)
             again.add(repeated.cost, ours.cost)
+            readAgain.add(mirrored.cost, ours.cost)
             fromZip.add(zipped.cost, pass.cost)
             peaks.append(ours.peakMemory)
             zipPeaks.append(zipped.peakMemory)
@@ -41,6 +46,7 @@ enum ImportMeasurement {
             Line("import export.xml : expat pass", fromXML, target: .atMost(1.5), later: .atMost(0.75)),
             Line("import export.zip : expat pass over the XML", fromZip, later: .atMost(1)),
             Line("import the same export.xml again : first time", again, later: .atMost(0.5)),
+            Line("import it again with --mirror, sample by sample : first time", readAgain),
             Line(
                 what: "peak memory of import export.xml : expat pass", ours: Figure.megabytes(peaks.max() ?? 0),
                 other: Figure.megabytes(expatPeaks.max() ?? 0), figure: Double(peaks.max() ?? 0) / 1e6, unit: "MB",
@@ -54,9 +60,11 @@ enum ImportMeasurement {
         ], notes: ["The archive holds \(added) samples, workouts and summaries in \(try megabytes(archives.xml)) of XML."])
     }
 
-    private static func importing(_ archive: URL, into store: URL, _ setting: Setting) throws -> MeasuredProcess {
+    private static func importing(
+        _ archive: URL, into store: URL, _ setting: Setting, _ more: [String] = []
+    ) throws -> MeasuredProcess {
         try MeasuredProcess.run(
-            setting.program("hk"), ["import", archive.path, "--store", store.path, "--json"], in: setting)
+            setting.program("hk"), ["import", archive.path, "--store", store.path, "--json"] + more, in: setting)
     }
 
     private static func decode(_ process: MeasuredProcess) throws -> Answer {

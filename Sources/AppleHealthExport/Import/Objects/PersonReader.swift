@@ -28,6 +28,13 @@ enum PersonReader {
         }
     }
 
+    /// What the attributes say of whose archive it is.
+    static func person(_ attributes: [ArchivedElement.Attribute]) -> ImportedPerson {
+        var profile = Profile()
+        for attribute in attributes { _ = enter(attribute, into: &profile) }
+        return ImportedPerson(profile)
+    }
+
     private static func fill<Value>(_ field: inout Value?, _ value: Value?) -> Bool {
         guard field == nil, let value else { return false }
         field = value

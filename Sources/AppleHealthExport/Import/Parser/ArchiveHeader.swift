@@ -4,6 +4,8 @@ import HealthModel
 struct ArchiveHeader: Equatable, Sendable {
     /// The language and region of the phone.
     var locale: String?
+    /// The root's other attributes.
+    var others: [ArchivedElement.Attribute] = []
     /// The text of the `ExportDate` element.
     var exportDate: String?
     /// The person's characteristics by identifier.

@@ -42,12 +42,16 @@ extension ArchiveParser {
         } else {
             return .document(identifier: types.identifier(name))
         }
+        var entries = element.entries
+        if types[type].kind == .category, fields.unit.exists {
+            entries.append(ArchivedMetadata.attribute("unit", AttributeText.decode(fields.unit.bytes(in: base))))
+        }
         let origin = nouns.origin(
             base, name: fields.sourceName, version: fields.sourceVersion, device: fields.device)
         return .sample(
             ParsedSample(
                 type: type, start: start, end: end, value: value, unit: unit, revision: origin.revision,
-                device: origin.device, creation: creation, metadata: Metadata(element.entries)))
+                device: origin.device, creation: creation, metadata: Metadata(entries)))
     }
 
     /// The instant a date attribute gives; NaN where it gives none.

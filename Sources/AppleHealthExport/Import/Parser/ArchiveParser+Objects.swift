@@ -7,8 +7,12 @@ extension ArchiveParser {
         switch element.name {
         case "ExportDate":
             header.exportDate = element["value"]
+            noteRest(of: element, known: { $0 == "value" })
         case "Me":
-            header.characteristics = element.attributes
+            // A second one, which nobody has seen, adds to the first.
+            let known = Set(header.characteristics.map(\.name))
+            header.characteristics += element.attributes.filter { !known.contains($0.name) }
+            noteRest(of: element, known: { _ in true })
         case "Workout":
             takeWorkout(element, at: start)
         case "ActivitySummary":
@@ -61,6 +65,16 @@ extension ArchiveParser {
             findings.skip(
                 line: window.line(at: start), type: WorkoutRouteReader.identifier, reason: error.reason + ", its reference is kept")
             return nil
+        }
+    }
+
+    /// Counts what an element of the head holds beyond its known attributes: there is no place for it.
+    private mutating func noteRest(of element: ArchivedElement, known: (String) -> Bool) {
+        for attribute in element.attributes where !known(attribute.name) {
+            findings.note("\(element.name) with attribute \(attribute.name), left out", count: 1)
+        }
+        for child in element.children {
+            findings.note("\(element.name) with element \(child.name), left out", count: 1)
         }
     }
 

@@ -53,6 +53,7 @@ extension ArchiveParser {
         while true {
             let next = TagScanner.find(UInt8(ascii: "<"), base, from: position, end: end)
             guard next < end else { return .needsMore }
+            if let text = ElementReader.text(base, ByteRange(start: position, end: next)) { keep(text, in: &element) }
             switch TagScanner.scan(base, at: next, end: end, into: &attributes) {
             case .needsMore:
                 return .needsMore
@@ -62,7 +63,7 @@ extension ArchiveParser {
                 position = child.end
                 switch child.kind {
                 case .aside:
-                    continue
+                    if let text = ElementReader.text(base, ofSection: next, child) { keep(text, in: &element) }
                 case .close:
                     guard child.name.bytes(in: base).elementsEqual(tag.name.bytes(in: base)) else {
                         return .malformed(resume: next, reason: "an end tag inside it has no beginning")
@@ -130,6 +131,10 @@ extension ArchiveParser {
             element.entries.append(ArchivedMetadata.attribute(name, value))
             element.oddities.append("attribute \(name)")
         }
+        for index in element.fields.repeated {
+            let name = String(decoding: attributes[index].name.bytes(in: window.base), as: UTF8.self)
+            element.oddities.append("attribute \(name) twice, the first of them")
+        }
     }
 
     private func keep(_ child: ArchivedElement, in element: inout SampleElement) {
@@ -144,7 +149,9 @@ extension ArchiveParser {
             return
         }
         element.entries.append(ArchivedMetadata.child(child))
-        if child.name != ArchivedMetadata.beats { element.oddities.append("element \(child.name)") }
+        if child.name == ElementReader.textName {
+            element.oddities.append("text")
+        } else if child.name != ArchivedMetadata.beats { element.oddities.append("element \(child.name)") }
     }
 
     private mutating func append(_ sample: ParsedSample, of element: SampleElement, _ tag: ScannedTag) {
@@ -153,7 +160,7 @@ extension ArchiveParser {
         let number = builder.pointee.number(of: sample.metadata)
         // A dictionary met for the second time will be met again: its markup is worth remembering.
         if tag.kind == .open, options.usesTemplates, number > 0, builder.pointee.metadataCount == before,
-            element.oddities.isEmpty, element.beats.isEmpty
+            element.oddities.isEmpty, element.beats.isEmpty, sample.metadata.entries.count == element.entries.count
         {
             builder.pointee.remember(
                 ByteRange(start: tag.end, end: element.end).bytes(in: window.base), as: number)
@@ -207,7 +214,9 @@ extension ArchiveParser {
             case .tag(let tag) = TagScanner.scan(window.base, at: start, end: window.count, into: &attributes),
             case .element(let element, _) = ElementReader.read(
                 window.base, from: tag, end: window.count, &attributes)
-        else { return }
+        else {
+            return findings.skip(line: window.line(at: start), type: identifier, reason: "elements lie too deep in it")
+        }
         takeDocument(element, identifier: identifier, at: start)
     }
 }

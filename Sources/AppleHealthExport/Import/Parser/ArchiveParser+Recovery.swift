@@ -19,8 +19,19 @@ extension ArchiveParser {
     /// Counts a broken element and moves on to the next whole one. `start` is where the element begins,
     /// `resume` where its damage was noticed.
     mutating func recover(at start: Int, resume: Int, reason: String) throws {
-        findings.skip(line: window.line(at: start), type: elementName(at: start), reason: reason)
-        window.position = max(resume, start + 1)
+        let line = window.line(at: start)
+        let name = elementName(at: start)
+        findings.skip(line: line, type: name, reason: reason)
+        try resumeAtLandmark(from: max(resume, start + 1))
+    }
+
+    private func isLandmark(at position: Int) -> Bool {
+        Self.landmarks.contains { TagScanner.hasPrefix($0, window.base, at: position, end: window.count) }
+    }
+
+    /// Moves on to the next element that stands directly in `HealthData`, as far as that can be told.
+    private mutating func resumeAtLandmark(from position: Int) throws {
+        window.position = position
         while true {
             window.position = TagScanner.find(
                 UInt8(ascii: "<"), window.base, from: window.position, end: window.count)
@@ -28,10 +39,47 @@ extension ArchiveParser {
                 if try refill() { continue }
             }
             if window.position >= window.count { return }
-            let (base, position, end) = (window.base, window.position, window.count)
-            if Self.landmarks.contains(where: { TagScanner.hasPrefix($0, base, at: position, end: end) }) { return }
+            if isLandmark(at: window.position) { return }
+            if window.position + 1 < window.count, TagScanner.isLetter(window.base[window.position + 1]) {
+                findings.note("tag within or behind something damaged, left out", count: 1)
+            }
             window.position += 1
         }
+    }
+
+    /// Counts an element that is too large for the window, which it fills from its first byte on, and steps
+    /// over it without keeping it. A comment of that size is stepped over like any other.
+    mutating func skipOversized() throws {
+        let start = window.position
+        if TagScanner.isLetter(window.base[start + 1]) {
+            findings.skip(
+                line: window.line(at: start), type: oversizedType(at: start),
+                reason: "it is larger than \(options.greatestElement >> 20) MB")
+        }
+        var skipper = ElementSkipper()
+        while true {
+            switch skipper.skip(window.base, from: window.position, end: window.count) {
+            case .done(let end):
+                window.position = end
+                return
+            case .damaged(let place):
+                return try resumeAtLandmark(from: place)
+            case .needsMore:
+                window.position = window.count
+                guard try refill() else { return }
+            }
+        }
+    }
+
+    /// The type a record begins with, or else the element's name.
+    private func oversizedType(at start: Int) -> String {
+        let mark = " type=\""
+        let head = String(
+            decoding: ByteRange(start: start, end: min(window.count, start + 512)).bytes(in: window.base), as: UTF8.self)
+        guard let begin = head.range(of: mark)?.upperBound, let end = head[begin...].firstIndex(of: "\""),
+            head[begin..<end].hasPrefix("HK")
+        else { return elementName(at: start) }
+        return String(head[begin..<end])
     }
 
     /// What the element that begins at `start` is called, as far as that can be read.

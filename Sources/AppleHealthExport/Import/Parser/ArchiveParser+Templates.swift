@@ -101,6 +101,8 @@ extension ArchiveParser {
         guard let builder = types[sample.type].builder else { return }
         let base = UnsafePointer(window.base)
         let isQuantity = types[sample.type].kind == .quantity
+        // A category's unit is kept with every record by itself.
+        guard isQuantity || !fields.unit.exists else { return }
         var known: Int?
         for index in 0..<templates.count where templates[index].pointee.isExactly(base, shape) { known = index }
         if known == nil {

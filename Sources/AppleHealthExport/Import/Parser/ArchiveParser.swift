@@ -13,6 +13,8 @@ struct ArchiveParser: ~Copyable {
         var batchSize = 262_144
         var chunkSize = 1 << 20
         var reasonsKept = 100
+        /// An element of more bytes is stepped over.
+        var greatestElement = ScanWindow.greatestElement
         /// Whether the short way is taken; tests compare with it off.
         var usesTemplates = true
     }
@@ -42,6 +44,8 @@ struct ArchiveParser: ~Copyable {
     /// Records understood so far.
     var records = 0
     var header = ArchiveHeader()
+    /// What the sink knows of the header.
+    private var introduced: ArchiveHeader?
     var findings: ImportFindings
     private let sink: any ArchiveSink
 
@@ -53,7 +57,8 @@ struct ArchiveParser: ~Copyable {
         self.companions = companions
         self.sink = sink
         sourceName = source.name
-        window = ScanWindow(source: source, chunkSize: options.chunkSize)
+        window = ScanWindow(
+            source: source, chunkSize: options.chunkSize, greatestElement: options.greatestElement)
         types = TypeTable(known: knownTypes)
         findings = ImportFindings(reasonsKept: options.reasonsKept)
     }
@@ -67,6 +72,7 @@ struct ArchiveParser: ~Copyable {
         }
         try takeElectrocardiograms()
         try flush()
+        try introduce()
         try readRest()
         if window.controlBytes > 0 {
             findings.note("control characters that XML does not allow, kept", count: window.controlBytes)
@@ -114,23 +120,55 @@ struct ArchiveParser: ~Copyable {
         parts = []
         attachments = []
         batchRecords = 0
+        try introduce()
         try sink.take(batch)
+    }
+
+    /// Tells the sink whose archive it is, unless it knows.
+    private mutating func introduce() throws {
+        guard introduced != header else { return }
+        introduced = header
+        try sink.meet(header)
     }
 
     /// Moves to the next `<` and scans what it begins; `nil` at the end of the stream. A tag is looked at
     /// where it stands: ``ScanWindow/position`` is its `<`.
     mutating func scanTag() throws -> TagOutcome? {
         while true {
-            window.position = TagScanner.find(
-                UInt8(ascii: "<"), window.base, from: window.position, end: window.count)
+            stepToTag()
             if window.position < window.count {
                 let outcome = TagScanner.scan(
                     window.base, at: window.position, end: window.count, into: &attributes)
                 if case .needsMore = outcome {} else { return outcome }
             }
-            if try !refill() { return window.position < window.count ? .needsMore : nil }
+            do {
+                if try !refill() { return window.position < window.count ? .needsMore : nil }
+            } catch is OversizedElement {
+                try skipOversized()
+            }
         }
     }
+
+    /// Moves to the next `<`, or to the window's end. Between elements there should be blanks only.
+    private mutating func stepToTag() {
+        let start = window.position
+        window.position = TagScanner.find(UInt8(ascii: "<"), window.base, from: start, end: window.count)
+        var place = start
+        while place < window.position {
+            guard TagScanner.isBlank(window.base[place]) else {
+                // The mark that some editors put before everything says nothing.
+                let isMark = window.bytesBefore == 0 && start == 0 && window.position == 3 && window.base[0] == 0xEF
+                if !isMark, !isWithinText { findings.note("text between elements, left out", count: 1) }
+                isWithinText = window.position == window.count
+                return
+            }
+            place += 1
+        }
+        if window.position < window.count { isWithinText = false }
+    }
+
+    /// Whether text between elements went on to the window's end, so that what follows belongs to it.
+    private var isWithinText = false
 
     /// Steps up to the inside of `HealthData`.
     private mutating func readProlog() throws {
@@ -148,6 +186,8 @@ struct ArchiveParser: ~Copyable {
                 throw ImportError(.notAnExport, "“\(sourceName)” is no Apple Health export: its first element is not HealthData.")
             }
             header.locale = root["locale"]
+            header.others = root.attributes.filter { $0.name != "locale" }
+            for attribute in header.others { findings.note("HealthData with attribute \(attribute.name), kept", count: 1) }
             window.position = tag.end
             isFinished = tag.kind == .empty
             return
@@ -188,6 +228,7 @@ struct ArchiveParser: ~Copyable {
                 window.position = tag.end
             case .close:
                 isFinished = tag.name.bytes(in: window.base).elementsEqual("HealthData".utf8)
+                if !isFinished { findings.note("end tag without a beginning, left out", count: 1) }
                 window.position = tag.end
             case .open, .empty:
                 try readElement(tag)
@@ -201,7 +242,11 @@ struct ArchiveParser: ~Copyable {
         var tag = first
         while true {
             if try readWhole(tag) { return }
-            guard try refill() else { throw truncated() }
+            do {
+                guard try refill() else { throw truncated() }
+            } catch is OversizedElement {
+                return try skipOversized()
+            }
             // The window has moved, and with it the tag; only its attributes must be found again.
             guard case .tag(let again)? = try scanTag() else { throw truncated() }
             tag = again

@@ -41,6 +41,11 @@ final class BatchCommitter: Sendable {
         }
     }
 
+    /// Removes what none of the batches, all of which have been written, brought again.
+    func removeMissing(protecting types: Set<String>) throws -> [String: Int] {
+        try bulk.removeMissing(protecting: types)
+    }
+
     /// Waits for the last batch and says what all of them did.
     func finish() throws -> BulkOutcome {
         isFree.wait()

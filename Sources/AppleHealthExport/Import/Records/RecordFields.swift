@@ -13,6 +13,8 @@ struct RecordFields {
     var value = ByteRange.none
     /// Attributes this version does not know, by their place in the tag.
     var others: [Int] = []
+    /// Known attributes that the tag has given before.
+    var repeated: [Int] = []
 
     /// Sorts a tag's attributes; of one given twice the first counts.
     init(_ base: UnsafePointer<UInt8>, _ attributes: borrowing TagAttributes) {
@@ -22,7 +24,11 @@ struct RecordFields {
                 others.append(index)
                 continue
             }
-            if !self[keyPath: path].exists { self[keyPath: path] = attributes[index].value }
+            if self[keyPath: path].exists {
+                repeated.append(index)
+            } else {
+                self[keyPath: path] = attributes[index].value
+            }
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import HealthEngine
 
 /// Why an import ended. The description is one sentence: what was read, where, and what was wanted.
 /// It never carries a health value.
@@ -17,6 +18,8 @@ public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
         case damagedZip
         /// The zip file unpacks to far more than an export would.
         case zipBomb
+        /// The archive is not of the person whose archives the store has.
+        case anotherPerson
         /// Reading failed, or the file goes beyond what an importer should take.
         case unreadable
     }
@@ -43,6 +46,20 @@ public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
         ImportError(
             .zipBomb,
             "“\(name)” unpacks to more than \(ZipGrowth.greatestFactor) times its size, as no export does; --trust-size (ImportOptions.trustsSize) imports it all the same.")
+    }
+
+    static func anotherPerson(_ name: String, _ differences: [ImportedPerson.Difference]) -> ImportError {
+        let names = differences.map { difference in
+            switch difference {
+            case .dateOfBirth: "date of birth"
+            case .biologicalSex: "biological sex"
+            case .bloodType: "blood type"
+            }
+        }
+        let list = names.count > 1 ? names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1] : names.joined()
+        return ImportError(
+            .anotherPerson,
+            "“\(name)” is the archive of another person than those imported before: its \(list) \(names.count > 1 ? "are" : "is") not the same.")
     }
 
     static func reading(_ path: String, errno code: Int32) -> ImportError {

@@ -17,16 +17,36 @@ public struct ImportReport: Hashable, Sendable {
         }
     }
 
+    /// The files in one of the folders beside the main file.
+    public struct Companions: Hashable, Sendable, Codable {
+        /// How many there are.
+        public var found: Int
+        /// How many of them were read.
+        public var read: Int
+
+        /// Makes the count of a folder.
+        public init(found: Int, read: Int) {
+            self.found = found
+            self.read = read
+        }
+    }
+
     /// New samples and objects, by type identifier.
     public var added: [String: Int] = [:]
     /// Those the store had already.
     public var alreadyThere: [String: Int] = [:]
+    /// What earlier imports brought and the archive no longer has, where mirroring was asked for.
+    public var removed: [String: Int] = [:]
+    /// Whether the archive's bytes were known from the last import, so that nothing had to be read.
+    public var isKnown = false
     /// Elements that could not be understood; they are not in the store.
     public var skipped: [String: Int] = [:]
     /// The first of those, in the order of the file.
     public var skips: [Skip] = []
     /// What was out of the ordinary but kept, with counts.
     public var notes: [String: Int] = [:]
+    /// Files beside the main file, by the name of their folder.
+    public var companions: [String: Companions] = [:]
     /// Identifiers of the characteristics that the archive gives.
     public var characteristics: [String] = []
     /// Those of them that the store did not have yet and has now.
@@ -49,6 +69,8 @@ public struct ImportReport: Hashable, Sendable {
     public var addedCount: Int { added.values.reduce(0, +) }
     /// How many the store had already, of all types together.
     public var alreadyThereCount: Int { alreadyThere.values.reduce(0, +) }
+    /// How many were removed, of all types together.
+    public var removedCount: Int { removed.values.reduce(0, +) }
     /// How many elements could not be understood, of all kinds together.
     public var skippedCount: Int { skipped.values.reduce(0, +) }
 }

@@ -9,20 +9,19 @@ enum ByteCensus {
         }
     }
 
-    /// How many of the bytes are control characters that XML does not allow: below a space, and neither
-    /// tab, line feed nor carriage return.
-    static func controls(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int {
+    /// How many of the bytes are line feeds, and how many are control characters that XML does not allow:
+    /// below a space, and neither tab, line feed nor carriage return.
+    static func census(_ start: UnsafePointer<UInt8>, _ count: Int) -> (lineFeeds: Int, controls: Int) {
+        let feeds = lineFeeds(start, count)
         // Nearly every block has no byte below a space but line feeds; counting those two is enough then.
         let low = tally(start, count) { $0 .< SIMD16(repeating: 0x20) } scalar: { $0 < 0x20 }
-        if low == 0 { return 0 }
-        let feeds = lineFeeds(start, count)
-        if low == feeds { return 0 }
+        if low == feeds { return (feeds, 0) }
         let others = tally(start, count) { block in
             (block .== SIMD16(repeating: 0x09)) .| (block .== SIMD16(repeating: 0x0D))
         } scalar: { byte in
             byte == 0x09 || byte == 0x0D
         }
-        return low - feeds - others
+        return (feeds, low - feeds - others)
     }
 
     @inline(__always)

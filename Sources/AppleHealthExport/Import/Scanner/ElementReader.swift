@@ -37,9 +37,7 @@ enum ElementReader {
                 position = child.end
                 switch child.kind {
                 case .aside:
-                    if base[next + 2] == UInt8(ascii: "["), base[next + 1] == UInt8(ascii: "!") {
-                        keepText(base, ByteRange(start: next + 9, end: child.end - 3), in: &stack[stack.count - 1])
-                    }
+                    if let text = text(base, ofSection: next, child) { stack[stack.count - 1].children.append(text) }
                 case .empty:
                     stack[stack.count - 1].children.append(element(base, child, attributes))
                 case .open:
@@ -78,9 +76,19 @@ enum ElementReader {
     private static func keepText(
         _ base: UnsafePointer<UInt8>, _ range: ByteRange, in element: inout ArchivedElement
     ) {
-        guard range.bytes(in: base).contains(where: { !TagScanner.isBlank($0) }) else { return }
+        if let text = text(base, range) { element.children.append(text) }
+    }
+
+    /// A child that stands for the text in this range; `nil` for blanks.
+    static func text(_ base: UnsafePointer<UInt8>, _ range: ByteRange) -> ArchivedElement? {
+        guard range.bytes(in: base).contains(where: { !TagScanner.isBlank($0) }) else { return nil }
         let text = AttributeText.decode(range.bytes(in: base))
-        element.children.append(
-            ArchivedElement(name: textName, attributes: [.init(name: "value", value: text)]))
+        return ArchivedElement(name: textName, attributes: [.init(name: "value", value: text)])
+    }
+
+    /// A child that stands for the text of a CDATA section; `nil` for another aside, and for blanks.
+    static func text(_ base: UnsafePointer<UInt8>, ofSection start: Int, _ tag: ScannedTag) -> ArchivedElement? {
+        guard base[start + 1] == UInt8(ascii: "!"), base[start + 2] == UInt8(ascii: "[") else { return nil }
+        return text(base, ByteRange(start: start + 9, end: tag.end - 3))
     }
 }

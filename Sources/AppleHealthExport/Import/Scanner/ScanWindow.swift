@@ -7,7 +7,8 @@ import Foundation
 struct ScanWindow: ~Copyable {
     /// How many readable bytes follow the window's end.
     static let padding = 64
-    /// The largest single element that is taken; a larger one is no health record.
+    /// The largest single element that is usually taken; a larger one is no health record, and is stepped
+    /// over.
     static let greatestElement = 1 << 25
 
     /// The window's first byte.
@@ -25,12 +26,18 @@ struct ScanWindow: ~Copyable {
     /// Checks that all is UTF-8, and counts what is not.
     private(set) var encoding = UTF8Census()
     private let source: any ByteSource
+    private let chunkSize: Int
+    private let greatestElement: Int
     private var capacity: Int
     private var linesBefore = 0
+    /// Line feeds in the window.
+    private var lineFeeds = 0
 
-    init(source: any ByteSource, chunkSize: Int) {
+    init(source: any ByteSource, chunkSize: Int, greatestElement: Int = Self.greatestElement) {
         self.source = source
-        capacity = max(chunkSize, 16)
+        self.greatestElement = greatestElement
+        self.chunkSize = max(chunkSize, 16)
+        capacity = self.chunkSize
         base = .allocate(capacity: capacity + Self.padding)
         base.initialize(repeating: 0, count: capacity + Self.padding)
     }
@@ -49,35 +56,45 @@ struct ScanWindow: ~Copyable {
 
     /// Lets go of what lies before ``position`` and reads more. Offsets into the window shift by the
     /// old position. False when the stream had nothing more to give.
+    /// - Throws: ``OversizedElement`` when what begins at ``position`` fills the largest window there may
+    ///   be; whoever moves the position on may go on reading.
     mutating func refill() throws -> Bool {
         if isAtEnd { return false }
         let kept = count - position
-        guard kept < Self.greatestElement else {
-            throw ImportError(
-                .unreadable,
-                "“\(source.name)” has an element of more than \(Self.greatestElement >> 20) MB at line \(line(at: position)); no export has one.")
-        }
-        linesBefore += ByteCensus.lineFeeds(base, position)
+        guard kept < greatestElement else { throw OversizedElement() }
+        let feedsKept = ByteCensus.lineFeeds(base + position, kept)
+        linesBefore += lineFeeds - feedsKept
         bytesBefore += position
-        // An element that fills half the window wants a larger one: doubling keeps the work linear.
-        if kept > capacity / 2 {
-            let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2 + Self.padding)
-            larger.update(from: base + position, count: kept)
-            base.deallocate()
-            base = larger
-            capacity *= 2
-        } else {
-            memmove(base, base + position, kept)
-        }
+        resize(toHold: kept)
         position = 0
         count = kept
         let read = try source.readFully(
             into: UnsafeMutableRawBufferPointer(start: base + kept, count: capacity - kept))
         if read == 0 { isAtEnd = true }
-        controlBytes += ByteCensus.controls(base + kept, read)
+        let census = ByteCensus.census(base + kept, read)
+        lineFeeds = feedsKept + census.lineFeeds
+        controlBytes += census.controls
         encoding.add(base + kept, read)
         count += read
         (base + count).update(repeating: 0, count: Self.padding)
         return !isAtEnd
+    }
+
+    /// Moves what is kept to the front of a window that fits it.
+    private mutating func resize(toHold kept: Int) {
+        // An element that fills half the window wants a larger one: doubling keeps the work linear.
+        // After it the window is small again, and near the processor.
+        let wanted =
+            kept > capacity / 2
+            ? min(capacity * 2, greatestElement + chunkSize) : kept < chunkSize / 2 ? chunkSize : capacity
+        guard wanted != capacity else {
+            memmove(base, base + position, kept)
+            return
+        }
+        let other = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted + Self.padding)
+        other.update(from: base + position, count: kept)
+        base.deallocate()
+        base = other
+        capacity = wanted
     }
 }

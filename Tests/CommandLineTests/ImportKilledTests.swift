@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+@Suite("hk import, killed")
+struct ImportKilledTests {
+    private static let archive: [String] = ["--records", "20000", "--seed", "11", "--until", "2025-11-16T12:00", "--time-zone", "America/New_York"]
+
+    /// What two stores with the same in them answer alike.
+    private static let questions = [
+        ["types", "--json"], ["sources", "--json"], ["stats", "stepCount", "--every", "month", "--json"],
+        ["stats", "heartRate", "--every", "month", "--json"], ["samples", "bloodPressure", "--limit", "0", "--json"],
+        ["rings", "--last", "60d", "--json"], ["profile", "--json"],
+    ]
+
+    private func answers(_ store: URL) throws -> [String] {
+        try Self.questions.map { try withoutIdentities(CommandRun($0, store: store).output) }
+    }
+
+    /// Identities are the store's own, and follow the order things came in.
+    private func withoutIdentities(_ text: String) -> String {
+        text.replacing(/"uuid":"[^"]*"/, with: "")
+    }
+
+    /// Bytes of the store and its log: they grow from commit to commit.
+    private func size(_ store: URL) -> Int {
+        ["", "-wal"].reduce(0) { sum, suffix in
+            var status = stat()
+            return stat(store.path + suffix, &status) == 0 ? sum + Int(status.st_size) : sum
+        }
+    }
+
+    @Test("Killed at any moment and started again, the store is as if nothing had happened")
+    func killed() throws {
+        let scratch = Scratch()
+        let path = scratch.file("big.xml").path
+        let whole = scratch.file("whole.sqlite")
+        #expect(try CommandRun(["generate", path] + Self.archive, store: whole).status == 0)
+        #expect(try CommandRun(["import", path, "--quiet", "--batch-size", "1000"], store: whole).status == 0)
+        let expected = try answers(whole)
+        let log = size(whole)
+
+        var kills = 0
+        for moment in 0..<12 {
+            let store = scratch.file("killed-\(moment).sqlite")
+            // Once, twice or three times over.
+            for attempt in 0...moment % 3 {
+                let process = CommandRun.process(["import", path, "--quiet", "--batch-size", "1000"], store: store)
+                process.standardInput = FileHandle.nullDevice
+                process.standardError = FileHandle.nullDevice
+                // Log and file together grow to some five times what remains after closing.
+                let enough = size(store) + log * 4 * (moment + 1) / 12
+                try process.run()
+                while process.isRunning, size(store) < enough { sched_yield() }
+                kill(process.processIdentifier, SIGKILL)
+                process.waitUntilExit()
+                if process.terminationReason == .uncaughtSignal { kills += 1 }
+                if FileManager.default.fileExists(atPath: store.path), attempt == 0 {
+                    let doctor = try CommandRun(["doctor"], store: store)
+                    #expect(doctor.status == 0, "after \(enough) bytes: \(doctor.output)")
+                }
+            }
+            #expect(try CommandRun(["import", path, "--quiet"], store: store).status == 0)
+            #expect(try answers(store) == expected, "moment \(moment)")
+            #expect(try CommandRun(["doctor"], store: store).status == 0)
+            let again = try CommandRun(["import", path, "--json"], store: store).json() as? [String: Any]
+            #expect(again?["added"] as? Int == 0)
+        }
+        #expect(kills >= 6)
+    }
+
+    @Test("A mirroring import that is killed removes all or nothing")
+    func killedMirror() throws {
+        let scratch = Scratch()
+        let (path, smaller) = (scratch.file("big.xml").path, scratch.file("small.xml").path)
+        _ = try CommandRun(["generate", path] + Self.archive, store: scratch.store)
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+        let isStep = { (line: Substring) in line.contains("type=\"HKQuantityTypeIdentifierStepCount\"") && line.hasSuffix("/>") }
+        try lines.filter { !isStep($0) }.joined(separator: "\n").write(toFile: smaller, atomically: true, encoding: .utf8)
+        _ = try CommandRun(["import", path, "--quiet"], store: scratch.store)
+        func steps() throws -> Int {
+            try CommandRun(["types", "--json"], store: scratch.store).objects()
+                .first { $0["type"] as? String == "HKQuantityTypeIdentifierStepCount" }?["count"] as? Int ?? 0
+        }
+        let before = try steps()
+        let process = CommandRun.process(["import", smaller, "--mirror", "--quiet", "--batch-size", "1000"], store: scratch.store)
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        let between = try steps()
+        #expect(between == before || between < before / 10)
+        _ = try CommandRun(["import", smaller, "--mirror", "--quiet"], store: scratch.store)
+        #expect(try steps() < before / 10)
+        #expect(try CommandRun(["doctor"], store: scratch.store).status == 0)
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@Suite("hk import --report")
+struct ImportReportTests {
+    private let scratch = Scratch()
+
+    @Test("The report tells counts, reasons and lines, in a fixed order and without health values")
+    func report() throws {
+        let archive = try scratch.archive(
+            """
+             <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" startDate="2025-11-01 08:00:00 -0500" endDate="2025-11-01 08:10:00 -0500" value="4711"/>
+             <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" startDate="2025-11-02 08:00:00 -0500" endDate="2025-11-02 08:10:00 -0500" value="4712" novel="x"/>
+             <Record type="HKQuantityTypeIdentifierBodyMass" sourceName="P" unit="kg" startDate="2025-11-01 08:00:00 -0500" endDate="2025-11-01 08:00:00 -0500" value="heavy"/>
+             <Record type="HKQuantityTypeIdentifierHeight" sourceName="P" unit="cm" startDate="2025-11-01 08:00:00 -0500" endDate="2025-11-01 08:00:00 -0500" value="172"
+            """)
+        let file = scratch.file("report.json")
+        let run = try CommandRun(
+            ["import", archive.lastPathComponent, "--report", file.path, "--quiet"], store: scratch.store, folder: scratch.folder)
+        #expect(run.status == 0)
+        #expect(run.output == "" && run.errors == "")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        try Expected.expect(text.replacing(/"seconds" : [0-9.]+/, with: "\"seconds\" : 0"), "import-report")
+        for value in ["4711", "heavy", "172", "2025-11", "1987"] { #expect(!text.contains(value)) }
+    }
+
+    @Test("A dry run that mirrors says so")
+    func dryRun() throws {
+        let file = scratch.file("report.json")
+        _ = try CommandRun(
+            ["import", Demo.shared.file("demo.zip").path, "--dry-run", "--mirror", "--report", file.path, "--quiet"],
+            store: scratch.demoStore())
+        let report = try #require(
+            try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+        #expect(report["dryRun"] as? Bool == true && report["mirror"] as? Bool == true && report["known"] as? Bool == false)
+        let total = try #require(report["total"] as? [String: Int])
+        #expect(total == ["added": 0, "alreadyThere": 3_063, "removed": 0, "skipped": 0])
+    }
+
+    @Test("A report that cannot be written is one clear error")
+    func unwritable() throws {
+        let run = try CommandRun(
+            ["import", Demo.shared.file("demo.zip").path, "--report", "/nonexistent/report.json", "--quiet"],
+            store: scratch.store)
+        #expect(run.status == 1)
+        #expect(run.errors.split(separator: "\n").count == 1 && run.errors.contains("/nonexistent/report.json"))
+    }
+}

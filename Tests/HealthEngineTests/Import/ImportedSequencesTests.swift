@@ -1,0 +1,31 @@
+import HealthModel
+import HealthStorage
+import Testing
+
+@testable import HealthEngine
+
+struct ImportedSequencesTests {
+    @Test func rangesThatTouchBecomeOne() throws {
+        var imported = ImportedSequences()
+        for range in [1...5, 6...9, 20...20, 21...30, 40...41] as [ClosedRange<Int64>] { imported.append(range) }
+        #expect(imported.ranges == [1...9, 20...30, 40...41])
+        let naive = Set((1...9)).union(20...30).union(40...41)
+        for sequence in 0...50 { #expect(imported.contains(Int64(sequence)) == naive.contains(sequence)) }
+        #expect(imported.meets(9...12) && imported.meets(0...100) && !imported.meets(10...19))
+        #expect(!ImportedSequences().contains(1))
+    }
+
+    @Test(arguments: TestStore.Backend.allCases)
+    func areKeptInTheStore(_ backend: TestStore.Backend) throws {
+        let store = try TestStore(backend)
+        var imported = ImportedSequences()
+        imported.append(1...5)
+        imported.append(8...9)
+        try store.engine.storage.write { try imported.write(in: $0) }
+        #expect(try store.engine.storage.read { try ImportedSequences(in: $0) } == imported)
+        try store.engine.storage.write {
+            try $0.setValue(Array("[5,1]".utf8), namespace: "archive.state", key: "sequences")
+        }
+        #expect(throws: StorageError.self) { try store.engine.storage.read { try ImportedSequences(in: $0) } }
+    }
+}
