@@ -3,28 +3,9 @@ import HealthModel
 
 /// A data type as people type it: `stepCount`, or the whole identifier.
 enum TypeName {
-    private static let prefixes = [
-        "HKQuantityTypeIdentifier", "HKCategoryTypeIdentifier", "HKCorrelationTypeIdentifier", "HKDataTypeIdentifier",
-        "HKCharacteristicTypeIdentifier", "HKClinicalTypeIdentifier", "HKScoredAssessmentTypeIdentifier",
-        "HKDocumentTypeIdentifier",
-    ]
-
     /// The short name of a type: its identifier without the prefix, beginning in lower case.
     static func short(_ identifier: String) -> String {
-        guard let prefix = prefixes.first(where: { identifier.hasPrefix($0) && identifier != $0 }) else {
-            switch identifier {
-            case "HKWorkoutTypeIdentifier": return "workout"
-            case "HKActivitySummaryTypeIdentifier": return "activitySummary"
-            case "HKWorkoutRouteTypeIdentifier": return "workoutRoute"
-            default: return identifier
-            }
-        }
-        let name = identifier.dropFirst(prefix.count)
-        // VO2Max and UVExposure begin with more than one capital; the last of UVE belongs to the next word.
-        let capitals = name.prefix { $0.isUppercase }.count
-        let isWordNext = name.dropFirst(capitals).first?.isLowercase ?? false
-        let lowered = max(1, isWordNext ? capitals - 1 : capitals)
-        return name.prefix(lowered).lowercased() + name.dropFirst(lowered)
+        TypeDescription.shortName(of: identifier)
     }
 
     /// The type a word stands for, among the catalog's and those only this store knows.

@@ -1,3 +1,5 @@
+import HealthModel
+
 /// The archive's dates, `yyyy-MM-dd HH:mm:ss ±HHmm`, as seconds since 2001-01-01 00:00:00 UTC and back.
 enum DateText {
     /// The instant, or `nil` where the text is no date with a zone. Fractions of a second, `T` for the

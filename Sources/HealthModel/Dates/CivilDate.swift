@@ -1,8 +1,8 @@
 /// Gregorian dates as day numbers, day 0 being 2001-01-01; no calendar object is asked.
-enum CivilDate {
+public enum CivilDate {
     /// The day number of a date. The caller has checked it with ``isValid(year:month:day:)``.
-    @inline(__always)
-    static func dayNumber(year: Int, month: Int, day: Int) -> Int {
+    @inlinable @inline(__always)
+    public static func dayNumber(year: Int, month: Int, day: Int) -> Int {
         // Counting years from March puts the leap day at a year's end.
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -13,7 +13,8 @@ enum CivilDate {
     }
 
     /// The date of a day number.
-    static func date(dayNumber: Int) -> (year: Int, month: Int, day: Int) {
+    @inlinable
+    public static func date(dayNumber: Int) -> (year: Int, month: Int, day: Int) {
         let days = dayNumber + 730_791
         let era = (days >= 0 ? days : days - 146_096) / 146_097
         let dayOfEra = days - era * 146_097
@@ -26,12 +27,14 @@ enum CivilDate {
     }
 
     /// Whether there is such a date, in the years 1 to 9999.
-    static func isValid(year: Int, month: Int, day: Int) -> Bool {
+    @inlinable
+    public static func isValid(year: Int, month: Int, day: Int) -> Bool {
         (1...9999).contains(year) && (1...12).contains(month) && day >= 1
             && day <= length(ofMonth: month, year: year)
     }
 
-    private static func length(ofMonth month: Int, year: Int) -> Int {
+    @usableFromInline
+    static func length(ofMonth month: Int, year: Int) -> Int {
         switch month {
         case 4, 6, 9, 11: 30
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

@@ -1,16 +1,16 @@
 /// The names that archives use for a workout's activity, `HKWorkoutActivityType…`, and its raw value.
-enum WorkoutActivityText {
+public enum WorkoutActivityText {
     private static let prefix = "HKWorkoutActivityType"
 
     /// The raw value of a name, or of a number.
-    static func rawValue(of text: String) -> UInt? {
+    public static func rawValue(of text: String) -> UInt? {
         if let number = UInt(text) { return number }
         guard text.hasPrefix(prefix) else { return nil }
         return values[String(text.dropFirst(prefix.count))]
     }
 
     /// The name of a raw value, `nil` for one this version does not know.
-    static func name(of value: UInt) -> String? { names[value].map { prefix + $0 } }
+    public static func name(of value: UInt) -> String? { names[value].map { prefix + $0 } }
 
     private static let values: [String: UInt] = [
         "AmericanFootball": 1, "Archery": 2, "AustralianFootball": 3, "Badminton": 4, "Baseball": 5,

@@ -1,5 +1,5 @@
 /// The symbolic names that archives use for category values. They are English in every locale.
-enum CategoryText {
+public enum CategoryText {
     /// Names by enumeration, older spellings too, each with its raw value.
     private static let names: [String: [String: Int]] = [
         "HKCategoryValue": ["NotApplicable": 0],
@@ -49,7 +49,7 @@ enum CategoryText {
     }
 
     /// The raw value a name stands for in this enumeration, or `nil` where it has no such name.
-    static func rawValue(of name: String, in enumeration: String) -> Int? {
+    public static func rawValue(of name: String, in enumeration: String) -> Int? {
         if let value = byEnumeration[enumeration]?[name] { return value }
         for relative in relatives[enumeration] ?? [] {
             if let value = byEnumeration[relative]?[name] { return value }
@@ -59,10 +59,10 @@ enum CategoryText {
     }
 
     /// The raw value a name stands for in whatever enumeration has it.
-    static func rawValue(of name: String) -> Int? { all[name] }
+    public static func rawValue(of name: String) -> Int? { all[name] }
 
     /// The name of a raw value, the newest spelling, or `nil` where the enumeration has none.
-    static func name(of value: Int, in enumeration: String) -> String? {
+    public static func name(of value: Int, in enumeration: String) -> String? {
         let older: Set<String> = ["HKCategoryValueSleepAnalysisAsleep", "HKCategoryValueOvulationTestResultPositive"]
         return byEnumeration[enumeration]?.filter { $0.value == value && !older.contains($0.key) }.keys.first
     }

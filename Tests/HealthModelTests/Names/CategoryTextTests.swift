@@ -1,8 +1,6 @@
 import HealthModel
 import Testing
 
-@testable import AppleHealthExport
-
 @Suite struct CategoryTextTests {
     @Test func namesEveryValueOfEveryType() {
         for type in TypeCatalog.all where type.kind == .category {
