@@ -14,6 +14,13 @@ let house: [Target] = [
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]),
     .target(name: "HealthEngine", dependencies: ["HealthModel", "HealthPages", "HealthStorage"]),
+    .target(
+        name: "HealthSQL",
+        dependencies: [
+            "HealthModel", "HealthStorage", "HealthEngine", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        ]),
+    .target(
+        name: "HealthFormats", dependencies: ["HealthModel", "HealthStorage", "HealthEngine", "HealthSQL"]),
     .target(name: "CoreLocation"),
     .target(name: "UniformTypeIdentifiers"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -41,7 +48,8 @@ let house: [Target] = [
         name: "hk",
         dependencies: [
             "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthEngine", "HealthKit",
-            "HealthKitUI", "AppleHealthExport", "HealthInsights", "HealthWatcher",
+            "HealthKitUI", "AppleHealthExport", "HealthInsights", "HealthWatcher", "HealthSQL",
+            "HealthFormats",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ]),
 ]
@@ -80,6 +88,15 @@ let tests: [Target] = [
         dependencies: [
             "HealthKit", "CoreLocation", "UniformTypeIdentifiers", "CZlib", "HealthModel", "HealthEngine",
             "HealthStorage", "HealthTesting", .product(name: "Crypto", package: "swift-crypto"),
+        ]),
+    .testTarget(
+        name: "HealthSQLTests",
+        dependencies: ["HealthSQL", "HealthEngine", "HealthStorage", "HealthModel", "HealthTesting"]),
+    .testTarget(
+        name: "HealthFormatsTests",
+        dependencies: [
+            "HealthFormats", "HealthEngine", "HealthStorage", "HealthModel", "HealthTesting",
+            .product(name: "GRDB", package: "GRDB.swift"),
         ]),
     .testTarget(name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"]),
     .testTarget(name: "HealthTestingTests", dependencies: ["HealthTesting", "HealthKit"]),
@@ -122,6 +139,7 @@ let package = Package(
         .library(
             name: "HealthEngine",
             targets: ["HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthEngine"]),
+        .library(name: "HealthSQL", targets: ["HealthSQL", "HealthFormats"]),
         .library(name: "HealthTesting", targets: ["HealthTesting"]),
         .executable(name: "hk", targets: ["hk"]),
     ],

@@ -4,8 +4,8 @@ import Testing
 @Suite("Help")
 struct HelpTests {
     static let commands = [
-        "import", "export", "crosscheck", "types", "sources", "samples", "stats", "rings", "energy", "watch", "add",
-        "profile", "authorize", "generate", "doctor",
+        "import", "export", "crosscheck", "types", "sources", "samples", "stats", "sql", "rings", "energy", "watch",
+        "add", "profile", "authorize", "generate", "doctor",
     ]
 
     private let scratch = Scratch()

@@ -13,6 +13,8 @@ enum House {
         ("HealthStorage", ["HealthModel"]),
         ("HealthStorageSQLite", ["HealthModel", "HealthStorage"]),
         ("HealthEngine", ["HealthModel", "HealthPages", "HealthStorage"]),
+        ("HealthSQL", ["HealthModel", "HealthStorage", "HealthEngine"]),
+        ("HealthFormats", ["HealthModel", "HealthStorage", "HealthEngine", "HealthSQL"]),
         ("CoreLocation", []),
         ("UniformTypeIdentifiers", []),
         (
@@ -31,7 +33,7 @@ enum House {
             "hk",
             [
                 "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthEngine", "HealthKit", "HealthKitUI",
-                "AppleHealthExport", "HealthInsights", "HealthWatcher",
+                "AppleHealthExport", "HealthInsights", "HealthWatcher", "HealthSQL", "HealthFormats",
             ]
         ),
     ]

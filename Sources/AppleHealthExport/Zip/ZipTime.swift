@@ -1,4 +1,5 @@
 public import Foundation
+import HealthModel
 
 /// An entry's time of change, as zip files keep it: local, in steps of two seconds, from 1980 to 2107.
 public struct ZipTime: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import HealthModel
+public import HealthModel
 
 extension SampleColumns {
     /// Appends some rows of other columns, in the order given. Both sides must hold the same columns;
@@ -47,7 +47,7 @@ extension SampleColumns {
     }
 
     /// One row as a record.
-    func record(
+    public func record(
         at row: Int, dictionaries: StoreDictionaries, identities: DerivedIdentities
     ) -> SampleRecord {
         SampleRecord(

@@ -7,7 +7,7 @@ import HealthModel
 /// `hk export PATH`: what the store holds goes out again.
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write the store as an Apple Health archive.",
+        commandName: "export", abstract: "Write the store as an Apple Health archive, or for other programs.",
         discussion: """
             A name ending in .zip gives an export.zip as the telephone makes it, one ending in .xml the main \
             file alone, any other a folder; “-” writes the main file to standard output. Importing the archive \
@@ -16,12 +16,18 @@ struct ExportCommand: ParsableCommand {
 
               hk export backup.zip
               hk export steps.xml --type stepCount --since 2024-01-01
+
+            For other programs, --format csv writes a folder with a file for each type, ndjson one JSON object \
+            a line, sqlite a file of plain tables (those of “hk sql”), and fhir a folder of FHIR R4 bundles.
+
+              hk export tables --format csv
+              hk export health.db --format sqlite
             """)
 
     @Argument(help: "Where to.", completion: .file())
     var path: String
 
-    @Option(name: .long, help: "What to write.")
+    @Option(name: .long, help: "What to write: apple, csv, ndjson, sqlite or fhir.")
     var format: ExportFormat = .apple
 
     @Option(name: .long, help: "Only this type; may be repeated.")
@@ -57,6 +63,7 @@ struct ExportCommand: ParsableCommand {
         let engine = try options.openEngine()
         switch format {
         case .apple: try exportArchive(of: engine)
+        case .csv, .ndjson, .sqlite, .fhir: try exportTables(of: engine)
         }
         try engine.close()
     }

@@ -1,9 +1,11 @@
 import AppleHealthExport
 import Foundation
 import HealthEngine
+import HealthFormats
 import HealthKit
 import HealthKitUI
 import HealthModel
+import HealthSQL
 import HealthStorage
 import HealthWatcher
 
@@ -25,6 +27,8 @@ enum ErrorSentence {
         case let error as ExportError: error.description
         case let error as AnchorStoreError: error.description
         case let error as ImageError: error.description
+        case let error as FormatError: error.description
+        case let error as SQLError: error.description
         case let error as UnitParsingError: error.description
         case let error as CocoaError: sentence(error)
         case is CancellationError: "The command was cancelled"

@@ -49,4 +49,13 @@ enum NumberOutput {
         }
         return text
     }
+
+    /// The number as programs write it, rounded to twelve digits: what lies behind is the dust of binary fractions.
+    static func plain(_ value: Double) -> String {
+        guard value.isFinite, value != 0 else { return "\(value)" }
+        let scale = pow(10, 11 - log10(abs(value)).rounded(.down))
+        guard scale.isFinite, scale > 0 else { return "\(value)" }
+        let rounded = (value * scale).rounded() / scale
+        return Int64(exactly: rounded).map { String($0) } ?? "\(rounded)"
+    }
 }

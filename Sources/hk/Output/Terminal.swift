@@ -12,6 +12,9 @@ struct Terminal: Sendable {
     let columns: Int
     let hasColor: Bool
 
+    /// Whether somebody types.
+    static var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+
     /// Standard output and standard error as they are now.
     static let output = Terminal(descriptor: STDOUT_FILENO)
     static let error = Terminal(descriptor: STDERR_FILENO)

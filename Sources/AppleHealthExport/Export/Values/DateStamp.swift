@@ -1,3 +1,5 @@
+import HealthModel
+
 /// Writes instants as the archive's dates, 25 bytes long, remembering the day written last: the twin of
 /// ``DateCursor``.
 ///

@@ -1,5 +1,5 @@
 /// Names of category values and workout activities as programs write them: `asleepDeep`, `running`.
-public enum CategoryNames {
+public enum ValueNames {
     /// The case's name, such as `asleepDeep`; `nil` where the type's values have none.
     public static func name(of value: Int, of type: TypeDescription) -> String? {
         guard let enumeration = type.categoryEnumeration, enumeration != "HKCategoryValue",

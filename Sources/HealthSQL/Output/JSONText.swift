@@ -1,0 +1,112 @@
+import HealthModel
+
+/// Writes JSON as bytes, without an encoder in between.
+package struct JSONText {
+    package private(set) var bytes: [UInt8] = []
+    /// Whether a comma must stand before the next member.
+    private var wantsComma = false
+
+    package init(reserving capacity: Int = 0) {
+        bytes.reserveCapacity(capacity)
+    }
+
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    // MARK: Structure
+
+    package mutating func object(_ body: (inout JSONText) throws -> Void) rethrows {
+        try enclosed("{", "}", body)
+    }
+
+    package mutating func array(_ body: (inout JSONText) throws -> Void) rethrows {
+        try enclosed("[", "]", body)
+    }
+
+    private mutating func enclosed(
+        _ opening: Unicode.Scalar, _ closing: Unicode.Scalar, _ body: (inout JSONText) throws -> Void
+    ) rethrows {
+        separate()
+        bytes.append(UInt8(ascii: opening))
+        wantsComma = false
+        try body(&self)
+        bytes.append(UInt8(ascii: closing))
+        wantsComma = true
+    }
+
+    /// The name of the member that comes next.
+    package mutating func key(_ name: String) {
+        string(name)
+        bytes.append(UInt8(ascii: ":"))
+        wantsComma = false
+    }
+
+    private mutating func separate() {
+        if wantsComma { bytes.append(UInt8(ascii: ",")) }
+        wantsComma = true
+    }
+
+    // MARK: Values
+
+    package mutating func null() { raw("null") }
+    package mutating func bool(_ flag: Bool) { raw(flag ? "true" : "false") }
+    package mutating func integer(_ number: Int64) { raw(String(number)) }
+
+    /// A number in the fewest digits that give it back; what is no number in JSON is null.
+    package mutating func number(_ number: Double) {
+        raw(NumberText.shortest(number) ?? "null")
+    }
+
+    package mutating func string(_ text: String) {
+        var text = text
+        text.withUTF8 { string($0) }
+    }
+
+    package mutating func string(_ text: UnsafeBufferPointer<UInt8>) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        var start = 0
+        for index in text.indices where text[index] < 0x20 || text[index] == 0x22 || text[index] == 0x5C {
+            bytes.append(contentsOf: text[start..<index])
+            escape(text[index])
+            start = index + 1
+        }
+        bytes.append(contentsOf: text[start...])
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        bytes.append(UInt8(ascii: "\\"))
+        switch byte {
+        case 0x22, 0x5C: bytes.append(byte)
+        case 0x0A: bytes.append(UInt8(ascii: "n"))
+        case 0x0D: bytes.append(UInt8(ascii: "r"))
+        case 0x09: bytes.append(UInt8(ascii: "t"))
+        default:
+            let digits = Array("0123456789abcdef".utf8)
+            bytes += Array("u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+    }
+
+    /// JSON that is there already.
+    package mutating func raw(_ json: String) {
+        separate()
+        bytes.append(contentsOf: json.utf8)
+    }
+
+    /// JSON that is there already.
+    package mutating func raw(_ json: UnsafeBufferPointer<UInt8>) {
+        separate()
+        bytes.append(contentsOf: json)
+    }
+
+    /// What ends a line; the next value begins anew.
+    package mutating func endLine() {
+        bytes.append(0x0A)
+        wantsComma = false
+    }
+
+    package mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        wantsComma = false
+    }
+}

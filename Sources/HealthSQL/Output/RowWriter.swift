@@ -1,0 +1,126 @@
+/// Writes the rows of a statement one by one, as bytes in one of the ``RowFormat`` spellings. The bytes are handed
+/// on in pieces, so that an answer may be of any length.
+///
+/// NULL is an empty cell in CSV and null in JSON. Values that are JSON stand as JSON in JSON. Bytes are told in
+/// base 64.
+public struct RowWriter {
+    private let format: RowFormat
+    private let names: [String]
+    private let isJSON: [Bool]
+    private let omitsNull: Bool
+    private let output: ([UInt8]) throws -> Void
+    private var text = JSONText(reserving: 80 << 10)
+    private var line: [UInt8] = []
+    private static let pieceSize = 64 << 10
+
+    /// A writer for the rows of a statement.
+    ///
+    /// - Parameter omitsNull: whether JSON objects leave out what is NULL.
+    public init(
+        _ statement: SQLStatement, as format: RowFormat, omitsNull: Bool = false,
+        to output: @escaping ([UInt8]) throws -> Void
+    ) {
+        self.format = format
+        self.omitsNull = omitsNull
+        self.output = output
+        names = Self.distinct(statement.columnNames)
+        isJSON = statement.columnKinds.map { $0 == SQLColumn.Kind.json.rawValue }
+    }
+
+    /// What stands before the rows.
+    public mutating func begin() throws {
+        switch format {
+        case .csv:
+            for (index, name) in names.enumerated() {
+                if index > 0 { line.append(UInt8(ascii: ",")) }
+                var name = name
+                name.withUTF8 { CSVText.append($0, to: &line) }
+            }
+            endLine()
+        case .json: line.append(UInt8(ascii: "["))
+        case .ndjson: break
+        }
+    }
+
+    private var isFirst = true
+
+    /// The row the statement is at.
+    public mutating func write(_ statement: SQLStatement) throws {
+        switch format {
+        case .csv:
+            for column in names.indices {
+                if column > 0 { line.append(UInt8(ascii: ",")) }
+                csv(statement, column)
+            }
+            endLine()
+        case .json:
+            line.append(contentsOf: isFirst ? [0x0A] : [UInt8(ascii: ","), 0x0A])
+            object(statement)
+        case .ndjson:
+            object(statement)
+            line.append(0x0A)
+        }
+        isFirst = false
+        if line.count >= Self.pieceSize { try flush() }
+    }
+
+    /// What stands behind the rows.
+    public mutating func end() throws {
+        if format == .json { line.append(contentsOf: isFirst ? "]\n".utf8 : "\n]\n".utf8) }
+        try flush()
+    }
+
+    private mutating func flush() throws {
+        guard !line.isEmpty else { return }
+        try output(line)
+        line.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func endLine() {
+        line.append(0x0D)
+        line.append(0x0A)
+    }
+
+    private mutating func csv(_ statement: SQLStatement, _ column: Int) {
+        switch statement.kind(column) {
+        case .null: break
+        case .integer: line.append(contentsOf: String(statement.integer(column)).utf8)
+        case .real: line.append(contentsOf: (NumberText.shortest(statement.real(column)) ?? "").utf8)
+        case .text: statement.withText(column) { CSVText.append($0, to: &line) }
+        case .blob: line.append(contentsOf: Base64.text(statement.withBytes(column) { Array($0) }).utf8)
+        }
+    }
+
+    private mutating func object(_ statement: SQLStatement) {
+        text.removeAll()
+        text.object { json in
+            for column in names.indices {
+                let kind = statement.kind(column)
+                if omitsNull, kind == .null { continue }
+                json.key(names[column])
+                switch kind {
+                case .null: json.null()
+                case .integer: json.integer(statement.integer(column))
+                case .real: json.number(statement.real(column))
+                case .text where isJSON[column]: statement.withText(column) { json.raw($0) }
+                case .text: statement.withText(column) { json.string($0) }
+                case .blob: json.string(Base64.text(statement.withBytes(column) { Array($0) }))
+                }
+            }
+        }
+        line.append(contentsOf: text.bytes)
+    }
+
+    /// JSON objects want every name once: later ones get a number.
+    private static func distinct(_ names: [String]) -> [String] {
+        var seen: Set<String> = []
+        return names.map { name in
+            var (found, number) = (name, 2)
+            while !seen.insert(found).inserted {
+                found = "\(name)_\(number)"
+                number += 1
+            }
+            return found
+        }
+    }
+}

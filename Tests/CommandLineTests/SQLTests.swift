@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+@Suite("hk sql")
+struct SQLTests {
+    private let scratch = Scratch()
+
+    @Test(
+        "Questions over the demo as tables",
+        arguments: [
+            ("steps", "SELECT day, sum(value) AS steps FROM step_count GROUP BY day ORDER BY day DESC LIMIT 5"),
+            (
+                "sleep",
+                "SELECT value_name, count(*) AS parts, round(sum(duration) / 3600, 1) AS hours FROM sleep_analysis GROUP BY value_name ORDER BY hours DESC"
+            ), ("workouts", "SELECT day, activity, round(duration / 60) AS minutes, distance_m, energy_kcal FROM workouts"),
+            ("pressure", "SELECT start_date, systolic, diastolic, unit FROM blood_pressure"),
+            ("rings", "SELECT day, move_kcal, exercise_min, stand_hours FROM activity_summaries LIMIT 3"),
+            ("types", "SELECT type, kind, count, unit FROM types ORDER BY count DESC LIMIT 6"),
+            (
+                "heart-in-workouts",
+                "SELECT w.day, w.activity, count(*) AS beats, round(avg(convert(h.value, h.unit, 'count/min'))) AS rate FROM workouts w JOIN heart_rate h ON h.start_time BETWEEN w.start_time AND w.end_time GROUP BY w.sequence"
+            ),
+        ])
+    func table(name: String, statement: String) throws {
+        let run = try CommandRun(["sql", statement], store: Demo.shared.store)
+        #expect(run.status == 0)
+        #expect(run.errors == "")
+        try Expected.expect(run.output, "sql-\(name)")
+    }
+
+    @Test("Tables, columns and functions are listed")
+    func schema() throws {
+        let run = try CommandRun(["sql", "--schema"], store: Demo.shared.store)
+        #expect(run.status == 0)
+        try Expected.expect(run.output, "sql-schema")
+        let json = try CommandRun(["sql", "--schema", "--json"], store: Demo.shared.store).json() as? [String: Any]
+        #expect((json?["tables"] as? [Any])?.isEmpty == false)
+    }
+
+    @Test("CSV, JSON and lines of JSON say the same")
+    func formats() throws {
+        let statement = "SELECT day, sum(value) AS steps FROM step_count GROUP BY day LIMIT 2"
+        func output(_ format: String) throws -> String {
+            try CommandRun(["sql", statement, "--format", format], store: Demo.shared.store).output
+        }
+        let rows = try CommandRun(["sql", statement, "--json"], store: Demo.shared.store).objects()
+        #expect(rows.count == 2)
+        let day = try #require(rows[0]["day"] as? String)
+        let steps = try #require(rows[0]["steps"] as? Int)
+        #expect(try output("csv").hasPrefix("day,steps\r\n\(day),\(steps)\r\n"))
+        #expect(try output("ndjson").hasPrefix("{\"day\":\"\(day)\",\"steps\":\(steps)}\n"))
+    }
+
+    @Test("A statement that is wrong or that writes ends with status 1 and SQLite's words")
+    func errors() throws {
+        for (statement, words) in [
+            ("SELECT nothing FROM samples", "Error: no such column: nothing.\n"),
+            ("SELEC", "Error: near \"SELEC\": syntax error.\n"),
+            ("DELETE FROM samples", "Error: SQL here only reads: DELETE is refused.\n"),
+            ("ATTACH 'x.sqlite' AS x", "Error: SQL here only reads: ATTACH is refused.\n"),
+        ] {
+            let run = try CommandRun(["sql", statement], store: Demo.shared.store)
+            #expect(run.status == 1)
+            #expect(run.errors == words)
+            #expect(run.output == "")
+        }
+    }
+
+    @Test("The zone decides days and dates")
+    func zones() throws {
+        func first(_ zone: String) throws -> String {
+            try CommandRun(
+                ["sql", "SELECT start_date, day FROM step_count ORDER BY start_time LIMIT 1", "--format", "csv", "--time-zone", zone],
+                store: Demo.shared.store
+            ).output
+        }
+        #expect(try first("America/New_York") == "start_date,day\r\n2025-11-03T07:50:58-05:00,2025-11-03\r\n")
+        #expect(try first("Pacific/Auckland") == "start_date,day\r\n2025-11-04T01:50:58+13:00,2025-11-04\r\n")
+        let wrong = try CommandRun(["sql", "SELECT 1", "--time-zone", "Mars"], store: Demo.shared.store)
+        #expect(wrong.status == 64)
+    }
+
+    @Test("Nothing typed is read from standard input; several statements answer one after the other")
+    func input() throws {
+        let process = CommandRun.process(["sql", "--format", "csv"], store: Demo.shared.store)
+        let (input, output) = (Pipe(), Pipe())
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        input.fileHandleForWriting.write(Data("SELECT 1 AS a; -- a remark\nSELECT 2 AS b;".utf8))
+        try input.fileHandleForWriting.close()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(text == "a\r\n1\r\nb\r\n2\r\n")
+        #expect(try CommandRun(["sql"], store: Demo.shared.store).status == 64)
+    }
+}

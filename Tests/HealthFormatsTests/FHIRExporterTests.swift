@@ -1,0 +1,95 @@
+import Foundation
+import HealthEngine
+import HealthFormats
+import HealthModel
+import Testing
+
+/// Bundles, read back and looked at as a receiver would.
+@Suite struct FHIRExporterTests {
+    private typealias Resource = [String: Any]
+
+    private func resources(_ folder: String, _ prefix: String) throws -> [Resource] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix(prefix) }.sorted().flatMap { name in
+            let data = try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name))
+            let bundle = try #require(try JSONSerialization.jsonObject(with: data) as? Resource)
+            #expect(bundle["resourceType"] as? String == "Bundle" && bundle["type"] as? String == "collection")
+            return try #require(bundle["entry"] as? [Resource]).map { entry in
+                #expect((entry["fullUrl"] as? String)?.hasPrefix("urn:uuid:") == true)
+                return try #require(entry["resource"] as? Resource)
+            }
+        }
+    }
+
+    private func codes(_ value: Any?) -> [String] {
+        (((value as? Resource)?["coding"] as? [Resource]) ?? []).compactMap { $0["code"] as? String }
+    }
+
+    private func first(_ resources: [Resource], _ identifier: String) throws -> Resource {
+        try #require(resources.first { codes($0["code"]).contains(identifier) })
+    }
+
+    @Test func everythingIsAResource() throws {
+        let store = try FormatStore()
+        let report = try FHIRExporter(FormatOptions(timeZone: .gmt), greatestCount: 100)
+            .export(store.engine, to: store.path("out"), as: FormatStore.owner)
+        let all = try resources(store.path("out"), "bundle-")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: store.path("out")).count == report.files)
+        // Panels hold their members: 600 seeded samples, 5 single ones, 4 objects, a record and the person.
+        #expect(all.count == 600 + 5 + 3 + 1 + 1 && report.files == 7 + 1)
+        #expect(report.total == all.count + 1)
+        let patient = try #require(all.first)
+        #expect(patient["resourceType"] as? String == "Patient" && patient["gender"] as? String == "female")
+        #expect(patient["birthDate"] as? String == "1987-05-04")
+        let reference = "urn:uuid:" + (patient["id"] as? String ?? "")
+        let observations = all.filter { $0["subject"] != nil }
+        #expect(observations.count == all.count - 2)
+        for observation in observations {
+            #expect(observation["resourceType"] as? String == "Observation" && observation["status"] as? String == "final")
+            #expect((observation["subject"] as? Resource)?["reference"] as? String == reference)
+            #expect((observation["effectiveDateTime"] != nil) != (observation["effectivePeriod"] != nil))
+            let identifiers = ((observation["code"] as? Resource)?["coding"] as? [Resource] ?? []).filter {
+                $0["system"] as? String == "https://openhealthkit.org/fhir/CodeSystem/healthkit-identifier"
+            }
+            #expect(identifiers.count == 1)
+        }
+        #expect(Set(all.compactMap { $0["id"] as? String }).count == all.count)
+        let other = try resources(store.path("out"), "fhir-1.0.2-")
+        #expect(other.map { $0["resourceType"] as? String } == ["Condition"])
+    }
+
+    @Test(arguments: [
+        ("HeartRate", ["8867-4"], nil, "/min"), ("StepCount", ["55423-8"], nil, "{steps}"),
+        ("OxygenSaturation", ["2708-6", "59408-5"], 97.0, "%"), ("BodyMassIndex", ["39156-5"], 22.5, "kg/m2"),
+        ("BloodGlucose", ["15074-8"], 5.5, "mmol/L"), ("BodyTemperature", ["8310-5"], 98.6, "[degF]"),
+        ("VO2Max", [], 41.0, "mL/(kg.min)"),
+    ] as [(String, [String], Double?, String)])
+    func quantities(_ name: String, _ loinc: [String], _ value: Double?, _ unit: String) throws {
+        let store = try FormatStore(count: 5)
+        _ = try FHIRExporter(FormatOptions(timeZone: .gmt)).export(store.engine, to: store.path("out"), as: FormatStore.owner)
+        let identifier = "HKQuantityTypeIdentifier" + name
+        let observation = try first(try resources(store.path("out"), "bundle-"), identifier)
+        #expect(codes(observation["code"]) == loinc + [identifier])
+        let quantity = try #require(observation["valueQuantity"] as? Resource)
+        #expect(quantity["code"] as? String == unit && quantity["system"] as? String == "http://unitsofmeasure.org")
+        if let value { #expect(quantity["value"] as? Double == value) }
+    }
+
+    @Test func panelsAndRecordings() throws {
+        let store = try FormatStore(count: 5)
+        _ = try FHIRExporter(FormatOptions(timeZone: .gmt)).export(store.engine, to: store.path("out"), as: FormatStore.owner)
+        let all = try resources(store.path("out"), "bundle-")
+        let pressure = try first(all, "85354-9")
+        let parts = try #require(pressure["component"] as? [Resource])
+        let values = Dictionary(uniqueKeysWithValues: parts.map { (codes($0["code"])[0], ($0["valueQuantity"] as? Resource)?["value"] as? Double) })
+        #expect(values == ["8480-6": 121, "8462-4": 79])
+        #expect(!all.contains { codes($0["code"]).first == "8480-6" })
+        let ecg = try #require(try first(all, "11524-6")["component"] as? [Resource])
+        let data = try #require(ecg.compactMap { $0["valueSampledData"] as? Resource }.first)
+        #expect(data["data"] as? String == "250 E -100" && data["period"] as? Double == 2 && data["dimensions"] as? Int == 1)
+        let workout = try first(all, "HKWorkoutTypeIdentifier")
+        #expect(codes(workout["valueCodeableConcept"]) == ["HKWorkoutActivityType.running"])
+        #expect((workout["effectivePeriod"] as? Resource)?["start"] as? String == "2023-03-08T20:26:40+00:00")
+        let sleep = try first(all, "HKCategoryTypeIdentifierSleepAnalysis")
+        #expect(codes(sleep["valueCodeableConcept"]).first?.hasPrefix("HKCategoryValueSleepAnalysis.") == true)
+    }
+}

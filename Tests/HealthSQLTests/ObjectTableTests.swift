@@ -1,0 +1,151 @@
+import Foundation
+import HealthEngine
+import HealthModel
+import HealthSQL
+import Testing
+
+/// Workouts, correlations and documents as rows.
+@Suite struct ObjectTableTests {
+    private static let workout = SQLStore.type("HKWorkoutTypeIdentifier")
+    private static let route = SQLStore.type("HKWorkoutRouteTypeIdentifier")
+    private static let pressure = SQLStore.type("HKCorrelationTypeIdentifierBloodPressure")
+    private static let ecg = SQLStore.type("HKDataTypeIdentifierElectrocardiogram")
+    private static let clinical = SQLStore.type("HKClinicalTypeIdentifierLabResultRecord")
+
+    private static func filled() throws -> SQLStore {
+        let store = try SQLStore()
+        var body = WorkoutBody(activityType: 37, duration: 1_700, totalDistance: QuantityRecord(5, unit: "km"))
+        body.events = [WorkoutBody.Event(type: 3, start: 700_000_100, end: 700_000_200)]
+        body.statistics = [
+            WorkoutBody.Statistics(
+                type: "HKQuantityTypeIdentifierActiveEnergyBurned", start: 700_000_000, end: 700_001_800, unit: "kJ", sum: 418.4)
+        ]
+        let points = Dictionary(
+            uniqueKeysWithValues: [
+                "timestamps", "latitudes", "longitudes", "altitudes", "horizontalAccuracies", "verticalAccuracies",
+                "courses", "courseAccuracies", "speeds", "speedAccuracies",
+            ].map { ($0, [700_000_000.0, 700_000_001]) })
+        try store.engine.save(
+            ObjectRecord(type: workout, start: 700_000_000, end: 700_001_800, body: .workout(body)), owning: [],
+            parts: [
+                ObjectRecord(
+                    type: route, start: 700_000_000, end: 700_000_001, body: .document(DocumentBody(series: points)))
+            ], as: SQLStore.owner)
+        func member(_ identifier: String, _ value: Double) -> SampleRecord {
+            SampleRecord(type: SQLStore.type(identifier), start: 700_100_000, end: 700_100_000, value: value, unit: "mmHg")
+        }
+        try store.engine.save(
+            [
+                .object(
+                    ObjectRecord(
+                        type: pressure, start: 700_100_000, end: 700_100_000,
+                        metadata: Metadata([.init(key: "HKWasUserEntered", value: .bool(true))]),
+                        members: [
+                            member("HKQuantityTypeIdentifierBloodPressureSystolic", 121),
+                            member("HKQuantityTypeIdentifierBloodPressureDiastolic", 79),
+                        ])),
+                .object(
+                    ObjectRecord(
+                        type: ecg, start: 700_200_000, end: 700_200_030,
+                        body: .document(
+                            DocumentBody(
+                                fields: [
+                                    "classification": .integer(2), "averageHeartRate": .quantity(QuantityRecord(1, unit: "Hz")),
+                                ], series: ["times": [0, 0.5], "voltages.1": [0.000_25, .nan]])))),
+                .object(
+                    ObjectRecord(
+                        type: clinical, start: 700_300_000, end: 700_300_000,
+                        body: .document(
+                            DocumentBody(fields: [
+                                "displayName": .string("Lab \"A\""), "FHIRResourceType": .string("Observation"),
+                                "FHIRData": .data(Array("{\"resourceType\":\"Observation\"}".utf8)),
+                            ])))),
+            ], as: SQLStore.owner)
+        return store
+    }
+
+    @Test func workouts() throws {
+        let store = try Self.filled()
+        #expect(
+            try store.ask("SELECT activity, duration, distance_m, energy_kcal, source, day FROM workouts").rows
+                == [[.text("running"), .real(1_700), .real(5_000), .real(100), .text("Journal"), .text("2023-03-08")]])
+        #expect(
+            try store.ask("SELECT e.event, e.end_time - e.start_time FROM workout_events e JOIN workouts w ON e.workout = w.sequence").rows
+                == [[.text("lap"), .real(100)]])
+        #expect(try store.ask("SELECT type, sum, unit FROM workout_statistics").rows == [[.text("activeEnergyBurned"), .real(418.4), .text("kJ")]])
+        #expect(
+            try store.ask("SELECT m.type FROM workout_members m, workouts w WHERE m.workout = w.sequence").rows == [[.text("workoutRoute")]])
+        #expect(
+            try store.ask("SELECT w.activity, r.points FROM workout_routes r JOIN workouts w ON w.sequence = r.workout").rows
+                == [[.text("running"), .integer(2)]])
+        #expect(
+            try store.ask("SELECT p.latitude, p.time FROM workout_routes r JOIN route_points p ON p.route = r.sequence").rows
+                == [[.real(700_000_000), .real(1_678_307_200)], [.real(700_000_001), .real(1_678_307_201)]])
+        #expect(try store.ask("SELECT body ->> 'workoutActivityType' FROM objects WHERE kind = 'workout'").rows == [[.text("running")]])
+    }
+
+    @Test func correlations() throws {
+        let store = try Self.filled()
+        #expect(try store.ask("SELECT systolic, diastolic, unit FROM blood_pressure").rows == [[.real(121), .real(79), .text("mmHg")]])
+        #expect(try store.ask("SELECT members, metadata FROM correlations").rows == [[.integer(2), .text("{\"HKWasUserEntered\":true}")]])
+        #expect(
+            try store.ask(
+                "SELECT s.value FROM correlations c JOIN correlation_members m ON m.correlation = c.sequence JOIN samples s ON s.sequence = m.sequence ORDER BY s.value"
+            ).rows == [[.real(79)], [.real(121)]])
+    }
+
+    @Test func documents() throws {
+        let store = try Self.filled()
+        #expect(
+            try store.ask("SELECT classification, average_heart_rate, voltages FROM ecgs").rows
+                == [[.text("atrialFibrillation"), .real(60), .integer(2)]])
+        #expect(try store.ask("SELECT lead, \"offset\", microvolts FROM ecg_voltages").rows == [[.integer(1), .real(0), .real(250)], [.integer(1), .real(0.5), .null]])
+        #expect(
+            try store.ask("SELECT display_name, resource_type, resource ->> 'resourceType' FROM clinical_records").rows
+                == [[.text("Lab \"A\""), .text("Observation"), .text("Observation")]])
+        #expect(try store.ask("SELECT type, count(*) FROM objects GROUP BY type ORDER BY type").rows.count == 5)
+        #expect(try store.ask("SELECT type FROM objects WHERE type = 'electrocardiogram'").rows == [[.text("electrocardiogram")]])
+        #expect(try store.ask("SELECT count(*) FROM objects WHERE start_time >= 1678507000").rows == [[.integer(2)]])
+    }
+
+    @Test func smallTables() throws {
+        let store = try Self.filled()
+        #expect(try store.ask("SELECT type, count FROM types WHERE kind = 'quantity'").rows == [[.text("bloodPressureDiastolic"), .integer(1)], [.text("bloodPressureSystolic"), .integer(1)]])
+        #expect(try store.ask("SELECT name, bundle_identifier FROM sources").rows == [[.text("Journal"), .text("org.example.journal")]])
+        #expect(try store.ask("SELECT count(*) FROM source_revisions").rows == [[.integer(1)]])
+        try store.engine.updateProfile { profile in
+            profile.bloodType = 7
+            profile.dateOfBirth = Profile.Day(year: 1987, month: 5, day: 4)
+        }
+        #expect(try store.ask("SELECT * FROM characteristics").rows == [[.text("dateOfBirth"), .text("1987-05-04")], [.text("bloodType"), .text("O+")]])
+    }
+
+    @Test func ringsAreThoseOfTheEngine() throws {
+        let store = try SQLStore()
+        let energy = SQLStore.type("HKQuantityTypeIdentifierActiveEnergyBurned")
+        try store.engine.save(
+            [0, 1, 26].map { hours in
+                .sample(
+                    SampleRecord(
+                        type: energy, start: 700_000_000 + hours * 3_600, end: 700_000_100 + hours * 3_600, value: 100, unit: "kcal"))
+            }, as: SQLStore.owner)
+        #expect(
+            try store.ask("SELECT day, move_kcal FROM activity_summaries").rows
+                == [[.text("2023-03-08"), .real(200)], [.text("2023-03-09"), .real(100)]])
+    }
+
+    @Test func whatAnApplicationMayNotReadIsNotThere() throws {
+        let store = try Self.filled()
+        let stranger = Caller(
+            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "org.example.stranger", name: "Stranger")),
+            permission: .table)
+        try store.engine.reading(as: stranger) { reading in
+            let database = try HealthDatabase(reading, timeZone: .gmt)
+            for table in ["samples", "objects", "types", "activity_summaries"] {
+                let statement = try database.statement("SELECT count(*) FROM \(table)")
+                #expect(try statement.step())
+                #expect(statement.integer(0) == 0)
+            }
+        }
+    }
+}
