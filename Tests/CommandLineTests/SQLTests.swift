@@ -14,6 +14,7 @@ struct SQLTests {
                 "SELECT value_name, count(*) AS parts, round(sum(duration) / 3600, 1) AS hours FROM sleep_analysis GROUP BY value_name ORDER BY hours DESC"
             ), ("workouts", "SELECT day, activity, round(duration / 60) AS minutes, distance_m, energy_kcal FROM workouts"),
             ("pressure", "SELECT start_date, systolic, diastolic, unit FROM blood_pressure"),
+            ("daily", "SELECT day, sum, unit FROM daily WHERE type = 'stepCount' AND day >= '2025-11-13'"),
             ("rings", "SELECT day, move_kcal, exercise_min, stand_hours FROM activity_summaries LIMIT 3"),
             ("types", "SELECT type, kind, count, unit FROM types ORDER BY count DESC LIMIT 6"),
             (

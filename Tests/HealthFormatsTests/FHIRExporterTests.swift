@@ -61,7 +61,7 @@ import Testing
         ("HeartRate", ["8867-4"], nil, "/min"), ("StepCount", ["55423-8"], nil, "{steps}"),
         ("OxygenSaturation", ["2708-6", "59408-5"], 97.0, "%"), ("BodyMassIndex", ["39156-5"], 22.5, "kg/m2"),
         ("BloodGlucose", ["15074-8"], 5.5, "mmol/L"), ("BodyTemperature", ["8310-5"], 98.6, "[degF]"),
-        ("VO2Max", [], 41.0, "mL/(kg.min)"),
+        ("VO2Max", [], 41.0, "mL/(min.kg)"),
     ] as [(String, [String], Double?, String)])
     func quantities(_ name: String, _ loinc: [String], _ value: Double?, _ unit: String) throws {
         let store = try FormatStore(count: 5)

@@ -58,7 +58,7 @@ final class FormatStore {
         return [
             .sample(sample("OxygenSaturation", 0.97, "%")), .sample(sample("BodyMassIndex", 22.5, "count")),
             .sample(sample("BloodGlucose", 5.5, "mmol<180.1558800000541>/L")),
-            .sample(sample("BodyTemperature", 98.6, "degF")), .sample(sample("VO2Max", 41, "mL/kg*min")),
+            .sample(sample("BodyTemperature", 98.6, "degF")), .sample(sample("VO2Max", 41, "mL/min·kg")),
             .object(ObjectRecord(type: type("HKWorkoutTypeIdentifier"), start: start, end: start + 1_800, body: .workout(workout))),
             .object(
                 ObjectRecord(

@@ -67,7 +67,7 @@ import Testing
     @Test func workouts() throws {
         let store = try Self.filled()
         #expect(
-            try store.ask("SELECT activity, duration, distance_m, energy_kcal, source, day FROM workouts").rows
+            try store.ask("SELECT activity, duration, distance_m, round(energy_kcal, 6), source, day FROM workouts").rows
                 == [[.text("running"), .real(1_700), .real(5_000), .real(100), .text("Journal"), .text("2023-03-08")]])
         #expect(
             try store.ask("SELECT e.event, e.end_time - e.start_time FROM workout_events e JOIN workouts w ON e.workout = w.sequence").rows
@@ -132,6 +132,39 @@ import Testing
         #expect(
             try store.ask("SELECT day, move_kcal FROM activity_summaries").rows
                 == [[.text("2023-03-08"), .real(200)], [.text("2023-03-09"), .real(100)]])
+    }
+
+    @Test func daysMergeSources() throws {
+        let store = try SQLStore()
+        let other = Caller(
+            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "org.example.other", name: "Other")),
+            permission: .owner)
+        func steps(_ value: Double, _ hours: Double) -> SaveItem {
+            .sample(
+                SampleRecord(
+                    type: SQLStore.steps, start: 700_000_000 + hours * 3_600, end: 700_003_600 + hours * 3_600, value: value,
+                    unit: "count"))
+        }
+        // Both count the same hour; an hour over midnight is split.
+        try store.engine.save([steps(100, 0), steps(60, 3)], as: SQLStore.owner)
+        try store.engine.save([steps(80, 0)], as: other)
+        let midnight = Double(LocalClock(timeZone: .gmt).start(ofDay: LocalClock(timeZone: .gmt).dayNumber(at: 700_000_000)))
+        let wanted = try store.engine.statistics(
+            StatisticsRequest(
+                type: SQLStore.steps, options: .cumulativeSum,
+                buckets: .bounds { _ in [midnight, midnight + 86_400, midnight + 2 * 86_400] }), as: SQLStore.owner
+        ).compactMap { $0.values.sum }
+        #expect(wanted.count == 2 && wanted.reduce(0, +) < 240)
+        func rows(_ condition: String) throws -> [[SQLValue]] {
+            try store.ask("SELECT day, sum, unit FROM daily WHERE \(condition)").rows
+        }
+        let first: [SQLValue] = [.text("2023-03-08"), .real(wanted[0]), .text("count")]
+        let second: [SQLValue] = [.text("2023-03-09"), .real(wanted[1]), .text("count")]
+        #expect(try rows("type = 'stepCount'") == [first, second])
+        // What reaches into a day from the one before counts, whatever is asked.
+        #expect(try rows("type = 'STEPCOUNT' AND day > '2023-03-08'") == [second])
+        #expect(try rows("day = '2023-03-09'") == [second] && rows("day < '2023-03-09'") == [first])
+        #expect(try rows("type = 'heartRate'") == [])
     }
 
     @Test func whatAnApplicationMayNotReadIsNotThere() throws {

@@ -27,9 +27,10 @@ public struct StoreReading {
         }
     }
 
-    /// What the store knows of its person.
+    /// What the store knows of its person; nothing for an application that is held to the person's decisions.
     public func profile() throws -> Profile {
-        try engine.profile(in: snapshot)
+        guard caller.permission != .table else { return Profile() }
+        return try engine.profile(in: snapshot)
     }
 
     /// Where an identity leads to; `nil` for one that stands for nothing stored.

@@ -109,7 +109,7 @@ private struct FHIRRun {
         case .document(let document):
             if type.identifier == "HKDataTypeIdentifierElectrocardiogram" {
                 try add(writer.electrocardiogram(object, document, of: type), object.uuid, type)
-            } else if case .data(let bytes) = document["FHIRData"] {
+            } else if case .data(let bytes) = document[ClinicalRecordDocument.data] {
                 try passOn(bytes, document, object, type)
             }
         case .none where type.kind == .correlation:
@@ -125,7 +125,7 @@ private struct FHIRRun {
         _ bytes: [UInt8], _ document: DocumentBody, _ object: ObjectRecord, _ type: TypeDescription
     ) throws {
         guard (try? JSONSerialization.jsonObject(with: Data(bytes))) is [String: Any] else { return }
-        let version = if case .string(let text) = document["FHIRVersion"] { text } else { "4.0.1" }
+        let version = if case .string(let text) = document[ClinicalRecordDocument.version] { text } else { "4.0.1" }
         let id = (object.uuid ?? UUID()).uuidString.lowercased()
         if version.hasPrefix("4") {
             try bundles.add(bytes, id: id)

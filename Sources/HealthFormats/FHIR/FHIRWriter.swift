@@ -86,14 +86,14 @@ struct FHIRWriter {
             begin(&json, [.electrocardiogram, .identifier(type)], category: "procedure")
             about(&json, object.start, object.end, object.creation, object.revision, object.device, object.metadata)
             var parts: [Component] = []
-            if case .quantity(let rate) = document["averageHeartRate"] {
+            if case .quantity(let rate) = document[ElectrocardiogramDocument.averageHeartRate] {
                 parts.append(([.loinc("8867-4", "Heart rate")], { quantity(&$0, rate, of: "") }))
             }
-            let times = document.series["times"] ?? []
-            for (name, volts) in document.series.sorted(by: { $0.key < $1.key }) where name.hasPrefix("voltages.") {
+            let times = document.series[ElectrocardiogramDocument.times] ?? []
+            for (lead, volts) in ElectrocardiogramDocument.leads(in: document.series) {
                 guard times.count == volts.count, times.count > 1, let first = times.first, let last = times.last else { continue }
                 let code = FHIRCode(
-                    system: FHIRCode.identifierSystem, code: "HKElectrocardiogram.\(name)", display: "Voltages of a lead")
+                    system: FHIRCode.identifierSystem, code: "HKElectrocardiogram.lead.\(lead)", display: "Lead \(lead)")
                 let period = (last - first) * 1_000 / Double(times.count - 1)
                 parts.append(([code], { sampled(&$0, volts, period: period) }))
             }

@@ -11,9 +11,10 @@ extension LocalClock {
     public func writeInstant(_ instant: Double, to target: UnsafeMutablePointer<UInt8>) -> Int {
         var second = Self.wholeSecond(instant)
         // Stored instants are sums of doubles; what lies below a microsecond is their rounding.
-        var micros = Int(((instant - Double(second)) * 1e6).rounded())
-        if !(0..<1_000_000).contains(micros) {
-            if micros == 1_000_000 { second += 1 }
+        let fraction = instant - Double(second)
+        var micros = (0..<1).contains(fraction) ? Int((fraction * 1e6).rounded()) : 0
+        if micros == 1_000_000 {
+            second += 1
             micros = 0
         }
         let offset = offset(at: second)

@@ -30,7 +30,7 @@ public struct RowSelection: Sendable {
             guard !inner.isEmpty, let owner = table.columns.first?.name else { return "" }
             return " WHERE \(owner) IN (SELECT sequence FROM objects\(Self.joined(inner)))"
         case .list:
-            if table.name == "types", let names { return Self.joined([Self.among(names)]) }
+            if table.name == "types" || table.name == "daily", let names { return Self.joined([Self.among(names)]) }
             if table.name == "activity_summaries", let names, !names.contains("activitySummary") { return nil }
             if table.name == "characteristics", names != nil { return nil }
             return ""

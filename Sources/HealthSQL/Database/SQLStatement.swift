@@ -25,10 +25,11 @@ public final class SQLStatement {
     ///
     /// - Throws: ``SQLError``.
     public func step() throws -> Bool {
+        database.guardian.forget()
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
-        default: throw SQLError(database.message)
+        default: throw SQLError(database.guardian.refusal ?? database.message)
         }
     }
 

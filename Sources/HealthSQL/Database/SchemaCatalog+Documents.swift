@@ -9,13 +9,13 @@ extension SchemaCatalog {
             ObjectTable(
                 "clinical_records", about: "Health records that institutions wrote, in FHIR.",
                 own: [
-                    own("display_name", .text, "the name the institution gave") { text($0["displayName"]) },
-                    own("resource_type", .text, "the FHIR resource’s type") { text($0["FHIRResourceType"]) },
-                    own("fhir_version", .text, "its version") { text($0["FHIRVersion"]) },
-                    own("fhir_identifier", .text, "its identifier") { text($0["FHIRIdentifier"]) },
-                    own("source_url", .text, "where it came from") { text($0["FHIRSourceURL"]) },
+                    own("display_name", .text, "the name the institution gave") { text($0[ClinicalRecordDocument.displayName]) },
+                    own("resource_type", .text, "the FHIR resource’s type") { text($0[ClinicalRecordDocument.resourceType]) },
+                    own("fhir_version", .text, "its version") { text($0[ClinicalRecordDocument.version]) },
+                    own("fhir_identifier", .text, "its identifier") { text($0[ClinicalRecordDocument.identifier]) },
+                    own("source_url", .text, "where it came from") { text($0[ClinicalRecordDocument.sourceURL]) },
                     own("resource", .json, "the resource itself") { document in
-                        guard case .data(let bytes) = document["FHIRData"] else { return .null }
+                        guard case .data(let bytes) = document[ClinicalRecordDocument.data] else { return .null }
                         return .text(String(decoding: bytes, as: UTF8.self))
                     },
                 ], context, isWanted: { $0.identifier.hasPrefix("HKClinicalTypeIdentifier") }),

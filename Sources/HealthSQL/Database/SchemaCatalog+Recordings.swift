@@ -2,19 +2,16 @@ import HealthEngine
 import HealthModel
 import HealthStorage
 
-/// Names of what documents hold, as HealthKit's classes write them.
-private enum Field {
+/// Identifiers of the types recordings are of.
+private enum Recorded {
     static let route = "HKWorkoutRouteTypeIdentifier"
     static let electrocardiogram = "HKDataTypeIdentifierElectrocardiogram"
     static let heartbeats = "HKDataTypeIdentifierHeartbeatSeries"
     static let audiogram = "HKDataTypeIdentifierAudiogram"
     /// A route's columns, in the order of `route_points`.
-    static let points = [
-        "timestamps", "latitudes", "longitudes", "altitudes", "speeds", "courses", "horizontalAccuracies",
-        "verticalAccuracies",
+    static let points: [RouteDocument.Column] = [
+        .timestamps, .latitudes, .longitudes, .altitudes, .speeds, .courses, .horizontalAccuracies, .verticalAccuracies,
     ]
-    static let times = "times"
-    static let voltages = "voltages."
 }
 
 extension SchemaCatalog {
@@ -24,7 +21,7 @@ extension SchemaCatalog {
     }
 
     private static func routes(_ context: TableContext) -> [VirtualTable] {
-        let isRoute: (TypeDescription) -> Bool = { $0.identifier == Field.route }
+        let isRoute: (TypeDescription) -> Bool = { $0.identifier == Recorded.route }
         return [
             ObjectTable(
                 "workout_routes", about: "Ways that workouts took.",
@@ -34,7 +31,7 @@ extension SchemaCatalog {
                         return SQLValue(owners.first?.sequence)
                     },
                     ObjectTable.Own(column: SQLColumn("points", .integer, "how many points there are")) { object, _ in
-                        SQLValue(object.document?.series[Field.points[0]]?.count ?? 0)
+                        SQLValue(object.document?.series[RouteDocument.Column.timestamps.rawValue]?.count ?? 0)
                     },
                 ], context, isWanted: isRoute),
             PartTable(
@@ -50,7 +47,7 @@ extension SchemaCatalog {
                 ], context, isWanted: isRoute
             ) { object, context in
                 guard let series = object.document?.series else { return .none }
-                let columns = Field.points.map { series[$0] ?? [] }
+                let columns = Recorded.points.map { series[$0.rawValue] ?? [] }
                 return PartTable.Parts(count: columns[0].count) { column, row in
                     if column == 0 { return .text(context.clock.text(columns[0][row])) }
                     if column == 8 { return .real(columns[0][row] + unixToReference) }
@@ -61,19 +58,19 @@ extension SchemaCatalog {
     }
 
     private static func electrocardiograms(_ context: TableContext) -> [VirtualTable] {
-        let isWanted: (TypeDescription) -> Bool = { $0.identifier == Field.electrocardiogram }
+        let isWanted: (TypeDescription) -> Bool = { $0.identifier == Recorded.electrocardiogram }
         return [
             ObjectTable(
                 "ecgs", about: "Electrocardiograms.",
                 own: [
                     own("classification", .text, "what it was found to be") { document in
-                        guard case .integer(let value) = document["classification"] else { return .null }
+                        guard case .integer(let value) = document[ElectrocardiogramDocument.classification] else { return .null }
                         return .text(classifications[Int(value)] ?? "unrecognized")
                     },
-                    own("average_heart_rate", .real, "beats a minute") { quantity($0["averageHeartRate"], "count/min") },
-                    own("sampling_frequency", .real, "hertz") { quantity($0["samplingFrequency"], "Hz") },
+                    own("average_heart_rate", .real, "beats a minute") { quantity($0[ElectrocardiogramDocument.averageHeartRate], "count/min") },
+                    own("sampling_frequency", .real, "hertz") { quantity($0[ElectrocardiogramDocument.samplingFrequency], "Hz") },
                     own("voltages", .integer, "how many measurements there are") {
-                        SQLValue($0.series[Field.times]?.count ?? 0)
+                        SQLValue($0.series[ElectrocardiogramDocument.times]?.count ?? 0)
                     },
                 ], context, isWanted: isWanted),
             PartTable(
@@ -92,13 +89,12 @@ extension SchemaCatalog {
     ]
 
     private static func voltages(_ object: ObjectRecord, _ context: TableContext) -> PartTable.Parts {
-        guard let series = object.document?.series, let times = series[Field.times], !times.isEmpty else { return .none }
-        let leads = series.keys.filter { $0.hasPrefix(Field.voltages) }.sorted()
-        let columns = leads.map { (number: Int64($0.dropFirst(Field.voltages.count)), volts: series[$0] ?? []) }
+        guard let series = object.document?.series, let times = series[ElectrocardiogramDocument.times], !times.isEmpty else { return .none }
+        let columns = ElectrocardiogramDocument.leads(in: series)
         return PartTable.Parts(count: columns.count * times.count) { column, row in
             let (lead, index) = (columns[row / times.count], row % times.count)
             switch column {
-            case 0: return SQLValue(lead.number)
+            case 0: return SQLValue(lead.lead)
             case 1: return .real(times[index])
             default:
                 guard index < lead.volts.count, lead.volts[index].isFinite else { return .null }
@@ -116,15 +112,18 @@ extension SchemaCatalog {
                     SQLColumn("offset", .real, "seconds since the start"),
                     SQLColumn("time", .real, "instant in seconds since 1970-01-01 UTC"),
                     SQLColumn("preceded_by_gap", .integer, "1 where beats were missed before this one"),
-                ], context, isWanted: { $0.identifier == Field.heartbeats }
+                    SQLColumn("beats_per_minute", .real, "the rate at this beat, where an archive tells"),
+                ], context, isWanted: { $0.identifier == Recorded.heartbeats }
             ) { object, _ in
-                let offsets = object.document?.series["offsets"] ?? []
-                let gaps = object.document?.series["gaps"] ?? []
+                let offsets = object.document?.series[HeartbeatSeriesDocument.offsets] ?? []
+                let gaps = object.document?.series[HeartbeatSeriesDocument.gaps] ?? []
+                let rates = object.document?.series[HeartbeatSeriesDocument.rates] ?? []
                 return PartTable.Parts(count: offsets.count) { column, row in
                     switch column {
                     case 0: .real(offsets[row])
                     case 1: .real(object.start + offsets[row] + unixToReference)
-                    default: .integer(row < gaps.count && gaps[row] != 0 ? 1 : 0)
+                    case 2: .integer(row < gaps.count && gaps[row] != 0 ? 1 : 0)
+                    default: row < rates.count ? .real(rates[row]) : .null
                     }
                 }
             }
@@ -140,16 +139,16 @@ extension SchemaCatalog {
                     SQLColumn("frequency_hz", .real, "hertz"), SQLColumn("ear", .text, "left or right"),
                     SQLColumn("sensitivity", .real, "the faintest tone heard"), SQLColumn("unit", .text, "its unit"),
                     SQLColumn("masked", .integer, "1 where the other ear was masked"),
-                ], context, isWanted: { $0.identifier == Field.audiogram }
+                ], context, isWanted: { $0.identifier == Recorded.audiogram }
             ) { object, _ in
                 var rows: [[SQLValue]] = []
-                for point in object.document?["sensitivityPoints"]?.elements ?? [] {
+                for point in object.document?[AudiogramDocument.points]?.elements ?? [] {
                     guard case .record(let fields) = point else { continue }
-                    for test in fields["tests"]?.elements ?? [] {
-                        guard case .record(let test) = test, case .quantity(let found) = test["sensitivity"] else { continue }
+                    for test in fields[AudiogramDocument.Point.tests]?.elements ?? [] {
+                        guard case .record(let test) = test, case .quantity(let found) = test[AudiogramDocument.Test.sensitivity] else { continue }
                         rows.append([
-                            quantity(fields["frequency"], "Hz"), .text(test["side"]?.number == 1 ? "right" : "left"),
-                            .real(found.value), .text(found.unit), .integer(test["masked"]?.number == 1 ? 1 : 0),
+                            quantity(fields[AudiogramDocument.Point.frequency], "Hz"), .text(test[AudiogramDocument.Test.side] == .integer(AudiogramDocument.right) ? "right" : "left"),
+                            .real(found.value), .text(found.unit), .integer(test[AudiogramDocument.Test.masked]?.number == 1 ? 1 : 0),
                         ])
                     }
                 }

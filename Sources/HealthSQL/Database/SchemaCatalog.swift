@@ -11,7 +11,7 @@ enum SchemaCatalog {
     }
 
     static func tables(_ context: TableContext) -> [VirtualTable] {
-        [SampleTable(context)] + workouts(context) + [correlations(context), correlationMembers(context)]
+        [SampleTable(context), DailyTable(context)] + workouts(context) + [correlations(context), correlationMembers(context)]
             + recordings(context) + documents(context) + nouns(context)
     }
 

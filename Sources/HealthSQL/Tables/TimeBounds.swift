@@ -7,8 +7,9 @@ struct TimeBounds {
     private(set) var isEmpty = false
     private(set) var filters: [SampleFilter] = []
 
-    /// Which of a sample's instants is compared.
-    enum Edge { case start, end }
+    /// Which of a sample's instants is compared; to reach into a span is to end in or after it and to start in or
+    /// before it.
+    enum Edge { case start, end, reach }
 
     /// A number of seconds since 1970.
     mutating func take(_ edge: Edge, _ comparison: IndexPlan.Comparison, _ value: SQLArgument) {
@@ -39,7 +40,11 @@ struct TimeBounds {
 
     private mutating func take(_ edge: Edge, _ comparison: IndexPlan.Comparison, from first: Double, to last: Double) {
         func filter(_ comparison: ComparisonOperator, _ bound: Double) -> SampleFilter {
-            edge == .start ? .start(comparison, bound) : .end(comparison, bound)
+            switch edge {
+            case .start: .start(comparison, bound)
+            case .end: .end(comparison, bound)
+            case .reach: comparison == .greaterThanOrEqual ? .end(comparison, bound) : .start(comparison, bound)
+            }
         }
         if [.equal, .greater, .greaterOrEqual].contains(comparison) { filters.append(filter(.greaterThanOrEqual, first)) }
         if [.equal, .less, .lessOrEqual].contains(comparison) { filters.append(filter(.lessThanOrEqual, last)) }

@@ -10,10 +10,11 @@ struct SQLCommand: ParsableCommand {
         discussion: """
             The samples, workouts and everything else are tables of SQLite, read from the store as the \
             statement goes along; nothing can be written. --schema lists tables, columns and functions. \
-            Dates are local: start_date and day are text, start_time is seconds since 1970. Without a \
-            statement it is read from standard input.
+            Dates are local: start_date and day are text, start_time is seconds since 1970. Sums over samples \
+            count what two sources measured twice; the table daily has them merged, as HealthKit does. Without \
+            a statement it is read from standard input.
 
-              hk sql "SELECT day, sum(value) FROM step_count GROUP BY day"
+              hk sql "SELECT day, sum FROM daily WHERE type = 'stepCount'"
               hk sql "SELECT * FROM workouts WHERE activity = 'running'" --format csv
               hk sql --schema
             """)
