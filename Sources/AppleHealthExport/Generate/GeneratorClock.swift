@@ -1,4 +1,5 @@
 import Foundation
+import HealthModel
 
 /// The days of an archive, and its way to write instants: all with the one offset that the telephone had
 /// when it exported, whatever the season of the sample.
