@@ -131,7 +131,9 @@ private struct FHIRRun {
             try bundles.add(bytes, id: id)
         } else {
             let name = "fhir-" + version.filter { $0.isNumber || $0 == "." }
-            try others[name, default: BundleFiles(folder, name: name, greatestCount: greatestCount)].add(bytes, id: id)
+            var files = others[name] ?? BundleFiles(folder, name: name, greatestCount: greatestCount)
+            try files.add(bytes, id: id)
+            others[name] = files
         }
         report.add(type.shortName)
     }
