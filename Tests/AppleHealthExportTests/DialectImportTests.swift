@@ -32,7 +32,8 @@ import Testing
         let store = try ImportedStore()
         let report = try store.run(archive.folder)
         let again = try store.run(archive.zip)
-        #expect(again.addedCount == 0 && again.alreadyThere == report.added)
+        #expect(again.addedCount == 0)
+        #expect(difference(again.alreadyThere, report.added) == [])
     }
 
     @Test(arguments: DialectArchive.versions)

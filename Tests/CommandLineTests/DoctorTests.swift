@@ -10,7 +10,7 @@ struct DoctorTests {
         let run = try CommandRun(["doctor"], store: Demo.shared.store)
         #expect(run.status == 0)
         #expect(run.lines[0] == "store    \(Demo.shared.store.path)")
-        #expect(run.lines[2] == "samples  3,049")
+        #expect(run.lines[2] == "samples  3,063")
         #expect(run.lines.last == "All is well.")
         let answer = try #require(try CommandRun(["doctor", "--json"], store: Demo.shared.store).json() as? [String: Any])
         #expect(Set(answer.keys) == ["store", "bytes", "samples", "bytesPerSample", "findings"])

@@ -41,7 +41,7 @@ struct ExportTests {
             #expect(try elements(URL(fileURLWithPath: path)) == elements(Demo.shared.file("demo.xml")))
         }
         let back = try CommandRun(["import", path, "--json"], store: scratch.store)
-        #expect((try back.json() as? [String: Any])?["added"] as? Int == 3_049)
+        #expect((try back.json() as? [String: Any])?["added"] as? Int == 3_063)
         for question in [["types", "--json"], ["stats", "stepCount", "--every", "day", "--json"], ["rings", "--last", "14d", "--json"]] {
             let (here, there) = (
                 try CommandRun(question, store: scratch.store), try CommandRun(question, store: Demo.shared.store)

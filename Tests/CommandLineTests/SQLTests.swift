@@ -55,9 +55,9 @@ struct SQLTests {
     @Test("A statement that is wrong or that writes ends with status 1 and SQLite's words")
     func errors() throws {
         for (statement, words) in [
-            ("SELECT nothing FROM samples", "Error: no such column: nothing.\n"),
+            ("SELECT nosuch FROM samples", "Error: no such column: nosuch.\n"),
             ("SELEC", "Error: near \"SELEC\": syntax error.\n"),
-            ("DELETE FROM samples", "Error: SQL here only reads: DELETE is refused.\n"),
+            ("DELETE FROM samples", "Error: table samples may not be modified.\n"),
             ("ATTACH 'x.sqlite' AS x", "Error: SQL here only reads: ATTACH is refused.\n"),
         ] {
             let run = try CommandRun(["sql", statement], store: Demo.shared.store)

@@ -15,14 +15,14 @@ struct TypesTests {
         let run = try CommandRun(["types", "--json"], store: Demo.shared.store)
         #expect(run.lines.count == 1)
         let types = try run.objects()
-        #expect(types.count == 35)
+        #expect(types.count == 36)
         for type in types { #expect(Set(type.keys) == ["type", "count", "startDate", "endDate"]) }
         let steps = try #require(types.first { $0["type"] as? String == "HKQuantityTypeIdentifierStepCount" })
         #expect(steps["count"] as? Int == 260)
         #expect((steps["startDate"] as? String)?.contains(/^2025-11-03T\d\d:\d\d:\d\d-05:00$/) == true)
         let berlin = try CommandRun(["types", "--json"], store: Demo.shared.store, timeZone: "Europe/Berlin").objects()
         #expect((berlin[0]["endDate"] as? String)?.hasSuffix("+01:00") == true)
-        #expect(types.reduce(0) { $0 + ($1["count"] as? Int ?? 0) } == 3_049)
+        #expect(types.reduce(0) { $0 + ($1["count"] as? Int ?? 0) } == 3_063)
     }
 
     @Test("Summaries are of their own days in every zone", arguments: ["America/New_York", "Europe/Berlin", "Asia/Tokyo"])

@@ -77,7 +77,8 @@ import Testing
         let records = try records(store, Self.steps)
         #expect(steps.count == records.count)
         for (line, record) in zip(steps, records) {
-            #expect(line["value"] as? Double == record.value && line["uuid"] as? String == record.uuid?.uuidString)
+            #expect((line["value"] as? NSNumber)?.doubleValue == record.value)
+            #expect(line["uuid"] as? String == record.uuid?.uuidString)
             #expect((line["metadata"] != nil) == !record.metadata.isEmpty)
         }
         let workout = try #require(objects.first { $0["kind"] as? String == "workout" })

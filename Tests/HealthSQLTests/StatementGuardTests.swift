@@ -5,14 +5,15 @@ import Testing
 @Suite struct StatementGuardTests {
     @Test(arguments: [
         ("INSERT INTO samples(type) VALUES ('x')", "INSERT is refused"),
-        ("DELETE FROM samples", "DELETE is refused"), ("UPDATE samples SET value = 1", "UPDATE is refused"),
+        ("DELETE FROM samples", "table samples may not be modified"), ("UPDATE samples SET value = 1", "table samples may not be modified"),
+        ("UPDATE sqlite_schema SET sql = ''", "may not be modified"),
         ("CREATE TABLE t(x)", "CREATE is refused"), ("CREATE TEMP TABLE t(x)", "CREATE is refused"),
         ("DROP VIEW metadata", "DROP is refused"), ("ATTACH '/tmp/x.sqlite' AS x", "ATTACH is refused"),
         ("DETACH main", "DETACH is refused"), ("PRAGMA user_version = 5", "PRAGMA user_version is refused"),
         ("PRAGMA writable_schema = 1", "PRAGMA writable_schema is refused"),
         ("SELECT load_extension('x')", ""), ("BEGIN", "a transaction is refused"), ("SAVEPOINT s", "a transaction is refused"),
         ("VACUUM INTO '/tmp/x.sqlite'", "refused"),
-        ("SELECT nothing FROM samples", "no such column: nothing"), ("SELEC 1", "near \"SELEC\": syntax error"),
+        ("SELECT nosuch FROM samples", "no such column: nosuch"), ("SELEC 1", "near \"SELEC\": syntax error"),
         ("SELECT * FROM nowhere", "no such table: nowhere"), ("SELECT instant('soon')", "instant() wants a date"),
     ])
     func refuses(_ sql: String, _ words: String) throws {

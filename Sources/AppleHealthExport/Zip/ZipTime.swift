@@ -26,7 +26,7 @@ public struct ZipTime: Hashable, Sendable {
         let day = (local >= 0 ? local : local - 86_399) / 86_400
         let (year, month, dayOfMonth) = CivilDate.date(dayNumber: day)
         let second = local - day * 86_400
-        time = UInt16(second / 3_600 << 11 | second / 60 % 60 << 5 | second % 60 / 2)
+        time = UInt16((second / 3_600) << 11 | (second / 60 % 60) << 5 | second % 60 / 2)
         date = UInt16((year - 1980) << 9 | month << 5 | dayOfMonth)
     }
 }

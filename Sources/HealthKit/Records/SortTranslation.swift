@@ -70,6 +70,40 @@ enum SortTranslation {
         names[\HKCorrelation.endDate] = HKSampleSortIdentifierEndDate
         names[\HKWorkout.startDate] = HKSampleSortIdentifierStartDate
         names[\HKWorkout.endDate] = HKSampleSortIdentifierEndDate
+        names[\HKAudiogramSample.startDate] = HKSampleSortIdentifierStartDate
+        names[\HKAudiogramSample.endDate] = HKSampleSortIdentifierEndDate
+        names[\HKCDADocumentSample.startDate] = HKSampleSortIdentifierStartDate
+        names[\HKCDADocumentSample.endDate] = HKSampleSortIdentifierEndDate
+        names[\HKClinicalRecord.startDate] = HKSampleSortIdentifierStartDate
+        names[\HKClinicalRecord.endDate] = HKSampleSortIdentifierEndDate
+        names[\HKContactsPrescription.startDate] = HKSampleSortIdentifierStartDate
+        names[\HKContactsPrescription.endDate] = HKSampleSortIdentifierEndDate
+        names[\HKDocumentSample.startDate] = HKSampleSortIdentifierStartDate
+        names[\HKDocumentSample.endDate] = HKSampleSortIdentifierEndDate
+        names[\HKElectrocardiogram.startDate] = HKSampleSortIdentifierStartDate
+        names[\HKElectrocardiogram.endDate] = HKSampleSortIdentifierEndDate
+        names[\HKGAD7Assessment.startDate] = HKSampleSortIdentifierStartDate
+        names[\HKGAD7Assessment.endDate] = HKSampleSortIdentifierEndDate
+        names[\HKGlassesPrescription.startDate] = HKSampleSortIdentifierStartDate
+        names[\HKGlassesPrescription.endDate] = HKSampleSortIdentifierEndDate
+        names[\HKHeartbeatSeriesSample.startDate] = HKSampleSortIdentifierStartDate
+        names[\HKHeartbeatSeriesSample.endDate] = HKSampleSortIdentifierEndDate
+        names[\HKMedicationDoseEvent.startDate] = HKSampleSortIdentifierStartDate
+        names[\HKMedicationDoseEvent.endDate] = HKSampleSortIdentifierEndDate
+        names[\HKPHQ9Assessment.startDate] = HKSampleSortIdentifierStartDate
+        names[\HKPHQ9Assessment.endDate] = HKSampleSortIdentifierEndDate
+        names[\HKScoredAssessment.startDate] = HKSampleSortIdentifierStartDate
+        names[\HKScoredAssessment.endDate] = HKSampleSortIdentifierEndDate
+        names[\HKSeriesSample.startDate] = HKSampleSortIdentifierStartDate
+        names[\HKSeriesSample.endDate] = HKSampleSortIdentifierEndDate
+        names[\HKStateOfMind.startDate] = HKSampleSortIdentifierStartDate
+        names[\HKStateOfMind.endDate] = HKSampleSortIdentifierEndDate
+        names[\HKVerifiableClinicalRecord.startDate] = HKSampleSortIdentifierStartDate
+        names[\HKVerifiableClinicalRecord.endDate] = HKSampleSortIdentifierEndDate
+        names[\HKVisionPrescription.startDate] = HKSampleSortIdentifierStartDate
+        names[\HKVisionPrescription.endDate] = HKSampleSortIdentifierEndDate
+        names[\HKWorkoutRoute.startDate] = HKSampleSortIdentifierStartDate
+        names[\HKWorkoutRoute.endDate] = HKSampleSortIdentifierEndDate
         names[\HKWorkout.duration] = HKWorkoutSortIdentifierDuration
         names[\HKWorkout.totalDistance] = HKWorkoutSortIdentifierTotalDistance
         names[\HKWorkout.totalEnergyBurned] = HKWorkoutSortIdentifierTotalEnergyBurned
@@ -82,6 +116,23 @@ enum SortTranslation {
         add(HKCategorySample.self)
         add(HKCorrelation.self)
         add(HKWorkout.self)
+        add(HKAudiogramSample.self)
+        add(HKCDADocumentSample.self)
+        add(HKClinicalRecord.self)
+        add(HKContactsPrescription.self)
+        add(HKDocumentSample.self)
+        add(HKElectrocardiogram.self)
+        add(HKGAD7Assessment.self)
+        add(HKGlassesPrescription.self)
+        add(HKHeartbeatSeriesSample.self)
+        add(HKMedicationDoseEvent.self)
+        add(HKPHQ9Assessment.self)
+        add(HKScoredAssessment.self)
+        add(HKSeriesSample.self)
+        add(HKStateOfMind.self)
+        add(HKVerifiableClinicalRecord.self)
+        add(HKVisionPrescription.self)
+        add(HKWorkoutRoute.self)
         return names
     }()
 }

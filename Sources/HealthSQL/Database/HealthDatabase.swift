@@ -29,7 +29,7 @@ public final class HealthDatabase {
     /// - Throws: ``SQLError`` where SQLite cannot be had, and what the reading throws.
     public init(_ reading: StoreReading, timeZone: TimeZone) throws {
         var pointer: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
         guard sqlite3_open_v2(":memory:", &pointer, flags, nil) == SQLITE_OK, let pointer else {
             sqlite3_close(pointer)
             throw SQLError("SQLite cannot be opened")

@@ -44,7 +44,8 @@ final class StatementGuard {
         case SQLITE_ATTACH: return refuse("ATTACH")
         case SQLITE_DETACH: return refuse("DETACH")
         case SQLITE_INSERT: return refuse(isSchema(first) ? "CREATE" : "INSERT")
-        case SQLITE_UPDATE: return refuse("UPDATE")
+        // SQLite notes so where a statement names a table-valued pragma; schema tables cannot be written by statements.
+        case SQLITE_UPDATE: return isSchema(first) ? SQLITE_OK : refuse("UPDATE")
         case SQLITE_DELETE: return refuse(isSchema(first) ? "DROP" : "DELETE")
         case SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return refuse("a transaction")
         case SQLITE_ANALYZE: return refuse("ANALYZE")

@@ -255,7 +255,8 @@ import Testing
             }
             group.wait()
         }
-        #expect(seen.all.count > 3 && seen.all.last?.records == before.samples.values.reduce(0, +) + before.objects.values.reduce(0, +))
+        #expect(seen.all.count > 3)
+        #expect(seen.all.last?.records == before.samples.values.reduce(0, +) + before.objects.values.reduce(0, +))
         let now = try StoreImage(engine)
         #expect(now.samples.values.reduce(0, +) == before.samples.values.reduce(0, +) + seen.all.count)
         let archived = try StoreImage(try imported(folder.path + "/out.xml"))

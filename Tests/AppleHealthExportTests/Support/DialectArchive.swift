@@ -56,7 +56,7 @@ final class DialectArchive: Sendable {
         var missing = plainContents.contents.filter { $0.key.hasPrefix("HKClinicalType") || $0.key.hasPrefix("ClinicalRecord#") }
         if plainContents.contents[route] == nil { missing[route] = contents.contents[route] }
         let attachments = contents.files.filter { $0.hasPrefix("attachments/") }.count
-        if attachments > 0 { missing["Attachment"] = attachments }
+        if attachments > 0 { missing["HKVisionPrescriptionTypeIdentifier"] = attachments }
         return missing
     }
 

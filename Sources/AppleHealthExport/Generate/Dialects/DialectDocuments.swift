@@ -73,7 +73,7 @@ struct DialectDocuments {
                 buffer.text(
                     isContacts
                         ? " baseCurve=\"8.6\" baseCurveUnit=\"mm\" diameter=\"14.2\" diameterUnit=\"mm\"/>\n"
-                        : " add=\"1.5\" addUnit=\"D\" vertex=\"12\" vertexUnit=\"mm\" prismAmount=\"0.5\" prismAmountUnit=\"prismDiopter\" prismAngle=\"90\" prismAngleUnit=\"deg\" farPD=\"31.5\" farPDUnit=\"mm\" nearPD=\"30\" nearPDUnit=\"mm\"/>\n")
+                        : " add=\"1.5\" addUnit=\"D\" vertex=\"12\" vertexUnit=\"mm\" prismAmount=\"0.5\" prismAmountUnit=\"pD\" prismAngle=\"90\" prismAngleUnit=\"deg\" farPD=\"31.5\" farPDUnit=\"mm\" nearPD=\"30\" nearPDUnit=\"mm\"/>\n")
             }
             if dialect.hasAttachments, !isContacts {
                 let identifier = random.uuid()

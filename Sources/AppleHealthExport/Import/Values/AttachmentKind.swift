@@ -9,7 +9,7 @@ enum AttachmentKind {
     /// A uniform type identifier.
     static func identifier(name: String, bytes: [UInt8]) -> String {
         if let dot = name.lastIndex(of: "."), let type = UTType(filenameExtension: String(name[name.index(after: dot)...])),
-            type.preferredFilenameExtension != nil
+            !type.isDynamic
         {
             return type.identifier
         }
