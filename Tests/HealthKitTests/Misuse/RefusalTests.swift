@@ -83,13 +83,13 @@ import Testing
             try VisionUnits.check(quantity(.nan, "D"), in: .diopter(), named: "sphere")
         },
         Row("The vertical base of a prism must be none, up or down") {
-            _ = try PrismParts(vertical: 1, verticalBase: .in, horizontal: 0, horizontalBase: .none)
+            _ = try PrismParts(vertical: 1, verticalBase: HKPrismBase.in, horizontal: 0, horizontalBase: .none)
         },
         Row("The horizontal base of a prism must be none, in or out") {
-            _ = try PrismParts(vertical: 0, verticalBase: .none, horizontal: 1, horizontalBase: .up)
+            _ = try PrismParts(vertical: 0, verticalBase: HKPrismBase.none, horizontal: 1, horizontalBase: HKPrismBase.up)
         },
         Row("A prism with an amount requires a base") {
-            _ = try PrismParts(vertical: 1, verticalBase: .none, horizontal: 0, horizontalBase: .none)
+            _ = try PrismParts(vertical: 1, verticalBase: HKPrismBase.none, horizontal: 0, horizontalBase: HKPrismBase.none)
         },
         Row("A vision prescription requires expirationDate to be at or after dateIssued") {
             _ = try HKVisionPrescription.document(.glasses, issued: 10, expiration: 9)
