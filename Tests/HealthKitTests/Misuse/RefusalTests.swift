@@ -103,6 +103,12 @@ import Testing
         Row("The valence of an HKStateOfMind must be between -1.0 and 1.0") {
             _ = try HKStateOfMind.document(kind: .dailyMood, valence: 1.1, labels: [], associations: [])
         },
+        Row("A walking steadiness requires unit %, not m") {
+            _ = try HKAppleWalkingSteadinessClassification.classified(quantity(1, "m"))
+        },
+        Row("A walking steadiness must be between 0 % and 100 %") {
+            _ = try HKAppleWalkingSteadinessClassification.classified(quantity(1.01, "%"))
+        },
         Row("HKGAD7Assessment requires 7 answers, not 8") {
             _ = try Questionnaire.gad7.score(Array(repeating: 0, count: 8))
         },
