@@ -24,7 +24,7 @@ extension Misuse {
         Misuse("HKQuery+ObjectPredicates", 2, "Unknown device property key colour") {
             _ = HKQuery.predicateForObjects(withDeviceProperty: "colour", allowedValues: ["red"])
         },
-        Misuse("HKQuery+Predicates", 1, "Unsupported predicate operator 99") {
+        Misuse("HKQuery+Predicates", 1, "Unsupported predicate operator ") {
             _ = HKQuery.predicateForWorkouts(with: .contains, duration: 1)
         },
         Misuse("HKQuery+WorkoutPredicates", 1, "not a predicate for workout activities") {

@@ -133,6 +133,8 @@ import Testing
             guard try String(contentsOf: url, encoding: .utf8).contains("init?(coder: NSCoder)") else { continue }
             classes.insert(String(url.deletingPathExtension().lastPathComponent.prefix { $0 != "+" }))
         }
+        // Named there by a property of another: HKMedicationConcept, HKHealthConceptIdentifier, HKFHIRResource,
+        // HKWorkoutActivity, HKSourceRevision; and as its subclasses, HKVisionPrescription.
         // Bases that are archived as their subclasses; what is no archive; a descriptor that never decodes.
         classes.subtract(["HKObject", "HKSample", "HKSeriesSample", "HKScoredAssessment", "HKStatisticsArchive", "NSSortDescriptor"])
         let texts = try [
