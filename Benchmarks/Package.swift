@@ -18,6 +18,7 @@ let package = Package(
                 "CSQLite",
                 .product(name: "HealthEngine", package: "OpenHealthKit"),
                 .product(name: "HealthKit", package: "OpenHealthKit"),
+                .product(name: "CoreLocation", package: "OpenHealthKit"),
             ],
             swiftSettings: [
                 .enableUpcomingFeature("ExistentialAny"),

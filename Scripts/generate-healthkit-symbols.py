@@ -7,6 +7,7 @@ usage: Scripts/generate-healthkit-symbols.py HEALTHKIT_SYMBOLS.tsv METADATA_KEYS
   Enumerations/GENERATED-Enumerations.swift      the enumerations with their raw values
   Enumerations/GENERATED-Constants.swift         metadata keys, predicate key paths, sort identifiers …
   Tests/…/GENERATED-RawValueTests.swift          every raw value again, straight from the table
+  Tests/…/GENERATED-RawStringTests.swift         every raw string: identifiers, metadata keys, other constants
 
 METADATA_KEYS.tsv is Scripts/metadata-keys.tsv: name without prefix, raw string, whether the raw string
 was observed. An enumeration inside a class is written only when the class is declared somewhere under
@@ -193,6 +194,10 @@ def enumeration(path, indent):
     for older, newer in OTHER_NAMES.get(path, []):
         text += f"\n{indent}    /// Another name of ``{newer}``.\n"
         text += f"{indent}    public static var {older}: {path} {{ .{newer} }}\n"
+    if "CaseIterable" in conformances(path):
+        every = ", ".join("." + escaped(case) for _, case in sorted(cases[path]))
+        text += f"\n{indent}    /// Every class, in the order of raw values.\n"
+        text += f"{indent}    public static var allCases: [{path}] {{ [{every}] }}\n"
     return text + f"{indent}}}\n"
 
 enumerations = sorted(p for k, p, _, _ in table if k == "enum" and p not in BY_HAND)
@@ -280,13 +285,17 @@ with open(os.path.join(KIT, "Enumerations", "GENERATED-Constants.swift"), "w", e
 # --- tests -----------------------------------------------------------------------------------------
 
 with open(os.path.join(TESTS, "Enumerations", "GENERATED-RawValueTests.swift"), "w", encoding="utf-8") as out:
-    out.write(HEAD + "import HealthKit\nimport Testing\n\n/// Every raw value of the table of public symbols.\n@Suite struct RawValueTests {\n")
+    wanted = sum(1 for _, _, raw, _ in table if raw)
+    out.write(HEAD + "import HealthKit\nimport Testing\n\n")
+    out.write(f"/// Every raw value of the table of public symbols: {wanted}.\n@Suite struct RawValueTests {{\n")
+    compared = 0
     for path in enumerations:
         if path in left_out:
             continue
         out.write(f"    @Test func rawValuesOf{path.replace('.', '')}() {{\n")
         for raw, case in sorted(cases[path]):
             out.write(f"        expect({path}.{escaped(case)}, {raw})\n")
+            compared += 1
         for older, newer in OTHER_NAMES.get(path, []):
             out.write(f"        #expect({path}.{older} == .{newer})\n")
         out.write("    }\n\n")
@@ -295,7 +304,10 @@ with open(os.path.join(TESTS, "Enumerations", "GENERATED-RawValueTests.swift"), 
         for kind, path, raw, _ in table:
             if kind == "type.property" and path.startswith(structure + ".") and raw:
                 out.write(f"        expect({path}, {raw})\n")
+                compared += 1
         out.write("    }\n\n")
+    if compared != wanted and not left_out:
+        raise SystemExit(f"{wanted} symbols have a raw value, {compared} are compared")
     out.write("""    private func expect<Value: RawRepresentable & Equatable>(_ value: Value, _ raw: Int)
     where Value.RawValue: BinaryInteger {
         #expect(value.rawValue == Value.RawValue(raw))
@@ -316,6 +328,29 @@ with open(os.path.join(TESTS, "Enumerations", "GENERATED-RawValueTests.swift"), 
                 name = path.split(".")[1]
                 out.write(f"        expect(HKObjectType.{factory}(forIdentifier: .{name}), \"{identifier_raw(structure, name)}\")\n")
     out.write("    }\n}\n")
+
+with open(os.path.join(TESTS, "Enumerations", "GENERATED-RawStringTests.swift"), "w", encoding="utf-8") as out:
+    out.write(HEAD + "import HealthKit\nimport Testing\n\n")
+    out.write("/// Every string by which archives, other programs and stores know a name of the module.\n")
+    out.write("@Suite struct RawStringTests {\n")
+    for structure in IDENTIFIERS:
+        out.write(f"    @Test func rawStringsOf{structure}() {{\n")
+        for kind, path, _, _ in table:
+            if kind == "type.property" and path.startswith(structure + "."):
+                name = path.split(".")[1]
+                out.write(f"        #expect({structure}.{escaped(name)}.rawValue == \"{identifier_raw(structure, name)}\")\n")
+        out.write("    }\n\n")
+    constants = sorted(p for k, p, _, _ in table if k == "var" and p not in ELSEWHERE)
+    groups = collections.OrderedDict((prefix, []) for prefix in ("HKMetadataKey", "HKPredicateKeyPath", ""))
+    for name in constants:
+        groups[next(prefix for prefix in groups if name.startswith(prefix))].append(name)
+    titles = {"HKMetadataKey": "metadataKeys", "HKPredicateKeyPath": "predicateKeyPaths", "": "otherConstants"}
+    for index, (prefix, names) in enumerate(groups.items()):
+        out.write(f"    @Test func {titles[prefix]}() {{\n")
+        for name in names:
+            out.write(f"        #expect({name} == \"{constant(name)[0]}\")\n")
+        out.write("    }\n" + ("\n" if index + 1 < len(groups) else ""))
+    out.write("}\n")
 
 written = [p for p in enumerations if p not in left_out]
 print(f"{len(written)} enumerations, {sum(len(cases[p]) for p in written)} cases")

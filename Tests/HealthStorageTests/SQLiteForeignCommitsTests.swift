@@ -23,7 +23,7 @@ import Testing
         let subscription = storage.observeForeignCommits { heard.signal() }
         for number in 1...3 {
             try Rows.write(number, to: other)
-            #expect(heard.wait(timeout: .now() + 600) == .success)
+            #expect(heard.wait(timeout: .now() + 3_600) == .success)
         }
         subscription.cancel()
     }
@@ -34,7 +34,7 @@ import Testing
         let subscription = storage.observeForeignCommits { heard.signal() }
         try Rows.write(1, to: other)
         try Rows.write(2, to: storage)
-        #expect(heard.wait(timeout: .now() + 600) == .success)
+        #expect(heard.wait(timeout: .now() + 3_600) == .success)
         subscription.cancel()
     }
 
@@ -77,7 +77,7 @@ import Testing
         try Rows.write(4, to: storage)
         try Rows.write(5, to: other)
         try Rows.write(6, to: storage)
-        #expect(heard.wait(timeout: .now() + 600) == .success)
+        #expect(heard.wait(timeout: .now() + 3_600) == .success)
         third.cancel()
         try storage.close()
     }

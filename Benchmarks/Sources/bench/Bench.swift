@@ -35,6 +35,7 @@ enum Bench {
             try await add("codec") { try PageCodecMeasurement.run(setting, stores.history) }
         }
         try await add("save") { try await SaveMeasurement.run(setting) }
+        try await add("workout") { try await WorkoutMeasurement.run(setting) }
         let report = Report(lines: all.lines, machine: Machine(setting), notes: all.notes)
         print(report.text)
         if let document = setting.document { try report.write(into: document) }

@@ -1,5 +1,5 @@
 public import Foundation
-public import HealthModel
+import HealthModel
 
 /// Which objects of one type a person lets an application read, one by one: by identity, and by what a field
 /// of theirs says (doses are read with the medications they are of).

@@ -32,17 +32,27 @@ struct MemberReader {
         }
     }
 
-    /// Samples of one type that belong to an object, ordered by start.
-    func members(of owner: Int64, type: TypeCode) throws -> SampleColumns {
+    /// What the samples of one type that belong to an object say, and by place among them the quantities
+    /// of those made of several.
+    func figureMembers(
+        of owner: Int64, type: TypeCode
+    ) throws -> (samples: [SampleRecord], series: [Int: QuantitySeries]) {
         let sequences = try snapshot.links(ofOwner: owner).filter { $0.memberType == type }.map(\.member)
-        guard !sequences.isEmpty else { return SampleColumns(type: type) }
+        guard !sequences.isEmpty else { return ([], [:]) }
         let found = try PageFinder(snapshot: snapshot, identities: identities)
             .rows(of: type, sequences: sequences, columns: [.starts, .ends, .values, .units])
-        var ordered = SampleColumns(type: type)
-        let order = (0..<found.count).sorted {
-            (found.starts[$0], found.sequences[$0]) < (found.starts[$1], found.sequences[$1])
+        let withSeries = Set(try QuantitySeriesTable.sequences(of: type, in: snapshot))
+        var series: [Int: QuantitySeries] = [:]
+        let samples = try (0..<found.count).map { row -> SampleRecord in
+            let sequence = found.sequences[row]
+            if withSeries.contains(sequence) {
+                series[row] = try QuantitySeriesTable.read(
+                    of: StoredIdentity(type: type, sequence: sequence), in: snapshot)
+            }
+            return SampleRecord(
+                type: type, start: found.starts[row], end: found.ends[row], value: found.values[row],
+                unit: dictionaries.unit(found.units[row]), sequence: sequence)
         }
-        ordered.append(order, of: found)
-        return ordered
+        return (samples, series)
     }
 }

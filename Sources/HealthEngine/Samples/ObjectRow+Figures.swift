@@ -10,15 +10,12 @@ extension ObjectRow {
             return figure.value(of: type, in: workout.statistics)
         }
         guard let description = reader.dictionaries.type(identifier: type),
-            let unit = description.canonicalUnit, let style = description.aggregationStyle
+            let unit = description.canonicalUnit
         else { return nil }
-        let rows = try reader.members(of: stored.sequence, type: description.code)
-        let units = CanonicalUnits(unit: unit, dictionaries: reader.dictionaries)
-        let options: StatisticsOptions =
-            style.isCumulative ? .cumulativeSum : [.discreteAverage, .discreteMin, .discreteMax]
-        let values = StatisticsValues(
-            BucketTotals(rows, units: units, needs: StatisticsNeeds(options, style: style)), options: options,
-            style: style)
+        let members = try reader.figureMembers(of: stored.sequence, type: description.code)
+        guard let values = MemberFold.values(of: members.samples, type: description, series: members.series) else {
+            return nil
+        }
         let value =
             switch figure {
             case .sum: values.sum
@@ -27,27 +24,5 @@ extension ObjectRow {
             case .maximum: values.maximum
             }
         return value.map { QuantityRecord($0, unit: unit) }
-    }
-}
-
-extension BucketTotals {
-    /// All of these rows in one bucket, sources not merged. Rows are ordered by start.
-    fileprivate init(_ rows: SampleColumns, units: CanonicalUnits, needs: StatisticsNeeds) {
-        self.init()
-        let buffer = RowBuffer(capacity: max(rows.count, 1))
-        for row in 0..<rows.count {
-            guard let conversion = units.conversion(rows.units[row]) else { continue }
-            buffer.starts[buffer.count] = rows.starts[row]
-            buffer.ends[buffer.count] = rows.ends[row]
-            buffer.values[buffer.count] = conversion(rows.values[row])
-            buffer.count += 1
-        }
-        withUnsafeMutablePointer(to: &self) { totals in
-            [-Double.infinity, .infinity].withUnsafeBufferPointer { bounds in
-                guard let base = bounds.baseAddress else { return }
-                let grid = BucketGrid(bounds: base, count: 1)
-                needs.addFigures(of: buffer.rows, to: totals, grid, withSum: true)
-            }
-        }
     }
 }

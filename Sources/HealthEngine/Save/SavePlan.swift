@@ -124,7 +124,10 @@ struct SavePlan {
                 plannedUUIDs[uuid]?.isMemberOnly = false
                 return planned.target
             }
-            guard try finder.locate(uuid) == nil else { throw Self.duplicate }
+            // A member was looked for when it came.
+            if !isMember {
+                guard try finder.locate(uuid) == nil else { throw Self.duplicate }
+            }
         }
         if superseded != nil || entry.replaces != nil { outcome.replaced += 1 }
         outcome.saved += superseded == nil ? 1 : 0

@@ -1,6 +1,6 @@
 public import Foundation
 public import HealthModel
-import HealthStorage
+public import HealthStorage
 
 extension HealthEngine {
     /// Saves a sample that stands for several quantities, and the quantities: both or neither.
@@ -45,6 +45,18 @@ extension HealthEngine {
                 guard let identity = try finder.locate(uuid), identity.type == type else { continue }
                 found[uuid] = try QuantitySeriesTable.read(of: identity, in: snapshot)
             }
+            return found
+        }
+    }
+
+    /// The quantities of series samples by the samples' sequences; samples without a series are left out.
+    ///
+    /// - Throws: storage trouble.
+    public func quantitySeries(at places: [StoredIdentity]) throws -> [Int64: QuantitySeries] {
+        guard !places.isEmpty else { return [:] }
+        return try storage.read { snapshot in
+            var found: [Int64: QuantitySeries] = [:]
+            for place in places { found[place.sequence] = try QuantitySeriesTable.read(of: place, in: snapshot) }
             return found
         }
     }

@@ -9,7 +9,9 @@ public struct HKError: _BridgedStoredNSError, Sendable {
 
     /// - Precondition: the error's domain is ``HKErrorDomain``.
     public init(_nsError error: NSError) {
-        precondition(error.domain == HKErrorDomain, "An HKError has the domain \(HKErrorDomain)")
+        if error.domain != HKErrorDomain {
+            ProgrammerError.raise("An HKError has the domain \(HKErrorDomain)")
+        }
         _nsError = error
     }
 

@@ -5,6 +5,8 @@ import Synchronization
 
 /// Gathers single heartbeats and saves them as one ``HKHeartbeatSeriesSample``.
 ///
+/// A builder that came from ``HKWorkoutBuilder/seriesBuilder(for:)`` is finished by its workout builder.
+///
 /// Beats may come in any order and from any thread. Failures are ``HKError/errorInvalidArgument`` with what
 /// is wrong, and what saving gives.
 // Unchecked: what changes is in a Mutex, the rest is constant.
@@ -17,16 +19,23 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     private let connection: StoreConnection
     private let device: HKDevice?
     private let startDate: Date
+    /// Whether a workout builder will finish the series.
+    private let isAttached: Bool
     private let state: Mutex<State>
 
     /// How many beats a series has at most. The original's number is not published.
     open class var maximumCount: Int { 100_000 }
 
     /// A builder of a series that starts at `startDate`.
-    public init(healthStore: HKHealthStore, device: HKDevice?, start startDate: Date) {
-        connection = healthStore.connection
+    public convenience init(healthStore: HKHealthStore, device: HKDevice?, start startDate: Date) {
+        self.init(healthStore.connection, device: device, start: startDate, isAttached: false)
+    }
+
+    init(_ connection: StoreConnection, device: HKDevice?, start startDate: Date, isAttached: Bool) {
+        self.connection = connection
         self.device = device
         self.startDate = startDate
+        self.isAttached = isAttached
         state = Mutex(State(draft: HeartbeatDraft(limit: Self.maximumCount)))
         super.init()
     }
@@ -46,7 +55,7 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
 
     /// Ends the series and saves it.
     public func finishSeries() async throws -> HKHeartbeatSeriesSample {
-        let sample = try finished()
+        let sample = try finishedAlone()
         let caller = connection.caller
         try await connection.perform(.writing) { _ = try $0.save(RecordEncoder.items([sample]), as: caller) }
         return sample
@@ -78,7 +87,7 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
         completion: @escaping @Sendable (HKHeartbeatSeriesSample?, (any Error)?) -> Void
     ) {
         let caller = connection.caller
-        let made = Result { try finished() }
+        let made = Result { try finishedAlone() }
         connection.perform(.writing) { engine in
             let sample = try made.get()
             _ = try engine.save(RecordEncoder.items([sample]), as: caller)
@@ -94,6 +103,27 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     /// Throws the beats away. Whatever is called afterwards fails.
     open override func discard() {
         state.withLock { $0.draft.discard() }
+    }
+
+    // MARK: For a workout builder
+
+    /// The series as the workout builder saves it; `nil` when there is nothing to save.
+    func finishedPart() throws -> ObjectRecord? {
+        guard state.withLock({ $0.draft.hasBeats }), case .object(let record) = RecordEncoder.item(try finished())
+        else { return nil }
+        return record
+    }
+
+    /// Ends what ``finishedPart()`` began: a series that was not stored may be finished again.
+    func conclude(isStored: Bool) {
+        if !isStored { state.withLock { $0.draft.reopen() } }
+    }
+
+    private func finishedAlone() throws -> HKHeartbeatSeriesSample {
+        guard !isAttached else {
+            throw HKError.make(.errorInvalidArgument, "This series is finished by its workout builder.")
+        }
+        return try finished()
     }
 
     // MARK: One at a time

@@ -58,6 +58,14 @@ struct HeartbeatDraft {
         return (document, beats[beats.count - 1].offset)
     }
 
+    /// Whether there is something to finish.
+    var hasBeats: Bool { stage == .open && !beats.isEmpty }
+
+    /// Takes a finish back.
+    mutating func reopen() {
+        if stage == .finished { stage = .open }
+    }
+
     /// Throws the beats away.
     mutating func discard() {
         stage = .discarded

@@ -11,11 +11,13 @@ struct ObjectRefusal: Error, Equatable, CustomStringConvertible {
 
 extension ProgrammerError {
     /// What `make` gives; a refusal ends the process.
-    static func checked<Value>(_ make: () throws(ObjectRefusal) -> Value) -> Value {
+    static func checked<Value>(
+        file: StaticString = #fileID, line: UInt = #line, _ make: () throws(ObjectRefusal) -> Value
+    ) -> Value {
         do {
             return try make()
         } catch {
-            refuse(error.reason)
+            refuse(error.reason, file: file, line: line)
         }
     }
 }

@@ -43,7 +43,7 @@ extension HKQuery {
         do {
             try validateActivitySummaryComponents(components)
         } catch {
-            fatalError("NSInvalidArgumentException: Invalid date components for an activity summary predicate: \(error)")
+            ProgrammerError.raise("Invalid date components for an activity summary predicate: \(error)")
         }
         return PredicateEvaluation.summaryDay(components)
     }

@@ -24,8 +24,8 @@ extension HKQuery {
 
     private static func metadataValue(_ value: Any) -> MetadataValue {
         guard let wanted = PredicateValue(value)?.metadataValue else {
-            fatalError(
-                "NSInvalidArgumentException: Metadata predicates compare text, numbers and dates, not \(type(of: value))")
+            ProgrammerError.raise(
+                "Metadata predicates compare text, numbers and dates, not \(type(of: value))")
         }
         return wanted
     }
@@ -55,7 +55,7 @@ extension HKQuery {
         withDeviceProperty key: String, allowedValues: Set<String>
     ) -> NSPredicate {
         guard let property = DeviceProperty(rawValue: key) else {
-            fatalError("NSInvalidArgumentException: Unknown device property key \(key)")
+            ProgrammerError.raise("Unknown device property key \(key)")
         }
         return predicate(.deviceProperty(property, allowedValues), printed: "device.\(key) IN values")
     }

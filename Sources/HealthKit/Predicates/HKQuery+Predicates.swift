@@ -10,7 +10,7 @@ extension HKQuery {
     /// The engine's comparison for an operator of a factory; one that does not compare ends the process.
     static func comparison(_ operatorType: NSComparisonPredicate.Operator) -> ComparisonOperator {
         guard let comparison = PredicateComparison.Operator(operatorType).comparison else {
-            fatalError("NSInvalidArgumentException: Unsupported predicate operator \(operatorType.rawValue)")
+            ProgrammerError.raise("Unsupported predicate operator \(operatorType.rawValue)")
         }
         return comparison
     }

@@ -74,7 +74,7 @@ extension HKQuery {
     public class func predicateForWorkouts(activityPredicate: NSPredicate) -> NSPredicate {
         guard case .filter(let filter, let printed)? = (activityPredicate as? StructuredPredicate)?.node else {
             guard let joined = activityFilter(activityPredicate) else {
-                fatalError("NSInvalidArgumentException: not a predicate for workout activities")
+                ProgrammerError.raise("not a predicate for workout activities")
             }
             return predicate(.anyActivity(joined), printed: "ANY activity")
         }
@@ -107,8 +107,8 @@ extension HKQuery {
     ) -> NSPredicate {
         let isCumulative = type.aggregationStyle == .cumulative
         guard (statistic == .sum) == isCumulative else {
-            fatalError(
-                "NSInvalidArgumentException: \(type.identifier) is \(isCumulative ? "cumulative" : "discrete") and has no such statistic")
+            ProgrammerError.raise(
+                "\(type.identifier) is \(isCumulative ? "cumulative" : "discrete") and has no such statistic")
         }
         return predicate(
             .workoutStatistic(type: type.code, statistic, comparison(operatorType), quantity.record),

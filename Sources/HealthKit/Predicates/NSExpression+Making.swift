@@ -19,7 +19,7 @@ public func NSExpression(forKeyPath keyPath: String) -> PredicateOperandExpressi
 /// A value to compare with. A value that predicates cannot hold ends the process.
 public func NSExpression(forConstantValue value: Any?) -> PredicateOperandExpression {
     guard let constant = PredicateValue(value) else {
-        fatalError("NSInvalidArgumentException: a value of type \(type(of: value)) cannot be compared")
+        ProgrammerError.raise("a value of type \(type(of: value)) cannot be compared")
     }
     return PredicateOperandExpression(operand: .value(constant))
 }
@@ -28,7 +28,7 @@ public func NSExpression(forConstantValue value: Any?) -> PredicateOperandExpres
 public func NSExpression(forAggregate values: [PredicateOperandExpression]) -> PredicateOperandExpression {
     let constants = values.map { expression -> PredicateValue in
         guard case .value(let value) = expression.operand else {
-            fatalError("NSInvalidArgumentException: an aggregate holds constant values only")
+            ProgrammerError.raise("an aggregate holds constant values only")
         }
         return value
     }

@@ -35,7 +35,7 @@ extension NSPredicate {
         do {
             return StructuredPredicate(try PredicateFormatParser.parse(format, arguments: arguments))
         } catch {
-            fatalError("NSInvalidArgumentException: \(error)")
+            ProgrammerError.raise("\(error)")
         }
     }
 }

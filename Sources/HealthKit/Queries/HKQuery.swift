@@ -75,8 +75,9 @@ open class HKQuery: NSObject, @unchecked Sendable {
     }
 
     /// Ends the process when a handler is set too late, as the original does.
-    func requireUnexecuted(_ property: String) {
+    func requireUnexecuted(_ property: String, file: StaticString = #fileID, line: UInt = #line) {
         guard isExecuted else { return }
-        ProgrammerError.raise("\(Self.self): \(property) cannot be changed after the query was executed")
+        let reason = "\(Self.self): \(property) cannot be changed after the query was executed"
+        ProgrammerError.raise(reason, file: file, line: line)
     }
 }

@@ -74,11 +74,11 @@ extension HKStatistics {
     }
 
     private func interval(_ recent: StatisticsValues.Recent?) -> DateInterval? {
-        recent.map {
-            DateInterval(
-                start: Date(timeIntervalSinceReferenceDate: $0.start),
-                end: Date(timeIntervalSinceReferenceDate: max($0.start, $0.end)))
-        }
+        // Dates that are no numbers, as a damaged archive may have them, make no interval.
+        guard let recent, recent.start.isFinite, recent.end.isFinite else { return nil }
+        return DateInterval(
+            start: Date(timeIntervalSinceReferenceDate: recent.start),
+            end: Date(timeIntervalSinceReferenceDate: max(recent.start, recent.end)))
     }
 
     /// The figures of a source; one that has changed its name since is found by bundle identifier.

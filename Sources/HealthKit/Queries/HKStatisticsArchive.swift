@@ -54,7 +54,9 @@ struct HKStatisticsArchive: Codable {
     init?(coder: NSCoder) {
         guard let archive = SecureRecord.decode(Self.self, from: coder),
             HKObjectType.quantityType(forIdentifier: .init(rawValue: archive.type)) != nil,
-            HKUnit.parsed(archive.unit) != nil
+            HKUnit.parsed(archive.unit) != nil,
+            // Foundation ends the process when it prints a date far beyond its own distant past and future.
+            abs(archive.start) < 1e12, abs(archive.end) < 1e12
         else { return nil }
         self = archive
     }

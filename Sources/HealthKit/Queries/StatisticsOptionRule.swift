@@ -27,11 +27,13 @@ enum StatisticsOptionRule {
     }
 
     /// Ends the process when an option belongs to the other family.
-    static func require(_ options: HKStatisticsOptions, for type: HKQuantityType) {
+    static func require(
+        _ options: HKStatisticsOptions, for type: HKQuantityType, file: StaticString = #fileID, line: UInt = #line
+    ) {
         do {
             try validate(options, for: type)
         } catch {
-            ProgrammerError.raise("\(error)")
+            ProgrammerError.raise("\(error)", file: file, line: line)
         }
     }
 }

@@ -50,8 +50,10 @@ extension KeyPathTranslation {
             return .quantity(operation, quantity.record)
         case HKPredicateKeyPathCategoryValue:
             guard type is HKCategoryType else { throw unexpectedType(path) }
-            guard let number = value.asNumber else { throw wrongValue(path, wanted: "a whole number") }
-            return .category(operation, Int(number))
+            guard let number = value.asNumber.flatMap({ Int(exactly: $0) }) else {
+                throw wrongValue(path, wanted: "a whole number")
+            }
+            return .category(operation, number)
         default: return nil
         }
     }

@@ -13,6 +13,7 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
         var orderBySample = false
     }
 
+    private let quantityType: HKQuantityType
     private let wishes = Mutex(Wishes())
     private let handler: @Sendable (
         HKQuantitySeriesSampleQuery, HKQuantity?, DateInterval?, HKQuantitySample?, Bool, (any Error)?
@@ -26,6 +27,7 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
             HKQuantitySeriesSampleQuery, HKQuantity?, DateInterval?, HKQuantitySample?, Bool, (any Error)?
         ) -> Void
     ) {
+        self.quantityType = quantityType
         handler = quantityHandler
         super.init(objectType: quantityType, predicate: predicate)
     }
@@ -38,6 +40,7 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
             HKQuantitySeriesSampleQuery, HKQuantity?, Date?, Bool, (any Error)?
         ) -> Void
     ) {
+        quantityType = quantitySample.quantityType
         handler = { query, quantity, interval, _, isDone, error in
             quantityHandler(query, quantity, interval?.start, isDone, error)
         }
@@ -67,8 +70,7 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
     }
 
     override func makeWork() throws -> QueryWork {
-        guard let type = objectType else { ProgrammerError.raise("HKQuantitySeriesSampleQuery has no type") }
-        let part = try QueryPart(type: type, predicate: predicate)
+        let part = try QueryPart(type: quantityType, predicate: predicate)
         let wishes = wishes.withLock { $0 }
         return QueryWork(
             start: { run in

@@ -41,21 +41,67 @@ public class HKVerifiableClinicalRecord: HKSample, DocumentBacked, @unchecked Se
             throw HKError.make(.errorInvalidArgument, "\(error)")
         }
         let relevant = card.bundle.relevantDate ?? card.issued
-        var subject: [String: FieldValue] = ["fullName": .string(card.bundle.fullName)]
-        subject["birthYear"] = card.bundle.birth?.year.map { .integer(Int64($0)) }
-        subject["birthMonth"] = card.bundle.birth?.month.map { .integer(Int64($0)) }
-        subject["birthDay"] = card.bundle.birth?.day.map { .integer(Int64($0)) }
-        var fields: [String: FieldValue] = [
-            Field.jws: .data(Array(card.jws.utf8)),
-            Field.sourceType: .string(HKVerifiableClinicalRecordSourceType.smartHealthCard.rawValue),
-            Field.issuer: .string(card.issuer), Field.issued: .date(card.issued.timeIntervalSinceReferenceDate),
-            Field.relevant: .date(relevant.timeIntervalSinceReferenceDate),
-            Field.recordTypes: .list(card.types.map { .string($0) }),
-            Field.itemNames: .list(card.bundle.itemNames.map { .string($0) }), Field.subject: .record(subject),
-        ]
-        fields[Field.expiration] = card.expiration.map { .date($0.timeIntervalSinceReferenceDate) }
+        let birth = [card.bundle.birth?.year, card.bundle.birth?.month, card.bundle.birth?.day]
         self.init(
-            new: Self.type, start: relevant, end: relevant, device: nil, metadata: nil,
+            Issued(
+                representation: card.jws, sourceType: .smartHealthCard, issuer: card.issuer, issued: card.issued,
+                expiration: card.expiration, relevant: relevant, types: card.types, itemNames: card.bundle.itemNames,
+                fullName: card.bundle.fullName, birth: birth.prefix { $0 != nil }.compactMap { $0 }))
+    }
+
+    /// The record of an EU Digital COVID Certificate, given as the text of its code (`HC1:…`), which must be
+    /// signed with one of an issuer's keys.
+    ///
+    /// - Parameter keys: the issuers' keys as a JWK set, in JSON, each under its identifier in base64; `nil`
+    ///   takes the certificate unchecked.
+    /// - Throws: ``HKError/errorInvalidArgument`` for a certificate that cannot be read or trusted.
+    package convenience init(euDigitalCOVIDCertificate text: String, keys: Data?) throws {
+        let certificate: EUDigitalCOVIDCertificate
+        do {
+            certificate = try EUDigitalCOVIDCertificate(text)
+            if let keys { try certificate.verify(with: JSONWebKeys(keys)) }
+        } catch {
+            throw HKError.make(.errorInvalidArgument, "\(error)")
+        }
+        self.init(
+            Issued(
+                representation: certificate.text, sourceType: .euDigitalCOVIDCertificate, issuer: certificate.issuer,
+                issued: certificate.issued, expiration: certificate.expiration,
+                relevant: certificate.relevantDate ?? certificate.issued, types: certificate.types,
+                itemNames: certificate.itemNames, fullName: certificate.fullName, birth: certificate.birth))
+    }
+
+    /// What a record was issued with.
+    private struct Issued {
+        var representation: String
+        var sourceType: HKVerifiableClinicalRecordSourceType
+        var issuer: String
+        var issued: Date
+        var expiration: Date?
+        var relevant: Date
+        var types: [String]
+        var itemNames: [String]
+        var fullName: String
+        /// Year, month and day, as far as given.
+        var birth: [Int]
+    }
+
+    private convenience init(_ issued: Issued) {
+        var subject: [String: FieldValue] = ["fullName": .string(issued.fullName)]
+        for (name, number) in zip(["birthYear", "birthMonth", "birthDay"], issued.birth) {
+            subject[name] = .integer(Int64(number))
+        }
+        var fields: [String: FieldValue] = [
+            Field.jws: .data(Array(issued.representation.utf8)),
+            Field.sourceType: .string(issued.sourceType.rawValue),
+            Field.issuer: .string(issued.issuer), Field.issued: .date(issued.issued.timeIntervalSinceReferenceDate),
+            Field.relevant: .date(issued.relevant.timeIntervalSinceReferenceDate),
+            Field.recordTypes: .list(issued.types.map { .string($0) }),
+            Field.itemNames: .list(issued.itemNames.map { .string($0) }), Field.subject: .record(subject),
+        ]
+        fields[Field.expiration] = issued.expiration.map { .date($0.timeIntervalSinceReferenceDate) }
+        self.init(
+            new: Self.type, start: issued.relevant, end: issued.relevant, device: nil, metadata: nil,
             document: DocumentBody(fields: fields))
     }
 
@@ -91,10 +137,10 @@ public class HKVerifiableClinicalRecord: HKSample, DocumentBacked, @unchecked Se
         document.text(Field.sourceType).map { HKVerifiableClinicalRecordSourceType(rawValue: $0) }
     }
 
-    /// The record as it was issued: a compact JWS.
+    /// The record as it was issued: a compact JWS, or the text of a certificate's code.
     public var dataRepresentation: Data { Data(document.bytes(Field.jws) ?? []) }
 
-    /// The record as a compact JWS. The older name of ``dataRepresentation``.
+    /// The older name of ``dataRepresentation``, from when there were only compact JWS.
     public var jwsRepresentation: Data { dataRepresentation }
 
     private func texts(_ name: String) -> [String] { (document[name]?.elements ?? []).compactMap(\.text) }

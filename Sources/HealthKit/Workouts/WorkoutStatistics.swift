@@ -33,7 +33,7 @@ struct WorkoutStatistics {
     func statistics(for type: HKQuantityType) -> HKStatistics? {
         let description = type.typeDescription
         let samples = members.filter { $0.type == description.code }
-        let folded = WorkoutFold.values(of: samples, type: description)
+        let folded = MemberFold.values(of: samples, type: description)
         if let figures = stored.first(where: { $0.type == type.identifier }),
             HKUnit.parsed(figures.unit) != nil
         {

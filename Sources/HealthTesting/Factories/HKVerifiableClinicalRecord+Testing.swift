@@ -11,4 +11,18 @@ extension HKVerifiableClinicalRecord {
     public static func testing(smartHealthCard text: String, keys: Data? = nil) throws -> HKVerifiableClinicalRecord {
         try HKVerifiableClinicalRecord(smartHealthCard: text, keys: keys)
     }
+
+    /// The record of an EU Digital COVID Certificate. Plant it with ``TestHealthStore/plant(_:from:device:)``.
+    ///
+    /// - Parameters:
+    ///   - text: the text of a certificate's code (`HC1:…`).
+    ///   - keys: the issuers' public keys as a JWK set in JSON, each under its identifier in base64; `nil` takes
+    ///     the certificate unchecked.
+    /// - Throws: `HKError.errorInvalidArgument` for a certificate that cannot be read, or is not signed with one
+    ///   of the keys.
+    public static func testing(
+        euDigitalCOVIDCertificate text: String, keys: Data? = nil
+    ) throws -> HKVerifiableClinicalRecord {
+        try HKVerifiableClinicalRecord(euDigitalCOVIDCertificate: text, keys: keys)
+    }
 }

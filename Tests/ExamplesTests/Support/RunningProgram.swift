@@ -15,7 +15,7 @@ final class RunningProgram {
         try process.run()
         // A program that never says what is waited for must not hold up the whole run.
         let identifier = process.processIdentifier
-        DispatchQueue.global().asyncAfter(deadline: .now() + 600) { [weak process] in
+        DispatchQueue.global().asyncAfter(deadline: .now() + 3_600) { [weak process] in
             if process?.isRunning == true { kill(identifier, SIGKILL) }
         }
     }

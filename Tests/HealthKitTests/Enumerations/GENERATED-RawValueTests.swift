@@ -3,7 +3,7 @@
 import HealthKit
 import Testing
 
-/// Every raw value of the table of public symbols.
+/// Every raw value of the table of public symbols: 452.
 @Suite struct RawValueTests {
     @Test func rawValuesOfHKActivityMoveMode() {
         expect(HKActivityMoveMode.activeEnergy, 1)

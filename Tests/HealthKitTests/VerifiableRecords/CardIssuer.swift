@@ -48,13 +48,15 @@ struct CardIssuer {
             .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
     }
 
-    static func deflated(_ text: String) -> Data {
+    static func deflated(_ text: String) -> Data { deflated(Array(text.utf8)) }
+
+    static func deflated(_ bytes: [UInt8]) -> Data {
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         stream.initialize(to: z_stream())
         defer { stream.deallocate() }
         precondition(czlib_deflateInitRaw(stream, 6) == Z_OK)
         defer { deflateEnd(stream) }
-        var input = Array(text.utf8)
+        var input = bytes
         var output = [UInt8](repeating: 0, count: input.count + 1024)
         let count = input.withUnsafeMutableBufferPointer { input in
             output.withUnsafeMutableBufferPointer { output -> Int in

@@ -44,32 +44,4 @@ import Testing
         #expect(activities[0].statistics(for: HKQuantityType(.activeEnergyBurned)) != nil)
         #expect(activities[1].allStatistics.count == 1)
     }
-
-    @Test func theEquivalentLevelAddsEnergy() throws {
-        let type = try #require(
-            TypeCatalog.description(for: "HKQuantityTypeIdentifierEnvironmentalAudioExposure"))
-        let samples = [80.0, 80].enumerated().map { index, level in
-            SampleRecord(
-                type: type.code, start: Double(index), end: Double(index) + 1, value: level,
-                unit: "dBASPL")
-        }
-        let values = try #require(WorkoutFold.values(of: samples, type: type))
-        #expect(abs((values.average ?? 0) - 80) < 1e-9)
-    }
-
-    @Test func sumsConvertUnitsAndCountOverlapsOnce() throws {
-        let type = try #require(
-            TypeCatalog.description(for: "HKQuantityTypeIdentifierDistanceWalkingRunning"))
-        func distance(_ start: Double, _ end: Double, _ value: Double, _ unit: String) -> SampleRecord {
-            SampleRecord(type: type.code, start: start, end: end, value: value, unit: unit)
-        }
-        let values = try #require(
-            WorkoutFold.values(
-                of: [distance(0, 10, 1, "km"), distance(5, 15, 500, "m"), distance(0, 1, 9, "s")],
-                type: type))
-        #expect(values.sum == 1_500)
-        #expect(values.duration == 15)
-        #expect(values.mostRecent?.value == 500)
-        #expect(WorkoutFold.values(of: [], type: type) == nil)
-    }
 }

@@ -13,6 +13,8 @@ final class RowDatabase {
             throw BenchError("SQLite cannot open its file")
         }
         handle = opened
+        // Somebody who has just let go of the file may still be closing it.
+        sqlite3_busy_timeout(handle, 10_000)
         try run("PRAGMA journal_mode = WAL")
         try run("PRAGMA synchronous = FULL")
         // As our store has them; the default keeps less and checkpoints four times as often.

@@ -2,9 +2,6 @@
 enum QuantityTypeOfPredicate {
     static func type(of predicate: HKSamplePredicate<HKQuantitySample>) -> HKQuantityType {
         // Only `quantitySample(type:predicate:)` makes such predicates, and takes a quantity type.
-        guard let type = predicate.sampleType as? HKQuantityType else {
-            ProgrammerError.raise("Statistics need a quantity type, not \(predicate.sampleType.identifier)")
-        }
-        return type
+        unsafeDowncast(predicate.sampleType, to: HKQuantityType.self)
     }
 }

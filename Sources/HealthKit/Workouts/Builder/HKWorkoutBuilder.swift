@@ -17,7 +17,12 @@ import Synchronization
 open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     final let connection: StoreConnection
     final let state: Mutex<WorkoutBuilderState>
-    private let series = Mutex<HKWorkoutRouteBuilder?>(nil)
+    private struct Series {
+        var route: HKWorkoutRouteBuilder?
+        var heartbeats: HKHeartbeatSeriesBuilder?
+    }
+
+    private let series = Mutex(Series())
 
     /// The device that measures, for the workout and its route.
     public final let device: HKDevice?
@@ -83,13 +88,26 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     }
 
     /// The builder of a series that is attached to the workout when it is finished; one for each type.
-    /// `nil` for a type of series that is not built so.
+    ///
+    /// Beats are told by their time since the workout's start, so there is a builder of heartbeats only once
+    /// collection has begun. `nil` for a type of series that is not built so.
     public func seriesBuilder(for seriesType: HKSeriesType) -> HKSeriesBuilder? {
-        guard seriesType == HKSeriesType.workoutRoute() else { return nil }
+        let start = startDate
         return series.withLock { series in
-            let builder = series ?? HKWorkoutRouteBuilder(connection, device: device, isAttached: true)
-            series = builder
-            return builder
+            switch seriesType {
+            case HKSeriesType.workoutRoute():
+                let builder = series.route ?? HKWorkoutRouteBuilder(connection, device: device, isAttached: true)
+                series.route = builder
+                return builder
+            case HKSeriesType.heartbeat():
+                guard let start else { return nil }
+                let builder =
+                    series.heartbeats
+                    ?? HKHeartbeatSeriesBuilder(connection, device: device, start: start, isAttached: true)
+                series.heartbeats = builder
+                return builder
+            default: return nil
+            }
         }
     }
 
@@ -97,7 +115,9 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     public func discardWorkout() {
         state.withLock { $0.discard() }
         if state.withLock({ $0.phase }) == .discarded {
-            series.withLock { $0 }?.discard()
+            let (route, heartbeats) = series.withLock { ($0.route, $0.heartbeats) }
+            route?.discard()
+            heartbeats?.discard()
             changed()
         }
     }
@@ -209,16 +229,18 @@ extension HKWorkoutBuilder {
     func finishing() -> Work<HKWorkout?> {
         { engine in
             try self.state.withLock { try $0.beginFinishing() }
-            let route = self.series.withLock { $0 }
+            let (route, heartbeats) = self.series.withLock { ($0.route, $0.heartbeats) }
             do {
-                let part = try route?.finished()
-                let workout = try self.save(part.map { [$0] } ?? [], in: engine)
+                let parts = [try route?.finished(), try heartbeats?.finishedPart()].compactMap { $0 }
+                let workout = try self.save(parts, in: engine)
                 route?.conclude(isStored: true)
+                heartbeats?.conclude(isStored: true)
                 self.state.withLock { $0.conclude(isStored: true) }
                 self.changed()
                 return workout
             } catch {
                 route?.conclude(isStored: false)
+                heartbeats?.conclude(isStored: false)
                 self.state.withLock { $0.conclude(isStored: false) }
                 throw error
             }
@@ -227,8 +249,12 @@ extension HKWorkoutBuilder {
 
     private func save(_ parts: [ObjectRecord], in engine: HealthEngine) throws -> HKWorkout {
         let device = device?.record
+        let series = try engine.quantitySeries(at: state.withLock { $0.seriesPlaces })
         let (record, members, places) = state.withLock { state in
-            (state.workout(uuid: UUID(), activity: UUID(), device: device), state.members, state.places)
+            (
+                state.workout(uuid: UUID(), activity: UUID(), device: device, series: series), state.members,
+                state.places
+            )
         }
         guard case .workout(let body) = record.body else {
             throw EngineError.invalidArgument("The builder has no workout.")

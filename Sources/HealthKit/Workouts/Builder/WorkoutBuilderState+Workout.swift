@@ -1,6 +1,7 @@
 import Foundation
 import HealthEngine
 import HealthModel
+import HealthStorage
 
 // From what was gathered to the workout that is stored.
 extension WorkoutBuilderState {
@@ -22,7 +23,11 @@ extension WorkoutBuilderState {
     /// - Parameters:
     ///   - uuid: The workout's identity.
     ///   - identity: That of the one activity of a workout without others.
-    func workout(uuid: UUID, activity identity: UUID, device: DeviceRecord?) -> ObjectRecord {
+    ///   - series: The quantities that samples were made of, by the samples' sequences: they count in the
+    ///     samples' place.
+    func workout(
+        uuid: UUID, activity identity: UUID, device: DeviceRecord?, series: [Int64: QuantitySeries] = [:]
+    ) -> ObjectRecord {
         var record = record(end: end ?? start ?? 0, events: events)
         record.uuid = uuid
         record.device = device
@@ -31,12 +36,13 @@ extension WorkoutBuilderState {
         body.activities = activities.isEmpty ? [wholeActivity(identity)] : activities
         body.activities = body.activities.map { activity in
             var activity = completed(activity)
-            activity.statistics = figures(from: activity.start, to: activity.end ?? activity.start, isPart: true)
+            activity.statistics = figures(
+                from: activity.start, to: activity.end ?? activity.start, isPart: true, series)
             // The workout keeps the events; an activity's are those that overlap it.
             activity.events = []
             return activity
         }
-        body.statistics = figures(from: record.start, to: record.end, isPart: false)
+        body.statistics = figures(from: record.start, to: record.end, isPart: false, series)
         body.totalEnergyBurned = sum(["HKQuantityTypeIdentifierActiveEnergyBurned"], in: body.statistics)
         body.totalDistance = sum(HKWorkout.distances.map(\.rawValue), in: body.statistics)
         body.totalSwimmingStrokeCount = sum(["HKQuantityTypeIdentifierSwimmingStrokeCount"], in: body.statistics)
@@ -73,16 +79,30 @@ extension WorkoutBuilderState {
         return activity
     }
 
+    /// Places of the samples that were made of several quantities.
+    var seriesPlaces: [StoredIdentity] {
+        zip(members, places).filter { member, _ in
+            !member.metadata.isEmpty && member.metadata[MetadataKey.seriesCount] != nil
+        }.map(\.1)
+    }
+
     /// The figures of each quantity type. A part owns the samples that begin in it.
-    private func figures(from start: Double, to end: Double, isPart: Bool) -> [WorkoutBody.Statistics] {
-        var groups: [TypeCode: [SampleRecord]] = [:]
-        for member in members where !isPart || (member.start >= start && member.start < end) {
-            groups[member.type, default: []].append(member)
+    private func figures(
+        from start: Double, to end: Double, isPart: Bool, _ series: [Int64: QuantitySeries]
+    ) -> [WorkoutBody.Statistics] {
+        var groups: [TypeCode: [Int]] = [:]
+        for (index, member) in members.enumerated()
+        where !isPart || (member.start >= start && member.start < end) {
+            groups[member.type, default: []].append(index)
         }
         var figures: [WorkoutBody.Statistics] = []
-        for (code, samples) in groups.sorted(by: { $0.key < $1.key }) {
+        for (code, indices) in groups.sorted(by: { $0.key < $1.key }) {
+            var inner: [Int: QuantitySeries] = [:]
+            if !series.isEmpty {
+                for (place, index) in indices.enumerated() { inner[place] = series[places[index].sequence] }
+            }
             guard let type = TypeCatalog.description(for: code), type.kind == .quantity,
-                let values = WorkoutFold.values(of: samples, type: type)
+                let values = MemberFold.values(of: indices.map { members[$0] }, type: type, series: inner)
             else { continue }
             figures.append(
                 WorkoutBody.Statistics(

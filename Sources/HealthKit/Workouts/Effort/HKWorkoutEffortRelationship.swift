@@ -20,7 +20,7 @@ open class HKWorkoutEffortRelationship: NSObject, NSSecureCoding, NSCopying, @un
 
     // MARK: Coding
 
-    /// Each object as an archive of its own: nested collections of a damaged archive are not safe to read.
+    /// Each object as its own record's bytes: nested archives that are damaged are not safe to read.
     private struct Record: Codable {
         var workout: Data
         var activity: Data?
@@ -32,14 +32,14 @@ open class HKWorkoutEffortRelationship: NSObject, NSSecureCoding, NSCopying, @un
     /// `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
         guard let record = SecureRecord.decode(Record.self, from: coder),
-            let workout = Self.object(HKWorkout.self, in: record.workout)
+            let workout = RecordBytesCoder.object(HKWorkout.self, in: record.workout)
         else { return nil }
         var activity: HKWorkoutActivity?
         if let data = record.activity {
-            activity = Self.object(HKWorkoutActivity.self, in: data)
+            activity = RecordBytesCoder.object(HKWorkoutActivity.self, in: data)
             guard activity != nil else { return nil }
         }
-        let samples = record.samples.compactMap { Self.object(HKQuantitySample.self, in: $0) }
+        let samples = record.samples.compactMap { Self.sample(in: $0) }
         guard samples.count == record.samples.count else { return nil }
         self.workout = workout
         self.activity = activity
@@ -47,20 +47,17 @@ open class HKWorkoutEffortRelationship: NSObject, NSSecureCoding, NSCopying, @un
     }
 
     open func encode(with coder: NSCoder) {
-        guard let workout = Self.archive(workout) else { return }
         SecureRecord.encode(
             Record(
-                workout: workout, activity: activity.flatMap { Self.archive($0) },
-                samples: (samples ?? []).compactMap { Self.archive($0) }),
+                workout: RecordBytesCoder.bytes(of: workout), activity: activity.map { RecordBytesCoder.bytes(of: $0) },
+                samples: (samples ?? []).map { RecordBytesCoder.bytes(of: $0) }),
             with: coder)
     }
 
-    private static func archive(_ object: NSObject) -> Data? {
-        try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
-    }
-
-    private static func object<Object: NSObject & NSSecureCoding>(_ type: Object.Type, in data: Data) -> Object? {
-        (try? NSKeyedUnarchiver.unarchivedObject(ofClass: type, from: data)) ?? nil
+    /// A sample, of the class its type asks for.
+    private static func sample(in data: Data) -> HKQuantitySample? {
+        guard let sample = RecordBytesCoder.object(HKQuantitySample.self, in: data) else { return nil }
+        return RecordBytesCoder.object(HKQuantitySample.sampleClass(for: sample.quantityType), in: data)
     }
 
     // MARK: Equality

@@ -353,6 +353,34 @@ import Testing
         #expect(routes.first?.device == .local())
     }
 
+    @Test func theHeartbeatsOfItsBuilderAreAttached() async throws {
+        #expect(try await builder(in: .fresh).seriesBuilder(for: .heartbeat()) == nil)
+        let builder = try await builder(in: .collecting)
+        let beats = try #require(builder.seriesBuilder(for: .heartbeat()) as? HKHeartbeatSeriesBuilder)
+        #expect(builder.seriesBuilder(for: .heartbeat()) === beats)
+        try await beats.addHeartbeat(at: 1.5, precededByGap: false)
+        try await beats.addHeartbeat(at: 0.7, precededByGap: true)
+        await #expect(throws: HKError.self) { try await beats.finishSeries() }
+        try await builder.endCollection(at: start + 600)
+        let workout = try #require(try await builder.finishWorkout())
+        let series = try await HKSampleQueryDescriptor(
+            predicates: [.heartbeatSeries(HKQuery.predicateForObjects(from: workout))], sortDescriptors: []
+        ).result(for: store)
+        #expect(series.map(\.count) == [2])
+        #expect(series.first?.startDate == start && series.first?.endDate == start + 1.5)
+        #expect(series.first?.device == .local())
+        await #expect(throws: HKError.self) { try await beats.addHeartbeat(at: 2, precededByGap: false) }
+    }
+
+    @Test func aBuilderWithoutBeatsAttachesNone() async throws {
+        let builder = try await builder(in: .collecting)
+        _ = builder.seriesBuilder(for: .heartbeat())
+        try await builder.endCollection(at: start + 600)
+        _ = try await builder.finishWorkout()
+        let all = try await HKSampleQueryDescriptor(predicates: [.heartbeatSeries()], sortDescriptors: []).result(for: store)
+        #expect(all.isEmpty)
+    }
+
     @Test func aDiscardedWorkoutTakesItsRouteWithIt() async throws {
         let builder = try await builder(in: .collecting)
         let route = try #require(builder.seriesBuilder(for: .workoutRoute()) as? HKWorkoutRouteBuilder)

@@ -1,0 +1,39 @@
+import Foundation
+
+@testable import HealthKit
+
+extension Misuse {
+    /// Predicates that cannot be made.
+    static let predicates: [Misuse] = [
+        Misuse("NSPredicate+Format", 1, "NSInvalidArgumentException: ") {
+            _ = NSPredicate(format: "startDate >")
+        },
+        Misuse("NSExpression+Making", 1, "cannot be compared") {
+            _ = NSExpression(forConstantValue: NSObject())
+        },
+        Misuse("NSExpression+Making", 2, "an aggregate holds constant values only") {
+            _ = NSExpression(forAggregate: [NSExpression(forKeyPath: "startDate")])
+        },
+        Misuse("HKQuery+ActivitySummaryPredicates", 1, "Invalid date components for an activity summary predicate: hour must not be set") {
+            let day = DateComponents(calendar: FreshStore.calendar(), year: 2023, month: 3, day: 8, hour: 1)
+            _ = HKQuery.predicateForActivitySummary(with: day)
+        },
+        Misuse("HKQuery+ObjectPredicates", 1, "Metadata predicates compare text, numbers and dates, not ") {
+            _ = HKQuery.predicateForObjects(withMetadataKey: "key", allowedValues: [NSObject()])
+        },
+        Misuse("HKQuery+ObjectPredicates", 2, "Unknown device property key colour") {
+            _ = HKQuery.predicateForObjects(withDeviceProperty: "colour", allowedValues: ["red"])
+        },
+        Misuse("HKQuery+Predicates", 1, "Unsupported predicate operator ") {
+            _ = HKQuery.predicateForWorkouts(with: .contains, duration: 1)
+        },
+        Misuse("HKQuery+WorkoutPredicates", 1, "not a predicate for workout activities") {
+            _ = HKQuery.predicateForWorkouts(activityPredicate: NSPredicate { _, _ in true })
+        },
+        Misuse("HKQuery+WorkoutPredicates", 2, "HKQuantityTypeIdentifierHeartRate is discrete and has no such statistic") {
+            _ = HKQuery.predicateForWorkouts(
+                operatorType: .greaterThan, quantityType: FreshStore.heartRate,
+                sumQuantity: HKQuantity(unit: .count(), doubleValue: 1))
+        },
+    ]
+}

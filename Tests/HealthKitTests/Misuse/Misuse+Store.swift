@@ -1,0 +1,22 @@
+import Foundation
+
+@testable import HealthKit
+
+extension Misuse {
+    /// Questions to the store itself.
+    static let store: [Misuse] = [
+        Misuse("HKHealthStore+Authorization", 1, "Must request authorization for at least one data type") {
+            try await FreshStore.make().requestAuthorization(toShare: [], read: [])
+        },
+        Misuse("HKHealthStore+Authorization", 2, "Authorization to read the following types is disallowed: HKCorrelationTypeIdentifierFood") {
+            _ = try await FreshStore.make().statusForAuthorizationRequest(toShare: [], read: [HKCorrelationType(.food)])
+        },
+        Misuse("HKHealthStore+Delete", 1, aboutUnfit + "HKQuantityType") {
+            try await FreshStore.make().deleteObjects(of: FreshStore.steps, predicate: unfit)
+        },
+        Misuse("HKHealthStore+ObjectAuthorization", 1, aboutUnfit + "HKUserAnnotatedMedicationType") {
+            try await FreshStore.make().requestPerObjectReadAuthorization(
+                for: .userAnnotatedMedicationType(), predicate: unfit)
+        },
+    ]
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+@testable import HealthKit
+
+extension Misuse {
+    /// Workouts, their parts, and what collects them.
+    static let workouts: [Misuse] = [
+        Misuse("HKWorkout+Making", 1, aboutMetadata) {
+            _ = HKWorkout(
+                activityType: .running, start: date, end: date, duration: 0, totalEnergyBurned: nil, totalDistance: nil,
+                metadata: wrongMetadata)
+        },
+        Misuse("HKWorkout+Making", 2, "startDate") {
+            _ = HKWorkout(activityType: .running, start: date, end: date - 1)
+        },
+        Misuse("HKWorkoutActivity", 1, "HKWorkoutActivity requires startDate to be at or before endDate") {
+            _ = HKWorkoutActivity(workoutConfiguration: running, start: date, end: date - 1, metadata: nil)
+        },
+        Misuse("HKWorkoutActivity", 2, aboutMetadata) {
+            _ = HKWorkoutActivity(workoutConfiguration: running, start: date, end: nil, metadata: wrongMetadata)
+        },
+        Misuse("HKWorkoutEvent", 1, "Only lap and segment workout events may have a duration") {
+            _ = HKWorkoutEvent(type: .pause, dateInterval: DateInterval(start: date, duration: 1), metadata: nil)
+        },
+        Misuse("HKWorkoutEvent", 2, aboutMetadata) {
+            _ = HKWorkoutEvent(type: .lap, date: date, metadata: wrongMetadata)
+        },
+        Misuse("HKWorkoutSession", 1, aboutMetadata) {
+            let session = try HKWorkoutSession(healthStore: FreshStore.make(), configuration: running)
+            session.beginNewActivity(configuration: running, date: date, metadata: wrongMetadata)
+        },
+        Misuse("HKLiveWorkoutDataSource", 1, aboutUnfit + "HKQuantityType") {
+            HKLiveWorkoutDataSource(healthStore: FreshStore.make(), workoutConfiguration: nil)
+                .enableCollection(for: FreshStore.heartRate, predicate: unfit)
+        },
+        Misuse("HKWorkoutEffortRelationshipQueryDescriptor", 1, aboutUnfit + "HKWorkoutType") {
+            _ = try await HKWorkoutEffortRelationshipQueryDescriptor(predicate: unfit, anchor: nil, option: .default)
+                .result(for: FreshStore.make())
+        },
+    ]
+}

@@ -1,0 +1,253 @@
+import Foundation
+import HealthModel
+import Testing
+
+@testable import HealthKit
+
+/// What each throwing validator of the module refuses, and what it says.
+@Suite struct RefusalTests {
+    /// One refusal.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let message: String
+        let body: @Sendable () throws -> Void
+
+        init(_ message: String, _ body: @escaping @Sendable () throws -> Void) {
+            self.message = message
+            self.body = body
+        }
+
+        var testDescription: String { message }
+    }
+
+    private static func quantity(_ value: Double, _ unit: String) -> HKQuantity {
+        HKQuantity(unit: HKUnit(from: unit), doubleValue: value)
+    }
+
+    private static func series(_ body: (inout QuantitySeriesDraft) throws -> Void) throws {
+        var draft = QuantitySeriesDraft(type: FreshStore.heartRate, start: 100)
+        try body(&draft)
+    }
+
+    private static func beats(_ body: (inout HeartbeatDraft) throws -> Void) throws {
+        var draft = HeartbeatDraft(limit: 2)
+        try body(&draft)
+    }
+
+    private static func translate(_ format: String, _ type: HKObjectType) throws {
+        _ = try PredicateTranslation.translate(NSPredicate(format: format), for: type)
+    }
+
+    private static func day(_ change: (inout DateComponents) -> Void) throws {
+        var day = DateComponents(calendar: FreshStore.calendar(), year: 2023, month: 3, day: 8)
+        change(&day)
+        try HKQuery.validateActivitySummaryComponents(day)
+    }
+
+    static let rows: [Row] = documents + builders + requests
+
+    private static let documents: [Row] = [
+        Row("The sensitivity of a hearing test requires unit dBHL, not s") {
+            try HKAudiogramSensitivityTest.validate(sensitivity: quantity(1, "s"))
+        },
+        Row("The sensitivity of a hearing test is out of range") {
+            try HKAudiogramSensitivityTest.validate(sensitivity: quantity(1e6, "dBHL"))
+        },
+        Row("The frequency of a sensitivity point requires unit Hz, not m") {
+            try HKAudiogramSensitivityPoint.validate(frequency: quantity(1, "m"), testCount: 1)
+        },
+        Row("The frequency of a sensitivity point is out of range") {
+            try HKAudiogramSensitivityPoint.validate(frequency: quantity(0, "Hz"), testCount: 1)
+        },
+        Row("A sensitivity point requires a reading") {
+            try HKAudiogramSensitivityPoint.validate(frequency: quantity(1_000, "Hz"), testCount: 0)
+        },
+        Row("A clamping range requires a lower or an upper bound") {
+            _ = try HKAudiogramSensitivityPointClampingRange.fieldValue(lower: nil, upper: nil)
+        },
+        Row("The bounds of a clamping range must be finite") {
+            _ = try HKAudiogramSensitivityPointClampingRange.fieldValue(lower: -.infinity, upper: 1)
+        },
+        Row("The lower bound of a clamping range must be less than its upper bound") {
+            _ = try HKAudiogramSensitivityPointClampingRange.fieldValue(lower: 1, upper: 1)
+        },
+        Row("An HKAudiogramSample requires a sensitivity point") { _ = try HKAudiogramSample.document([]) },
+        Row("An HKAudiogramSample has at most 30 sensitivity points, not 31") {
+            let point = try HKAudiogramSensitivityPoint(
+                frequency: quantity(1_000, "Hz"), leftEarSensitivity: quantity(10, "dBHL"), rightEarSensitivity: nil)
+            _ = try HKAudiogramSample.document(Array(repeating: point, count: 31))
+        },
+        Row("The amount of a lens requires unit pD, not s") {
+            _ = try VisionUnits.value(of: quantity(1, "s"), in: .prismDiopter(), named: "amount")
+        },
+        Row("The sphere of a lens must be finite") {
+            try VisionUnits.check(quantity(.nan, "D"), in: .diopter(), named: "sphere")
+        },
+        Row("The vertical base of a prism must be none, up or down") {
+            _ = try PrismParts(vertical: 1, verticalBase: HKPrismBase.in, horizontal: 0, horizontalBase: .none)
+        },
+        Row("The horizontal base of a prism must be none, in or out") {
+            _ = try PrismParts(vertical: 0, verticalBase: HKPrismBase.none, horizontal: 1, horizontalBase: HKPrismBase.up)
+        },
+        Row("A prism with an amount requires a base") {
+            _ = try PrismParts(vertical: 1, verticalBase: HKPrismBase.none, horizontal: 0, horizontalBase: HKPrismBase.none)
+        },
+        Row("A vision prescription requires expirationDate to be at or after dateIssued") {
+            _ = try HKVisionPrescription.document(.glasses, issued: 10, expiration: 9)
+        },
+        Row("An HKElectrocardiogram requires a positive sampling frequency") {
+            _ = try HKElectrocardiogram.document(.init(start: Misuse.date, volts: [], frequency: .infinity))
+        },
+        Row("The average heart rate of an HKElectrocardiogram must be positive") {
+            _ = try HKElectrocardiogram.document(.init(start: Misuse.date, volts: [], averageHeartRate: 0))
+        },
+        Row("The valence of an HKStateOfMind must be between -1.0 and 1.0") {
+            _ = try HKStateOfMind.document(kind: .dailyMood, valence: 1.1, labels: [], associations: [])
+        },
+        Row("A walking steadiness requires unit %, not m") {
+            _ = try HKAppleWalkingSteadinessClassification.classified(quantity(1, "m"))
+        },
+        Row("A walking steadiness must be between 0 % and 100 %") {
+            _ = try HKAppleWalkingSteadinessClassification.classified(quantity(1.01, "%"))
+        },
+        Row("HKGAD7Assessment requires 7 answers, not 8") {
+            _ = try Questionnaire.gad7.score(Array(repeating: 0, count: 8))
+        },
+        Row("HKPHQ9Assessment does not have this answer") {
+            _ = try Questionnaire.phq9.score(Array(repeating: 99, count: 9))
+        },
+    ]
+
+    private static let builders: [Row] = [
+        Row("HKQuantityTypeIdentifierHeartRate does not take quantities in m") {
+            try series { try $0.insert(quantity(1, "m"), from: 100, to: 100) }
+        },
+        Row("A quantity must not begin before the startDate of its series") {
+            try series { try $0.insert(quantity(1, "count/s"), from: 99, to: 100) }
+        },
+        Row("A quantity must not end before it begins") {
+            try series { try $0.insert(quantity(1, "count/s"), from: 101, to: 100) }
+        },
+        Row("A quantity series requires a quantity") { try series { _ = try $0.finish(at: nil) } },
+        Row("The endDate of a quantity series must be at or after its startDate") {
+            try series {
+                try $0.insert(quantity(1, "count/s"), from: 100, to: 100)
+                _ = try $0.finish(at: 99)
+            }
+        },
+        Row("The endDate of a quantity series must be at or after its quantities' ends") {
+            try series {
+                try $0.insert(quantity(1, "count/s"), from: 100, to: 110)
+                _ = try $0.finish(at: 109)
+            }
+        },
+        Row("The quantity series is finished") {
+            try series {
+                try $0.insert(quantity(1, "count/s"), from: 100, to: 110)
+                _ = try $0.finish(at: nil)
+                try $0.insert(quantity(1, "count/s"), from: 100, to: 110)
+            }
+        },
+        Row("The time of a heartbeat since the start of its series must be positive") {
+            try beats { try $0.add(offset: 0, hasGap: false) }
+        },
+        Row("A heartbeat series has at most 2 heartbeats") {
+            try beats { draft in for beat in 1...3 { try draft.add(offset: Double(beat), hasGap: false) } }
+        },
+        Row("A heartbeat series requires a heartbeat") { try beats { _ = try $0.finish() } },
+        Row("The heartbeat series is finished") {
+            try beats {
+                try $0.add(offset: 1, hasGap: false)
+                _ = try $0.finish()
+                try $0.requireOpen()
+            }
+        },
+        Row("The heartbeat series was discarded") {
+            try beats {
+                $0.discard()
+                try $0.requireOpen()
+            }
+        },
+        Row("An attachment must have a name.") { try AttachmentFile.validate(name: "", isFile: true, size: 1) },
+        Row("The attachment's URL is not that of a readable file.") {
+            try AttachmentFile.validate(name: "a", isFile: false, size: 1)
+        },
+        Row("The attachment is larger than the \(HKAttachmentStore.greatestSize) bytes allowed.") {
+            try AttachmentFile.validate(name: "a", isFile: true, size: HKAttachmentStore.greatestSize + 1)
+        },
+    ]
+
+    private static let requests: [Row] = [
+        Row("Must request authorization for at least one data type") { try AuthorizationRule.validate(share: [], read: []) },
+        Row("Authorization to share the following types is disallowed: HKCorrelationTypeIdentifierFood, HKQuantityTypeIdentifierAppleExerciseTime") {
+            try AuthorizationRule.validate(share: [HKQuantityType(.appleExerciseTime), HKCorrelationType(.food)], read: [])
+        },
+        Row("Authorization to read the following types is disallowed: HKCorrelationTypeIdentifierBloodPressure") {
+            try AuthorizationRule.validate(share: [], read: [HKCorrelationType(.bloodPressure), FreshStore.steps])
+        },
+        Row("Statistics option HKStatisticsOptionDiscreteMax is not compatible with cumulative data type HKQuantityTypeIdentifierStepCount") {
+            try StatisticsOptionRule.validate([.discreteMax, .duration], for: FreshStore.steps)
+        },
+        Row("Statistics option HKStatisticsOptionDiscreteMin is not compatible with cumulative data type HKQuantityTypeIdentifierStepCount") {
+            try StatisticsOptionRule.validate(.discreteMin, for: FreshStore.steps)
+        },
+        Row(Misuse.aboutSum) { try StatisticsOptionRule.validate([.cumulativeSum], for: FreshStore.heartRate) },
+        Row("calendar must be set") { try day { $0.calendar = nil } },
+        Row("calendar must be Gregorian") { try day { $0.calendar = Calendar(identifier: .hebrew) } },
+        Row("year must be set") { try day { $0.year = nil } },
+        Row("month must be set") { try day { $0.month = nil } },
+        Row("day must be set") { try day { $0.day = nil } },
+        Row("hour must not be set") { try day { $0.hour = 0 } },
+        Row("minute must not be set") { try day { $0.minute = 0 } },
+        Row("second must not be set") { try day { $0.second = 0 } },
+        Row("nanosecond must not be set") { try day { $0.nanosecond = 0 } },
+        Row("Unexpected dataType of class HKActivitySummaryType for startDate predicate") {
+            try translate("startDate > 1", .activitySummaryType())
+        },
+        Row("The value compared with key path startDate must be a date") { try translate("startDate > 1", FreshStore.steps) },
+        Row("The value compared with key path quantity must be a quantity") { try translate("quantity > 1", FreshStore.steps) },
+        Row("The value compared with key path value must be a whole number") { try translate("value == 1.5", FreshStore.sleep) },
+        Row("The value compared with key path value must be a whole number") { try translate("value == 1e300", FreshStore.sleep) },
+        Row("Unexpected dataType of class HKCategoryType for quantity predicate") { try translate("quantity > 1", FreshStore.sleep) },
+        Row("Unsupported key path nonsense for a predicate of HKQuantityType") { try translate("nonsense == 1", FreshStore.steps) },
+        Row("Unsupported device property colour") { try translate("device.colour == 'red'", FreshStore.steps) },
+        Row("Unsupported predicate operator for key path correlation") { try translate("correlation > nil", FreshStore.steps) },
+        Row("Unsupported sort descriptor key colour") {
+            _ = try SortTranslation.translate([NSSortDescriptor(key: "colour", ascending: true)])
+        },
+        Row("Unsupported sort key path") {
+            _ = try SortTranslation.translate([SortDescriptor(\HKQuantitySample.count)])
+        },
+        Row("Attempt to convert incompatible units: m, g") { _ = try quantity(1, "m").validatedValue(for: .gram()) },
+    ]
+
+    @Test(arguments: rows.indices)
+    func saysWhatItRefuses(index: Int) {
+        let row = Self.rows[index]
+        let error = #expect(throws: (any Error).self, "\(row.message)") { try row.body() }
+        let text = error.map { ($0 as? HKError)?.localizedDescription ?? "\($0)" } ?? ""
+        #expect(text == row.message)
+    }
+
+    /// Every reason that stands in the sources is in the table, up to where a name is filled in.
+    @Test func noReasonIsLeftOut() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources/HealthKit")
+        // A series builder checks the type first, so the second unit always fits; and Foundation here cannot
+        // make a sort descriptor of a block.
+        let unreachable = ["The quantities of a series must be compatible", "NSSortDescriptor using Blocks cannot be encoded"]
+        var left: [String] = []
+        let paths = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        for case let url as URL in paths ?? .init() where url.pathExtension == "swift" {
+            let text = try String(contentsOf: url, encoding: .utf8)
+            for match in text.matches(of: /(?:ObjectRefusal|TranslationError|SummaryDateError)\(\s*reason:\s*"((?:[^"\\]|\\.)*)"/) {
+                let reason = String(match.1)
+                // The longest piece between what is filled in.
+                let piece = reason.split(separator: /\\\([^)]*\)+/).max { $0.count < $1.count }.map(String.init) ?? reason
+                if !Self.rows.contains(where: { $0.message.contains(piece) }), !unreachable.contains(reason) {
+                    left.append(reason)
+                }
+            }
+        }
+        #expect(left.isEmpty, "\(left)")
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import HealthEngine
+import HealthModel
+import HealthTesting
+import Testing
+
+@testable import HealthKit
+
+/// Damaged archives of what ``DamagedArchiveTests`` and ``DamagedHealthRecordTests`` leave out give nothing or
+/// something else, and whatever is asked of it, the process goes on.
+@Suite struct DamagedPartTests {
+    private static let start = Date(timeIntervalSinceReferenceDate: 0)
+
+    /// Objects that lie in an archive as one record.
+    private static func records() throws -> [NSObject] {
+        let pulse = FreshStore.pulse(60)
+        let workout = HKWorkout(activityType: .running, start: start, end: start + 60)
+        var points = RouteColumns()
+        points.append(RouteFixtures.point(0))
+        points.append(RouteFixtures.point(1))
+        let route = HKWorkoutRoute(
+            identity: UUID(), context: ObjectContext(type: HKSeriesType.workoutRoute()), start: 0, end: 1,
+            document: DocumentBody(series: points.series))
+        let summary = HKActivitySummary()
+        summary.activeEnergyBurned = HKQuantity(unit: .kilocalorie(), doubleValue: 5)
+        let values = StatisticsValues(
+            average: 1, minimum: 0, maximum: 2, mostRecent: .init(value: 2, start: 5, end: 6), duration: 3)
+        let source = SourceRecord(bundleIdentifier: "org.example.a", name: "A")
+        return [
+            HKStatistics(
+                quantityType: FreshStore.heartRate, startDate: start, endDate: start + 10, unit: "count/s",
+                values: values, separate: [source: values]),
+            summary, HKQueryAnchor(fromValue: 7), route,
+            HKAttachment(
+                AttachmentRecord(
+                    identifier: UUID(), name: "a.pdf", contentType: "com.adobe.pdf", size: 3, creation: 0,
+                    metadata: try Metadata(["n": 1])), of: UUID()),
+            HKWorkoutEffortRelationship(workout: workout, activity: workout.workoutActivities.first, samples: [pulse]),
+            try HKVerifiableClinicalRecord.testing(smartHealthCard: CardIssuer().card()).subject,
+        ]
+    }
+
+    /// Objects that lie in an archive as a few values under keys of their own.
+    private static func values() -> [NSObject] {
+        [
+            HKUnit(from: "km/hr"), HKQuantity(unit: .meter(), doubleValue: 1.5), HKBiologicalSexObject(.female),
+            HKBloodTypeObject(.oNegative), HKFitzpatrickSkinTypeObject(.II), HKWheelchairUseObject(.no),
+            HKActivityMoveModeObject(.appleMoveTime), FreshStore.steps, FreshStore.sleep, HKCorrelationType(.food),
+            HKObjectType.workoutType(), HKSeriesType.heartbeat(), HKCharacteristicType(.bloodType),
+            HKObjectType.activitySummaryType(),
+        ]
+    }
+
+    private func archivable(_ object: NSObject) -> (any (NSObject & NSSecureCoding).Type)? {
+        Swift.type(of: object) as? any (NSObject & NSSecureCoding).Type
+    }
+
+    private func use(_ object: NSObject?) {
+        guard let object else { return }
+        _ = (object.description, object.hash, object.isEqual(object))
+        switch object {
+        case let statistics as HKStatistics:
+            _ = (statistics.mostRecentQuantityDateInterval(), statistics.averageQuantity(), statistics.duration())
+            for source in statistics.sources ?? [] { _ = statistics.mostRecentQuantityDateInterval(for: source) }
+        case let summary as HKActivitySummary:
+            _ = (summary.activeEnergyBurned, summary.dateComponents(for: FreshStore.calendar()), summary.activityMoveMode)
+        case let attachment as HKAttachment: _ = (attachment.contentType, attachment.creationDate, attachment.metadata)
+        case let route as HKWorkoutRoute: _ = route.count
+        case let relation as HKWorkoutEffortRelationship:
+            _ = (relation.workout.allStatistics, relation.activity?.duration, relation.samples?.map(\.description))
+        case let subject as HKVerifiableClinicalRecordSubject: _ = (subject.fullName, subject.dateOfBirthComponents)
+        case let quantity as HKQuantity: _ = quantity.is(compatibleWith: .meter())
+        default: break
+        }
+    }
+
+    @Test func damagedRecords() throws {
+        var random = SplitMix64(seed: 31)
+        for object in try Self.records() {
+            let type = try #require(archivable(object))
+            func back(_ record: Data) -> NSObject? { RecordBytesCoder.object(type, in: record) }
+            let whole = try #require((object as? any NSObject & NSSecureCoding).map { RecordBytesCoder.bytes(of: $0) })
+            #expect(back(whole) == object, "\(type)")
+            for _ in 0..<400 {
+                var damaged = whole
+                damaged[Int(random.next() % UInt64(whole.count))] = UInt8(truncatingIfNeeded: random.next())
+                use(back(damaged))
+            }
+            // Numbers that are none, in every place there is a number.
+            let text = String(decoding: whole, as: UTF8.self)
+            for number in text.ranges(of: /[:,\[]-?[0-9][0-9.e+-]*/) {
+                for odd in ["\"nan\"", "\"inf\"", "\"-inf\"", "-1", "9223372036854775807"] {
+                    use(back(Data(text.replacingCharacters(in: text.index(after: number.lowerBound)..<number.upperBound, with: odd).utf8)))
+                }
+            }
+            for length in stride(from: 0, to: whole.count, by: 5) { #expect(back(whole.prefix(length)) == nil, "\(type)") }
+        }
+    }
+
+    @Test func damagedValues() throws {
+        for object in Self.values() {
+            let type = try #require(archivable(object))
+            let coder = ValuesCoder()
+            try #require(object as? any NSSecureCoding).encode(with: coder)
+            #expect(type.init(coder: coder) as? NSObject == object, "\(type)")
+            for key in coder.values.keys {
+                let missing = ValuesCoder(coder.values)
+                missing.values[key] = nil
+                // The name of a known type is enough for it.
+                let isEnough = object is HKObjectType && key != TypeArchive.identifierKey
+                #expect((type.init(coder: missing) == nil) != isEnough, "\(type) without \(key)")
+                for odd in ["", "x", "-1", "99999999999999999999", "(", "m^2^2"] as [NSString] {
+                    let damaged = ValuesCoder(coder.values)
+                    damaged.values[key] = odd
+                    use(type.init(coder: damaged) as? NSObject)
+                }
+                for odd in [-1, 99, Int.min] {
+                    let damaged = ValuesCoder(coder.values)
+                    damaged.values[key] = odd
+                    #expect((type.init(coder: damaged) == nil) != isEnough, "\(type) with \(odd)")
+                }
+            }
+        }
+    }
+
+    /// Every class of the module that comes out of archives is among the damaged ones of some test.
+    @Test func noClassIsLeftOut() throws {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let sources = tests.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources/HealthKit")
+        var classes: Set<String> = []
+        let paths = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+        for case let url as URL in paths ?? .init() where url.pathExtension == "swift" {
+            guard try String(contentsOf: url, encoding: .utf8).contains("init?(coder: NSCoder)") else { continue }
+            classes.insert(String(url.deletingPathExtension().lastPathComponent.prefix { $0 != "+" }))
+        }
+        // Named there by a property of another: HKMedicationConcept, HKHealthConceptIdentifier, HKFHIRResource,
+        // HKWorkoutActivity, HKSourceRevision; and as its subclasses, HKVisionPrescription.
+        // Bases that are archived as their subclasses; what is no archive; a descriptor that never decodes.
+        classes.subtract(["HKObject", "HKSample", "HKSeriesSample", "HKScoredAssessment", "HKStatisticsArchive", "NSSortDescriptor"])
+        let texts = try [
+            "Records/DamagedPartTests.swift", "Records/DamagedArchiveTests.swift", "Records/ObjectFamilies.swift",
+            "HealthRecords/DamagedHealthRecordTests.swift",
+        ].map { try String(contentsOf: tests.appendingPathComponent($0), encoding: .utf8) }
+        let left = classes.filter { name in !texts.contains { $0.contains(name) } }
+        #expect(left.isEmpty, "\(left.sorted())")
+    }
+}
+
+/// A coder that holds texts, numbers and objects under keys.
+private final class ValuesCoder: NSCoder {
+    var values: [String: Any]
+
+    init(_ values: [String: Any] = [:]) {
+        self.values = values
+    }
+
+    override var allowsKeyedCoding: Bool { true }
+    override func containsValue(forKey key: String) -> Bool { values[key] != nil }
+    override func encode(_ object: Any?, forKey key: String) { values[key] = object }
+    override func encode(_ value: Int, forKey key: String) { values[key] = value }
+    override func decodeInteger(forKey key: String) -> Int { values[key] as? Int ?? 0 }
+    override func decodeObject<Object: NSObject & NSCoding>(of type: Object.Type, forKey key: String) -> Object? {
+        values[key] as? Object
+    }
+}

@@ -1,0 +1,13 @@
+import Foundation
+import Testing
+
+/// The page on testing shows the example as it runs.
+struct ExampleDocumentTests {
+    @Test func thePageShowsTheExampleThatRuns() throws {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let root = tests.deletingLastPathComponent().deletingLastPathComponent()
+        let example = try String(contentsOf: tests.appendingPathComponent("ExampleTests.swift"), encoding: .utf8)
+        let page = try String(contentsOf: root.appendingPathComponent("Docs/Testing.md"), encoding: .utf8)
+        #expect(page.contains("```swift\n\(example)```\n"))
+    }
+}
