@@ -129,5 +129,6 @@ final class ExportRun {
         }
         placed.formUnion(series)
         if !series.isEmpty { tally.written[type.code, default: 0] += series.count }
+        written += series.count
     }
 }
