@@ -64,15 +64,18 @@ public final class SQLiteStorage: HealthStorage {
         try checkOpen()
         return try StorageError.translating {
             try pool.writeWithoutTransaction { database in
-                let (value, position, version) = try database.transact(waiting: waiting ? busyTimeout : 0) {
-                    try checkVersion(database)
-                    watch.look(database)
-                    let transaction = SQLiteTransaction(database, memory: memory)
+                let (value, transaction) = try database.transact(waiting: waiting ? busyTimeout : 0) {
+                    let transaction = try SQLiteTransaction(database, memory: memory)
+                    if !memory.isSchemaKnown(at: transaction.dataVersion) {
+                        try checkVersion(database)
+                        memory.noteSchema(at: transaction.dataVersion)
+                    }
+                    watch.note(transaction.dataVersion)
                     let value = try body(transaction)
-                    let position = try transaction.finish()
-                    return (value, position, try position.map { _ in try transaction.dataVersion() })
+                    try transaction.finish()
+                    return (value, transaction)
                 }
-                if let position, let version { memory.keep(position, version: version) }
+                memory.keep(transaction)
                 return value
             }
         }

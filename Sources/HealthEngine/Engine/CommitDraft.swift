@@ -6,6 +6,11 @@ struct CommitDraft {
     var sequences: ClosedRange<Int64>?
     var settingsChanged = false
 
+    /// What a save knows of the ends of its types. Whoever else changes pages leaves `keepsShortPages` false.
+    var shortPages = ShortPages()
+    /// Whether `shortPages` is true of the store after this write.
+    var keepsShortPages = false
+
     /// Whether anything happened that an observer should hear of.
     var isWorthTelling: Bool { !types.isEmpty || settingsChanged }
 

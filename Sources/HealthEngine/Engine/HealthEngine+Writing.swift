@@ -21,19 +21,25 @@ extension HealthEngine {
     func commitUntold<Value: Sendable>(
         waiting: Bool = true, _ body: (any StorageTransaction, inout CommitDraft) throws -> Value
     ) throws -> Value {
-        if waiting { return try writing.withLock { _ in try commitInTurn(waiting: true, body) } }
-        guard let value = try writing.withLockIfAvailable({ _ in try commitInTurn(waiting: false, body) }) else {
+        if waiting { return try writing.withLock { try commitInTurn(waiting: true, &$0, body) } }
+        guard let value = try writing.withLockIfAvailable({ try commitInTurn(waiting: false, &$0, body) }) else {
             throw StorageError(.busy, "Another thread is writing.")
         }
         return value
     }
 
     private func commitInTurn<Value: Sendable>(
-        waiting: Bool, _ body: (any StorageTransaction, inout CommitDraft) throws -> Value
+        waiting: Bool, _ shortPages: inout ShortPages,
+        _ body: (any StorageTransaction, inout CommitDraft) throws -> Value
     ) throws -> Value {
         var draft = CommitDraft()
+        // Unless the write goes through, nothing is known.
+        var known = ShortPages()
+        swap(&known, &shortPages)
         let value = try storage.write(waiting: waiting) { transaction in
             draft = CommitDraft()
+            swap(&draft.shortPages, &known)
+            draft.shortPages.begin(from: transaction.baseState)
             let value = try body(transaction, &draft)
             if draft.settingsChanged {
                 try SettingsGeneration.advance(in: transaction)
@@ -44,6 +50,7 @@ extension HealthEngine {
             }
             return value
         }
+        if draft.keepsShortPages { swap(&shortPages, &draft.shortPages) }
         if draft.isWorthTelling, let sequences = draft.sequences {
             commits.enqueue(
                 Commit(

@@ -22,7 +22,7 @@ public final class HealthEngine: Sendable {
     /// Makes and recognises the UUIDs of samples that were given none.
     let identities: DerivedIdentities
     /// Held over a write and the queueing of its notice, so that notices follow the order of commits.
-    let writing = Mutex<Void>(())
+    let writing = Mutex(ShortPages())
     /// Tells observers of commits.
     let commits: CommitHub
 

@@ -130,7 +130,7 @@ struct PageEditor {
     // MARK: Pages
 
     /// A page of fewer samples is short; 0 where pages are too small for that to matter.
-    private var shortCount: Int { capacity >= 256 ? capacity / 32 : 0 }
+    var shortCount: Int { capacity >= 256 ? capacity / 32 : 0 }
 
     /// A page of as many samples is no longer of middle length.
     private var middleCount: Int { capacity / 4 }

@@ -10,7 +10,11 @@ struct PageFinder {
 
     /// Where a UUID, given or derived, leads to; `nil` for one that stands for nothing stored.
     func locate(_ uuid: UUID) throws -> StoredIdentity? {
-        if let given = try snapshot.locate(uuid) { return given }
+        try snapshot.locate(uuid) ?? locateDerived(uuid)
+    }
+
+    /// Where a UUID leads to that the store gave itself; `nil` for any other.
+    func locateDerived(_ uuid: UUID) throws -> StoredIdentity? {
         guard let sequence = identities.sequence(of: uuid), sequence > 0,
             sequence <= (try snapshot.lastSequence())
         else { return nil }

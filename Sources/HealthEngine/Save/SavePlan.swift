@@ -124,9 +124,11 @@ struct SavePlan {
                 plannedUUIDs[uuid]?.isMemberOnly = false
                 return planned.target
             }
-            // A member was looked for when it came.
+            // A member was looked for when it came. Whatever is certain to be written with its UUID is
+            // refused there: looking first would be a second search.
             if !isMember {
-                guard try finder.locate(uuid) == nil else { throw Self.duplicate }
+                let isTaken = try sync == nil ? finder.locateDerived(uuid) != nil : finder.locate(uuid) != nil
+                guard !isTaken else { throw Self.duplicate }
             }
         }
         if superseded != nil || entry.replaces != nil { outcome.replaced += 1 }
@@ -166,6 +168,6 @@ struct SavePlan {
         return try finder.snapshot.dictionaries().revision(revision)?.source.bundleIdentifier == caller.bundleIdentifier
     }
 
-    private static let duplicate = EngineError.invalidArgument(
+    static let duplicate = EngineError.invalidArgument(
         "An object with the same UUID is stored already.")
 }

@@ -46,12 +46,14 @@ struct SaveRun {
             draft.types.insert(type)
             next += 1
         }
+        draft.keepsShortPages = true
+        for victim in victims { _ = draft.shortPages.take(victim.identity.type) }
         try Eraser(transaction: transaction, identities: identities, editor: editor).erase(victims)
-        try writeEntries(plan)
+        try writeEntries(plan, shortPages: &draft.shortPages)
         try writeLinks(plan)
     }
 
-    private mutating func writeEntries(_ plan: SavePlan) throws {
+    private mutating func writeEntries(_ plan: SavePlan, shortPages: inout ShortPages) throws {
         var interner = Interner(transaction)
         let revision = try interner.number(caller.revision)
         var builders: [TypeCode: ColumnsBuilder] = [:]
@@ -64,16 +66,18 @@ struct SaveRun {
                 devices.insert(sample.device)
                 builders[sample.type, default: ColumnsBuilder(type: sample.type)].append(
                     sample, unit: unit, revision: revision, device: device, sequence: place.sequence)
-                if let uuid = sample.uuid { try transaction.putIdentity(uuid, place) }
+                if let uuid = sample.uuid {
+                    try refusingDuplicates { try transaction.putIdentity(uuid, place) }
+                }
             case .object(let object):
                 devices.insert(object.device)
-                try transaction.putObject(
-                    StoredObject(
-                        sequence: place.sequence, uuid: object.uuid, type: object.type,
-                        start: object.start, end: object.end, revision: revision,
-                        device: interner.number(object.device),
-                        payload: ObjectCoder.encode(
-                            metadata: object.metadata, creation: object.creation, body: object.body)))
+                let stored = try StoredObject(
+                    sequence: place.sequence, uuid: object.uuid, type: object.type,
+                    start: object.start, end: object.end, revision: revision,
+                    device: interner.number(object.device),
+                    payload: ObjectCoder.encode(
+                        metadata: object.metadata, creation: object.creation, body: object.body))
+                try refusingDuplicates { try transaction.putObject(stored) }
             }
             if let key = entry.sync {
                 try transaction.putSync(
@@ -81,7 +85,16 @@ struct SaveRun {
             }
         }
         for (_, builder) in builders.sorted(by: { $0.key < $1.key }) {
-            try editor.merge(builder.ordered())
+            try editor.merge(builder.ordered(), shortPages: &shortPages)
+        }
+    }
+
+    /// A UUID that is stored already shows when it is put in.
+    private func refusingDuplicates(_ put: () throws -> Void) throws {
+        do {
+            try put()
+        } catch let error as StorageError where error.kind == .duplicate {
+            throw SavePlan.duplicate
         }
     }
 

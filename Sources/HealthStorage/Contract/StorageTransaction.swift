@@ -3,6 +3,9 @@ public import HealthModel
 
 /// The one write transaction of a store; reads see its own writes.
 public protocol StorageTransaction: StorageSnapshot {
+    /// The state that this transaction began from; `nil` where the backend cannot tell states apart.
+    var baseState: StorageState? { get }
+
     /// Takes a run of `count` sequence numbers, which must not be negative, and returns the first.
     /// A transaction that fails gives its numbers back. Rows are put in with numbers that were taken.
     func takeSequences(_ count: Int) throws -> Int64

@@ -8,6 +8,7 @@ import Synchronization
 public final class InMemoryStorage: HealthStorage {
     private struct Published {
         var state: InMemoryState
+        var commits: Int64 = 0
         var isClosed = false
     }
 
@@ -56,18 +57,23 @@ public final class InMemoryStorage: HealthStorage {
     }
 
     private func currentState() throws -> InMemoryState {
-        try published.withLock {
-            guard !$0.isClosed else { throw StorageError(.closed, "The storage was closed.") }
-            return $0.state
-        }
+        try openState().state
+    }
+
+    private func openState() throws -> Published {
+        let published = published.withLock { $0 }
+        guard !published.isClosed else { throw StorageError(.closed, "The storage was closed.") }
+        return published
     }
 
     private func writeInTurn<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value {
-        let transaction = InMemoryTransaction(state: try currentState())
+        let base = try openState()
+        let transaction = InMemoryTransaction(state: base.state, commits: base.commits)
         let value = try body(transaction)
         try published.withLock {
             guard !$0.isClosed else { throw StorageError(.closed, "The storage was closed.") }
             $0.state = transaction.state
+            $0.commits += 1
         }
         return value
     }

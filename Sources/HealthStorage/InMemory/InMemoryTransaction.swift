@@ -2,6 +2,14 @@ import HealthModel
 
 /// Writes to a state of its own. The writing half of `InMemorySnapshot`.
 final class InMemoryTransaction: InMemorySnapshot, StorageTransaction {
+    let baseState: StorageState?
+
+    /// - Parameter commits: How many transactions went before.
+    init(state: InMemoryState, commits: Int64) {
+        baseState = StorageState(ownCommits: commits, foreignCommits: 0)
+        super.init(state: state)
+    }
+
     func takeSequences(_ count: Int) throws -> Int64 {
         precondition(count >= 0, "a run of sequence numbers cannot be negative")
         let first = state.lastSequence + 1

@@ -21,6 +21,11 @@ extension Database {
         }
     }
 
+    /// Changes when, and only when, another connection has committed.
+    func dataVersion() throws -> Int64 {
+        try run("PRAGMA data_version") { try $0.step() ? $0.integer(0) : 0 }
+    }
+
     /// Runs `body` in a transaction that may write from its beginning: committed when `body` returns,
     /// rolled back when it throws.
     ///

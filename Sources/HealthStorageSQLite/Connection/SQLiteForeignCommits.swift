@@ -53,11 +53,14 @@ final class SQLiteForeignCommits: Sendable {
 
     /// Looks once; asks nothing while nobody observes. Handlers run on a queue of their own.
     func look(_ database: Database) {
-        guard state.withLock({ !$0.handlers.isEmpty }),
-            let version = try? database.run(
-                "PRAGMA data_version", { try $0.step() ? $0.integer(0) : nil })
-        else { return }
+        guard state.withLock({ !$0.handlers.isEmpty }), let version = try? database.dataVersion() else { return }
+        note(version)
+    }
+
+    /// Takes notice of the number as it is now, if anybody observes.
+    func note(_ version: Int64) {
         let handlers = state.withLock { state -> [@Sendable () -> Void] in
+            guard !state.handlers.isEmpty else { return [] }
             let known = state.version
             state.version = version
             return known == nil || known == version ? [] : Array(state.handlers.values)

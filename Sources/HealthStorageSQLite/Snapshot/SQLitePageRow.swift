@@ -11,14 +11,16 @@ enum SQLitePageRow {
 
     /// The beginning of a statement whose rows ``view(_:of:bodies:)`` reads.
     static func selection(bodies: Bool) -> String {
-        bodies
-            ? "SELECT \(columns), body, bytes FROM page_header LEFT JOIN page_body ON id = body_id"
-            : "SELECT \(columns) FROM page_header"
+        bodies ? withBodies : "SELECT \(columns) FROM page_header"
     }
+
+    private static let withBodies =
+        "SELECT \(columns), body, bytes, body_id FROM page_header LEFT JOIN page_body ON id = body_id"
 
     /// The greatest length of header and body together that stay in one row. A row of a table without rowid
     /// may have 1,002 bytes in a database page of 4,096; more goes to a page of its own.
     static let inlineBytes = 900
+
     /// The row a statement stands on, without copying its bytes.
     static func view(_ statement: PreparedStatement, of type: TypeCode, bodies: Bool) throws -> PageView {
         let count: Int = try statement.number(6)
@@ -32,6 +34,13 @@ enum SQLitePageRow {
                 greatestSequence: statement.integer(5)),
             header: statement.bytes(7),
             body: bodies ? body(statement, at: 8) : UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+
+    /// Where things are, of a row that was selected with its body.
+    static func place(_ statement: PreparedStatement) -> SQLitePagePlace {
+        SQLitePagePlace(
+            body: statement.isNull(10) ? nil : statement.integer(10), leastSequence: statement.integer(4),
+            greatestSequence: statement.integer(5))
     }
 
     /// A body from its two columns, the row's own and that of `page_body`.

@@ -21,27 +21,32 @@ extension SQLiteSnapshot {
     }
 
     final func page(of type: TypeCode, forStart start: Double) throws -> StoredPage? {
-        let selection = SQLitePageRow.selection(bodies: true)
-        let found = try database.run(
-            """
-            \(selection) WHERE type = ? AND first_start <= ?
-            ORDER BY first_start DESC, first_sequence DESC LIMIT 1
-            """
-        ) { statement in
+        let found = try database.run(Self.lastPageUpToStart) { statement in
             try statement.bind(Int64(type.rawValue), at: 1)
             try statement.bind(start, at: 2)
-            return try statement.step() ? try SQLitePageRow.view(statement, of: type, bodies: true).copy : nil
+            return try page(statement, of: type)
         }
         if let found { return found }
-        return try database.run(
-            """
-            \(selection) WHERE type = ?
-            ORDER BY first_start, first_sequence LIMIT 1
-            """
-        ) { statement in
+        return try database.run(Self.firstPage) { statement in
             try statement.bind(Int64(type.rawValue), at: 1)
-            return try statement.step() ? try SQLitePageRow.view(statement, of: type, bodies: true).copy : nil
+            return try page(statement, of: type)
         }
+    }
+
+    private static let lastPageUpToStart = """
+        \(SQLitePageRow.selection(bodies: true)) WHERE type = ? AND first_start <= ?
+        ORDER BY first_start DESC, first_sequence DESC LIMIT 1
+        """
+    private static let firstPage = """
+        \(SQLitePageRow.selection(bodies: true)) WHERE type = ?
+        ORDER BY first_start, first_sequence LIMIT 1
+        """
+
+    private func page(_ statement: PreparedStatement, of type: TypeCode) throws -> StoredPage? {
+        guard try statement.step() else { return nil }
+        let page = try SQLitePageRow.view(statement, of: type, bodies: true).copy
+        found(page.key, at: SQLitePageRow.place(statement))
+        return page
     }
 
     final func pageBody(_ key: PageKey) throws -> [UInt8]? {

@@ -59,6 +59,9 @@ class SQLiteSnapshot: StorageSnapshot {
         }
     }
 
+    /// Called with each page that is looked for by its start: who will write to it need not look again.
+    func found(_ key: PageKey, at place: SQLitePagePlace) {}
+
     static var noStoreRow: StorageError {
         StorageError(.damaged, "The store's own row is missing.")
     }

@@ -1,4 +1,5 @@
 import HealthModel
+import HealthStorage
 import Synchronization
 
 /// What the file is known to hold for good: numbers of nouns and lengths of pages, so that a small save need not
@@ -14,6 +15,9 @@ final class SQLiteMemory: Sendable {
         var units: [String: UInt32] = [:]
         var longest: [TypeCode: Double] = [:]
         var position: (value: SQLitePosition, version: Int64)?
+        var schemaVersion: Int64?
+        var lastPut: (key: PageKey, place: SQLitePagePlace, version: Int64)?
+        var commits: Int64 = 0
     }
 
     /// A store may have more nouns than are worth keeping in memory.
@@ -48,9 +52,33 @@ final class SQLiteMemory: Sendable {
         known.withLock { $0.position?.version == version ? $0.position?.value : nil }
     }
 
-    /// Keeps the position of a transaction that is through.
-    func keep(_ position: SQLitePosition, version: Int64) {
-        known.withLock { $0.position = (position, version) }
+    /// Where the page is that the last transaction put in, unless another connection has committed since.
+    func lastPut(version: Int64) -> (key: PageKey, place: SQLitePagePlace)? {
+        known.withLock { known in
+            known.lastPut.flatMap { $0.version == version ? ($0.key, $0.place) : nil }
+        }
+    }
+
+    /// How many transactions are through.
+    var commits: Int64 { known.withLock { $0.commits } }
+
+    /// Keeps what a transaction knows that is through.
+    func keep(_ transaction: SQLiteTransaction) {
+        let version = transaction.dataVersion
+        known.withLock { known in
+            known.commits += 1
+            if let position = transaction.position { known.position = (position, version) }
+            known.lastPut = transaction.lastFound.map { ($0.key, $0.place, version) }
+        }
+    }
+
+    /// Whether the file's schema was looked at and nobody else has committed since.
+    func isSchemaKnown(at version: Int64) -> Bool {
+        known.withLock { $0.schemaVersion == version }
+    }
+
+    func noteSchema(at version: Int64) {
+        known.withLock { $0.schemaVersion = version }
     }
 
     private static func enter<Key, Value>(_ value: Value?, for key: Key, in table: inout [Key: Value]) {

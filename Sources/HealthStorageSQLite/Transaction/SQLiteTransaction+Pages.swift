@@ -4,7 +4,8 @@ import HealthStorage
 
 extension SQLiteTransaction {
     func putPage(_ page: StoredPage) throws {
-        let former = try row(of: page.key)
+        let former = try place(of: page.key)
+        lastFound = nil
         // Rows that are no longer in the page are somewhere else by now, or taken out.
         if let former, former.greatestSequence > page.bounds.greatestSequence { try willRemove() }
         note(page.bounds.greatestSequence)
@@ -12,7 +13,8 @@ extension SQLiteTransaction {
         let body = try putBody(isInline ? nil : page.body, at: former?.body)
         let sql: String
         if let former {
-            let keepsIndex = former.sequenceBound == SQLitePosition.bound(page.bounds.greatestSequence)
+            let keepsIndex =
+                SQLitePosition.bound(former.greatestSequence) == SQLitePosition.bound(page.bounds.greatestSequence)
                 && former.leastSequence == page.bounds.leastSequence
             sql = keepsIndex ? Self.updateInPlace : Self.update
         } else {
@@ -37,6 +39,11 @@ extension SQLiteTransaction {
                 }
             }
         }
+        lastFound = (
+            page.key,
+            SQLitePagePlace(
+                body: body, leastSequence: page.bounds.leastSequence,
+                greatestSequence: page.bounds.greatestSequence))
         try noteSpan(page.bounds.greatestEnd - page.key.firstStart, of: page.key.type)
     }
 
@@ -68,7 +75,8 @@ extension SQLiteTransaction {
     }
 
     func removePage(_ key: PageKey) throws {
-        guard let former = try row(of: key) else { return }
+        guard let former = try place(of: key) else { return }
+        lastFound = nil
         try willRemove()
         if let body = former.body { try removeBody(body) }
         try database.run(
@@ -79,27 +87,19 @@ extension SQLiteTransaction {
         }
     }
 
-    /// What a page's row says of where things are.
-    private struct Row {
-        /// The row of `page_body`; `nil` where the body stands in the page's own row.
-        var body: Int64?
-        var leastSequence: Int64
-        var sequenceBound: Int64
-        var greatestSequence: Int64
-    }
-
-    private func row(of key: PageKey) throws -> Row? {
-        try database.run(
+    private func place(of key: PageKey) throws -> SQLitePagePlace? {
+        if let lastFound, lastFound.key == key { return lastFound.place }
+        return try database.run(
             """
-            SELECT body_id, least_sequence, sequence_bound, greatest_sequence FROM page_header
+            SELECT body_id, least_sequence, greatest_sequence FROM page_header
             WHERE type = ? AND first_start = ? AND first_sequence = ?
             """
         ) { statement in
             try statement.bind(key)
             guard try statement.step() else { return nil }
-            return Row(
+            return SQLitePagePlace(
                 body: statement.isNull(0) ? nil : statement.integer(0), leastSequence: statement.integer(1),
-                sequenceBound: statement.integer(2), greatestSequence: statement.integer(3))
+                greatestSequence: statement.integer(2))
         }
     }
 

@@ -10,15 +10,34 @@ final class SQLiteTransaction: SQLiteSnapshot, StorageTransaction {
     /// Types whose longest page became longer; not certain before the commit either.
     var raisedSpans: Set<TypeCode> = []
 
-    init(_ database: Database, memory: SQLiteMemory) {
+    /// The connection's `data_version`; nobody else can commit while this transaction runs.
+    let dataVersion: Int64
+    /// How many transactions of this storage went before.
+    private let ownCommits: Int64
+    /// The page that was looked for or put last, unless it went since.
+    var lastFound: (key: PageKey, place: SQLitePagePlace)?
+
+    /// - Parameter database: A connection whose write transaction has begun.
+    init(_ database: Database, memory: SQLiteMemory) throws {
         self.memory = memory
+        dataVersion = try database.dataVersion()
+        ownCommits = memory.commits
+        lastFound = memory.lastPut(version: dataVersion)
         super.init(database)
+    }
+
+    var baseState: StorageState? {
+        StorageState(ownCommits: ownCommits, foreignCommits: dataVersion)
+    }
+
+    override func found(_ key: PageKey, at place: SQLitePagePlace) {
+        lastFound = (key, place)
     }
 
     // MARK: The sequence
 
     /// The position so far; `nil` until it is needed.
-    private var position: SQLitePosition?
+    private(set) var position: SQLitePosition?
     /// The greatest number among the rows put in.
     private var greatestPut = Int64.min
     private var hasRemoved = false
@@ -45,31 +64,24 @@ final class SQLiteTransaction: SQLiteSnapshot, StorageTransaction {
         hasRemoved = true
     }
 
-    /// The last step of the transaction: writes the counter where rows do not tell it. Returns the position, for
-    /// ``SQLiteMemory/keep(_:version:)`` after the commit.
-    func finish() throws -> SQLitePosition? {
-        guard var position else { return nil }
+    /// The last step of the transaction: writes the counter where rows do not tell it.
+    func finish() throws {
+        guard let position else { return }
         let isTold = !hasRemoved && (position.last == position.counter || greatestPut >= position.last)
         if !isTold || SQLitePosition.bound(position.last) != SQLitePosition.bound(position.counter) {
             try database.run("UPDATE store SET last_sequence = ?") { statement in
                 try statement.bind(position.last, at: 1)
                 try statement.execute()
             }
-            position.counter = position.last
+            self.position?.counter = position.last
         }
-        return position
     }
 
     private func currentPosition() throws -> SQLitePosition {
         if let position { return position }
-        let found = try memory.position(version: dataVersion()) ?? storedPosition()
+        let found = try memory.position(version: dataVersion) ?? storedPosition()
         position = found
         return found
-    }
-
-    /// Changes when, and only when, another connection has committed.
-    func dataVersion() throws -> Int64 {
-        try database.run("PRAGMA data_version") { try $0.step() ? $0.integer(0) : 0 }
     }
 
     // MARK: Settings

@@ -4,6 +4,8 @@ import HealthStorage
 
 /// The contract in arrays and loops, with nothing clever: what random programs are compared with.
 final class NaiveTransaction: StorageTransaction {
+    /// Keeps nothing apart.
+    var baseState: StorageState? { nil }
     var state = NaiveState()
 
     func identity() throws -> StoreIdentity {

@@ -50,6 +50,27 @@ extension StorageContract {
         try expect(after.lastSequence, equals: 6, "numbers after the next transaction")
     }
 
+    func checkStates() throws {
+        let storage = try makeStorage()
+        func state(failing: Bool = false, _ number: Int) throws -> StorageState? {
+            var base: StorageState?
+            do {
+                try storage.write { transaction in
+                    base = transaction.baseState
+                    try writeEverything(number, in: transaction)
+                    if failing { throw Interruption() }
+                }
+            } catch is Interruption {}
+            return base
+        }
+        guard let first = try state(1) else { return }
+        let second = try state(failing: true, 2)
+        try expect(second, equals: first.afterCommit, "the state after a commit")
+        try expect(try state(2), equals: second, "the state after a transaction that failed")
+        let fourth = try state(3)
+        try expect(fourth, equals: first.afterCommit.afterCommit, "the state after two commits")
+    }
+
     func checkOwnWrites() throws {
         let storage = try makeStorage()
         try storage.write { transaction in

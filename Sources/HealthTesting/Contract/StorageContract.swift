@@ -42,7 +42,7 @@ public struct StorageContract: Sendable {
         /// Object rows, links, identities and deletions.
         case objects, objectWindows, objectIdentities, links, identities, syncIdentifiers, tombstones
         /// What a transaction sees, what others see of it, and what remains when it fails.
-        case rollback, ownWrites, isolation, concurrentReaders, writersTakeTurns
+        case rollback, states, ownWrites, isolation, concurrentReaders, writersTakeTurns
         /// Programs that follow from the seed; ends, and word of other processes.
         case randomPrograms, reopening, closing, foreignCommits
     }
@@ -73,6 +73,7 @@ public struct StorageContract: Sendable {
         case .syncIdentifiers: try checkSyncIdentifiers()
         case .tombstones: try checkTombstones()
         case .rollback: try checkRollback()
+        case .states: try checkStates()
         case .ownWrites: try checkOwnWrites()
         case .isolation: try checkIsolation()
         case .concurrentReaders: try checkConcurrentReaders()

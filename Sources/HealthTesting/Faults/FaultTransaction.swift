@@ -16,6 +16,8 @@ final class FaultTransaction: FaultSnapshot, StorageTransaction {
         return transaction
     }
 
+    var baseState: StorageState? { transaction.baseState }
+
     func takeSequences(_ count: Int) throws -> Int64 {
         try writing().takeSequences(count)
     }

@@ -6,7 +6,7 @@ import Testing
     /// Set to run that many programs of every kind instead of the usual few.
     private static let variable = "RANDOM_PROGRAMS"
 
-    @Test(arguments: [1, 2, 7, 1_000], TestStore.Backend.allCases)
+    @Test(arguments: [1, 2, 7, 256, 1_000], TestStore.Backend.allCases)
     func engineAgreesWithReference(pageCapacity: Int, backend: TestStore.Backend) throws {
         let usual = backend == .memory ? 6 : 2
         let count = ProcessInfo.processInfo.environment[Self.variable].flatMap { Int($0) } ?? usual

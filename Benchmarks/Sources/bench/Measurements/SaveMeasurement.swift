@@ -11,8 +11,9 @@ import HealthStorageSQLite
 enum SaveMeasurement {
     private static let pairs = 40
     private static let repeats = 25
-    /// Saves until both logs have been through a checkpoint and are written over.
-    private static let warming = 2_500
+    /// Saves until both logs have been through a checkpoint, at 4,096 pages, and are written over: whatever is
+    /// saved writes a page at least.
+    private static let warming = 5_000
 
     static func run(_ setting: Setting) async throws -> Measurement {
         let bySaving = try await compareStore(setting, withIdentities: false)
