@@ -112,11 +112,12 @@ let tests: [Target] = [
         name: "AppleHealthExportTests",
         dependencies: [
             "AppleHealthExport", "HealthModel", "HealthPages", "HealthEngine", "HealthStorage", "HealthStorageSQLite",
-            "HealthKit", "CoreLocation", "UniformTypeIdentifiers",
+            "HealthKit", "HealthTesting", "CoreLocation", "UniformTypeIdentifiers",
         ]),
     .testTarget(name: "HealthInsightsTests", dependencies: ["HealthInsights", "HealthKit"]),
     .testTarget(name: "HealthWatcherTests", dependencies: ["HealthWatcher", "HealthKit"]),
-    .testTarget(name: "CommandLineTests", dependencies: ["hk"]),
+    .testTarget(
+        name: "CommandLineTests", dependencies: ["hk", .product(name: "GRDB", package: "GRDB.swift")]),
     .testTarget(
         name: "ExamplesTests",
         dependencies: [

@@ -17,6 +17,7 @@ let package = Package(
             dependencies: [
                 "CSQLite",
                 .product(name: "HealthEngine", package: "OpenHealthKit"),
+                .product(name: "HealthSQL", package: "OpenHealthKit"),
                 .product(name: "HealthKit", package: "OpenHealthKit"),
                 .product(name: "CoreLocation", package: "OpenHealthKit"),
             ],

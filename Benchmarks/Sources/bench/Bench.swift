@@ -28,9 +28,10 @@ enum Bench {
         if setting.only.contains("archive") {
             try await add("archive") { try LargeArchiveMeasurement.run(setting) }
         }
-        if ["sums", "objects", "codec"].contains(where: wants) {
+        if ["sums", "objects", "codec", "sql"].contains(where: wants) {
             let stores = try StepStores(count: 1_000_000, in: setting)
             try await add("objects") { try await SampleObjectsMeasurement.run(setting, stores) }
+            try await add("sql") { try await SQLMeasurement.run(setting, stores) }
             try await add("sums") { try await DailySumsMeasurement.run(setting, stores) }
             try await add("codec") { try PageCodecMeasurement.run(setting, stores.history) }
         }

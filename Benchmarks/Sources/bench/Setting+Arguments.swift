@@ -3,7 +3,7 @@ import Foundation
 extension Setting {
     static let usage = """
         usage: bench --data FOLDER [--document FILE] [--compiler TEXT] [--only NAME,NAME…] [--size 5g] [--quick]
-        Names: import, export, sums, objects, save, codec; and, only when it is named, archive, which makes one of --size.
+        Names: import, export, sums, sql, objects, save, codec, workout; and, only when it is named, archive, which makes one of --size.
         """
 
     /// What the command line asks for.

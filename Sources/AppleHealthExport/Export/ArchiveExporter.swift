@@ -9,8 +9,10 @@ import HealthModel
 /// It grows beside the target and takes its name when it is complete. Memory holds a few thousand records,
 /// whatever the size; pages are read and printed on all cores. May be used from any thread, several at once.
 ///
-/// What the format cannot say: fractions of a second (cut off), bundle identifiers, the products and systems
-/// of sources, identities, and which samples belong to a workout.
+/// What the format cannot say (fractions of a second, bundle identifiers, the products and systems of sources,
+/// identities, which samples belong to a workout, and objects of many classes) is told in a supplement beside
+/// the main file; see ``ExportOptions/writesSupplement``. Without it, fractions are cut off and the rest is not
+/// there.
 public struct ArchiveExporter: Sendable {
     private let engine: HealthEngine
     private let options: ExportOptions
@@ -34,7 +36,7 @@ public struct ArchiveExporter: Sendable {
         var report: ExportReport
         do {
             report = try engine.readContents { contents in
-                let run = ExportRun(contents: contents, options: options, output: output, progress: progress)
+                let run = try ExportRun(contents: contents, options: options, output: output, progress: progress)
                 try run.write()
                 return run.report
             }

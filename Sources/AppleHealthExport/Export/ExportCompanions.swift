@@ -39,9 +39,10 @@ struct ExportCompanions {
     }
 
     /// Names the file of an electrocardiogram.
-    mutating func add(electrocardiogram: ObjectRecord) {
+    mutating func add(electrocardiogram: ObjectRecord) -> String {
         let path = names.unique(ElectrocardiogramWriter.path(of: electrocardiogram, offset: offset))
         files.append(File(path: path, object: electrocardiogram.sequence, content: .electrocardiogram))
+        return path
     }
 
     /// Names the file of a clinical record; `nil` for one that has none.

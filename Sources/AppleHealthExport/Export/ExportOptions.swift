@@ -13,15 +13,20 @@ public struct ExportOptions: Sendable {
     public var timeZone: TimeZone
     /// Whether what stands at the target may be replaced.
     public var replacesTarget: Bool
+    /// Whether what the format cannot say is told in a file of its own, `supplement.ndjson`, beside the main
+    /// file: exact instants, bundle identifiers and identities, objects the format has no place for. Other
+    /// programs pass over it; there is none where it would say nothing, and none beside a bare main file.
+    public var writesSupplement: Bool
 
     /// Asks for everything, in the process's time zone, at a target where nothing is yet, unless told otherwise.
     public init(
         selection: ContentsSelection = .init(), exportDate: Date, timeZone: TimeZone = .current,
-        replacesTarget: Bool = false
+        replacesTarget: Bool = false, writesSupplement: Bool = true
     ) {
         self.selection = selection
         self.exportDate = exportDate
         self.timeZone = timeZone
         self.replacesTarget = replacesTarget
+        self.writesSupplement = writesSupplement
     }
 }

@@ -11,10 +11,16 @@ extension ExportRun {
     struct Planned: Sendable {
         var object: ObjectRecord
         /// A workout's routes, with the paths of their files; no path where there can be no files.
-        var routes: [(route: ObjectRecord, path: String?)] = []
+        var routes: [(route: ObjectRecord, path: String?, isTold: Bool)] = []
         /// Where a clinical record's file lies.
         var path: String?
         var attachments: [AttachmentRecord] = []
+        /// Whether the archive has no place for it.
+        var isExtra = false
+        /// Whether the supplement tells of it whatever its element says.
+        var isTold = false
+        /// The samples that belong to it, where it is told.
+        var members: [SupplementPage] = []
     }
 
     /// Writes the objects of one type.
@@ -35,7 +41,8 @@ extension ExportRun {
             }
         }
         try contents.visitObjects(of: type.code, in: options.selection) { object in
-            guard let item = try plan(object, type) else { return true }
+            guard var item = try plan(object, type) else { return true }
+            try tell(&item)
             planned.append(item)
             for part in [object] + item.routes.map(\.route) {
                 if case .document(let body) = part.body { numbers += body.series.values.reduce(0) { $0 + $1.count } }
@@ -53,21 +60,21 @@ extension ExportRun {
         case (.workout, _):
             for route in try contents.parts(of: object.sequence) where isRoute(route) {
                 let path = output.takesCompanions ? companions.add(route: route, workoutEnd: object.end) : nil
-                item.routes.append((route, path))
+                item.routes.append((route, path, false))
                 placed.insert(route.sequence)
             }
         case (.document, WorkoutRouteReader.identifier), (.document, HeartbeatSeriesReader.identifier):
             // These stand within a workout and a record, if there is one for them.
-            if !placed.contains(object.sequence) { tally.leftOut[object.type, default: 0] += 1 }
-            return nil
+            if placed.contains(object.sequence) { return nil }
+            item.isExtra = true
         case (.document, ElectrocardiogramReader.identifier):
             if output.takesCompanions {
-                companions.add(electrocardiogram: object)
+                let path = companions.add(electrocardiogram: object)
                 tally.written[object.type, default: 0] += 1
-            } else {
-                tally.leftOut[object.type, default: 0] += 1
+                if supplement != nil, contents.isGivenIdentity(of: object) { toldElectrocardiograms[path] = object.sequence }
+                return nil
             }
-            return nil
+            item.isExtra = true
         case (.document(let document), _) where ClinicalRecordType.contains(type.identifier):
             if output.takesCompanions {
                 item.path = companions.add(clinicalRecord: object, document)
@@ -93,12 +100,13 @@ extension ExportRun {
     }
 
     private static func write(_ item: Planned, _ style: RecordStyle, to piece: ExportPiece) {
-        guard let element = ObjectElementWriter.write(item, style, &piece.tally) else {
-            piece.tally.leftOut[item.object.type, default: 0] += 1
-            return
+        let object = item.object
+        guard !item.isExtra, let element = ObjectElementWriter.write(item, style, &piece.tally) else {
+            return SupplementObjects.add(item, style, to: piece)
         }
         ElementMarkup.write(element, depth: 1, to: piece.text, &piece.tally)
-        piece.tally.written[item.object.type, default: 0] += 1
+        piece.tally.written[object.type, default: 0] += 1
         for route in item.routes { piece.tally.written[route.route.type, default: 0] += 1 }
+        if style.isSupplemented { SupplementObjects.add(item, element, style, to: piece) }
     }
 }

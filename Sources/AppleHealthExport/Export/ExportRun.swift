@@ -10,6 +10,16 @@ final class ExportRun {
     let output: any ArchiveOutput
     private let progress: (@Sendable (ExportProgress) -> Void)?
     let style: RecordStyle
+    /// Tells what the format cannot; `nil` where that is not asked for, or there is no place for another file.
+    let supplement: SupplementWriter?
+    /// Decides which objects are told in it.
+    var plain: PlainContent
+    /// What has files; see ``writeAttachments(to:)``.
+    var attachmentOwners: Set<UUID> = []
+    /// Those whose files the format has a place for, and which are not told in the supplement.
+    var plainOwners: Set<UUID> = []
+    /// Electrocardiograms to be told in the supplement, by the path of their file.
+    var toldElectrocardiograms: [String: Int64] = [:]
     var tally = ExportTally()
     /// The files to be written beside the main one.
     var companions: ExportCompanions
@@ -28,13 +38,27 @@ final class ExportRun {
     init(
         contents: StoreContents, options: ExportOptions, output: any ArchiveOutput,
         progress: (@Sendable (ExportProgress) -> Void)?
-    ) {
+    ) throws {
         self.contents = contents
         self.options = options
         self.output = output
         self.progress = progress
-        style = RecordStyle(
-            dictionaries: contents.dictionaries, offset: options.timeZone.secondsFromGMT(for: options.exportDate))
+        let isSupplemented = options.writesSupplement && output.takesCompanions
+        var style = RecordStyle(
+            dictionaries: contents.dictionaries, offset: options.timeZone.secondsFromGMT(for: options.exportDate),
+            isSupplemented: isSupplemented)
+        if isSupplemented {
+            style.identities = contents.identities
+            var owners: Set<UUID> = []
+            try contents.visitAttachments(in: options.selection) { owner, type, _ in
+                owners.insert(owner)
+                style.toldTypes.insert(type)
+            }
+            attachmentOwners = owners
+        }
+        self.style = style
+        supplement = isSupplemented ? SupplementWriter(dictionaries: contents.dictionaries) : nil
+        plain = PlainContent(dictionaries: contents.dictionaries)
         companions = ExportCompanions(offset: style.dates.offset)
     }
 
@@ -46,6 +70,9 @@ final class ExportRun {
         }
         report.written = named(tally.written)
         report.leftOut = named(tally.leftOut)
+        report.supplemented = named(tally.supplemented)
+        report.completed = named(tally.completed)
+        report.hasSupplement = supplement?.isEmpty == false
         report.notes = tally.notes
         report.xmlBytes = mainBytes ?? textBytes
         report.companions = companions.files.count
@@ -59,7 +86,7 @@ final class ExportRun {
         total = try paged.reduce(0) { try $0 + contents.countInPages(of: $1.code, in: options.selection) }
         let pipeline = PiecePipeline(
             output: output, style: style, cores: ProcessInfo.processInfo.activeProcessorCount
-        ) { [self] in take($0) }
+        ) { [self] in try take($0) }
         let (preamble, ending) = (preamble(), "</HealthData>\n")
         try pipeline.submit(beginning: ArchiveLayout.mainFile) { piece in
             piece.text.append(ArchiveDefinition.text)
@@ -76,12 +103,14 @@ final class ExportRun {
         try pipeline.submit { $0.text.append(ending) }
         try pipeline.drain()
         mainBytes = textBytes
+        try writeSupplement(mainBytes: textBytes, to: pipeline)
         try writeCompanions(to: pipeline)
         try pipeline.drain()
     }
 
-    private func take(_ piece: ExportPiece) {
+    private func take(_ piece: ExportPiece) throws {
         tally.add(piece.tally)
+        try supplement?.take(piece)
         written += piece.tally.written.values.reduce(0, +)
         textBytes += piece.text.count
         guard let progress, textBytes - lastTold >= 1 << 20 || written >= total else { return }
@@ -105,7 +134,7 @@ final class ExportRun {
 
     private func writePages(of type: TypeDescription, to pipeline: PiecePipeline) throws {
         let selection = options.selection
-        var pages: [(header: PageHeader, body: [UInt8], beats: [Int: ArchivedElement])] = []
+        var pages: [(header: PageHeader, body: [UInt8], beats: [Int: RecordBeats.Placed])] = []
         var beats = RecordBeats.mayStand(under: type) ? RecordBeats(contents: contents) : nil
         var count = 0
         func submit() throws {

@@ -53,11 +53,14 @@ public struct ArchiveImporter: Sendable {
         let run = ImportRun(engine: engine, byteCount: source.byteCount, progress: progress) { [self] in
             try meet($0, name: source.name)
         }
+        let supplement = SupplementMerge.open(companions, mainBytes: source.byteCount, next: run)
         var parser = ArchiveParser(
             source: source, companions: companions, knownTypes: try engine.dictionaries().types,
-            options: .init(batchSize: max(1, options.batchSize), reasonsKept: max(0, options.reasonsKept)), sink: run)
+            options: .init(batchSize: max(1, options.batchSize), reasonsKept: max(0, options.reasonsKept)),
+            sink: supplement ?? run)
         do {
             try parser.run()
+            try supplement?.finish()
         } catch {
             // What is being written must be done before anybody looks at the store.
             _ = try? run.finish()
@@ -70,6 +73,10 @@ public struct ArchiveImporter: Sendable {
         report.skipped = parser.findings.skipped
         report.skips = parser.findings.skips
         report.notes = parser.findings.notes
+        report.notes.merge(supplement?.notes ?? [:], uniquingKeysWith: +)
+        if outcome.strayAdditions > 0 {
+            report.notes["part of the supplement about something that is not stored, left out"] = outcome.strayAdditions
+        }
         report.bytes = parser.window.bytesRead
         report.companions = companions.counts
         for (folder, counts) in report.companions where counts.read < counts.found {

@@ -30,6 +30,22 @@ enum AttachmentTable {
         try transaction.setValue(bytes, namespace: pieces(attachment), key: String(number))
     }
 
+    /// Puts an attachment's bytes into their pieces.
+    static func setPieces(
+        _ bytes: [UInt8], of record: AttachmentRecord, in transaction: any StorageTransaction
+    ) throws {
+        for number in 0..<record.pieceCount {
+            let start = number * AttachmentRecord.pieceSize
+            let end = min(start + AttachmentRecord.pieceSize, bytes.count)
+            try setPiece(Array(bytes[start..<end]), number, of: record.identifier, in: transaction)
+        }
+    }
+
+    /// The identities of all that has attachments, in no particular order.
+    static func owners(in snapshot: any StorageSnapshot) throws -> [UUID] {
+        try snapshot.values(namespace: lists).keys.compactMap { UUID(uuidString: $0) }
+    }
+
     static func removePieces(of record: AttachmentRecord, in transaction: any StorageTransaction) throws {
         for number in 0..<record.pieceCount {
             try setPiece(nil, number, of: record.identifier, in: transaction)

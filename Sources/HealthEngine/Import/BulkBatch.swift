@@ -1,3 +1,4 @@
+public import Foundation
 public import HealthModel
 
 /// One batch of an import: page samples in columns and objects as records.
@@ -11,6 +12,9 @@ public struct BulkBatch: Sendable {
     public var parts: [Part]
     /// Files that are kept with one of ``objects``, also where the store has the object already.
     public var attachments: [Attachment]
+    /// What is told of stored samples and objects by their identities; written last, when all else of the batch
+    /// is there.
+    public var additions: [Addition] = []
     /// The batch's own numbers. Types outside the catalog stand in its `types` with codes from
     /// `TypeCode.firstUnknown` upwards, likewise local to the batch.
     public var dictionaries: StoreDictionaries
@@ -45,6 +49,17 @@ public struct BulkBatch: Sendable {
             self.record = record
             self.bytes = bytes
         }
+    }
+
+    /// Something told of a sample or object by its identity, which it has in the store or gets with the batch.
+    public enum Addition: Hashable, Sendable {
+        /// Samples and objects that belong to an object.
+        case members([UUID], of: UUID)
+        /// The quantities a sample stands for; one that has some keeps them.
+        case quantities(QuantitySeries, of: UUID)
+        /// A file that is kept with a sample or object, under the identity its record gives; one that is there
+        /// is not kept again.
+        case attachment(AttachmentRecord, bytes: [UInt8], of: UUID)
     }
 
     /// Makes a batch; one without anything in it is fine.

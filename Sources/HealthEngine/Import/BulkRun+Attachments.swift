@@ -22,12 +22,7 @@ extension BulkRun {
             if try AttachmentTable.piece(0, of: record.identifier, in: transaction) != nil {
                 record.identifier = Self.mixed(record.identifier, owner)
             }
-            for number in 0..<record.pieceCount {
-                let start = number * AttachmentRecord.pieceSize
-                let end = min(start + AttachmentRecord.pieceSize, record.size)
-                try AttachmentTable.setPiece(
-                    Array(attachment.bytes[start..<end]), number, of: record.identifier, in: transaction)
-            }
+            try AttachmentTable.setPieces(attachment.bytes, of: record, in: transaction)
             try AttachmentTable.setRecords(kept + [record], of: owner, in: transaction)
         }
     }

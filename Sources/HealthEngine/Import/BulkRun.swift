@@ -17,6 +17,8 @@ struct BulkRun {
     /// Samples and objects that went in and that were there, by type.
     var added: [TypeCode: Int] = [:]
     var alreadyThere: [TypeCode: Int] = [:]
+    /// Additions that found nothing to belong to.
+    var strayAdditions = 0
     private(set) var kinds: [SourceKind] = []
 
     private let engine: HealthEngine
@@ -47,7 +49,8 @@ struct BulkRun {
             }
             return result
         }
-        return BulkOutcome(added: byIdentifier(added), alreadyThere: byIdentifier(alreadyThere))
+        return BulkOutcome(added: byIdentifier(added), alreadyThere: byIdentifier(alreadyThere),
+            strayAdditions: strayAdditions)
     }
 
     mutating func write(draft: inout CommitDraft) throws {
@@ -55,6 +58,7 @@ struct BulkRun {
             try write(columns, draft: &draft)
         }
         try writeObjects(draft: &draft)
+        for addition in batch.additions { try write(addition, draft: &draft) }
         try noteImported(draft)
         draft.types.formUnion(added.keys)
         for (revision, device) in numbers.occurringPairs {

@@ -18,7 +18,7 @@ public struct QuantitySeries: Hashable, Sendable {
     public var count: Int { starts.count }
 
     /// Whether the columns fit together: of one length, starts ascending, nothing ending before it starts.
-    var isSound: Bool {
+    public var isSound: Bool {
         starts.count == ends.count && starts.count == values.count
             && zip(starts, ends).allSatisfy { $0 <= $1 }
             && zip(starts, starts.dropFirst()).allSatisfy { $0 <= $1 }

@@ -7,6 +7,8 @@ extension ExportCommand {
         var path: String
         var written: Int
         var leftOut: [String: Int]
+        var supplemented: [String: Int]
+        var completed: Int
         var types: [String: Int]
         var bytes: Int
         var xmlBytes: Int
@@ -23,14 +25,16 @@ extension ExportCommand {
         let exporter = ArchiveExporter(
             engine: engine,
             options: ExportOptions(
-                selection: try selection(in: engine), exportDate: Present.now, timeZone: zone, replacesTarget: force))
+                selection: try selection(in: engine), exportDate: Present.now, timeZone: zone, replacesTarget: force,
+                writesSupplement: !noSupplement))
         let report = try exporter.run(to: target) { progress?.show($0) }
         progress?.finish()
         guard !isSilent else { return }
         if options.json {
             try JSONOutput.print(
                 Answer(
-                    path: path, written: report.writtenCount, leftOut: report.leftOut, types: report.written,
+                    path: path, written: report.writtenCount, leftOut: report.leftOut,
+                    supplemented: report.supplemented, completed: report.completedCount, types: report.written,
                     bytes: report.bytes, xmlBytes: report.xmlBytes, companions: report.companions,
                     seconds: (report.seconds * 1_000).rounded() / 1_000))
         } else {

@@ -11,8 +11,9 @@ struct ExportCommand: ParsableCommand {
         discussion: """
             A name ending in .zip gives an export.zip as the telephone makes it, one ending in .xml the main \
             file alone, any other a folder; “-” writes the main file to standard output. Importing the archive \
-            into an empty store gives the same samples again; whole seconds and one offset for all dates is \
-            what the format can say.
+            into an empty store gives the same samples and objects again. What Apple's format cannot say, such as \
+            fractions of a second, states of mind or medications, stands beside it in supplement.ndjson, which \
+            other programs pass over; a bare main file comes without.
 
               hk export backup.zip
               hk export steps.xml --type stepCount --since 2024-01-01
@@ -41,6 +42,9 @@ struct ExportCommand: ParsableCommand {
 
     @Option(name: .long, help: "The time zone dates are written in; the machine's if not given.")
     var timeZone: String?
+
+    @Flag(name: .long, help: "Write Apple's layout alone: no supplement.ndjson with what the format cannot say.")
+    var noSupplement = false
 
     @Flag(name: .long, help: "Replace what is there.")
     var force = false

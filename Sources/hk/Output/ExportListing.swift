@@ -6,29 +6,40 @@ struct ExportListing {
     let path: String
 
     var text: String {
-        let types = Set(report.written.keys).union(report.leftOut.keys)
-        let hasLeftOut = !report.leftOut.isEmpty
-        var columns: [Table.Column] = [.init(title: "type"), .init(title: "written", isNumber: true)]
-        if hasLeftOut { columns.append(.init(title: "left out", isNumber: true)) }
-        var table = Table(columns)
+        var table = Table([.init(title: "type")] + columns.map { .init(title: $0.title, isNumber: true) })
+        let types = columns.reduce(into: Set<String>()) { $0.formUnion($1.counts.keys) }
         for type in types.sorted(by: { (count($0), $1) > (count($1), $0) }) {
-            table.add(cells(TypeName.short(type), report.written[type] ?? 0, report.leftOut[type] ?? 0, hasLeftOut))
+            table.add([TypeName.short(type)] + columns.map { number($0.counts[type]) })
         }
-        table.add(cells("all", report.writtenCount, report.leftOutCount, hasLeftOut))
+        table.add(["all"] + columns.map { NumberOutput.grouped($0.counts.values.reduce(0, +)) })
         return table.text() + remarks
     }
 
-    private func count(_ type: String) -> Int {
-        (report.written[type] ?? 0) + (report.leftOut[type] ?? 0)
+    /// Counts by type identifier, a column each.
+    private var columns: [(title: String, counts: [String: Int])] {
+        [("written", report.written)] + (report.supplemented.isEmpty ? [] : [("supplement", report.supplemented)])
+            + (report.leftOut.isEmpty ? [] : [("left out", report.leftOut)])
     }
 
-    private func cells(_ name: String, _ written: Int, _ leftOut: Int, _ hasLeftOut: Bool) -> [String] {
-        func number(_ count: Int) -> String { count == 0 && name != "all" ? "" : NumberOutput.grouped(count) }
-        return [name, number(written)] + (hasLeftOut ? [number(leftOut)] : [])
+    private func count(_ type: String) -> Int {
+        columns.reduce(0) { $0 + ($1.counts[type] ?? 0) }
+    }
+
+    private func number(_ count: Int?) -> String {
+        count.map { $0 == 0 ? "" : NumberOutput.grouped($0) } ?? ""
     }
 
     private var remarks: String {
         var text = ""
+        if report.hasSupplement {
+            text += "\nsupplement.ndjson has what Apple's format cannot say: "
+            text += [
+                report.supplementedCount > 0 ? "\(NumberOutput.grouped(report.supplementedCount)) without a place in it" : nil,
+                report.completedCount > 0
+                    ? "\(NumberOutput.grouped(report.completedCount)) of the others in full" : nil,
+            ].compactMap(\.self).joined(separator: ", ")
+            text += ".\n"
+        }
         if !report.leftOut.isEmpty {
             text += "\nAn archive has no place for what was left out; it is still in the store.\n"
         }

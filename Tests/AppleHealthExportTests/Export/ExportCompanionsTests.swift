@@ -115,7 +115,7 @@ import Testing
         #expect(try points(first) == points(second) && points(first).count == 2)
     }
 
-    @Test func aSeriesOfHeartbeatsWithoutARecordIsToldAsLeftOut() throws {
+    @Test func aSeriesOfHeartbeatsWithoutARecordHasNoPlace() throws {
         let engine = try imported(original())
         let writer = Caller(
             revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "w", name: "w")), permission: .allowAll)
@@ -124,6 +124,8 @@ import Testing
             [.object(ObjectRecord(type: type, start: 7e8, end: 7e8 + 60, body: .document(DocumentBody(series: [HeartbeatSeriesDocument.offsets: [0, 1]]))))],
             as: writer)
         let report = try export(engine, "out.zip")
-        #expect(report.leftOut == [HeartbeatSeriesReader.identifier: 1] && report.written[HeartbeatSeriesReader.identifier] == 3)
+        #expect(report.supplemented == [HeartbeatSeriesReader.identifier: 1] && report.written[HeartbeatSeriesReader.identifier] == 3)
+        let alone = try export(engine, "out.xml")
+        #expect(alone.leftOut[HeartbeatSeriesReader.identifier] == 1 && alone.supplemented == [:])
     }
 }

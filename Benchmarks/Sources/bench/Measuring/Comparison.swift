@@ -25,6 +25,23 @@ struct Comparison: Sendable {
         return comparison
     }
 
+    /// The same for work that never waits, as within a reading of the store.
+    static func runInPlace(
+        pairs: Int, repeats: Int = 1, ours: () throws -> Void, other: () throws -> Void
+    ) throws -> Comparison {
+        try ours()
+        try other()
+        var comparison = Comparison()
+        for _ in 0..<pairs {
+            let start = Cost.now
+            for _ in 0..<repeats { try ours() }
+            let middle = Cost.now
+            for _ in 0..<repeats { try other() }
+            comparison.add((middle - start).divided(by: repeats), (Cost.now - middle).divided(by: repeats))
+        }
+        return comparison
+    }
+
     mutating func add(_ ours: Cost, _ other: Cost) {
         self.ours.append(ours)
         self.other.append(other)

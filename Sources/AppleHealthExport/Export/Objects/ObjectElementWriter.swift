@@ -16,13 +16,14 @@ enum ObjectElementWriter {
         let object = item.object
         switch object.body {
         case .workout(let body):
-            let routes = item.routes.map { route, path in
+            let routes = item.routes.map { route, path, _ in
                 path.map { WorkoutRouteWriter.write(route, path: $0, style, &tally) }
                     ?? WorkoutRouteWriter.writeInline(route, style, &tally)
             }
             return WorkoutWriter.write(object, body, routes: routes, style, &tally)
         case .activitySummary(let body): return ActivitySummaryWriter.write(object, body, &tally)
-        case .none: return CorrelationWriter.write(object, style, &tally)
+        // A correlation of nothing is none that a reader would take.
+        case .none: return object.members.isEmpty ? nil : CorrelationWriter.write(object, style, &tally)
         case .archived(let element): return element
         case .document(let document): return write(item, document, style, &tally)
         }

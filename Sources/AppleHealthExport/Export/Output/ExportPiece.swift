@@ -1,3 +1,5 @@
+import HealthModel
+
 /// A piece of the archive on its way: made and packed by one thread, then written by another. Pieces are
 /// used again, with all they have learnt.
 // @unchecked: a piece belongs to one job at a time; the pipeline hands it over through a semaphore.
@@ -14,6 +16,10 @@ final class ExportPiece: @unchecked Sendable {
     let records: RecordWriter
     /// What came of this piece.
     var tally = ExportTally()
+    /// What it wants told in the supplement.
+    var supplement: [SupplementEntry] = []
+    /// How many elements of each type it has that a reader makes samples and objects of.
+    var placed: [TypeCode: Int] = [:]
 
     /// A buffer grown by something unusually large is let go again.
     private static let keptCapacity = 8 << 20
@@ -29,5 +35,7 @@ final class ExportPiece: @unchecked Sendable {
         text.shrink(to: Self.keptCapacity)
         packed.shrink(to: Self.keptCapacity)
         tally = ExportTally()
+        supplement = []
+        placed = [:]
     }
 }

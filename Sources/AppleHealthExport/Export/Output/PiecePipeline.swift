@@ -20,14 +20,14 @@ final class PiecePipeline {
 
     private let output: any ArchiveOutput
     private let style: RecordStyle
-    private let take: (ExportPiece) -> Void
+    private let take: (ExportPiece) throws -> Void
     private let queue = DispatchQueue(label: "archive export: pieces", qos: .userInitiated, attributes: .concurrent)
     private let limit: Int
     private var jobs: [Job] = []
     private var free: [ExportPiece] = []
 
     /// - Parameter take: Hears of every piece just before it is written, on the calling thread.
-    init(output: any ArchiveOutput, style: RecordStyle, cores: Int, take: @escaping (ExportPiece) -> Void) {
+    init(output: any ArchiveOutput, style: RecordStyle, cores: Int, take: @escaping (ExportPiece) throws -> Void) {
         self.output = output
         self.style = style
         self.take = take
@@ -70,7 +70,7 @@ final class PiecePipeline {
         job.isDone.wait()
         if let failure = job.failure.withLock({ $0 }) { throw failure }
         if let file = job.file { try output.begin(file) }
-        take(job.piece)
+        try take(job.piece)
         try output.append(job.piece)
         job.piece.reset()
         free.append(job.piece)

@@ -12,6 +12,13 @@ struct RecordBeats {
         var device: DeviceRecord?
     }
 
+    /// A series with the list it is written as.
+    struct Placed: Sendable {
+        var element: ArchivedElement
+        /// The series, where the list does not tell all of it.
+        var told: ObjectRecord?
+    }
+
     private let contents: StoreContents
     private let type: TypeCode?
     /// Sequences of the series that have found their record.
@@ -30,7 +37,7 @@ struct RecordBeats {
     /// The elements of a page's records, by row.
     mutating func elements(
         of header: PageHeader, _ body: UnsafeRawBufferPointer, _ selection: ContentsSelection, offset: Int
-    ) throws -> [Int: ArchivedElement] {
+    ) throws -> [Int: Placed] {
         guard let type else { return [:] }
         var waiting: [Key: [ObjectRecord]] = [:]
         let window = ContentsSelection(since: header.firstStart, until: header.lastStart.nextUp)
@@ -43,7 +50,7 @@ struct RecordBeats {
         }
         guard !waiting.isEmpty else { return [:] }
         let page = try PageReader(header: header, body: body).read([.starts, .ends, .revisions, .devices])
-        var elements: [Int: ArchivedElement] = [:]
+        var elements: [Int: Placed] = [:]
         for row in page.starts.indices where selection.includes(start: page.starts[row]) {
             let key = Key(
                 start: page.starts[row], end: page.ends[row],
@@ -53,7 +60,7 @@ struct RecordBeats {
             waiting[key]?.removeFirst()
             guard let element = HeartbeatSeriesWriter.element(series, offset: offset) else { continue }
             placed.insert(series.sequence)
-            elements[row] = element
+            elements[row] = Placed(element: element, told: contents.isGivenIdentity(of: series) ? series : nil)
         }
         return elements
     }

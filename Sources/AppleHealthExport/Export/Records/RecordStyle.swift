@@ -1,3 +1,4 @@
+import HealthEngine
 import HealthModel
 
 /// What all writers of one export go by. A value: every thread has the same.
@@ -5,9 +6,16 @@ struct RecordStyle: Sendable {
     let dictionaries: StoreDictionaries
     /// Writes the archive's dates.
     let dates: DateStamp
+    /// Whether what cannot be said is told in a supplement.
+    let isSupplemented: Bool
+    /// Makes the identities of samples that were given none.
+    var identities: DerivedIdentities?
+    /// Types of which every sample is told there, because something belongs to one of them.
+    var toldTypes: Set<TypeCode> = []
 
-    init(dictionaries: StoreDictionaries, offset: Int) {
+    init(dictionaries: StoreDictionaries, offset: Int, isSupplemented: Bool = false) {
         self.dictionaries = dictionaries
+        self.isSupplemented = isSupplemented
         dates = DateStamp(offset: offset)
     }
 

@@ -19,6 +19,7 @@ final class RecordWriter {
     private var creationDates: DateStamp
     private var faces: [Face: [UInt8]] = [:]
     private var categories: [TypeCode: CategoryNames] = [:]
+    private var plain: PlainContent
 
     /// A store may hold any number of sources; beyond this the faces are made anew.
     private static let facesKept = 4_096
@@ -30,15 +31,18 @@ final class RecordWriter {
         self.style = style
         dates = style.dates
         creationDates = style.dates
+        plain = PlainContent(dictionaries: style.dictionaries)
     }
 
     /// Appends the records of one page that a selection asks for, with the lists of heartbeats that stand
     /// under some of them, by row.
     func write(
-        _ header: PageHeader, _ body: [UInt8], _ beats: [Int: ArchivedElement], _ selection: ContentsSelection,
+        _ header: PageHeader, _ body: [UInt8], _ beats: [Int: RecordBeats.Placed], _ selection: ContentsSelection,
         to piece: ExportPiece
     ) throws {
-        let page = try body.withUnsafeBytes { try PageReader(header: header, body: $0).read(Self.columns) }
+        let page = try body.withUnsafeBytes {
+            try PageReader(header: header, body: $0).read(style.isSupplemented ? Self.columns.union(.uuids) : Self.columns)
+        }
         guard let type = style.dictionaries.type(page.type) else { return }
         let rows =
             selection.since == nil && selection.until == nil
@@ -50,10 +54,14 @@ final class RecordWriter {
         guard !rows.isEmpty else { return }
         write(page, rows, type, beats, to: piece)
         piece.tally.written[page.type, default: 0] += rows.count
+        if style.isSupplemented {
+            let isTold = style.toldTypes.contains(page.type) || !plain.isPlain(page, rows)
+            try SupplementPages.add(header, body, rows, isTold: isTold, beats, style, to: piece)
+        }
     }
 
     private func write(
-        _ page: SampleColumns, _ rows: Range<Int>, _ type: TypeDescription, _ beats: [Int: ArchivedElement],
+        _ page: SampleColumns, _ rows: Range<Int>, _ type: TypeDescription, _ beats: [Int: RecordBeats.Placed],
         to piece: ExportPiece
     ) {
         let buffer = piece.text
@@ -103,7 +111,7 @@ final class RecordWriter {
                         if !beats.isEmpty, let list = beats[row] {
                             buffer.advance(by: target - start)
                             let own = number == 0 ? RecordExtras.none : extras[number - 1]
-                            own.write(closing: "Record", with: list, to: buffer, &piece.tally)
+                            own.write(closing: "Record", with: list.element, to: buffer, &piece.tally)
                         } else if number == 0 || extras[number - 1].isPlain {
                             target = Self.put("/>\n", target)
                             buffer.advance(by: target - start)

@@ -4,6 +4,13 @@ public struct ExportReport: Hashable, Sendable {
     public var written: [String: Int] = [:]
     /// What the format has no place for, by type identifier; it is in the store and not in the archive.
     public var leftOut: [String: Int] = [:]
+    /// What the format has no place for and the supplement has, by type identifier.
+    public var supplemented: [String: Int] = [:]
+    /// What was written and is told in full by the supplement, by type identifier: with its identity, exact
+    /// instants, source and device, kinds of metadata, and what belongs to it.
+    public var completed: [String: Int] = [:]
+    /// Whether there is a supplement beside the main file.
+    public var hasSupplement = false
     /// What could not be written exactly, by description, with counts.
     public var notes: [String: Int] = [:]
     /// Files written beside the main one.
@@ -20,6 +27,10 @@ public struct ExportReport: Hashable, Sendable {
 
     /// How many samples and objects were written, of all types together.
     public var writtenCount: Int { written.values.reduce(0, +) }
-    /// How many the format has no place for, of all types together.
+    /// How many the format has no place for and the supplement has, of all types together.
+    public var supplementedCount: Int { supplemented.values.reduce(0, +) }
+    /// How many were written and are told in full by the supplement, of all types together.
+    public var completedCount: Int { completed.values.reduce(0, +) }
+    /// How many the format has no place for, and are not in the archive, of all types together.
     public var leftOutCount: Int { leftOut.values.reduce(0, +) }
 }

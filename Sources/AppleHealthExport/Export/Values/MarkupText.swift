@@ -42,6 +42,17 @@ enum MarkupText {
         }
     }
 
+    /// Whether XML can hold every character of a text.
+    static func holds(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            switch scalar.value {
+            case 0x09, 0x0A, 0x0D: true
+            case 0x00..<0x20, 0xFFFE, 0xFFFF: false
+            default: true
+            }
+        }
+    }
+
     /// Whether a name may stand for an element or attribute.
     static func isName(_ name: String) -> Bool {
         guard let first = name.unicodeScalars.first, isNameStart(first) else { return false }

@@ -38,18 +38,18 @@ struct ArchiveFingerprint {
         return "\(size)-\(digest)-\(beside)"
     }
 
-    /// A digest of the names, sizes and times of the files in a folder's companion folders.
+    /// A digest of the names, sizes and times of the files in a folder's companion folders, and of the
+    /// supplement.
     private var beside: String {
         guard archive.main is FileByteSource else { return "zip" }
         var digest = ByteDigest()
         let folder = URL(fileURLWithPath: archive.main.name).deletingLastPathComponent()
-        for name in CountedCompanions.folders {
-            for file in archive.companions.paths(inFolder: name) {
-                let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path + file)
-                let size = (attributes?[.size] as? Int) ?? -1
-                let time = (attributes?[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate ?? 0
-                Array("\(file)\n\(size)\n\(time)\n".utf8).withUnsafeBytes { digest.update($0) }
-            }
+        let files = CountedCompanions.folders.flatMap { archive.companions.paths(inFolder: $0) }
+        for file in files + ["/" + SupplementLine.fileName] {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path + file)
+            let size = (attributes?[.size] as? Int) ?? -1
+            let time = (attributes?[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate ?? 0
+            Array("\(file)\n\(size)\n\(time)\n".utf8).withUnsafeBytes { digest.update($0) }
         }
         return digest.text
     }

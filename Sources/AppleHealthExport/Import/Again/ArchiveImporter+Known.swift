@@ -3,7 +3,7 @@ import HealthEngine
 
 extension ArchiveImporter {
     /// Which way of reading this is. To be raised when the same bytes would be understood otherwise.
-    static let reader = 1
+    static let reader = 2
 
     /// What is reported of an archive beside its counts, when it is known by its bytes.
     private struct Summary: Codable {

@@ -27,5 +27,5 @@ enum HeartbeatSeriesReader {
                 ])))
     }
 
-    private static let type = TypeCatalog.description(for: identifier)!.code
+    static let type = TypeCatalog.description(for: identifier)!.code
 }

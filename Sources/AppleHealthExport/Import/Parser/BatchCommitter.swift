@@ -34,6 +34,7 @@ final class BatchCommitter: Sendable {
                 state.withLock { state in
                     state.outcome.added.merge(outcome.added, uniquingKeysWith: +)
                     state.outcome.alreadyThere.merge(outcome.alreadyThere, uniquingKeysWith: +)
+                    state.outcome.strayAdditions += outcome.strayAdditions
                 }
             } catch {
                 state.withLock { $0.failure = error }

@@ -1,0 +1,199 @@
+import Foundation
+import HealthEngine
+import HealthModel
+import HealthPages
+import HealthStorage
+import Testing
+
+@testable import AppleHealthExport
+@testable import HealthTesting
+
+/// Supplements that were cut off, spoilt or made up: what is wrong is refused line by line and counted, and the
+/// rest comes in.
+@Suite struct SupplementDamageTests {
+    private let folder: TemporaryFolder
+    private let name = "/out/apple_health_export/supplement.ndjson"
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// Exports one object of every class; returns the supplement's bytes.
+    private func exported() async throws -> [UInt8] {
+        let health = TestHealthStore()
+        try await EveryClass.fill(health)
+        _ = try ArchiveExporter(engine: health.engine, options: ExportOptions(exportDate: TestClock.start, timeZone: .gmt, replacesTarget: true))
+            .run(to: .folder(path: folder.path + "/out"))
+        return try supplement()
+    }
+
+    private func supplement() throws -> [UInt8] {
+        try [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.path + name)))
+    }
+
+    /// Imports the archive with this supplement; what the report says of it, and the store.
+    private func taking(_ bytes: [UInt8]) throws -> (notes: [String: Int], engine: HealthEngine) {
+        try folder.write(bytes, as: String(name.dropFirst()))
+        let engine = try HealthEngine(storage: InMemoryStorage())
+        let report = try ArchiveImporter(engine: engine, options: .init(knowsBytes: false)).run(path: folder.path + "/out")
+        #expect(try engine.check().isEmpty)
+        return (report.notes.filter { $0.key.contains("supplement") }, engine)
+    }
+
+    private func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+        bytes.split(separator: UInt8(ascii: "\n"))
+    }
+
+    private func joined(_ lines: [ArraySlice<UInt8>]) -> [UInt8] {
+        Array(lines.joined(separator: [UInt8(ascii: "\n")])) + [UInt8(ascii: "\n")]
+    }
+
+    @Test func aChangedByteIsALineLess() async throws {
+        let whole = try await exported()
+        #expect(try taking(whole).notes == [:])
+        var random = SeededRandom(seed: 17)
+        let lines = lines(whole)
+        for index in stride(from: 0, to: lines.count, by: 3) {
+            var damaged = lines.map(Array.init)
+            let place = Int.random(in: 0..<damaged[index].count, using: &random)
+            damaged[index][place] ^= 1 << UInt8.random(in: 0..<7, using: &random)
+            let notes = try taking(joined(damaged.map { $0[...] })).notes
+            #expect(notes.values.reduce(0, +) >= 1, "line \(index), byte \(place)")
+            // A bit more may make a line of two.
+            #expect((1...2).contains(notes["line of the supplement that is damaged, left out"] ?? 0), "line \(index), byte \(place): \(notes)")
+        }
+    }
+
+    @Test func aSupplementThatIsCutOffSaysSo() async throws {
+        let whole = try await exported()
+        var random = SeededRandom(seed: 3)
+        let full = try StoreImage(taking(whole).engine)
+        for length in [0, 1, 40, whole.count - 1] + (0..<12).map({ _ in Int.random(in: 2..<whole.count - 2, using: &random) }) {
+            let (notes, engine) = try taking(Array(whole[..<length]))
+            // All but the last line break is all there is to say.
+            #expect((notes["end of the supplement that is missing, left out"] == nil) == (length == whole.count - 1), "\(length)")
+            #expect(try StoreImage(engine).samples.values.reduce(0, +) == full.samples.values.reduce(0, +))
+        }
+    }
+
+    @Test func aSupplementOfAnotherMainFileCompletesNothing() async throws {
+        let whole = try await exported()
+        let path = folder.path + "/out/apple_health_export/export.xml"
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        try folder.write(text + "\n", as: "out/apple_health_export/export.xml")
+        let (notes, engine) = try taking(whole)
+        let placed = lines(whole).compactMap { SupplementText.decode($0) }.filter {
+            switch $0 {
+            case .records, .object(_, .some, _, _, _, _, _, _, _): true
+            default: false
+            }
+        }
+        #expect(notes["line of the supplement that does not fit the main file, left out"] == placed.count)
+        // What the main file does not have came in all the same.
+        #expect(try StoreImage(engine).objects.keys.contains { $0.type == "HKDataTypeStateOfMind" || $0.type.contains("StateOfMind") })
+    }
+
+    @Test func anotherVersionIsLeftAlone() async throws {
+        var lines = lines(try await exported()).map(Array.init)
+        lines[0] = Array(try SupplementText.encode(.supplement(version: 2, mainBytes: 1)).dropLast())
+        let (notes, _) = try taking(joined(lines.map { $0[...] }))
+        #expect(notes == ["supplement of another version, left out": 1])
+    }
+
+    /// What a line may be made into; the check is right.
+    private func spoilt(_ line: SupplementLine) throws -> [SupplementLine] {
+        switch line {
+        case .records(let place, let page):
+            var (header, body, type) = (page, page, page)
+            header.header = Data([1, 2, 3])
+            body.body.append(0)
+            type.type = "HKNothing"
+            return [
+                .records(place: -1, page: page), .records(place: place + 1, page: page), .records(place: .max, page: page),
+                .records(place: place, page: header), .records(place: place, page: body), .records(place: place, page: type),
+            ]
+        case .object(let type, let place, let uuid, let start, let end, let source, let device, let payload, let members):
+            func object(
+                type: String = type, place: Int? = place, start: Double = start, end: Double = end, source: UInt32? = source,
+                device: UInt32? = device, payload: Data = payload, members: [SupplementPage] = members
+            ) -> SupplementLine {
+                .object(type: type, place: place, uuid: uuid, start: start, end: end, source: source, device: device, payload: payload, members: members)
+            }
+            let workout = Data(ObjectCoder.encode(metadata: .empty, creation: nil, body: .workout(WorkoutBody(activityType: 1, duration: 1))))
+            let document = Data(ObjectCoder.encode(metadata: .empty, creation: nil, body: .document(DocumentBody())))
+            return [
+                object(type: "HKNothing"), object(type: "HKQuantityTypeIdentifierStepCount"),
+                object(type: "HKCharacteristicTypeIdentifierBloodType"), object(start: end + 1e9, end: end), object(source: 9_999),
+                object(device: 9_999), object(payload: Data()), object(payload: payload.dropLast()),
+                object(payload: type.contains("Workout") ? document : workout),
+                object(members: [try JSONDecoder().decode(SupplementPage.self, from: Data(#"{"type":"x","header":"","body":""}"#.utf8))]),
+            ] + (place == nil ? [object(place: 0)] : [object(place: -1), object(place: .max)])
+        case .members(let owner, let uuids):
+            return [.members(of: owner, uuids: uuids.dropLast()), .members(of: UUID(), uuids: uuids)]
+        case .quantities(let sample, let payload):
+            let backwards = QuantitySeries(starts: [2, 1], ends: [2, 1], values: [1, 1])
+            let body = ObjectCoder.encode(metadata: .empty, creation: nil, body: SupplementSeries.body(of: backwards))
+            return [.quantities(of: UUID(), payload: payload), .quantities(of: sample, payload: Data()), .quantities(of: sample, payload: Data(body))]
+        case .attachment(let owner, let identifier, let name, let type, let size, let payload):
+            return [
+                .attachment(of: UUID(), identifier: identifier, name: name, contentType: type, size: size, payload: payload),
+                .attachment(of: owner, identifier: identifier, name: name, contentType: type, size: -1, payload: payload),
+                .attachment(of: owner, identifier: identifier, name: name, contentType: type, size: .max, payload: payload),
+                .attachment(of: owner, identifier: identifier, name: name, contentType: type, size: size + 1, payload: payload),
+                .attachment(of: owner, identifier: identifier, name: name, contentType: type, size: size, payload: Data()),
+            ]
+        case .piece(let bytes): return [.piece(bytes: bytes + [1]), .piece(bytes: bytes.dropLast())]
+        default: return []
+        }
+    }
+
+    @Test func aLineThatMakesNoSenseIsCounted() async throws {
+        let lines = lines(try await exported()).map(Array.init)
+        var count = 0
+        // Of lines of one kind and type, one tells as much as all.
+        var met: Set<String> = []
+        for index in lines.indices {
+            guard let line = SupplementText.decode(lines[index][...]) else { continue }
+            let kind = switch line {
+            case .records(_, let page): "records \(page.type)"
+            case .object(let type, _, _, _, _, _, _, _, _): "object \(type)"
+            default: String("\(line)".prefix(8))
+            }
+            guard met.insert(kind).inserted else { continue }
+            for spoilt in try spoilt(line) {
+                var changed = lines
+                changed[index] = Array(try SupplementText.encode(spoilt).dropLast())
+                let notes = try taking(joined(changed.map { $0[...] })).notes
+                #expect(notes.values.reduce(0, +) >= 1, "\(kind): \(String("\(spoilt)".prefix(100)))")
+                count += 1
+            }
+        }
+        #expect(count > 100)
+    }
+
+    @Test(arguments: 0..<40)
+    func anythingMayStandThere(_ seed: Int) throws {
+        var random = SeededRandom(seed: UInt64(seed))
+        let bytes = (0..<Int.random(in: 0...4_000, using: &random)).map { _ -> UInt8 in
+            Bool.random(using: &random) ? UInt8.random(in: 0...255, using: &random) : Array("{}\":,\n[]0".utf8).randomElement(using: &random)!
+        }
+        let reader = SupplementReader(source: MemorySource(bytes))
+        while let outcome = reader.next() {
+            guard case .damaged = outcome else {
+                Issue.record("noise was taken for a line")
+                return
+            }
+        }
+    }
+
+    @Test func aLineWithoutEndIsReadPastInBoundedMemory() throws {
+        let header = try SupplementText.encode(.supplement(version: 1, mainBytes: 5))
+        let long = [UInt8](repeating: UInt8(ascii: "x"), count: SupplementText.longestLine * 2 + 3)
+        let reader = SupplementReader(source: MemorySource(header + long + [UInt8(ascii: "\n")] + header + long))
+        var outcomes: [Bool] = []
+        while let outcome = reader.next() {
+            if case .line = outcome { outcomes.append(true) } else { outcomes.append(false) }
+        }
+        #expect(outcomes == [true, false, true, false])
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import HealthEngine
+import HealthModel
+import HealthStorage
+import Testing
+
+@testable import AppleHealthExport
+@testable import HealthTesting
+
+/// A store, its archive with a supplement, and an equal store.
+@Suite struct SupplementRoundTripTests {
+    private let folder: TemporaryFolder
+    private let exportDate = Date(timeIntervalSinceReferenceDate: 790_000_000)
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @discardableResult
+    private func export(
+        _ engine: HealthEngine, _ name: String, supplement: Bool = true, selection: ContentsSelection = .init()
+    ) throws -> ExportReport {
+        try ArchiveExporter(
+            engine: engine,
+            options: ExportOptions(
+                selection: selection, exportDate: exportDate, timeZone: try #require(TimeZone(identifier: "Europe/Berlin")),
+                replacesTarget: true, writesSupplement: supplement)
+        ).run(to: ExportTarget(path: folder.path + "/" + name))
+    }
+
+    @discardableResult
+    private func take(_ name: String, into engine: HealthEngine, batchSize: Int = 262_144) throws -> ImportReport {
+        let report = try ArchiveImporter(engine: engine, options: .init(batchSize: batchSize, knowsBytes: false)).run(path: folder.path + "/" + name)
+        #expect(report.skipped == [:], "\(report.skips)")
+        #expect(report.notes.filter { $0.key.contains("supplement") } == [:])
+        return report
+    }
+
+    private func store() throws -> HealthEngine {
+        try HealthEngine(storage: InMemoryStorage())
+    }
+
+    private func hasSupplement(_ name: String) -> Bool {
+        FileManager.default.fileExists(atPath: folder.path + "/\(name)/apple_health_export/supplement.ndjson")
+    }
+
+    @Test(arguments: [("out.zip", 262_144), ("out", 262_144), ("out", 7)])
+    func everyClassComesBackEqual(_ name: String, _ batchSize: Int) async throws {
+        let health = TestHealthStore()
+        try await EveryClass.fill(health)
+        let report = try export(health.engine, name)
+        #expect(report.leftOut == [:] && report.hasSupplement)
+        let second = try store()
+        try take(name, into: second, batchSize: batchSize)
+        let (before, after) = (try StoreImage(health.engine), try StoreImage(second))
+        #expect(before.samples == after.samples && before.objects == after.objects, "\(before.difference(from: after))")
+        #expect(before.samples.count > 50 && before.objects.count > 15)
+        #expect(report.writtenCount + report.supplementedCount == before.samples.values.reduce(0, +) + before.objects.values.reduce(0, +))
+        let (owned, kept) = (try StoreBelongings(health.engine), try StoreBelongings(second))
+        #expect(owned == kept)
+        #expect(kept.members.count == 3 && kept.series.count == 1 && kept.files.count == 2)
+        #expect(try second.check().isEmpty)
+
+        // Again, into both.
+        for engine in [second, health.engine] {
+            #expect(try take(name, into: engine, batchSize: batchSize).addedCount == 0)
+            #expect(try StoreImage(engine).samples == before.samples)
+            #expect(try StoreBelongings(engine) == owned)
+        }
+        // And out of the second as out of the first.
+        try export(second, "again")
+        let third = try store()
+        try take("again", into: third)
+        #expect(try StoreImage(third).objects == before.objects && StoreBelongings(third) == owned)
+    }
+
+    @Test func everyCatalogClassIsThere() async throws {
+        let health = TestHealthStore()
+        try await EveryClass.fill(health)
+        let kinds = try health.engine.readContents { Set(try $0.types().map(\.kind)) }
+        #expect(kinds == [.quantity, .category, .correlation, .workout, .activitySummary, .series, .document])
+    }
+
+    @Test func withoutASupplementItIsApplesLayoutAlone() async throws {
+        let health = TestHealthStore()
+        try await EveryClass.fill(health)
+        let with = try export(health.engine, "with")
+        let without = try export(health.engine, "without", supplement: false)
+        #expect(hasSupplement("with") && !hasSupplement("without"))
+        #expect(without.leftOut == with.supplemented && without.supplemented == [:] && without.completed == [:])
+        #expect(with.written == without.written && with.xmlBytes == without.xmlBytes && with.companions == without.companions)
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path + "/without").sorted()
+        for file in files {
+            #expect(
+                FileManager.default.contents(atPath: folder.path + "/with/" + file)
+                    == FileManager.default.contents(atPath: folder.path + "/without/" + file), "\(file)")
+        }
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path + "/with").count == files.count + 1)
+    }
+
+    @Test(arguments: [1, 2, 3, 4])
+    func whatApplicationsSaveComesBackToTheBit(_ seed: UInt64) throws {
+        var history = RandomHistory(seed: seed)
+        let first = try store()
+        try history.fill(first, samples: 800)
+        try export(first, "out.zip")
+        let second = try store()
+        try take("out.zip", into: second, batchSize: 100)
+        let (before, after) = (try StoreImage(first), try StoreImage(second))
+        #expect(before.samples == after.samples && before.objects == after.objects, "\(before.difference(from: after))")
+        #expect(try take("out.zip", into: second).addedCount == 0)
+        #expect(try take("out.zip", into: first).addedCount == 0)
+    }
+
+    @Test func aPartBringsNothingBeyondItself() async throws {
+        let health = TestHealthStore()
+        try await EveryClass.fill(health)
+        let workouts = try #require(TypeCatalog.description(for: "HKWorkoutTypeIdentifier")).code
+        try export(health.engine, "out", selection: .init(types: [workouts]))
+        let second = try store()
+        try take("out", into: second)
+        #expect(try StoreImage(second).samples.isEmpty)
+        #expect(try StoreImage(second).objects.keys.map(\.type).sorted() == ["HKWorkoutRouteTypeIdentifier", "HKWorkoutTypeIdentifier"])
+    }
+
+    @Test(arguments: DialectArchive.versions)
+    func anArchiveOfATelephoneNeedsNone(_ version: String) throws {
+        let first = try store()
+        _ = try ArchiveImporter(engine: first).run(path: DialectArchive.of(version).zip)
+        let report = try export(first, "out")
+        // iOS 16 put characters into notes that no XML can say; they are all there is to be told.
+        let isNeeded = version.hasPrefix("16")
+        #expect(report.notes.keys.contains("character that XML cannot hold, replaced by U+FFFD") == isNeeded)
+        #expect(report.hasSupplement == isNeeded && hasSupplement("out") == isNeeded)
+        #expect(Set(report.completed.keys) == (isNeeded ? ["HKQuantityTypeIdentifierBloodGlucose"] : []))
+        let second = try store()
+        try take("out", into: second)
+        let (before, after) = (try StoreImage(first), try StoreImage(second))
+        #expect(before.samples == after.samples, "\(before.difference(from: after))")
+    }
+}

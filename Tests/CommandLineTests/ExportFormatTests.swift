@@ -1,0 +1,162 @@
+import Foundation
+import GRDB
+import Testing
+
+@Suite("hk export --format")
+struct ExportFormatTests {
+    private let scratch = Scratch()
+
+    private func export(_ arguments: [String], store: URL = Demo.shared.store) throws -> CommandRun {
+        try CommandRun(["export"] + arguments, store: store, folder: scratch.folder)
+    }
+
+    /// A text without identities, which are every store's own.
+    private func plain(_ text: String) -> String {
+        text.replacing(/[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}/, with: "UUID")
+    }
+
+    private func text(_ name: String) throws -> String {
+        plain(try String(contentsOf: scratch.file(name), encoding: .utf8))
+    }
+
+    /// The first lines of a text.
+    private func head(_ text: String, _ count: Int = 4) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).prefix(count).joined(separator: "\n")
+    }
+
+    private var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).sorted() }
+    }
+
+    @Test("The closing table says what went out by kind", arguments: ["csv", "ndjson", "sqlite", "fhir"])
+    func closingTable(format: String) throws {
+        let run = try export(["out", "--format", format])
+        #expect(run.status == 0 && run.errors == "")
+        try Expected.expect(run.output, "export-\(format)")
+        #expect(try names == ["out"])
+    }
+
+    @Test("csv: a file a type, with a line of names")
+    func csv() throws {
+        #expect(try export(["out", "--format", "csv", "--quiet"]).output == "")
+        let files = try FileManager.default.contentsOfDirectory(atPath: scratch.file("out").path).sorted()
+        try Expected.expect(files.joined(separator: "\n") + "\n", "export-csv-files")
+        let excerpts = try ["stepCount", "sleepAnalysis", "workouts", "blood_pressure", "characteristics"]
+            .filter { files.contains($0 + ".csv") }.map { "== \($0)\n" + head(try text("out/\($0).csv")) }
+        try Expected.expect(excerpts.joined(separator: "\n") + "\n", "export-csv-heads")
+        // As many lines as the store has samples.
+        let steps = try CommandRun(["sql", "SELECT count(*) AS n FROM step_count", "--json"], store: Demo.shared.store).objects()
+        #expect(try text("out/stepCount.csv").split(separator: "\r\n").count == (steps[0]["n"] as? Int ?? 0) + 1)
+    }
+
+    @Test("ndjson: an object a line, to a file and to standard output alike")
+    func ndjson() throws {
+        #expect(try export(["out.ndjson", "--format", "ndjson", "--quiet"]).output == "")
+        let piped = try export(["-", "--format", "ndjson"])
+        #expect(piped.status == 0 && piped.errors == "")
+        #expect(piped.output == (try String(contentsOf: scratch.file("out.ndjson"), encoding: .utf8)))
+        var first: [String: String] = [:]
+        for line in plain(piped.output).split(separator: "\n") {
+            let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            let kind = try #require(object["kind"] as? String)
+            if first[kind] == nil { first[kind] = String(line) }
+        }
+        try Expected.expect(first.sorted { $0.key < $1.key }.map { $0.value + "\n" }.joined(), "export-ndjson-kinds")
+    }
+
+    @Test("sqlite: tables that any tool reads, with what hk sql answers")
+    func sqlite() throws {
+        #expect(try export(["out.db", "--format", "sqlite", "--quiet"]).output == "")
+        var configuration = Configuration()
+        configuration.readonly = true
+        let database = try DatabaseQueue(path: scratch.file("out.db").path, configuration: configuration)
+        for statement in [
+            "SELECT count(*) AS a, sum(value) AS b FROM samples WHERE type = 'stepCount'",
+            "SELECT count(*) AS a, round(sum(duration)) AS b FROM workouts", "SELECT count(*) AS a, count(DISTINCT type) AS b FROM samples",
+        ] {
+            let (a, b) = try database.read { database in
+                let row = try #require(try Row.fetchOne(database, sql: statement))
+                return (row["a"] as Double, row["b"] as Double)
+            }
+            let answer = try CommandRun(["sql", statement, "--json"], store: Demo.shared.store).objects()[0]
+            #expect((answer["a"] as? NSNumber)?.doubleValue == a && a > 0)
+            #expect((answer["b"] as? NSNumber).map { abs($0.doubleValue - b) < 1e-6 * abs(b) } == true)
+        }
+        let names = try database.read { try String.fetchAll($0, sql: "SELECT type || ' ' || name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY 1") }
+        try Expected.expect(names.joined(separator: "\n") + "\n", "export-sqlite-schema")
+        #expect(try database.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
+    }
+
+    @Test("fhir: bundles of resources, the person first")
+    func fhir() throws {
+        #expect(try export(["out", "--format", "fhir", "--type", "bodyMass", "--type", "stepCount", "--quiet"]).output == "")
+        let files = try FileManager.default.contentsOfDirectory(atPath: scratch.file("out").path).sorted()
+        let file = try #require(files.first)
+        let data = try Data(contentsOf: scratch.file("out/\(file)"))
+        let bundle = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        #expect(bundle["resourceType"] as? String == "Bundle")
+        let entries = try #require(bundle["entry"] as? [[String: Any]])
+        let resources = entries.compactMap { $0["resource"] as? [String: Any] }
+        #expect(resources.first?["resourceType"] as? String == "Patient")
+        let excerpt = try resources.prefix(2).map { resource in
+            plain(String(decoding: try JSONSerialization.data(withJSONObject: resource, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]), as: UTF8.self))
+        }
+        try Expected.expect(files.joined(separator: "\n") + "\n" + excerpt.joined(separator: "\n") + "\n", "export-fhir-resources")
+    }
+
+    @Test("--json tells the same as the table", arguments: ["csv", "ndjson", "sqlite", "fhir"])
+    func json(format: String) throws {
+        let run = try export(["out", "--format", format, "--json"])
+        let answer = try #require(try run.json() as? [String: Any])
+        #expect(Set(answer.keys) == ["path", "written", "files", "kinds"] && answer["path"] as? String == "out")
+        let kinds = try #require(answer["kinds"] as? [String: Int])
+        #expect(kinds.values.reduce(0, +) == answer["written"] as? Int)
+    }
+
+    @Test("Nothing is replaced without --force, and what is refused leaves nothing", arguments: ["csv", "ndjson", "sqlite", "fhir"])
+    func refusals(format: String) throws {
+        let name = "out"
+        try Data("mine".utf8).write(to: scratch.file(name))
+        let taken = try export([name, "--format", format])
+        #expect(taken.status == 1 && taken.output == "" && taken.errors == "Error: “out” is there already.\n")
+        #expect(try text(name) == "mine")
+        #expect(try export([name, "--format", format, "--force", "--quiet"]).status == 0)
+        #expect(try names == [name])
+
+        let nowhere = try export(["no/such/out", "--format", format])
+        #expect(nowhere.status == 1 && nowhere.output == "")
+        try Expected.expect(nowhere.errors, "export-\(format)-nowhere")
+        #expect(try names == [name])
+
+        let nothing = try export(["more", "--format", format], store: scratch.file("none.sqlite"))
+        #expect(nothing.status != 0 && nothing.errors == "Error: There is no store at “\(scratch.file("none.sqlite").path)”.\n")
+        let range = try export(["more", "--format", format, "--since", "2025-02", "--until", "2025-01"])
+        #expect(range.status != 0 && range.errors == "Error: --since lies after --until.\n")
+        let type = try export(["more", "--format", format, "--type", "stepCuont"])
+        #expect(type.status != 0 && type.errors == "Error: “stepCuont” is no data type. Did you mean stepCount?\n")
+        #expect(try names == [name])
+    }
+
+    @Test("A folder that may not be written to is told by its name", arguments: ["csv", "ndjson", "sqlite", "fhir"])
+    func unwritable(format: String) throws {
+        // Root may write anywhere but below a file and in the kernel's own folders.
+        let run = try export(["/proc/out", "--format", format])
+        #expect(run.status == 1 && run.output == "")
+        try Expected.expect(run.errors, "export-\(format)-unwritable")
+    }
+
+    @Test("Only one stream fits standard output", arguments: ["csv", "sqlite", "fhir"])
+    func standardOutput(format: String) throws {
+        let run = try export(["-", "--format", format])
+        #expect(run.status != 0 && run.output == "")
+        #expect(run.errors == "Error: \(format) is more than one stream and needs a path.\n")
+    }
+
+    @Test("A format that nobody knows is refused with those there are")
+    func unknown() throws {
+        let run = try export(["out", "--format", "parquet"])
+        #expect(run.status != 0 && run.output == "")
+        try Expected.expect(run.errors, "export-format-unknown")
+        #expect(try names == [])
+    }
+}
