@@ -42,8 +42,7 @@ extension ArchiveParser {
                         contentType: AttachmentKind.identifier(name: name, bytes: bytes), size: bytes.count,
                         creation: record.start, metadata: ArchivedAttachment.metadata(identifier: identifier)),
                     bytes: bytes))
-            // A row of a page takes some forty bytes.
-            batchRecords += bytes.count / 40
+            batchRecords += BatchWeight.weight(ofBytes: bytes.count)
         } catch {
             findings.skip(
                 line: window.line(at: start), type: VisionPrescriptionReader.identifier,

@@ -148,20 +148,11 @@ extension ArchiveParser {
     mutating func add(_ object: ObjectRecord, parts own: [ObjectRecord] = []) {
         for part in own {
             parts.append(.init(owner: objects.count, object: part))
-            batchRecords += Self.weight(of: part)
+            batchRecords += BatchWeight.weight(of: part)
         }
-        batchRecords += Self.weight(of: object)
+        batchRecords += BatchWeight.weight(of: object)
         objects.append(object)
         records += 1 + own.count
-    }
-
-    /// What an object weighs in a batch beyond a plain record: one for each row of its series, and as
-    /// much for its bytes.
-    private static func weight(of object: ObjectRecord) -> Int {
-        guard case .document(let document) = object.body else { return 0 }
-        // A row of a page takes some forty bytes.
-        let bytes = document.fields.values.reduce(0) { if case .data(let bytes) = $1 { $0 + bytes.count } else { $0 } }
-        return document.series.values.reduce(bytes / 40) { max($0, $1.count) }
     }
 
     private static func date(

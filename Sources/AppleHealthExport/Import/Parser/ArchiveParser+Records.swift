@@ -169,8 +169,8 @@ extension ArchiveParser {
             start: sample.start, end: sample.end, value: sample.value, unit: sample.unit,
             revision: sample.revision, device: sample.device, metadata: number, creation: sample.creation)
         records += 1
-        // A dictionary of its own weighs as much as several plain records.
-        batchRecords += builder.pointee.metadataCount == before ? 1 : 4
+        batchRecords += builder.pointee.metadataCount == before
+            ? 1 : BatchWeight.weight(ofMetadataIn: element.end - tag.end)
     }
 
     /// Makes a series of each list of heartbeats under a record; one that is not one beat after the other

@@ -39,7 +39,7 @@ struct ArchiveParser: ~Copyable {
     var attachments: [BulkBatch.Attachment] = []
     /// What lies in the folder of such files, once somebody has asked.
     var attachmentFolder: AttachmentFolder?
-    /// Records in the columns of the batch that is being read.
+    /// How heavy the batch is that is being read, in records of its columns.
     var batchRecords = 0
     /// Records understood so far.
     var records = 0
@@ -68,7 +68,7 @@ struct ArchiveParser: ~Copyable {
     mutating func run() throws {
         try readProlog()
         while try readNext() {
-            if batchRecords >= options.batchSize || objects.count >= max(1, options.batchSize / 16) { try flush() }
+            if batchRecords >= options.batchSize { try flush() }
         }
         try takeElectrocardiograms()
         try flush()

@@ -15,7 +15,7 @@ struct ColumnBuilder {
 
     let type: TypeCode
     private(set) var count = 0
-    private var capacity = 0
+    private(set) var capacity = 0
     private var starts: UnsafeMutablePointer<Double>
     private var ends: UnsafeMutablePointer<Double>
     private var values: UnsafeMutablePointer<Double>
@@ -30,8 +30,10 @@ struct ColumnBuilder {
     private var hasCreations = false
     private var spans: [KnownSpan] = []
     private var nextSpan = 0
+    /// How many samples the batch before had.
+    private var formerCount = 0
 
-    private static let firstCapacity = 256
+    private static let firstCapacity = 32
     private static let spansKept = 6
     private static let longestSpan = 512
     /// Beyond this many different dictionaries they are not compared any more: they are all different.
@@ -121,6 +123,7 @@ struct ColumnBuilder {
             ? Array(UnsafeBufferPointer(start: metadata, count: count)) : [UInt32](repeating: 0, count: count)
         columns.metadataTable = metadataTable
         if hasCreations { columns.creations = Array(UnsafeBufferPointer(start: creations, count: count)) }
+        formerCount = count
         count = 0
         hasMetadata = false
         hasCreations = false
@@ -128,6 +131,14 @@ struct ColumnBuilder {
         metadataNumbers = [:]
         forgetSpans()
         return columns
+    }
+
+    /// Gives back most of the memory if the samples just taken needed little of it. Nothing may be gathered.
+    mutating func shrink() {
+        let needed = max(formerCount, Self.firstCapacity)
+        formerCount = 0
+        guard count == 0, capacity / 4 > needed else { return }
+        resize(to: needed)
     }
 
     mutating func deallocate() {
@@ -149,24 +160,27 @@ struct ColumnBuilder {
     }
 
     private mutating func grow() {
-        let larger = capacity * 2
-        Self.move(&starts, count, larger)
-        Self.move(&ends, count, larger)
-        Self.move(&values, count, larger)
-        Self.move(&creations, count, larger)
-        Self.move(&units, count, larger)
-        Self.move(&revisions, count, larger)
-        Self.move(&devices, count, larger)
-        Self.move(&metadata, count, larger)
-        capacity = larger
+        resize(to: capacity * 2)
+    }
+
+    private mutating func resize(to capacity: Int) {
+        Self.move(&starts, count, capacity)
+        Self.move(&ends, count, capacity)
+        Self.move(&values, count, capacity)
+        Self.move(&creations, count, capacity)
+        Self.move(&units, count, capacity)
+        Self.move(&revisions, count, capacity)
+        Self.move(&devices, count, capacity)
+        Self.move(&metadata, count, capacity)
+        self.capacity = capacity
     }
 
     private static func move<Element>(
         _ column: inout UnsafeMutablePointer<Element>, _ count: Int, _ capacity: Int
     ) {
-        let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
-        larger.moveInitialize(from: column, count: count)
+        let moved = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
+        moved.moveInitialize(from: column, count: count)
         column.deallocate()
-        column = larger
+        column = moved
     }
 }

@@ -103,11 +103,13 @@ struct TypeTable: ~Copyable {
         return types.count - 1
     }
 
-    /// Takes the columns of all types that have samples.
+    /// Takes the columns of all types that have samples. A type that had many and has few by now gives its memory
+    /// back: archives go through one type after the other, and room for a batch of each would be room for all.
     mutating func takeColumns() -> [SampleColumns] {
         types.compactMap { type in
-            guard let builder = type.builder, builder.pointee.count > 0 else { return nil }
-            return builder.pointee.take()
+            guard let builder = type.builder else { return nil }
+            defer { builder.pointee.shrink() }
+            return builder.pointee.count > 0 ? builder.pointee.take() : nil
         }
     }
 }
