@@ -21,7 +21,8 @@ struct ExportFormatTests {
 
     /// The first lines of a text.
     private func head(_ text: String, _ count: Int = 4) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false).prefix(count).joined(separator: "\n")
+        text.replacingOccurrences(of: "\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
+            .prefix(count).joined(separator: "\n")
     }
 
     private var names: [String] {

@@ -69,7 +69,7 @@ struct ExportTests {
             ["out.xml", "--type", "stepCount", "--type", "workout", "--since", "2025-11-10", "--until", "2025-11-11", "--json"])
         #expect(run.status == 0)
         let answer = try #require(try run.json() as? [String: Any])
-        #expect(Set(answer.keys) == ["path", "written", "leftOut", "types", "bytes", "xmlBytes", "companions", "seconds"])
+        #expect(Set(answer.keys) == ["path", "written", "leftOut", "supplemented", "completed", "types", "bytes", "xmlBytes", "companions", "seconds"])
         let types = try #require(answer["types"] as? [String: Int])
         #expect(Set(types.keys) == ["HKQuantityTypeIdentifierStepCount", "HKWorkoutTypeIdentifier"])
         let there = try CommandRun(
@@ -93,6 +93,36 @@ struct ExportTests {
         let nothing = try export(["out.xml"], store: scratch.file("none.sqlite"))
         #expect(nothing.errors == "Error: There is no store at “\(scratch.file("none.sqlite").path)”.\n")
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == [])
+    }
+
+    @Test("What the format cannot say stands in a supplement, unless it is not wanted")
+    func supplement() throws {
+        let store = scratch.file("own.sqlite")
+        for arguments in [
+            ["add", "bodyMass", "70.5", "kg", "--start", "2025-11-16T08:30"],
+            ["add", "stepCount", "120", "count", "--start", "2025-11-16T09:00"],
+        ] {
+            let run = try CommandRun(arguments, store: store)
+            #expect(run.status == 0, "\(run.errors)")
+        }
+        let run = try export(["out"], store: store)
+        #expect(run.status == 0 && run.errors == "")
+        let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
+        try Expected.expect(lines.dropLast(3).joined(separator: "\n"), "export-supplement")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.file("out/apple_health_export").path).sorted() == ["export.xml", "supplement.ndjson"])
+        let back = try CommandRun(["import", "out", "--quiet"], store: scratch.store, folder: scratch.folder)
+        #expect(back.status == 0 && back.output == "" && back.errors == "")
+        let question = ["sql", "SELECT type, start_date, value, unit, source, bundle_identifier, uuid FROM samples ORDER BY type"]
+        let (here, there) = (try CommandRun(question, store: store), try CommandRun(question, store: scratch.store))
+        #expect(here.output == there.output && here.output.contains("08:30"))
+
+        let alone = try export(["alone", "--no-supplement", "--json"], store: store)
+        let answer = try #require(try alone.json() as? [String: Any])
+        #expect(answer["completed"] as? Int == 0 && answer["written"] as? Int == 2)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.file("alone/apple_health_export").path) == ["export.xml"])
+        // What came from a telephone needs none.
+        #expect(try export(["demo", "--quiet"]).status == 0)
+        #expect(!FileManager.default.fileExists(atPath: scratch.file("demo/apple_health_export/supplement.ndjson").path))
     }
 
     @Test("Dates are written in the zone asked for")

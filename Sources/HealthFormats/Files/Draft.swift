@@ -22,6 +22,14 @@ struct Draft {
         guard mkdir(temporary, 0o777) == 0 else { throw FormatError.system(path) }
     }
 
+    /// Sees that a file can be written, so that trouble is told of the path that was asked for.
+    func tryFile() throws {
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw FormatError.system(path) }
+        close(descriptor)
+        unlink(temporary)
+    }
+
     /// Runs the writing; gives the result its name, or takes away what there is of it.
     func write<Value>(_ work: (String) throws -> Value) throws -> Value {
         do {
@@ -36,12 +44,16 @@ struct Draft {
 
     private func put() throws {
         try refuse()
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-            // A folder cannot be renamed over a full one.
+        // A folder cannot be renamed over a full one, nor over a file, nor a file over a folder.
+        if FileManager.default.fileExists(atPath: path), Self.isFolder(path) || Self.isFolder(temporary) {
             try FileManager.default.removeItem(atPath: path)
         }
         guard rename(temporary, path) == 0 else { throw FormatError.system(path) }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
     private func refuse() throws {

@@ -17,7 +17,9 @@ public struct NDJSONExporter {
     /// - Throws: ``FormatError`` for trouble with the target, and storage trouble.
     public func export(_ engine: HealthEngine, to path: String, as caller: Caller) throws -> FormatReport {
         guard path != "-" else { return try write(engine, to: path, as: caller) }
-        return try Draft(path, replaces: options.replaces).write { try write(engine, to: $0, as: caller) }
+        let draft = try Draft(path, replaces: options.replaces)
+        try draft.tryFile()
+        return try draft.write { try write(engine, to: $0, as: caller) }
     }
 
     private func write(_ engine: HealthEngine, to path: String, as caller: Caller) throws -> FormatReport {

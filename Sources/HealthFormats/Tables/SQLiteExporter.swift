@@ -15,7 +15,9 @@ public struct SQLiteExporter {
     ///
     /// - Throws: ``FormatError`` for trouble with the target, `SQLError`, and storage trouble.
     public func export(_ engine: HealthEngine, to path: String, as caller: Caller) throws -> FormatReport {
-        try Draft(path, replaces: options.replaces).write { path in
+        let draft = try Draft(path, replaces: options.replaces)
+        try draft.tryFile()
+        return try draft.write { path in
             let counts = try engine.reading(as: caller) { reading in
                 try HealthDatabase(reading, timeZone: options.timeZone)
                     .copyTables(to: path, selection: RowSelection(options.selection, in: reading))

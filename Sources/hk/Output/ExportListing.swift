@@ -34,10 +34,11 @@ struct ExportListing {
         if report.hasSupplement {
             text += "\nsupplement.ndjson has what Apple's format cannot say: "
             text += [
-                report.supplementedCount > 0 ? "\(NumberOutput.grouped(report.supplementedCount)) without a place in it" : nil,
                 report.completedCount > 0
-                    ? "\(NumberOutput.grouped(report.completedCount)) of the others in full" : nil,
-            ].compactMap(\.self).joined(separator: ", ")
+                    ? "exact times, sources and metadata of \(NumberOutput.grouped(report.completedCount))" : nil,
+                report.supplementedCount > 0
+                    ? "\(NumberOutput.grouped(report.supplementedCount)) that have no place in it" : nil,
+            ].compactMap(\.self).joined(separator: ", and ")
             text += ".\n"
         }
         if !report.leftOut.isEmpty {
