@@ -24,8 +24,8 @@ enum Bench {
         }
         try await add("import") { try ImportMeasurement.run(setting) }
         try await add("export") { try ExportMeasurement.run(setting) }
-        // Gigabytes on the disk are nothing to be surprised with.
-        if setting.only.contains("archive") {
+        // A quick look makes no gigabytes.
+        if setting.only.contains("archive") || setting.thoroughness == 1 {
             try await add("archive") { try LargeArchiveMeasurement.run(setting) }
         }
         if ["sums", "objects", "codec", "sql"].contains(where: wants) {

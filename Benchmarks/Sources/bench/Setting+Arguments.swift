@@ -3,7 +3,8 @@ import Foundation
 extension Setting {
     static let usage = """
         usage: bench --data FOLDER [--document FILE] [--compiler TEXT] [--only NAME,NAME…] [--size 5g] [--quick]
-        Names: import, export, sums, sql, objects, save, codec, workout; and, only when it is named, archive, which makes one of --size.
+        Names: import, export, archive, sums, sql, objects, save, codec, workout. The archive is one of --size, which needs
+        a quarter more on the disk while it is measured; a quick look leaves it out unless it is named.
         """
 
     /// What the command line asks for.

@@ -43,17 +43,17 @@ enum ImportMeasurement {
         }
         try setting.removeStore(store)
         return Measurement(lines: [
-            Line("import export.xml : expat pass", fromXML, target: .atMost(1.5), later: .atMost(0.75)),
-            Line("import export.zip : expat pass over the XML", fromZip, later: .atMost(1)),
-            Line("import the same export.xml again : first time", again, later: .atMost(0.5)),
+            Line("import export.xml : expat pass", fromXML, target: .atMost(0.75)),
+            Line("import export.zip : expat pass over the XML", fromZip, target: .atMost(1)),
+            Line("import the same export.xml again : first time", again, target: .atMost(0.5)),
             Line("import it again with --mirror, sample by sample : first time", readAgain),
             Line(
                 what: "peak memory of import export.xml : expat pass", ours: Figure.megabytes(peaks.max() ?? 0),
                 other: Figure.megabytes(expatPeaks.max() ?? 0), figure: Double(peaks.max() ?? 0) / 1e6, unit: "MB",
-                target: .atMost(250), later: .atMost(200)),
+                target: .atMost(200)),
             Line(
                 what: "peak memory of import export.zip", ours: Figure.megabytes(zipPeaks.max() ?? 0),
-                figure: Double(zipPeaks.max() ?? 0) / 1e6, unit: "MB", later: .atMost(200)),
+                figure: Double(zipPeaks.max() ?? 0) / 1e6, unit: "MB", target: .atMost(200)),
             Line(
                 what: "store size after that import, a sample", ours: String(format: "%.2f B", bytesASample),
                 figure: bytesASample, unit: "B", target: .atMost(12)),

@@ -3,12 +3,18 @@ import Foundation
 /// One import of an archive much larger than memory should care about, against an expat pass over it, and
 /// against the archive of a million records: time should grow with the bytes, memory should not.
 ///
-/// The archive is made for this and deleted afterwards; it is only measured when it is asked for.
+/// The archive is made for this and deleted afterwards. Where the disk has no room for it, a note says so.
 enum LargeArchiveMeasurement {
     /// Bytes a record of the generator takes, about.
     private static let bytesARecord = 415
 
     static func run(_ setting: Setting) throws -> Measurement {
+        let needed = setting.largeArchive / 4 * 5
+        let values = try setting.data.resourceValues(forKeys: [.volumeAvailableCapacityKey])
+        if let free = values.volumeAvailableCapacity, free < needed {
+            return Measurement(
+                notes: ["No archive of \(Figure.megabytes(setting.largeArchive)): it needs \(Figure.megabytes(needed)) of room."])
+        }
         let small = try Archives(in: setting).xml
         let large = setting.data.appendingPathComponent("large.xml")
         let zip = setting.data.appendingPathComponent("large.zip")
@@ -32,7 +38,7 @@ enum LargeArchiveMeasurement {
         var growth = Comparison()
         let scale = Double(try bytes(of: large)) / Double(try bytes(of: small))
         var peak = 0
-        for _ in 0..<setting.pairs(3) {
+        for _ in 0..<setting.pairs(2) {
             let pass = try MeasuredProcess.run(setting.program("expat-pass"), [large.path], in: setting)
             let ours = try importing(large, into: setting.freshStore("large.store"), setting)
             let repeated = try importing(large, into: store, setting)

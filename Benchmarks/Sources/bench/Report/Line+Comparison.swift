@@ -1,11 +1,9 @@
 extension Line {
     /// A comparison whose ratio says how much of the other's time ours takes.
-    init(
-        _ what: String, _ comparison: Comparison, target: Target = .none, later: Target = .none
-    ) {
+    init(_ what: String, _ comparison: Comparison, target: Target = .none) {
         self.init(
             what: what, ours: Figure.time(comparison.oursWall), other: Figure.time(comparison.otherWall),
-            figure: comparison.ratio, target: target, later: later, spread: Self.spread(of: comparison) { $0 })
+            figure: comparison.ratio, target: target, spread: Self.spread(of: comparison) { $0 })
     }
 
     /// A comparison whose ratio says how many times faster ours is.

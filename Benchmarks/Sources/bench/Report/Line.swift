@@ -18,8 +18,6 @@ struct Line: Sendable {
     /// The unit of the figure, written behind it: `×`, `× faster`, `MB`, `B`.
     var unit = "×"
     var target = Target.none
-    /// A target that later versions of the project are to reach: it is told, not judged.
-    var later: Target = .none
     /// Spread and processor time, for the notes below the table.
     var spread: String?
 

@@ -23,26 +23,15 @@ struct Table {
 
     private static func cells(_ line: Line) -> [String] {
         let figure = line.figure.map { Figure.with(line.unit, $0) } ?? ""
-        let held: String =
-            if let isHeld = line.isHeld {
-                isHeld ? "yes" : "NO"
-            } else if let figure = line.figure, let isMet = line.later.isMet(by: figure) {
-                isMet ? "already" : "not yet"
-            } else {
-                ""
-            }
+        let held = line.isHeld.map { $0 ? "yes" : "NO" } ?? ""
         return [line.what, line.ours, line.other, figure, target(line), held]
     }
 
     private static func target(_ line: Line) -> String {
-        func text(_ target: Line.Target) -> String? {
-            switch target {
-            case .atMost(let limit): "≤ \(Figure.with(line.unit, limit))"
-            case .atLeast(let limit): "≥ \(Figure.with(line.unit, limit))"
-            case .none: nil
-            }
+        switch line.target {
+        case .atMost(let limit): "≤ \(Figure.with(line.unit, limit))"
+        case .atLeast(let limit): "≥ \(Figure.with(line.unit, limit))"
+        case .none: ""
         }
-        let later = text(line.later).map { "later \($0)" }
-        return [text(line.target), later].compactMap { $0 }.joined(separator: ", ")
     }
 }

@@ -1,5 +1,5 @@
 public import CoreLocation
-public import Foundation
+import Foundation
 import HealthEngine
 import HealthModel
 import Synchronization
