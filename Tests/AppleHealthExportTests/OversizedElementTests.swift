@@ -26,7 +26,7 @@ import Testing
         arguments: [
             ("<Record type=\"\(steps)\" sourceName=\"", "0123456789abcdef", "\" value=\"3\"/>", steps),
             ("<Record type=\"\(steps)\" sourceName=\"s\">", "<MetadataEntry key=\"k\" value=\"v\"/>\n", "</Record>", steps),
-            ("<Workout workoutActivityType=\"HKWorkoutActivityTypeRunning\">", "<Record type=\"x\"/>", "</Workout>", "Workout"),
+            ("<Workout workoutActivityType=\"HKWorkoutActivityTypeRunning\">", "<WorkoutEvent type=\"x\"/>", "</Workout>", "Workout"),
             ("<Correlation type=\"HKCorrelationTypeIdentifierFood\">", before, "</Correlation>", "HKCorrelationTypeIdentifierFood"),
             ("<Novelty>", "words and words ", "</Novelty>", "Novelty"),
             ("<Novelty ", "a=\"b\" ", "/>", "Novelty"),

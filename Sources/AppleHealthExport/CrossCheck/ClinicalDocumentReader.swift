@@ -43,7 +43,8 @@ struct ClinicalDocumentReader: ~Copyable {
     /// Reads the observation at the window's position and moves past it; `nil` where it is none that can be
     /// understood, or more of it must be read first.
     private mutating func read(_ tag: ScannedTag) -> ClinicalObservation? {
-        switch ElementReader.read(window.base, from: tag, end: window.count, &attributes) {
+        var parts = ElementReader.greatestPartCount
+        switch ElementReader.read(window.base, from: tag, end: window.count, &attributes, parts: &parts) {
         case .needsMore:
             guard !refill() else { return nil }
             isCutOff = true
@@ -52,6 +53,9 @@ struct ClinicalDocumentReader: ~Copyable {
         case .malformed(let resume, _):
             unreadable += 1
             window.position = max(resume, window.position + 1)
+        case .tooManyParts:
+            unreadable += 1
+            window.position += 1
         case .element(let element, let end):
             window.position = end
             if let observation = ClinicalObservation(element) { return observation }

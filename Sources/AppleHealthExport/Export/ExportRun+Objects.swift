@@ -59,7 +59,8 @@ extension ExportRun {
         switch (object.body, type.identifier) {
         case (.workout, _):
             for route in try contents.parts(of: object.sequence) where isRoute(route) {
-                let path = output.takesCompanions ? companions.add(route: route, workoutEnd: object.end) : nil
+                let hasFile = output.takesCompanions && !WorkoutRouteWriter.mustStandInline(route)
+                let path = hasFile ? companions.add(route: route, workoutEnd: object.end) : nil
                 item.routes.append((route, path, false))
                 placed.insert(route.sequence)
             }

@@ -90,7 +90,9 @@ final class ExportRun {
         let (preamble, ending) = (preamble(), "</HealthData>\n")
         try pipeline.submit(beginning: ArchiveLayout.mainFile) { piece in
             piece.text.append(ArchiveDefinition.text)
-            piece.text.append(preamble.opening)
+            piece.text.append("<" + preamble.root.name)
+            ElementMarkup.writeAttributes(of: preamble.root, to: piece.text, &piece.tally)
+            piece.text.append(">\n" as StaticString)
             for element in preamble.elements { ElementMarkup.write(element, depth: 1, to: piece.text, &piece.tally) }
         }
         for type in types.sorted(by: { ExportOrder($0) < ExportOrder($1) }) {
@@ -120,14 +122,12 @@ final class ExportRun {
 
     // MARK: What an archive begins with
 
-    private func preamble() -> (opening: String, elements: [ArchivedElement]) {
+    private func preamble() -> (root: ArchivedElement, elements: [ArchivedElement]) {
         let notes = contents.importNotes
-        var date = ArchivedElement(name: "ExportDate")
+        var date = ArchivedElement(name: HeadNotes.export)
         date.append("value", style.date(options.exportDate.timeIntervalSinceReferenceDate))
-        let locale = AttributeText.encode(notes["locale"] ?? "en_US")
-        return (
-            "<HealthData locale=\"\(locale)\">\n", [date, PersonWriter.write(contents.profile, notes: notes)]
-        )
+        HeadNotes.complete(&date, from: notes)
+        return (HeadNotes.root(notes), [date, PersonWriter.write(contents.profile, notes: notes)])
     }
 
     // MARK: Samples

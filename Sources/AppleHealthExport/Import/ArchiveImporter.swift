@@ -50,9 +50,10 @@ public struct ArchiveImporter: Sendable {
         let digesting = (archive.main as? FileByteSource).map(DigestingByteSource.init)
         let source = digesting ?? archive.main
         let companions = CountedCompanions(archive.companions)
-        let run = ImportRun(engine: engine, byteCount: source.byteCount, progress: progress) { [self] in
-            try meet($0, name: source.name)
-        }
+        let check = try PersonCheck(self, path: path, name: source.name)
+        let run = ImportRun(
+            engine: engine, byteCount: source.byteCount, batchesHeld: check.batchesHeld, progress: progress,
+            greet: check.meet)
         let supplement = SupplementMerge.open(companions, mainBytes: source.byteCount, next: run)
         var parser = ArchiveParser(
             source: source, companions: companions, knownTypes: try engine.dictionaries().types,
@@ -63,7 +64,7 @@ public struct ArchiveImporter: Sendable {
             try supplement?.finish()
         } catch {
             // What is being written must be done before anybody looks at the store.
-            _ = try? run.finish()
+            run.abandon()
             throw Self.readable(error, path)
         }
         let outcome = try run.finish()
@@ -77,6 +78,7 @@ public struct ArchiveImporter: Sendable {
         if outcome.strayAdditions > 0 {
             report.notes["part of the supplement about something that is not stored, left out"] = outcome.strayAdditions
         }
+        report.noteLines = parser.findings.noteLines
         report.bytes = parser.window.bytesRead
         report.companions = companions.counts
         for (folder, counts) in report.companions where counts.read < counts.found {
@@ -111,16 +113,6 @@ public struct ArchiveImporter: Sendable {
         return ImportError(.damagedZip, "The zip file “\(path == StandardInput.path ? StandardInput.name : path)” is damaged: \(error.description).")
     }
 
-    /// Refuses the archive of somebody else, and keeps whose it is before anything of it is stored.
-    private func meet(_ header: ArchiveHeader, name: String) throws {
-        let person = PersonReader.person(header.characteristics)
-        if !options.takesAnyPerson, let before = try engine.importedPerson() {
-            let differences = person.differences(from: before)
-            guard differences.isEmpty else { throw ImportError.anotherPerson(name, differences) }
-        }
-        try engine.keepImportedPerson(person)
-    }
-
     /// Enters the characteristics the store lacks, and what the archive says of itself.
     private func keep(_ header: ArchiveHeader, in report: inout ImportReport) throws {
         report.locale = header.locale
@@ -132,14 +124,8 @@ public struct ArchiveImporter: Sendable {
             added = given.filter { PersonReader.enter($0, into: &profile) }.map(\.name)
         }
         report.characteristicsAdded = added
-        var notes: [String: String] = [:]
-        notes["locale"] = header.locale
-        notes["exportDate"] = header.exportDate
+        var notes = HeadNotes.notes(of: header)
         notes[HealthEngine.timeZoneNote] = options.timeZone
-        for attribute in header.others { notes["HealthData." + attribute.name] = attribute.value }
-        for attribute in header.characteristics where !PersonReader.sets(attribute) {
-            notes["Me." + attribute.name] = attribute.value
-        }
         try engine.keepImportNotes(notes)
     }
 }

@@ -15,6 +15,8 @@ public struct BulkBatch: Sendable {
     /// What is told of stored samples and objects by their identities; written last, when all else of the batch
     /// is there.
     public var additions: [Addition] = []
+    /// Types under which the store may have some of ``objects``.
+    public var otherTypes: [OtherTypes]
     /// The batch's own numbers. Types outside the catalog stand in its `types` with codes from
     /// `TypeCode.firstUnknown` upwards, likewise local to the batch.
     public var dictionaries: StoreDictionaries
@@ -62,15 +64,32 @@ public struct BulkBatch: Sendable {
         case attachment(AttachmentRecord, bytes: [UInt8], of: UUID)
     }
 
+    /// What a health institution's record is depends on its file. This names the types it has, or would have,
+    /// without or with it.
+    public struct OtherTypes: Hashable, Sendable {
+        /// Which of the batch's ``BulkBatch/objects`` is meant.
+        public var object: Int
+        /// Identifiers of the types. A stored object of one of them that says the same, only without a file or
+        /// with one, is the same: the one with the file stays.
+        public var identifiers: [String]
+
+        /// Names other types of the object at this index.
+        public init(object: Int, identifiers: [String]) {
+            self.object = object
+            self.identifiers = identifiers
+        }
+    }
+
     /// Makes a batch; one without anything in it is fine.
     public init(
         columns: [SampleColumns] = [], objects: [ObjectRecord] = [], parts: [Part] = [],
-        attachments: [Attachment] = [], dictionaries: StoreDictionaries = .init()
+        attachments: [Attachment] = [], otherTypes: [OtherTypes] = [], dictionaries: StoreDictionaries = .init()
     ) {
         self.columns = columns
         self.objects = objects
         self.parts = parts
         self.attachments = attachments
+        self.otherTypes = otherTypes
         self.dictionaries = dictionaries
     }
 }

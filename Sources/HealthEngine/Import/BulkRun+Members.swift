@@ -20,10 +20,16 @@ extension BulkRun {
         }
         for (type, members) in byType.sorted(by: { $0.key < $1.key }) {
             for (place, sequence) in try place(members, of: type, draft: &draft) {
+                count(member: sequence, of: type)
                 places[place.object][place.position] = StoredIdentity(type: type, sequence: sequence)
             }
         }
         return places.map { $0.compactMap { $0 } }
+    }
+
+    /// Counts a member that was there before the import, unless a sample of the archive is counted for it.
+    mutating func count(member sequence: Int64, of type: TypeCode) {
+        if memory.countMember(sequence) { alreadyThere[type, default: 0] += 1 }
     }
 
     /// One member of one object.

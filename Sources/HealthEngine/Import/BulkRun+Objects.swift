@@ -21,6 +21,7 @@ extension BulkRun {
             objects.append(object)
         }
         try findStored(&objects)
+        try findByOtherTypes(&objects, draft: &draft)
         try writeSummaries(&objects, draft: &draft)
         try writeNew(&objects, draft: &draft)
         try linkParts(objects, draft: &draft)
@@ -169,6 +170,9 @@ extension BulkRun {
             objects[place].isDone = true
             objects[place].sequence = match.sequence
             alreadyThere[type, default: 0] += 1
+            if object.isCorrelation {
+                for link in try transaction.links(ofOwner: match.sequence) { count(member: link.member, of: link.memberType) }
+            }
             let payload =
                 owners.contains(place)
                 ? try ObjectLikeness.withoutResolvedParts(match.payload, newer: object.record)
@@ -181,7 +185,7 @@ extension BulkRun {
         }
     }
 
-    private func isEqual(_ object: BulkObject, _ stored: StoredObject) throws -> Bool {
+    func isEqual(_ object: BulkObject, _ stored: StoredObject) throws -> Bool {
         try object.record.end == stored.end
             && classes.revisionClass(object.revision) == classes.revisionClass(stored.revision)
             && classes.deviceClass(object.device) == classes.deviceClass(stored.device)

@@ -112,9 +112,9 @@ extension BulkRun {
             in: transaction, isMatched: &isEqual,
             isCandidate: { $0.leastSequence <= before || addsMembers },
             claimRun: { sequences in
-                let count = memory.claimRun(sequences)
-                found += count
-                return count
+                let (taken, counted) = memory.claimRun(sequences)
+                found += counted
+                return taken
             },
             claim: { _, sequence in
                 guard memory.isFree(sequence, of: type) else { return false }

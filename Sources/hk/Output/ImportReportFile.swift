@@ -33,6 +33,8 @@ struct ImportReportFile: Encodable {
     /// The first elements that were left out; `total` counts all of them.
     var skips: [ImportReport.Skip]
     var notes: [String: Int]
+    /// Where each of them was first met.
+    var noteLines: [String: Int]
 
     init(_ report: ImportReport, isDryRun: Bool, mirrors: Bool) {
         file = report.file
@@ -58,6 +60,7 @@ struct ImportReportFile: Encodable {
         companions = report.companions
         skips = report.skips
         notes = report.notes
+        noteLines = report.noteLines
     }
 
     func write(to path: String) throws {

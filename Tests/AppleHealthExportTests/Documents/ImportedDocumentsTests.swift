@@ -137,8 +137,31 @@ import UniformTypeIdentifiers
         #expect(reports[0].addedCount == 5 && reports[0].skippedCount == 3)
         #expect(Set(reports[0].skips.map(\.reason)) == ["its file is missing, its reference is kept"])
         #expect(reports[1].added == ["HKClinicalTypeIdentifierLabResultRecord": 1] && reports[1].alreadyThereCount == 4)
-        #expect(reports[2].addedCount == 0)
+        #expect(reports[2].addedCount == 0 && reports[2].alreadyThereCount == 5)
         try await check(store)
+    }
+
+    @Test func anObservationWithoutItsFileGivesWayToTheOneThatHasIt() throws {
+        let (bare, whole) = (try folder.write(Self.text, as: "alone/export.xml"), try writeFolder())
+        let (untyped, typed) = ("ClinicalRecord#Observation", "HKClinicalTypeIdentifierLabResultRecord")
+        let clean = try ImportedStore()
+        try clean.run(whole)
+        let store = try ImportedStore()
+        try store.run(bare)
+        #expect(try store.objects(untyped).count == 1 && store.objects(typed).isEmpty)
+        for path in [whole, bare, whole] {
+            let report = try store.run(path)
+            #expect(report.added.keys.allSatisfy { $0 == typed } && report.alreadyThere[untyped] == nil)
+            #expect(try store.objects(untyped).isEmpty && store.objects(typed).count == 1)
+            #expect(try StoreImage(store.engine) == StoreImage(clean.engine))
+        }
+        // The other way round nothing is added either.
+        #expect(try clean.run(bare).addedCount == 0)
+        try store.expectWhole()
+        // Two equal ones are two, and each finds its own.
+        let twice = try folder.write(ArchiveText.file([Self.clinical("Observation", "L"), Self.clinical("Observation", "L")]), as: "twice/export.xml")
+        try store.run(twice)
+        #expect(try store.objects(untyped).count == 1 && store.objects(typed).count == 1)
     }
 
     @Test func aPrescriptionIsDeletedWithItsFiles() async throws {

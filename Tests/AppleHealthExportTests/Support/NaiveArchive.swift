@@ -86,8 +86,11 @@ struct NaiveArchive {
             case .malformed(let resume): return .malformed(resume: resume)
             case .tag(let kind, let name, let attributes, let end):
                 position = end
-                if kind == .open || kind == .empty, isSampleElement, isNeighbour(at: next, in: open) {
-                    return .malformed(resume: next)
+                if kind == .open || kind == .empty {
+                    let isBeside =
+                        isSampleElement ? isNeighbour(at: next, in: open)
+                        : known.contains(String(decoding: parent, as: UTF8.self)) && marks.contains { scanner.begins($0, next) }
+                    if isBeside { return .malformed(resume: next) }
                 }
                 switch kind {
                 case .aside: continue
@@ -114,6 +117,8 @@ struct NaiveArchive {
         return .needsMore
     }
 
+    /// Elements directly in `HealthData` that are known not to hold each other.
+    private let known = ["Workout", "ActivitySummary", "ClinicalRecord", "Audiogram", "VisionPrescription", "ExportDate", "Me"]
     private let marks = [
         "<Record ", "<Workout ", "<Correlation ", "<ActivitySummary ", "<ClinicalRecord ", "<Audiogram ",
         "<VisionPrescription ", "</HealthData", "<ExportDate ", "<Me ",
@@ -173,6 +178,8 @@ struct NaiveArchive {
             let name = String(decoding: attribute.name, as: UTF8.self)
             if !known.contains(name) { entries.append(ArchivedMetadata.attribute(name, decode(attribute.value))) }
         }
+        // Metadata among the attributes stands behind what nobody knows.
+        entries = entries.filter { ArchivedMetadata.attribute(of: $0) != nil } + entries.filter { ArchivedMetadata.attribute(of: $0) == nil }
         if description.kind == .category, let unit = fields["unit"] {
             element.entries.append(ArchivedMetadata.attribute("unit", unit))
         }

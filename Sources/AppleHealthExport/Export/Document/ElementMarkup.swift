@@ -35,10 +35,11 @@ enum ElementMarkup {
     /// The element that a text kept by ``ElementText`` stands for; `nil` for any other text, and for one whose
     /// name XML cannot hold.
     static func read(_ markup: String) -> ArchivedElement? {
-        ElementText.parse(markup).flatMap { MarkupText.isName($0.name) ? $0 : nil }
+        ElementText.parse(markup).flatMap { MarkupText.isName($0.name) || $0.name == ElementReader.textName ? $0 : nil }
     }
 
-    private static func writeInline(
+    /// Appends the element where text stands beside it: without indent and line end.
+    static func writeInline(
         _ element: ArchivedElement, depth: Int, to buffer: ByteBuffer, _ tally: inout ExportTally
     ) {
         guard MarkupText.isName(element.name) else {

@@ -4,13 +4,10 @@ import HealthModel
 /// The `Me` element: the twin of ``PersonReader``.
 enum PersonWriter {
     private static let prefix = "HKCharacteristicTypeIdentifier"
-    /// Attributes of the element that an import kept as they were.
-    private static let notePrefix = "Me."
-
     static func write(_ profile: Profile, notes: [String: String]) -> ArchivedElement {
-        var element = ArchivedElement(name: "Me")
+        var element = ArchivedElement(name: HeadNotes.person)
         func add(_ name: String, _ value: String?, otherwise: String? = nil) {
-            element.append(prefix + name, value ?? notes[notePrefix + prefix + name] ?? otherwise)
+            element.append(prefix + name, value ?? notes["\(HeadNotes.person).\(prefix)\(name)"] ?? otherwise)
         }
         add("DateOfBirth", profile.dateOfBirth.map(CharacteristicText.print), otherwise: "")
         add("BiologicalSex", profile.biologicalSex.map(CharacteristicText.printSex), otherwise: "HKBiologicalSexNotSet")
@@ -22,10 +19,7 @@ enum PersonWriter {
         // Apple leaves these two out; a person who has them should not lose them.
         add("WheelchairUse", profile.wheelchairUse.map(CharacteristicText.printWheelchairUse))
         add("ActivityMoveMode", profile.activityMoveMode.map(CharacteristicText.printMoveMode))
-        for (key, value) in notes.sorted(by: { $0.key < $1.key }) where key.hasPrefix(notePrefix) {
-            let name = String(key.dropFirst(notePrefix.count))
-            if element[name] == nil { element.append(name, value) }
-        }
+        HeadNotes.complete(&element, from: notes)
         return element
     }
 }

@@ -6,9 +6,14 @@ extension WorkoutRouteWriter {
         var element = ArchivedElement(name: ArchivedElement.workoutRoute)
         element.appendFrame(of: route, style)
         element.append(route.metadata, passedOver: WorkoutRouteReader.ownKeys, &tally)
+        if ArchivedMetadata.hasSpelling(of: WorkoutRouteReader.fileName, in: route.metadata) {
+            tally.note("unknown part of a reference to a route's file; a zip or folder has a place for it")
+        }
         guard case .document(let document) = route.body, let track = RouteTrack(document.series) else { return element }
+        var points: [ArchivedElement] = []
+        points.reserveCapacity(track.count)
         for point in track.points {
-            var location = ArchivedElement(name: "Location")
+            var location = ArchivedElement(name: WorkoutRouteReader.pointName)
             // Several points may lie in one second: here fractions are worth more than the custom.
             location.append("date", DateText.print(point.timestamp, offset: style.dates.offset))
             for (name, value) in [
@@ -18,8 +23,9 @@ extension WorkoutRouteWriter {
             ] {
                 location.append(name, NumberText.print(value))
             }
-            element.children.append(location)
+            points.append(location)
         }
+        element.children += ArchivedMetadata.spelled(points, in: route.metadata)
         return element
     }
 }

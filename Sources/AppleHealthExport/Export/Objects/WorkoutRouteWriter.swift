@@ -17,6 +17,12 @@ enum WorkoutRouteWriter {
         return "\(folder)route_\(clock.day)_\(clock.twelveHours(separator: ".")).gpx"
     }
 
+    /// Whether points of the route came with something that a file has no place for, so that they must stand
+    /// in the main file.
+    static func mustStandInline(_ route: ObjectRecord) -> Bool {
+        ArchivedMetadata.hasSpelling(of: WorkoutRouteReader.pointName, in: route.metadata)
+    }
+
     /// The element that refers to the file at `path`.
     static func write(
         _ route: ObjectRecord, path: String, _ style: RecordStyle, _ tally: inout ExportTally
@@ -24,8 +30,12 @@ enum WorkoutRouteWriter {
         var element = ArchivedElement(name: ArchivedElement.workoutRoute)
         element.appendFrame(of: route, style)
         element.append(route.metadata, passedOver: WorkoutRouteReader.ownKeys, &tally)
-        element.children.append(
-            ArchivedElement(name: "FileReference", attributes: [.init(name: "path", value: path)]))
+        let attribute = ArchivedElement.Attribute(name: "path", value: path)
+        let plain = ArchivedElement(name: WorkoutRouteReader.fileName, attributes: [attribute])
+        for var reference in ArchivedMetadata.spelled([plain], in: route.metadata) {
+            reference.set(attribute)
+            element.children.append(reference)
+        }
         return element
     }
 

@@ -10,6 +10,7 @@ extension ArchiveImporter {
         var skipped: [String: Int]
         var skips: [ImportReport.Skip]
         var notes: [String: Int]
+        var noteLines: [String: Int]
         var companions: [String: ImportReport.Companions]
         var characteristics: [String]
         var exportDate: Double?
@@ -31,6 +32,7 @@ extension ArchiveImporter {
         report.skipped = summary.skipped
         report.skips = Array(summary.skips.prefix(max(0, options.reasonsKept)))
         report.notes = summary.notes
+        report.noteLines = summary.noteLines
         report.companions = summary.companions
         report.characteristics = summary.characteristics
         report.exportDate = summary.exportDate
@@ -45,7 +47,7 @@ extension ArchiveImporter {
     func remember(_ fingerprint: String, _ report: ImportReport) throws {
         let summary = Summary(
             skipped: report.skipped, skips: report.skips, notes: report.notes,
-            companions: report.companions,
+            noteLines: report.noteLines, companions: report.companions,
             characteristics: report.characteristics, exportDate: report.exportDate, locale: report.locale,
             bytes: report.bytes)
         let encoder = JSONEncoder()

@@ -20,6 +20,16 @@ enum ClinicalRecordType {
         (["lp29708-2", "lp29684-5", "lp7839-6"], "ClinicalNoteRecord"),
     ]
 
+    /// The types that an element has been given without its file, if it has one now, or may have been given with
+    /// it, if it has none.
+    static func others(of type: String, than identifier: String, hasFile: Bool) -> [String] {
+        let bare = self.identifier(of: type, facts: FHIRFacts())
+        if hasFile { return bare == identifier ? [] : [bare] }
+        // Where the element says nothing itself, the file may say anything.
+        guard ["", "Observation", "DiagnosticReport"].contains(type) else { return [] }
+        return Set(categories.map(\.type) + (type.isEmpty ? Array(sole.values) : [])).map { prefix + $0 }.sorted()
+    }
+
     /// Whether a type holds clinical records, HealthKit's own or those it has no type for.
     static func contains(_ identifier: String) -> Bool {
         identifier.hasPrefix(prefix) || identifier == untyped || identifier.hasPrefix(untyped + "#")

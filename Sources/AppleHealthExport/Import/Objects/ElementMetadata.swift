@@ -5,10 +5,12 @@ enum ElementMetadata {
     /// Metadata from `MetadataEntry` children and from attributes that are not among `known`.
     static func metadata(of element: ArchivedElement, known: Set<String>) -> Metadata {
         var entries = element.children.compactMap(entry)
+        var others: [Metadata.Entry] = []
         for attribute in element.attributes where !known.contains(attribute.name) {
-            entries.append(ArchivedMetadata.attribute(attribute.name, attribute.value))
+            let entry = ArchivedMetadata.attribute(attribute.name, attribute.value)
+            if ArchivedMetadata.attribute(of: entry) == nil { entries.append(entry) } else { others.append(entry) }
         }
-        return Metadata(entries)
+        return Metadata(entries + others)
     }
 
     /// The entry a child stands for; `nil` for other children, and for entries that have not just a key and

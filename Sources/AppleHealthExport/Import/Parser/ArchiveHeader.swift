@@ -6,8 +6,13 @@ struct ArchiveHeader: Equatable, Sendable {
     var locale: String?
     /// The root's other attributes.
     var others: [ArchivedElement.Attribute] = []
-    /// The text of the `ExportDate` element.
-    var exportDate: String?
+    /// The `ExportDate` element, with whatever it holds.
+    var export: ArchivedElement?
+    /// The `Me` element: the person's characteristics by identifier, and whatever else it holds.
+    var person: ArchivedElement?
+
+    /// When the export was made, as text.
+    var exportDate: String? { export?["value"] }
     /// The person's characteristics by identifier.
-    var characteristics: [ArchivedElement.Attribute] = []
+    var characteristics: [ArchivedElement.Attribute] { person?.attributes ?? [] }
 }

@@ -69,7 +69,11 @@ extension ArchiveParser {
                     line: window.line(at: start), type: reading.typeIdentifier,
                     reason: missing.reason + ", its reference is kept")
             }
-            if reading.isBroken { findings.note("ClinicalRecord with a file that is no JSON, kept", count: 1) }
+            if reading.isBroken { 
+                findings.note("ClinicalRecord with a file that is no JSON, kept", count: 1, line: window.line(at: start))
+            }
+            let others = ClinicalRecordType.others(of: element["type"] ?? "", than: reading.typeIdentifier, hasFile: resource != nil)
+            if !others.isEmpty { otherTypes.append(.init(object: objects.count, identifiers: others)) }
             add(reading.record)
         } catch {
             keepWhole(element, because: error, at: start)
@@ -78,7 +82,7 @@ extension ArchiveParser {
 
     /// Keeps an element that says too little to be read as what it is.
     private mutating func keepWhole(_ element: ArchivedElement, because refusal: ObjectRefusal, at start: Int) {
-        findings.note("\(element.name), kept as it is: \(refusal.reason)", count: 1)
+        findings.note("\(element.name), kept as it is: \(refusal.reason)", count: 1, line: window.line(at: start))
         takeDocument(element, identifier: DocumentReader.identifier(of: element), at: start)
     }
 }

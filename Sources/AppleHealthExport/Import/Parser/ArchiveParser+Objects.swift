@@ -4,15 +4,10 @@ import HealthModel
 extension ArchiveParser {
     /// Takes a child of `HealthData` that is neither record nor correlation and starts at offset `start`.
     mutating func take(_ element: ArchivedElement, at start: Int) {
+        let before = objects.count
         switch element.name {
-        case "ExportDate":
-            header.exportDate = element["value"]
-            noteRest(of: element, known: { $0 == "value" })
-        case "Me":
-            // A second one, which nobody has seen, adds to the first.
-            let known = Set(header.characteristics.map(\.name))
-            header.characteristics += element.attributes.filter { !known.contains($0.name) }
-            noteRest(of: element, known: { _ in true })
+        case HeadNotes.export, HeadNotes.person:
+            takeHead(element, at: start)
         case "Workout":
             takeWorkout(element, at: start)
         case "ActivitySummary":
@@ -24,9 +19,32 @@ extension ArchiveParser {
         case "ClinicalRecord":
             takeClinicalRecord(element, at: start)
         default:
-            findings.note("element \(element.name), kept", count: 1)
-            takeDocument(element, identifier: DocumentReader.identifier(of: element), at: start)
+            findings.note("element \(element.name), kept", count: 1, line: window.line(at: start))
+            return takeDocument(element, identifier: DocumentReader.identifier(of: element), at: start)
         }
+        if objects.count > before { findings.noteOddities(of: element, line: window.line(at: start)) }
+    }
+
+    /// Takes an element of the archive's head. A second one of its name, which nobody has seen, adds to the first.
+    private mutating func takeHead(_ element: ArchivedElement, at start: Int) {
+        findings.noteOddities(of: element, line: window.line(at: start))
+        let path = element.name == HeadNotes.export ? \ArchiveHeader.export : \ArchiveHeader.person
+        guard var known = header[keyPath: path] else {
+            header[keyPath: path] = element
+            return
+        }
+        for attribute in element.attributes {
+            if let value = known[attribute.name] {
+                guard value != attribute.value else { continue }
+                findings.skip(
+                    line: window.line(at: start), type: element.name,
+                    reason: "its \(attribute.name) is not that of the one before, which counts")
+            } else {
+                known.attributes.append(attribute)
+            }
+        }
+        known.children += element.children
+        header[keyPath: path] = known
     }
 
     /// Makes an object of a workout, and one of each of its routes whose points are to be had; the others
@@ -58,23 +76,15 @@ extension ArchiveParser {
         do throws(ObjectRefusal) {
             let reading = try WorkoutRouteReader.read(element, companions: companions)
             if reading.dropped > 0 {
-                findings.note("points of a route that do not say where or when, dropped", count: reading.dropped)
+                findings.note(
+                    "points of a route that do not say where or when, dropped", count: reading.dropped,
+                    line: window.line(at: start))
             }
             return reading.route
         } catch {
             findings.skip(
                 line: window.line(at: start), type: WorkoutRouteReader.identifier, reason: error.reason + ", its reference is kept")
             return nil
-        }
-    }
-
-    /// Counts what an element of the head holds beyond its known attributes: there is no place for it.
-    private mutating func noteRest(of element: ArchivedElement, known: (String) -> Bool) {
-        for attribute in element.attributes where !known(attribute.name) {
-            findings.note("\(element.name) with attribute \(attribute.name), left out", count: 1)
-        }
-        for child in element.children {
-            findings.note("\(element.name) with element \(child.name), left out", count: 1)
         }
     }
 
@@ -114,12 +124,17 @@ extension ArchiveParser {
             var object = ObjectRecord(
                 type: types[types.index(of: identifier, kind: .correlation)].code, start: from, end: to,
                 revision: nouns.dictionaries.revision(origin.revision),
-                device: nouns.dictionaries.device(origin.device), metadata: Metadata(element.entries),
-                creation: creation)
+                device: nouns.dictionaries.device(origin.device), metadata: Metadata(element.entries + element.beats.map { ArchivedMetadata.child($0.element) }), creation: creation)
+            var others: [Metadata.Entry] = []
             for member in element.members {
                 switch member.outcome {
                 case .sample(let sample):
-                    object.members.append(record(sample))
+                    let record = record(sample)
+                    object.members.append(record)
+                    if !member.others.isEmpty {
+                        others.append(
+                            CorrelationMember(record, types[sample.type].description, others: member.others).entry)
+                    }
                 case .document(let type):
                     findings.skip(
                         line: window.line(at: member.offset), type: type, reason: "it cannot be in a correlation")
@@ -127,6 +142,7 @@ extension ArchiveParser {
                     findings.skip(line: window.line(at: member.offset), type: type, reason: reason)
                 }
             }
+            object.metadata.entries += CorrelationMember.ordered(others)
             guard !object.members.isEmpty else { throw ObjectRefusal("it has no members") }
             add(object)
         } catch {

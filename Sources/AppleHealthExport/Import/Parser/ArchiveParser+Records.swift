@@ -5,9 +5,12 @@ extension ArchiveParser {
     mutating func readRecord(_ tag: ScannedTag) throws -> Bool {
         let start = window.position
         let isTemplate = options.usesTemplates ? RecordTemplate.Shape(window.base, start, tag, attributes) : nil
-        switch readSampleElement(tag, hasMembers: false) {
+        var parts = options.greatestPartCount
+        switch readSampleElement(tag, hasMembers: false, parts: &parts) {
         case .needsMore:
             return false
+        case .tooManyParts:
+            try skipElement(reason: ElementReader.tooManyParts)
         case .malformed(let resume, let reason):
             try recover(at: start, resume: resume, reason: reason)
         case .element(let element):
@@ -30,9 +33,12 @@ extension ArchiveParser {
     /// Takes a correlation whose tag has just been scanned. False where the window ends within it.
     mutating func readCorrelation(_ tag: ScannedTag) throws -> Bool {
         let start = window.position
-        switch readSampleElement(tag, hasMembers: true) {
+        var parts = options.greatestPartCount
+        switch readSampleElement(tag, hasMembers: true, parts: &parts) {
         case .needsMore:
             return false
+        case .tooManyParts:
+            try skipElement(reason: ElementReader.tooManyParts)
         case .malformed(let resume, let reason):
             try recover(at: start, resume: resume, reason: reason)
         case .element(let element):
@@ -44,8 +50,14 @@ extension ArchiveParser {
     }
 
     /// Reads a record's or correlation's attributes and children.
-    private mutating func readSampleElement(_ tag: ScannedTag, hasMembers: Bool) -> SampleElement.Reading {
+    ///
+    /// - Parameter parts: How many parts it may have, less those it has.
+    private mutating func readSampleElement(
+        _ tag: ScannedTag, hasMembers: Bool, parts: inout Int
+    ) -> SampleElement.Reading {
         let (base, end) = (window.base, window.count)
+        parts -= 1 + attributes.count
+        guard parts >= 0, !attributes.hasOverflowed else { return .tooManyParts }
         var element = SampleElement(fields: RecordFields(base, attributes), end: tag.end)
         keepUnknownAttributes(of: &element)
         if tag.kind == .empty { return .element(element) }
@@ -53,7 +65,10 @@ extension ArchiveParser {
         while true {
             let next = TagScanner.find(UInt8(ascii: "<"), base, from: position, end: end)
             guard next < end else { return .needsMore }
-            if let text = ElementReader.text(base, ByteRange(start: position, end: next)) { keep(text, in: &element) }
+            if let text = ElementReader.text(base, ByteRange(start: position, end: next)) {
+                parts -= 1
+                keep(text, in: &element)
+            }
             switch TagScanner.scan(base, at: next, end: end, into: &attributes) {
             case .needsMore:
                 return .needsMore
@@ -63,6 +78,7 @@ extension ArchiveParser {
                 position = child.end
                 switch child.kind {
                 case .aside:
+                    parts -= 1
                     if let text = ElementReader.text(base, ofSection: next, child) { keep(text, in: &element) }
                 case .close:
                     guard child.name.bytes(in: base).elementsEqual(tag.name.bytes(in: base)) else {
@@ -73,13 +89,16 @@ extension ArchiveParser {
                 case .open, .empty:
                     let name = child.name.bytes(in: base)
                     if child.kind == .empty, name.elementsEqual("MetadataEntry".utf8), let entry = metadataEntry() {
+                        parts -= 1 + attributes.count
+                        guard parts >= 0 else { return .tooManyParts }
                         element.entries.append(entry)
                     } else if hasMembers, name.elementsEqual("Record".utf8) {
-                        switch readSampleElement(child, hasMembers: false) {
+                        switch readSampleElement(child, hasMembers: false, parts: &parts) {
                         case .element(var member):
                             member.keepBeatsAsEntries()
                             element.oddities += member.oddities
-                            element.members.append(.init(outcome: interpret(member), offset: next))
+                            element.members.append(
+                                .init(outcome: interpret(member), offset: next, others: member.others))
                             position = member.end
                         case let other:
                             return other
@@ -87,17 +106,21 @@ extension ArchiveParser {
                     } else if child.kind == .open, name.elementsEqual(ArchivedMetadata.beats.utf8), attributes.count == 0,
                         let (beats, beatsEnd) = BeatListScanner.scan(base, from: child.end, end: end)
                     {
+                        parts -= 1 + 3 * beats.ticks.count
+                        guard parts >= 0 else { return .tooManyParts }
                         element.beats.append(beats)
                         position = beatsEnd
-                    } else if isNeighbour(child.name) {
+                    } else if Self.isNeighbour(child.name, base, end: end) {
                         return .malformed(resume: next, reason: "another element begins inside it")
                     } else {
-                        switch ElementReader.read(base, from: child, end: end, &attributes) {
+                        switch ElementReader.read(base, from: child, end: end, &attributes, parts: &parts) {
                         case .element(let inner, let innerEnd):
                             keep(inner, in: &element)
                             position = innerEnd
                         case .needsMore:
                             return .needsMore
+                        case .tooManyParts:
+                            return .tooManyParts
                         case .malformed(let resume, let reason):
                             return .malformed(resume: resume, reason: reason)
                         }
@@ -124,13 +147,18 @@ extension ArchiveParser {
         return MetadataText.parse(key: key, text: value)
     }
 
+    /// Metadata among the attributes comes behind what nobody knows, as it does where it is children.
     private func keepUnknownAttributes(of element: inout SampleElement) {
+        guard !element.fields.others.isEmpty || !element.fields.repeated.isEmpty else { return }
+        var metadata: [Metadata.Entry] = []
         for index in element.fields.others {
             let name = String(decoding: attributes[index].name.bytes(in: window.base), as: UTF8.self)
             let value = AttributeText.decode(attributes[index].value.bytes(in: window.base))
-            element.entries.append(ArchivedMetadata.attribute(name, value))
+            let entry = ArchivedMetadata.attribute(name, value)
+            if ArchivedMetadata.attribute(of: entry) == nil { metadata.append(entry) } else { element.keep(entry) }
             element.oddities.append("attribute \(name)")
         }
+        element.entries += metadata
         for index in element.fields.repeated {
             let name = String(decoding: attributes[index].name.bytes(in: window.base), as: UTF8.self)
             element.oddities.append("attribute \(name) twice, the first of them")
@@ -148,7 +176,7 @@ extension ArchiveParser {
             element.beats.append(beats)
             return
         }
-        element.entries.append(ArchivedMetadata.child(child))
+        element.keep(ArchivedMetadata.child(child))
         if child.name == ElementReader.textName {
             element.oddities.append("text")
         } else if child.name != ArchivedMetadata.beats { element.oddities.append("element \(child.name)") }
@@ -200,7 +228,7 @@ extension ArchiveParser {
 
     private mutating func note(_ oddities: [String], at start: Int) {
         for oddity in oddities {
-            findings.note("\(elementName(start)) with \(oddity), kept", count: 1)
+            findings.note("\(elementName(start)) with \(oddity), kept", count: 1, line: window.line(at: start))
         }
     }
 
@@ -210,10 +238,11 @@ extension ArchiveParser {
 
     /// Reads the record at `start` again, as an element that is kept whole.
     private mutating func keepDocument(at start: Int, identifier: String) {
+        var parts = options.greatestPartCount
         guard
             case .tag(let tag) = TagScanner.scan(window.base, at: start, end: window.count, into: &attributes),
             case .element(let element, _) = ElementReader.read(
-                window.base, from: tag, end: window.count, &attributes)
+                window.base, from: tag, end: window.count, &attributes, parts: &parts)
         else {
             return findings.skip(line: window.line(at: start), type: identifier, reason: "elements lie too deep in it")
         }

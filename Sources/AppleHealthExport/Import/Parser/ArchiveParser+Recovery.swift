@@ -8,12 +8,13 @@ extension ArchiveParser {
         "<VisionPrescription ", "</HealthData", "<ExportDate ", "<Me ",
     ]
     private static let longestLandmark = 20
+    /// The names of those that are read as trees.
+    static let names = ["Workout", "ActivitySummary", "ClinicalRecord", "Audiogram", "VisionPrescription", "ExportDate", "Me"]
 
-    /// Whether a tag with this name, inside a record or correlation, is where the next element begins: the
-    /// end of the one before is lost.
-    func isNeighbour(_ name: ByteRange) -> Bool {
-        let (base, end) = (window.base, window.count)
-        return Self.landmarks.contains { TagScanner.hasPrefix($0, base, at: name.start - 1, end: end) }
+    /// Whether a tag with this name, inside an element that stands directly in `HealthData`, is where the next
+    /// such element begins: the end of the one before is lost.
+    static func isNeighbour(_ name: ByteRange, _ base: UnsafePointer<UInt8>, end: Int) -> Bool {
+        landmarks.contains { TagScanner.hasPrefix($0, base, at: name.start - 1, end: end) }
     }
 
     /// Counts a broken element and moves on to the next whole one. `start` is where the element begins,
@@ -41,7 +42,8 @@ extension ArchiveParser {
             if window.position >= window.count { return }
             if isLandmark(at: window.position) { return }
             if window.position + 1 < window.count, TagScanner.isLetter(window.base[window.position + 1]) {
-                findings.note("tag within or behind something damaged, left out", count: 1)
+                findings.note(
+                    "tag within or behind something damaged, left out", count: 1, line: window.line(at: window.position))
             }
             window.position += 1
         }
@@ -50,11 +52,14 @@ extension ArchiveParser {
     /// Counts an element that is too large for the window, which it fills from its first byte on, and steps
     /// over it without keeping it. A comment of that size is stepped over like any other.
     mutating func skipOversized() throws {
+        try skipElement(reason: "it is larger than \(options.greatestElement >> 20) MB")
+    }
+
+    /// Counts what begins at the window's position, if it is an element, and steps over it.
+    mutating func skipElement(reason: String) throws {
         let start = window.position
         if TagScanner.isLetter(window.base[start + 1]) {
-            findings.skip(
-                line: window.line(at: start), type: oversizedType(at: start),
-                reason: "it is larger than \(options.greatestElement >> 20) MB")
+            findings.skip(line: window.line(at: start), type: oversizedType(at: start), reason: reason)
         }
         var skipper = ElementSkipper()
         while true {

@@ -15,6 +15,8 @@ struct ArchiveParser: ~Copyable {
         var reasonsKept = 100
         /// An element of more bytes is stepped over.
         var greatestElement = ScanWindow.greatestElement
+        /// One of more parts likewise.
+        var greatestPartCount = ElementReader.greatestPartCount
         /// Whether the short way is taken; tests compare with it off.
         var usesTemplates = true
     }
@@ -37,6 +39,8 @@ struct ArchiveParser: ~Copyable {
     var parts: [BulkBatch.Part] = []
     /// Files that are kept with one of them.
     var attachments: [BulkBatch.Attachment] = []
+    /// Types that some of them have with or without their file.
+    var otherTypes: [BulkBatch.OtherTypes] = []
     /// What lies in the folder of such files, once somebody has asked.
     var attachmentFolder: AttachmentFolder?
     /// How heavy the batch is that is being read, in records of its columns.
@@ -86,9 +90,15 @@ struct ArchiveParser: ~Copyable {
     /// Reads what follows the end of `HealthData`: a zip's checksum covers it too, and a file that goes
     /// on there was put together by somebody.
     private mutating func readRest() throws {
+        // Behind the first tag, text is part of what is told of already.
+        var isFirst = true
         while true {
-            window.position = TagScanner.find(
-                UInt8(ascii: "<"), window.base, from: window.position, end: window.count)
+            if isFirst {
+                stepToTag()
+            } else {
+                window.position = TagScanner.find(
+                    UInt8(ascii: "<"), window.base, from: window.position, end: window.count)
+            }
             // Near the window's end a name might be cut in two.
             if window.count - window.position < 48, try refill() { continue }
             guard window.position < window.count else { return }
@@ -98,6 +108,7 @@ struct ArchiveParser: ~Copyable {
                     reason: "it stands after the end of HealthData")
             }
             window.position += 1
+            isFirst = false
         }
     }
 
@@ -115,8 +126,9 @@ struct ArchiveParser: ~Copyable {
         dictionaries.types = types.unknown
         let batch = BulkBatch(
             columns: types.takeColumns(), objects: objects, parts: parts, attachments: attachments,
-            dictionaries: dictionaries)
+            otherTypes: otherTypes, dictionaries: dictionaries)
         objects = []
+        otherTypes = []
         parts = []
         attachments = []
         batchRecords = 0
@@ -158,13 +170,24 @@ struct ArchiveParser: ~Copyable {
             guard TagScanner.isBlank(window.base[place]) else {
                 // The mark that some editors put before everything says nothing.
                 let isMark = window.bytesBefore == 0 && start == 0 && window.position == 3 && window.base[0] == 0xEF
-                if !isMark, !isWithinText { findings.note("text between elements, left out", count: 1) }
+                if !isMark, !isWithinText { skipText(at: place) }
                 isWithinText = window.position == window.count
                 return
             }
             place += 1
         }
         if window.position < window.count { isWithinText = false }
+    }
+
+    /// Counts text that stands directly in `HealthData`, before it or after it. It may be what is left of an
+    /// element that lost its first byte.
+    private mutating func skipText(at place: Int) {
+        findings.skip(line: window.line(at: place), type: HeadNotes.root, reason: "text between its elements is left out")
+    }
+
+    /// Counts the text of a CDATA section between elements, the aside at the window's position.
+    private mutating func skipText(ofSection tag: ScannedTag) {
+        if ElementReader.text(window.base, ofSection: window.position, tag) != nil { skipText(at: window.position) }
     }
 
     /// Whether text between elements went on to the window's end, so that what follows belongs to it.
@@ -178,16 +201,21 @@ struct ArchiveParser: ~Copyable {
             }
             if tag.kind == .aside {
                 noteEntities(in: window.position..<tag.end)
+                skipText(ofSection: tag)
                 window.position = tag.end
                 continue
             }
             let root = ElementReader.element(window.base, tag, attributes)
-            guard root.name == "HealthData", tag.kind != .close else {
+            guard root.name == HeadNotes.root, tag.kind != .close else {
                 throw ImportError(.notAnExport, "“\(sourceName)” is no Apple Health export: its first element is not HealthData.")
             }
+            let line = window.line(at: window.position)
             header.locale = root["locale"]
             header.others = root.attributes.filter { $0.name != "locale" }
-            for attribute in header.others { findings.note("HealthData with attribute \(attribute.name), kept", count: 1) }
+            findings.noteOddities(of: root, line: line)
+            if attributes.hasOverflowed {
+                findings.skip(line: line, type: HeadNotes.root, reason: "attributes beyond \(TagAttributes.greatestCount) are left out")
+            }
             window.position = tag.end
             isFinished = tag.kind == .empty
             return
@@ -202,7 +230,7 @@ struct ArchiveParser: ~Copyable {
             position = TagScanner.find(UInt8(ascii: "<"), window.base, from: position, end: range.upperBound)
             guard position < range.upperBound else { return }
             if TagScanner.hasPrefix("<!ENTITY", window.base, at: position, end: range.upperBound) {
-                findings.note("entity declarations, not followed", count: 1)
+                findings.note("entity declarations, not followed", count: 1, line: window.line(at: position))
             }
             position += 1
         }
@@ -225,10 +253,13 @@ struct ArchiveParser: ~Copyable {
         case .tag(let tag):
             switch tag.kind {
             case .aside:
+                skipText(ofSection: tag)
                 window.position = tag.end
             case .close:
-                isFinished = tag.name.bytes(in: window.base).elementsEqual("HealthData".utf8)
-                if !isFinished { findings.note("end tag without a beginning, left out", count: 1) }
+                isFinished = tag.name.bytes(in: window.base).elementsEqual(HeadNotes.root.utf8)
+                if !isFinished {
+                    findings.note("end tag without a beginning, left out", count: 1, line: window.line(at: window.position))
+                }
                 window.position = tag.end
             case .open, .empty:
                 try readElement(tag)
@@ -259,11 +290,19 @@ struct ArchiveParser: ~Copyable {
         if name.elementsEqual("Record".utf8) { return try readRecord(tag) }
         if name.elementsEqual("Correlation".utf8) { return try readCorrelation(tag) }
         let start = window.position
-        switch ElementReader.read(window.base, from: tag, end: window.count, &attributes) {
+        let isKnown = Self.names.contains { name.elementsEqual($0.utf8) }
+        var parts = options.greatestPartCount
+        // What may be inside an element that nobody knows, nobody knows.
+        switch ElementReader.read(
+            window.base, from: tag, end: window.count, &attributes, parts: &parts,
+            isNeighbour: { [base = window.base, end = window.count] in isKnown && Self.isNeighbour($0, base, end: end) })
+        {
         case .needsMore:
             return false
         case .malformed(let resume, let reason):
             try recover(at: start, resume: resume, reason: reason)
+        case .tooManyParts:
+            try skipElement(reason: ElementReader.tooManyParts)
         case .element(let element, let end):
             take(element, at: start)
             window.position = end

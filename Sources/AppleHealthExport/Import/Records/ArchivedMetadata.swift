@@ -54,6 +54,9 @@ enum ArchivedMetadata {
         markup(of: entry).flatMap(ElementText.parse)
     }
 
+    /// Whether an entry was kept by ``child(_:)`` for a child that nobody knows.
+    static func isUnknownChild(_ entry: Metadata.Entry) -> Bool { entry.key == elementKey }
+
     /// The entry for a child whose own spelling is to come out again.
     static func spelling(of child: ArchivedElement, number: Int) -> Metadata.Entry {
         Metadata.Entry(key: spellingKey(child.name, number), value: .string(ElementText.print(child)))
@@ -72,6 +75,11 @@ enum ArchivedMetadata {
         return children.enumerated().map { number, child in
             kept[spellingKey(child.name, number)].flatMap(ElementText.parse) ?? child
         }
+    }
+
+    /// Whether a child of this name came in a spelling of its own.
+    static func hasSpelling(of name: String, in metadata: Metadata) -> Bool {
+        metadata.entries.contains { $0.key.hasPrefix("\(elementKey).\(name).") }
     }
 
     private static func spellingKey(_ name: String, _ number: Int) -> String { "\(elementKey).\(name).\(number)" }

@@ -10,6 +10,8 @@ struct SampleElement {
     var members: [Member] = []
     /// Names of attributes and children that are kept but not understood.
     var oddities: [String] = []
+    /// Those of the entries that stand for them.
+    var others: [Metadata.Entry] = []
     /// Just past the element.
     var end: Int
 
@@ -17,6 +19,14 @@ struct SampleElement {
     struct Member {
         var outcome: RecordOutcome
         var offset: Int
+        /// What it holds that is not understood.
+        var others: [Metadata.Entry]
+    }
+
+    /// Keeps what is not understood.
+    mutating func keep(_ entry: Metadata.Entry) {
+        entries.append(entry)
+        if entry.key.hasPrefix(MetadataKey.archivedPrefix) { others.append(entry) }
     }
 
     /// The lists of heartbeats among the metadata, for a sample that cannot have a series beside it.
@@ -29,5 +39,7 @@ struct SampleElement {
         case element(SampleElement)
         case needsMore
         case malformed(resume: Int, reason: String)
+        /// It has more parts than are taken.
+        case tooManyParts
     }
 }

@@ -6,6 +6,8 @@ struct ImportFindings: Sendable {
     private(set) var skips: [ImportReport.Skip] = []
     /// Out of the ordinary but kept, by description.
     private(set) var notes: [String: Int] = [:]
+    /// The line on which each of those was first met, where it has one.
+    private(set) var noteLines: [String: Int] = [:]
     private let reasonsKept: Int
 
     /// An archive may hold any number of different oddities; the report need not.
@@ -21,8 +23,9 @@ struct ImportFindings: Sendable {
         if skips.count < reasonsKept { skips.append(.init(line: line(), type: type, reason: reason)) }
     }
 
-    mutating func note(_ text: String, count: Int) {
+    mutating func note(_ text: String, count: Int, line: @autoclosure () -> Int? = nil) {
         let key = notes[text] == nil && notes.count >= Self.notesKept ? "others" : text
+        if notes[key] == nil { noteLines[key] = line() }
         notes[key, default: 0] += count
     }
 }

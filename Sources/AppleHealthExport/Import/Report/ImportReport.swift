@@ -45,6 +45,8 @@ public struct ImportReport: Hashable, Sendable {
     public var skips: [Skip] = []
     /// What was out of the ordinary but kept, with counts.
     public var notes: [String: Int] = [:]
+    /// The line on which each of those was first met, from 1; what is of the whole file has none.
+    public var noteLines: [String: Int] = [:]
     /// Files beside the main file, by the name of their folder.
     public var companions: [String: Companions] = [:]
     /// Identifiers of the characteristics that the archive gives.

@@ -51,14 +51,15 @@ struct RouteTrack: Equatable {
         points.append(point)
     }
 
+    /// The numbers of the points, as they came, in the order of their times.
+    var order: [Int] {
+        points.indices.sorted { (points[$0].timestamp, $0) < (points[$1].timestamp, $1) }
+    }
+
     /// The columns as a document holds them, ordered by time; points of one instant stay as they came.
     var series: [String: [Double]] {
         let isOrdered = zip(points, points.dropFirst()).allSatisfy { $0.timestamp <= $1.timestamp }
-        let points =
-            isOrdered
-            ? self.points
-            : self.points.enumerated().sorted { ($0.element.timestamp, $0.offset) < ($1.element.timestamp, $1.offset) }
-                .map(\.element)
+        let points = isOrdered ? self.points : order.map { self.points[$0] }
         return Dictionary(
             uniqueKeysWithValues: Column.allCases.map { column in
                 let property = Point.property(column)

@@ -6,6 +6,15 @@ enum AttributeText {
     /// The text of raw attribute bytes. Unknown or malformed references stay as they are, bytes that
     /// are not UTF-8 become U+FFFD.
     static func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        decode(bytes, keepsLines: false)
+    }
+
+    /// The text of raw bytes between tags: as in attributes, but white space stays what it is.
+    static func decodeText(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        decode(bytes, keepsLines: true)
+    }
+
+    private static func decode(_ bytes: UnsafeBufferPointer<UInt8>, keepsLines: Bool) -> String {
         guard let base = bytes.baseAddress, bytes.count > 0 else { return "" }
         let hasEntity = memchr(base, Int32(UInt8(ascii: "&")), bytes.count) != nil
         if !hasEntity, !bytes.contains(where: { $0 < 0x20 }) {
@@ -27,10 +36,10 @@ enum AttributeText {
                 }
             case 0x0D:
                 // A line end is one character, and in an attribute a line end is a blank.
-                text.append(0x20)
+                text.append(keepsLines ? 0x0A : 0x20)
                 position += position + 1 < bytes.count && bytes[position + 1] == 0x0A ? 2 : 1
             case 0x09, 0x0A:
-                text.append(0x20)
+                text.append(keepsLines ? byte : 0x20)
                 position += 1
             default:
                 text.append(byte)

@@ -9,17 +9,30 @@ enum ElementReader {
         case needsMore
         /// Something inside is broken; scanning may go on at `resume`.
         case malformed(resume: Int, reason: String)
+        /// It has more parts than are taken.
+        case tooManyParts
     }
 
     /// How deep elements may lie in each other; Apple's go four deep.
     static let greatestDepth = 100
+    /// How many parts an element may have: elements, attributes and texts between them. A day of points, one
+    /// a second, has 800,000.
+    static let greatestPartCount = 1_000_000
+    /// Why an element with more of them is left out.
+    static let tooManyParts = "it has more than 1,000,000 parts, or 4,096 attributes in one tag"
     /// The name of a child that stands for text between tags.
     static let textName = "#text"
 
     /// Reads on from `tag`, an opening or empty one that has just been scanned with its `attributes`.
+    ///
+    /// - Parameter parts: How many parts it may have, less those it has.
+    /// - Parameter isNeighbour: Whether a tag of this name cannot be inside: the end of the element is lost then.
     static func read(
-        _ base: UnsafePointer<UInt8>, from tag: ScannedTag, end: Int, _ attributes: inout TagAttributes
+        _ base: UnsafePointer<UInt8>, from tag: ScannedTag, end: Int, _ attributes: inout TagAttributes,
+        parts: inout Int, isNeighbour: (ByteRange) -> Bool = { _ in false }
     ) -> Outcome {
+        parts -= 1 + attributes.count
+        guard parts >= 0, !attributes.hasOverflowed else { return .tooManyParts }
         var stack = [element(base, tag, attributes)]
         if tag.kind == .empty { return .element(stack[0], end: tag.end) }
         var names = [tag.name]
@@ -27,7 +40,10 @@ enum ElementReader {
         while true {
             let next = TagScanner.find(UInt8(ascii: "<"), base, from: position, end: end)
             guard next < end else { return .needsMore }
-            keepText(base, ByteRange(start: position, end: next), in: &stack[stack.count - 1])
+            if let text = text(base, ByteRange(start: position, end: next)) {
+                parts -= 1
+                stack[stack.count - 1].children.append(text)
+            }
             switch TagScanner.scan(base, at: next, end: end, into: &attributes) {
             case .needsMore:
                 return .needsMore
@@ -35,12 +51,19 @@ enum ElementReader {
                 return .malformed(resume: resume, reason: "a tag inside it is malformed")
             case .tag(let child):
                 position = child.end
+                parts -= 1 + attributes.count
+                guard parts >= 0, !attributes.hasOverflowed else { return .tooManyParts }
                 switch child.kind {
                 case .aside:
                     if let text = text(base, ofSection: next, child) { stack[stack.count - 1].children.append(text) }
-                case .empty:
-                    stack[stack.count - 1].children.append(element(base, child, attributes))
-                case .open:
+                case .open, .empty:
+                    guard !isNeighbour(child.name) else {
+                        return .malformed(resume: next, reason: "another element begins inside it")
+                    }
+                    if child.kind == .empty {
+                        stack[stack.count - 1].children.append(element(base, child, attributes))
+                        continue
+                    }
                     guard stack.count < greatestDepth else {
                         return .malformed(resume: child.end, reason: "elements lie too deep in it")
                     }
@@ -64,6 +87,7 @@ enum ElementReader {
         _ base: UnsafePointer<UInt8>, _ tag: ScannedTag, _ attributes: borrowing TagAttributes
     ) -> ArchivedElement {
         var element = ArchivedElement(name: String(decoding: tag.name.bytes(in: base), as: UTF8.self))
+        element.attributes.reserveCapacity(attributes.count)
         for index in 0..<attributes.count {
             element.attributes.append(
                 .init(
@@ -73,22 +97,23 @@ enum ElementReader {
         return element
     }
 
-    private static func keepText(
-        _ base: UnsafePointer<UInt8>, _ range: ByteRange, in element: inout ArchivedElement
-    ) {
-        if let text = text(base, range) { element.children.append(text) }
-    }
-
     /// A child that stands for the text in this range; `nil` for blanks.
     static func text(_ base: UnsafePointer<UInt8>, _ range: ByteRange) -> ArchivedElement? {
         guard range.bytes(in: base).contains(where: { !TagScanner.isBlank($0) }) else { return nil }
-        let text = AttributeText.decode(range.bytes(in: base))
-        return ArchivedElement(name: textName, attributes: [.init(name: "value", value: text)])
+        return text(AttributeText.decodeText(range.bytes(in: base)))
+    }
+
+    /// A child that stands for this text.
+    static func text(_ text: String) -> ArchivedElement {
+        ArchivedElement(name: textName, attributes: [.init(name: "value", value: text)])
     }
 
     /// A child that stands for the text of a CDATA section; `nil` for another aside, and for blanks.
     static func text(_ base: UnsafePointer<UInt8>, ofSection start: Int, _ tag: ScannedTag) -> ArchivedElement? {
         guard base[start + 1] == UInt8(ascii: "!"), base[start + 2] == UInt8(ascii: "[") else { return nil }
-        return text(base, ByteRange(start: start + 9, end: tag.end - 3))
+        // Nothing in it is markup, and nothing a reference.
+        let inside = ByteRange(start: start + 9, end: tag.end - 3).bytes(in: base)
+        guard inside.contains(where: { !TagScanner.isBlank($0) }) else { return nil }
+        return text(String(decoding: inside, as: UTF8.self))
     }
 }

@@ -15,8 +15,14 @@ enum ElementText {
         return text + "</\(element.name)>"
     }
 
-    /// The element of a text that ``print(_:)`` wrote; `nil` for any other text.
+    /// The element of a text that ``print(_:)`` wrote, or the text between tags that it wrote; `nil` for
+    /// markup that is not one element.
     static func parse(_ text: String) -> ArchivedElement? {
+        // In what stands for text, every `<` is a reference.
+        if !text.utf8.contains(UInt8(ascii: "<")) {
+            var text = text
+            return text.isEmpty ? nil : ElementReader.text(text.withUTF8(AttributeText.decodeText))
+        }
         // Wide loads may look past the end, as in a window.
         var bytes = Array(text.utf8)
         let count = bytes.count
@@ -24,9 +30,10 @@ enum ElementText {
         return bytes.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress, count > 0, base[0] == UInt8(ascii: "<") else { return nil }
             var attributes = TagAttributes()
+            var parts = Int.max
             guard case .tag(let tag) = TagScanner.scan(base, at: 0, end: count, into: &attributes),
                 tag.kind == .open || tag.kind == .empty,
-                case .element(let element, end: count) = ElementReader.read(base, from: tag, end: count, &attributes)
+                case .element(let element, end: count) = ElementReader.read(base, from: tag, end: count, &attributes, parts: &parts)
             else { return nil }
             return element
         }
