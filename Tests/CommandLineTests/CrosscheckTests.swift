@@ -58,7 +58,7 @@ struct CrosscheckTests {
     func missing() throws {
         let path = try write(observation("72"))
         try FileManager.default.removeItem(atPath: path + "/export_cda.xml")
-        let run = try CommandRun(["crosscheck", path], store: scratch.store)
+        let run = try CommandRun(["crosscheck", path], store: scratch.emptyStore())
         #expect(run.status != 0)
         #expect(run.errors == "Error: The archive “\(path)” has no export_cda.xml that can be read; nothing was compared.\n")
     }

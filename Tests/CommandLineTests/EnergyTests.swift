@@ -12,13 +12,31 @@ struct EnergyTests {
 
     @Test("An empty store tells what is missing and how to give it")
     func missing() throws {
-        let run = try CommandRun(["energy"], store: scratch.store)
+        let run = try CommandRun(["energy"], store: scratch.emptyStore())
         #expect(run.status == 0)
         try Expected.expect(run.output, "energy-missing")
         let answer = try #require(try CommandRun(["energy", "--json"], store: scratch.store).json() as? [String: Any])
         #expect(Set(answer.keys) == ["date", "consumed", "active", "unit", "missing"])
         #expect(answer["missing"] as? [String] == ["weight", "height", "dateOfBirth", "biologicalSex"])
         #expect(answer["date"] as? String == "2025-11-16T12:00:00-05:00")
+    }
+
+    @Test("The day is cut in the zone asked for, else in the one named at import")
+    func zone() throws {
+        // In Berlin it is 18:00; ten in the evening of the day before in New York is four in the morning there.
+        _ = try CommandRun(
+            ["add", "dietaryEnergyConsumed", "300", "kcal", "--start", "2025-11-15T22:00"], store: scratch.store)
+        func answer(_ arguments: [String]) throws -> [String: Any] {
+            try #require(try CommandRun(["energy", "--json"] + arguments, store: scratch.store).json() as? [String: Any])
+        }
+        #expect(try answer([])["consumed"] as? Double == 0)
+        let berlin = try answer(["--time-zone", "Europe/Berlin"])
+        #expect(berlin["consumed"] as? Double == 300 && berlin["date"] as? String == "2025-11-16T18:00:00+01:00")
+        _ = try CommandRun(
+            ["import", scratch.archive("").path, "--time-zone", "Europe/Berlin", "--quiet"], store: scratch.store)
+        #expect(try answer([])["consumed"] as? Double == 300)
+        #expect(try answer(["--time-zone", "America/New_York"])["consumed"] as? Double == 0)
+        #expect(try CommandRun(["energy", "--time-zone", "Mars"], store: scratch.store).status == 64)
     }
 
     @Test("Net is consumed less active less resting, resting its share of the day")

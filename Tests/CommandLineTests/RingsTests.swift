@@ -49,7 +49,7 @@ struct RingsTests {
     @Test("A day without activity, an empty store")
     func nothing() throws {
         #expect(try CommandRun(["rings", "--from", "2020", "--to", "2020"], store: Demo.shared.store).output == "No activity.\n")
-        #expect(try CommandRun(["rings"], store: scratch.store).output == "No activity.\n")
+        #expect(try CommandRun(["rings"], store: scratch.emptyStore()).output == "No activity.\n")
         #expect(try CommandRun(["rings", "--json"], store: scratch.store).output == "[]\n")
     }
 
@@ -90,7 +90,7 @@ struct RingsTests {
         func number(_ at: Int) -> Int { bytes[at..<at + 4].reduce(0) { $0 * 256 + Int($1) } }
         #expect(number(16) % 120 == 0 && number(16) == number(20))
         // Without activity there are empty rings.
-        _ = try CommandRun(["rings", "--svg", scratch.file("none.svg").path], store: scratch.store)
+        _ = try CommandRun(["rings", "--svg", scratch.file("none.svg").path], store: scratch.emptyStore())
         #expect(try Data(contentsOf: scratch.file("none.svg")).count > 0)
     }
 

@@ -86,6 +86,6 @@ struct SourcesTests {
         let noType = try CommandRun(["sources", "--off", "x"], store: store)
         #expect(noType.status == 64)
         #expect(noType.errors.hasPrefix("Error: --order, --off and --reset want a --type.\n"))
-        #expect(try CommandRun(["sources"], store: scratch.file("none.sqlite")).output == "No sources.\n")
+        #expect(try CommandRun(["sources"], store: Scratch().emptyStore()).output == "No sources.\n")
     }
 }

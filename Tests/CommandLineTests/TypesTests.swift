@@ -53,7 +53,7 @@ struct TypesTests {
 
     @Test("An empty store says how to fill it")
     func empty() throws {
-        let run = try CommandRun(["types"], store: scratch.store)
+        let run = try CommandRun(["types"], store: scratch.emptyStore())
         #expect(run.output == "The store is empty. Fill it with “hk import export.zip”.\n")
         #expect(try CommandRun(["types", "--json"], store: scratch.store).output == "[]\n")
     }
@@ -61,7 +61,7 @@ struct TypesTests {
     @Test("--store goes before the environment, and folders are made")
     func storeOption() throws {
         let store = scratch.file("a/b/c.sqlite")
-        let run = try CommandRun(["types", "--store", store.path], store: scratch.store)
+        let run = try CommandRun(["profile", "--store", store.path], store: scratch.store)
         #expect(run.status == 0)
         #expect(FileManager.default.fileExists(atPath: store.path))
         #expect(!FileManager.default.fileExists(atPath: scratch.store.path))

@@ -106,7 +106,7 @@ struct WatchTests {
 
     @Test("Mistakes are told")
     func mistakes() throws {
-        let run = try CommandRun(["watch", "dateOfBirth", "--once"], store: scratch.store)
+        let run = try CommandRun(["watch", "dateOfBirth", "--once"], store: scratch.emptyStore())
         #expect(run.status == 64)
         #expect(run.errors == "Error: “dateOfBirth” cannot be watched.\n")
     }

@@ -17,8 +17,19 @@ struct StoreOptions: ParsableArguments {
         store ?? HKHealthStore.Configuration.defaultStorePath
     }
 
-    /// Opens the engine over the store, making the file and its folder if they are not there.
-    func openEngine() throws -> HealthEngine {
+    /// - Throws: ``UsageError`` where there is no store: a command that only reads makes none.
+    func expectStore() throws {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw UsageError("There is no store at “\(path)”.")
+        }
+    }
+
+    /// Opens the engine over the store.
+    ///
+    /// - Parameter making: Whether the file and its folder are made where they are not there, as a command that
+    ///   writes wants it; others throw ``UsageError``.
+    func openEngine(making: Bool = false) throws -> HealthEngine {
+        if !making { try expectStore() }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         return try HealthEngine(storage: SQLiteStorage(path: path))
@@ -33,8 +44,10 @@ struct StoreOptions: ParsableArguments {
     /// Opens the store as a program does. The person who sits here may read everything.
     ///
     /// - Parameter calendar: cuts the days of activity summaries.
-    func openStore(calendar: Calendar = RangeOptions.machineCalendar) -> HKHealthStore {
-        HKHealthStore(
+    /// - Throws: ``UsageError`` where there is no store.
+    func openStore(calendar: Calendar = RangeOptions.machineCalendar) throws -> HKHealthStore {
+        try expectStore()
+        return HKHealthStore(
             configuration: HKHealthStore.Configuration(
                 location: .file(URL(fileURLWithPath: path)),
                 application: HKHealthStore.Configuration.Application(

@@ -45,7 +45,7 @@ struct AddCommand: ParsableCommand {
     }
 
     func run() throws {
-        let engine = try options.openEngine()
+        let engine = try options.openEngine(making: true)
         let type = try TypeName.resolve(type, dictionaries: engine.dictionaries())
         guard type.kind.isPaged else {
             throw UsageError("“\(TypeName.short(type.identifier))” cannot be added by hand.")

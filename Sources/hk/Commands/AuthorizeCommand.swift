@@ -70,7 +70,7 @@ struct AuthorizeCommand: ParsableCommand {
     }
 
     func run() throws {
-        let engine = try options.openEngine()
+        let engine = try options.openEngine(making: true)
         if let application { try change(application, engine) }
         let applications = try application.map { [$0] } ?? engine.authorizedApplications()
         let dictionaries = try engine.dictionaries()

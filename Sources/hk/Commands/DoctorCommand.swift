@@ -21,9 +21,7 @@ struct DoctorCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard FileManager.default.fileExists(atPath: options.path) else {
-            throw UsageError("There is no store at “\(options.path)”.")
-        }
+        try options.expectStore()
         var findings: [String]
         var samples: Int?
         do {

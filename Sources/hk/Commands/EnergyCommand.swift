@@ -12,7 +12,16 @@ struct EnergyCommand: AsyncParsableCommand {
             birth and sex; those not in the store can be entered with “hk add” and “hk profile”.
             """)
 
+    @Option(name: .long, help: "The time zone the day is cut in; the one named at import, or the machine's, if not given.")
+    var timeZone: String?
+
     @OptionGroup var options: StoreOptions
+
+    func validate() throws {
+        if let timeZone, TimeZone(identifier: timeZone) == nil {
+            throw ValidationError("“\(timeZone)” is no time zone; it is wanted like Europe/Berlin.")
+        }
+    }
 
     private struct Answer: Encodable {
         var date: String
@@ -25,9 +34,12 @@ struct EnergyCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let calendar = RangeOptions.machineCalendar
+        var calendar = RangeOptions.machineCalendar
+        if let zone = try timeZone.flatMap({ TimeZone(identifier: $0) }) ?? options.personTimeZone() {
+            calendar.timeZone = zone
+        }
         let now = Present.now
-        let balance = try await EnergyBalanceReader(store: options.openStore(), calendar: calendar).balance(now: now)
+        let balance = try await EnergyBalanceReader(store: options.openStore(calendar: calendar), calendar: calendar).balance(now: now)
         func kilocalories(_ quantity: HKQuantity) -> Double { quantity.doubleValue(for: .kilocalorie()) }
         guard !options.json else {
             return try JSONOutput.print(

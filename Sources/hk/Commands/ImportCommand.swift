@@ -69,7 +69,7 @@ struct ImportCommand: ParsableCommand {
 
     func run() throws {
         let copy = dryRun ? try StoreCopy(of: options) : nil
-        let engine = try copy?.engine ?? options.openEngine()
+        let engine = try copy?.engine ?? options.openEngine(making: true)
         let progress = quiet || options.json ? nil : ProgressLine()
         var importOptions = ImportOptions(mirrors: mirror, takesAnyPerson: anyPerson, timeZone: timeZone)
         importOptions.trustsSize = trustSize

@@ -61,7 +61,7 @@ struct ProfileCommand: ParsableCommand {
     }
 
     func run() throws {
-        let engine = try options.openEngine()
+        let engine = try options.openEngine(making: true)
         let dictionaries = try engine.dictionaries()
         if hasChanges {
             try engine.updateProfile { profile in try change(&profile, dictionaries) }

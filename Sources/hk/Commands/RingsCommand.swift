@@ -49,7 +49,7 @@ struct RingsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let calendar = try range.calendar(options)
-        let store = options.openStore(calendar: calendar)
+        let store = try options.openStore(calendar: calendar)
         let (start, end) = try range.interval(now: Present.now, calendar: calendar)
         let last = end.map { $0.addingTimeInterval(-1) } ?? Present.now
         let first = start ?? last

@@ -48,7 +48,7 @@ struct SourcesCommand: ParsableCommand {
     }
 
     func run() throws {
-        let engine = try options.openEngine()
+        let engine = try options.openEngine(making: order != nil || off != nil || reset)
         let types: [TypeDescription]
         if let type {
             types = [try TypeName.resolve(type, dictionaries: engine.dictionaries())]

@@ -51,7 +51,7 @@ struct StatsCommand: AsyncParsableCommand {
         guard type.kind == .quantity, type.aggregationStyle != nil else {
             throw UsageError("“\(TypeName.short(type.identifier))” is no quantity type that statistics know.")
         }
-        let store = options.openStore()
+        let store = try options.openStore()
         let quantityType = HKQuantityType(HKQuantityTypeIdentifier(rawValue: type.identifier))
         let unit = try await unit(for: quantityType, store)
         let calendar = try range.calendar(options)

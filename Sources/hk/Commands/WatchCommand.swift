@@ -50,7 +50,7 @@ struct WatchCommand: AsyncParsableCommand {
             default: throw UsageError("“\(TypeName.short(description.identifier))” cannot be watched.")
             }
         }
-        let store = options.openStore()
+        let store = try options.openStore()
         let watcher = HealthWatcher(
             store: store, types: Set(sampleTypes),
             anchors: FileAnchorStore(url: URL(fileURLWithPath: anchor ?? place(of: descriptions))),

@@ -20,6 +20,12 @@ final class Scratch: Sendable {
     /// A store that is not there yet.
     var store: URL { file("health.sqlite") }
 
+    /// A store that is there and has nothing in it.
+    func emptyStore() throws -> URL {
+        _ = try CommandRun(["profile"], store: store)
+        return store
+    }
+
     /// A copy of the demo store, to be changed.
     func demoStore() throws -> URL {
         for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: Demo.shared.store.path + suffix) {

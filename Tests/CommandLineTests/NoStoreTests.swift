@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@Suite("Where there is no store")
+struct NoStoreTests {
+    private let scratch = Scratch()
+
+    @Test(
+        "A command that reads says so in one line and makes none",
+        arguments: [
+            ["types"], ["types", "--json"], ["samples", "stepCount"], ["samples", "stepCount", "--json"], ["stats", "stepCount"],
+            ["stats", "stepCount", "--json"], ["sources"], ["sources", "--json"], ["sources", "--type", "stepCount"],
+            ["rings"], ["rings", "--json"], ["energy"], ["energy", "--json"], ["sql", "SELECT 1"], ["sql", "SELECT 1", "--json"],
+            ["export", "out.zip"], ["export", "out", "--format", "csv"], ["doctor"], ["doctor", "--json"], ["watch", "--once"],
+            ["crosscheck", "export.zip"],
+        ])
+    func reading(_ arguments: [String]) throws {
+        let store = scratch.file("a/health.sqlite")
+        let run = try CommandRun(arguments, store: store, folder: scratch.folder)
+        #expect(run.status == 64)
+        #expect(run.output == "")
+        #expect(run.errors == "Error: There is no store at “\(store.path)”.\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == [])
+    }
+
+    @Test(
+        "A command that writes makes it, folders and all",
+        arguments: [
+            ["add", "stepCount", "7", "count"], ["profile", "--sex", "female"], ["authorize", "org.example.app", "--read", "stepCount"],
+            ["sources", "--type", "stepCount", "--reset"],
+        ])
+    func writing(_ arguments: [String]) throws {
+        let store = scratch.file("a/b/health.sqlite")
+        #expect(try CommandRun(arguments, store: store).status == 0)
+        #expect(FileManager.default.fileExists(atPath: store.path))
+        #expect(try CommandRun(["types"], store: store).status == 0)
+    }
+
+    @Test("An import makes it, a dry run does not")
+    func importing() throws {
+        let archive = try scratch.archive("")
+        _ = try CommandRun(["import", archive.path, "--dry-run", "--quiet"], store: scratch.store)
+        #expect(!FileManager.default.fileExists(atPath: scratch.store.path))
+        #expect(try CommandRun(["import", archive.path, "--quiet"], store: scratch.store).status == 0)
+        #expect(FileManager.default.fileExists(atPath: scratch.store.path))
+    }
+}
