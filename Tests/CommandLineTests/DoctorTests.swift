@@ -119,7 +119,7 @@ struct DoctorTests {
         let folder = try CommandRun(["types"], store: scratch.folder)
         #expect(folder.status == 1)
         #expect(folder.errors.split(separator: "\n").count == 1)
-        let nowhere = try CommandRun(["types", "--store", "/proc/nowhere/a.sqlite"], store: scratch.store)
+        let nowhere = try CommandRun(["profile", "--store", "/proc/nowhere/a.sqlite"], store: scratch.store)
         #expect(nowhere.status == 1)
         #expect(nowhere.errors.split(separator: "\n").count == 1)
     }

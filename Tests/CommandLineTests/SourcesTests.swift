@@ -86,6 +86,7 @@ struct SourcesTests {
         let noType = try CommandRun(["sources", "--off", "x"], store: store)
         #expect(noType.status == 64)
         #expect(noType.errors.hasPrefix("Error: --order, --off and --reset want a --type.\n"))
-        #expect(try CommandRun(["sources"], store: Scratch().emptyStore()).output == "No sources.\n")
+        let nothing = Scratch()
+        #expect(try CommandRun(["sources"], store: nothing.emptyStore()).output == "No sources.\n")
     }
 }

@@ -56,7 +56,7 @@ extension ArchiveParser {
         _ tag: ScannedTag, hasMembers: Bool, parts: inout Int
     ) -> SampleElement.Reading {
         let (base, end) = (window.base, window.count)
-        parts -= 1 + attributes.count
+        parts -= ElementReader.weight(attributes)
         guard parts >= 0, !attributes.hasOverflowed else { return .tooManyParts }
         var element = SampleElement(fields: RecordFields(base, attributes), end: tag.end)
         keepUnknownAttributes(of: &element)
@@ -89,7 +89,7 @@ extension ArchiveParser {
                 case .open, .empty:
                     let name = child.name.bytes(in: base)
                     if child.kind == .empty, name.elementsEqual("MetadataEntry".utf8), let entry = metadataEntry() {
-                        parts -= 1 + attributes.count
+                        parts -= ElementReader.weight(attributes)
                         guard parts >= 0 else { return .tooManyParts }
                         element.entries.append(entry)
                     } else if hasMembers, name.elementsEqual("Record".utf8) {

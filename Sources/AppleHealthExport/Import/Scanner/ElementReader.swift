@@ -15,8 +15,9 @@ enum ElementReader {
 
     /// How deep elements may lie in each other; Apple's go four deep.
     static let greatestDepth = 100
-    /// How many parts an element may have: elements, attributes and texts between them. A day of points, one
-    /// a second, has 800,000.
+    /// How many parts an element may have: tags, attributes and texts between tags, and one more for each value
+    /// that does not fit into a `String` by itself. A day of points, one a second, has 900,000; a million take less
+    /// than a hundred megabytes.
     static let greatestPartCount = 1_000_000
     /// Why an element with more of them is left out.
     static let tooManyParts = "it has more than 1,000,000 parts, or 4,096 attributes in one tag"
@@ -31,9 +32,10 @@ enum ElementReader {
         _ base: UnsafePointer<UInt8>, from tag: ScannedTag, end: Int, _ attributes: inout TagAttributes,
         parts: inout Int, isNeighbour: (ByteRange) -> Bool = { _ in false }
     ) -> Outcome {
-        parts -= 1 + attributes.count
+        var known: Set<String> = []
+        parts -= weight(attributes)
         guard parts >= 0, !attributes.hasOverflowed else { return .tooManyParts }
-        var stack = [element(base, tag, attributes)]
+        var stack = [element(base, tag, attributes, &known)]
         if tag.kind == .empty { return .element(stack[0], end: tag.end) }
         var names = [tag.name]
         var position = tag.end
@@ -51,7 +53,7 @@ enum ElementReader {
                 return .malformed(resume: resume, reason: "a tag inside it is malformed")
             case .tag(let child):
                 position = child.end
-                parts -= 1 + attributes.count
+                parts -= weight(attributes)
                 guard parts >= 0, !attributes.hasOverflowed else { return .tooManyParts }
                 switch child.kind {
                 case .aside:
@@ -61,13 +63,13 @@ enum ElementReader {
                         return .malformed(resume: next, reason: "another element begins inside it")
                     }
                     if child.kind == .empty {
-                        stack[stack.count - 1].children.append(element(base, child, attributes))
+                        stack[stack.count - 1].children.append(element(base, child, attributes, &known))
                         continue
                     }
                     guard stack.count < greatestDepth else {
                         return .malformed(resume: child.end, reason: "elements lie too deep in it")
                     }
-                    stack.append(element(base, child, attributes))
+                    stack.append(element(base, child, attributes, &known))
                     names.append(child.name)
                 case .close:
                     guard names[names.count - 1].bytes(in: base).elementsEqual(child.name.bytes(in: base)) else {
@@ -86,15 +88,41 @@ enum ElementReader {
     static func element(
         _ base: UnsafePointer<UInt8>, _ tag: ScannedTag, _ attributes: borrowing TagAttributes
     ) -> ArchivedElement {
-        var element = ArchivedElement(name: String(decoding: tag.name.bytes(in: base), as: UTF8.self))
+        var known: Set<String> = []
+        return element(base, tag, attributes, &known)
+    }
+
+    /// - Parameter known: Long names met before: those that are equal share their memory.
+    private static func element(
+        _ base: UnsafePointer<UInt8>, _ tag: ScannedTag, _ attributes: borrowing TagAttributes, _ known: inout Set<String>
+    ) -> ArchivedElement {
+        var element = ArchivedElement(name: name(base, tag.name, &known))
         element.attributes.reserveCapacity(attributes.count)
         for index in 0..<attributes.count {
             element.attributes.append(
                 .init(
-                    name: String(decoding: attributes[index].name.bytes(in: base), as: UTF8.self),
+                    name: name(base, attributes[index].name, &known),
                     value: AttributeText.decode(attributes[index].value.bytes(in: base))))
         }
         return element
+    }
+
+    /// As many UTF-8 bytes a `String` holds without memory of its own.
+    private static let shortText = 15
+    /// Elements of more different long names there are not.
+    private static let namesKept = 256
+
+    private static func name(_ base: UnsafePointer<UInt8>, _ range: ByteRange, _ known: inout Set<String>) -> String {
+        let name = String(decoding: range.bytes(in: base), as: UTF8.self)
+        guard range.count > shortText else { return name }
+        return known.count < namesKept || known.contains(name) ? known.insert(name).memberAfterInsert : name
+    }
+
+    /// How many parts a tag is.
+    static func weight(_ attributes: borrowing TagAttributes) -> Int {
+        var weight = 1 + attributes.count
+        for index in 0..<attributes.count where attributes[index].value.count > shortText { weight += 1 }
+        return weight
     }
 
     /// A child that stands for the text in this range; `nil` for blanks.
