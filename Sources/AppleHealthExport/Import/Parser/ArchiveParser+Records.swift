@@ -79,6 +79,7 @@ extension ArchiveParser {
                 switch child.kind {
                 case .aside:
                     parts -= 1
+                    guard parts >= 0 else { return .tooManyParts }
                     if let text = ElementReader.text(base, ofSection: next, child) { keep(text, in: &element) }
                 case .close:
                     guard child.name.bytes(in: base).elementsEqual(tag.name.bytes(in: base)) else {
