@@ -31,7 +31,10 @@ extension ExportRun {
             if type.kind == .correlation {
                 var objects = planned.map(\.object)
                 try contents.fillMembers(of: &objects)
-                for index in planned.indices { planned[index].object.members = objects[index].members }
+                for index in planned.indices {
+                    planned[index].object.members = objects[index].members
+                    try tellMembers(of: &planned[index])
+                }
             }
             let (batch, style) = (planned, style)
             planned = []

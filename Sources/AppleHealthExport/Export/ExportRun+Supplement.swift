@@ -9,6 +9,9 @@ extension ExportRun {
         guard let supplement else { return }
         let object = item.object
         let isGiven = contents.isGivenIdentity(of: object)
+        var isMeant = false
+        // An identity that was derived is nobody's business in another store.
+        defer { if !isGiven, !isMeant { item.object.uuid = nil } }
         item.isTold = isGiven || item.isExtra || !plain.isPlain(object)
         for index in item.routes.indices {
             item.routes[index].isTold = contents.isGivenIdentity(of: item.routes[index].route)
@@ -16,20 +19,37 @@ extension ExportRun {
         if let uuid = object.uuid, attachmentOwners.contains(uuid) {
             // A prescription has a place for its files; an application's is told with them.
             if item.attachments.isEmpty { item.isTold = true }
+            isMeant = true
             if !item.isTold { plainOwners.insert(uuid) }
         }
         guard let uuid = object.uuid else { return }
+        // What an archive brought owns nothing but a workout's routes and a correlation's members, which are looked
+        // at together later on.
+        var isWorkout = false
+        if case .workout = object.body { isWorkout = true }
+        guard item.isTold || isWorkout else { return }
         let rows = try contents.memberRows(of: object.sequence, in: options.selection)
-        if case .workout = object.body, !rows.isEmpty { item.isTold = true }
-        // Members are found again by what they say, so a correlation must say it as the members do.
-        if !rows.allSatisfy({ plain.isPlain($0, 0..<$0.starts.count) }) { item.isTold = true }
+        if !rows.isEmpty { item.isTold = true }
         let routes = Set(item.routes.compactMap(\.route.uuid))
         let others = try contents.memberObjects(of: object.sequence).filter { !routes.contains($0) }
         if !others.isEmpty {
-            item.isTold = true
+            (item.isTold, isMeant) = (true, true)
             try supplement.add(.members(of: uuid, uuids: SupplementLine.data(others)))
         }
         if item.isTold { item.members = try SupplementPages.members(rows, style.dictionaries) }
+    }
+
+    /// Has correlations told whose members, which are filled in by now, an archive cannot tell: members are found
+    /// again by what they say, so a correlation must say it as they do.
+    func tellMembers(of item: inout Planned) throws {
+        guard supplement != nil, !item.isTold else { return }
+        let isPlain = item.object.members.allSatisfy { member in
+            plain.isPlain(member) && (member.uuid == nil || member.uuid == contents.identities.uuid(for: member.sequence))
+        }
+        guard !isPlain else { return }
+        let rows = try contents.memberRows(of: item.object.sequence, in: options.selection)
+        item.isTold = true
+        item.members = try SupplementPages.members(rows, style.dictionaries)
     }
 
     /// Writes the supplement, if there is anything to be said.

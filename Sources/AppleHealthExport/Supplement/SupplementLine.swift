@@ -19,8 +19,9 @@ enum SupplementLine: Codable, Hashable, Sendable {
     case records(place: Int, page: SupplementPage)
     /// An object. With a `place` it is the one that the archive has at that place among those of its type; else
     /// the archive does not have it. `members` are the samples that belong to it; they stand by themselves, too.
+    /// It has an identity if it was given one, or if later lines mean it.
     case object(
-        type: String, place: Int?, uuid: UUID, start: Double, end: Double, source: UInt32?, device: UInt32?,
+        type: String, place: Int?, uuid: UUID?, start: Double, end: Double, source: UInt32?, device: UInt32?,
         payload: Data, members: [SupplementPage])
     /// Objects that belong to an object.
     case members(of: UUID, uuids: Data)

@@ -5,6 +5,7 @@ import HealthPages
 
 /// What belongs to what in a store, by identity: for stores whose samples and objects kept theirs.
 struct StoreBelongings: Equatable {
+    /// Those that were given, by applications or an import.
     private(set) var identities: Set<UUID> = []
     private(set) var members: [UUID: Set<UUID>] = [:]
     private(set) var series: [UUID: QuantitySeries] = [:]
@@ -16,14 +17,12 @@ struct StoreBelongings: Equatable {
             for type in try contents.types() {
                 try contents.visitPages(of: type.code) { header, body in
                     let page = try PageReader(header: header, body: body).read([.sequences, .uuids])
-                    for row in page.sequences.indices {
-                        identities.insert(page.uuid(at: row) ?? contents.identities.uuid(for: page.sequences[row]))
-                    }
+                    identities.formUnion(page.sequences.indices.compactMap { page.uuid(at: $0) })
                     return true
                 }
                 try contents.visitObjects(of: type.code) { object in
                     guard let uuid = object.uuid else { return true }
-                    identities.insert(uuid)
+                    if contents.isGivenIdentity(of: object) { identities.insert(uuid) }
                     let samples = try contents.memberRows(of: object.sequence).flatMap { rows in
                         rows.sequences.indices.map { rows.uuid(at: $0) ?? contents.identities.uuid(for: rows.sequences[$0]) }
                     }

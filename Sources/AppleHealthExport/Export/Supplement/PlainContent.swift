@@ -11,7 +11,10 @@ struct PlainContent {
 
     private var origins: [Origin: Bool] = [:]
     private var pairs: [UInt64: Bool] = [:]
+    private var plainMetadata: Set<Metadata> = []
     private let dictionaries: StoreDictionaries
+
+    private static let metadataKept = 4_096
 
     init(dictionaries: StoreDictionaries) {
         self.dictionaries = dictionaries
@@ -25,18 +28,30 @@ struct PlainContent {
         guard page.creations.isEmpty || page.creations[rows].allSatisfy({ $0.isNaN || Self.isWhole($0) }) else {
             return false
         }
-        var last: (UInt32, UInt32) = (.max, .max)
+        // Two sources mostly take turns.
+        var (last, before): ((UInt32, UInt32), (UInt32, UInt32)) = ((.max, .max), (.max, .max))
         for row in rows where page.revisions[row] != last.0 || page.devices[row] != last.1 {
-            last = (page.revisions[row], page.devices[row])
-            guard isPlain(revision: last.0, device: last.1) else { return false }
+            let next = (page.revisions[row], page.devices[row])
+            if next == before {
+                (last, before) = (before, last)
+                continue
+            }
+            (last, before) = (next, last)
+            guard isPlain(revision: next.0, device: next.1) else { return false }
         }
-        return page.metadataTable.allSatisfy(Self.isPlain)
+        return page.metadataTable.allSatisfy { isPlainOnce($0) }
     }
 
     /// Whether an archive tells the source and the device of an object, its instants and its metadata.
     mutating func isPlain(_ object: ObjectRecord) -> Bool {
         Self.isWhole(object.start) && Self.isWhole(object.end) && object.creation.map(Self.isWhole) ?? true
             && isPlain(object.revision, object.device) && Self.isPlain(object.metadata)
+    }
+
+    /// The same of a sample.
+    mutating func isPlain(_ sample: SampleRecord) -> Bool {
+        Self.isWhole(sample.start) && Self.isWhole(sample.end) && sample.creation.map(Self.isWhole) ?? true
+            && isPlain(sample.revision, sample.device) && Self.isPlain(sample.metadata)
     }
 
     /// Whether metadata are read as they are written.
@@ -48,6 +63,15 @@ struct PlainContent {
             return MarkupText.holds(entry.key) && MarkupText.holds(text)
                 && MetadataText.parse(key: entry.key, text: text) == entry
         }
+    }
+
+    /// Metadata mostly say what they said before.
+    private mutating func isPlainOnce(_ metadata: Metadata) -> Bool {
+        if plainMetadata.contains(metadata) { return true }
+        guard Self.isPlain(metadata) else { return false }
+        if plainMetadata.count >= Self.metadataKept { plainMetadata.removeAll(keepingCapacity: true) }
+        plainMetadata.insert(metadata)
+        return true
     }
 
     private mutating func isPlain(revision: UInt32, device: UInt32) -> Bool {
@@ -78,12 +102,25 @@ struct PlainContent {
             && SourceText.revision(name: revision.source.name, version: revision.version, device: device) == revision
     }
 
+    /// Whether all instants are of whole seconds and can be written.
     private static func areWhole(_ instants: ArraySlice<Double>) -> Bool {
-        instants.allSatisfy(isWhole)
+        instants.withUnsafeBufferPointer { instants in
+            var (least, greatest, areWhole) = (Double.infinity, -Double.infinity, true)
+            for instant in instants {
+                // Added and taken away again, this leaves a whole number; no branches, so several at a time.
+                areWhole = areWhole && (instant + wholeShift) - wholeShift == instant
+                least = min(least, instant)
+                greatest = max(greatest, instant)
+            }
+            return areWhole && (instants.isEmpty || DateStamp.holds(least) && DateStamp.holds(greatest))
+        }
     }
 
     @inline(__always)
     private static func isWhole(_ instant: Double) -> Bool {
-        instant == instant.rounded(.down) && DateStamp.holds(instant)
+        (instant + wholeShift) - wholeShift == instant && DateStamp.holds(instant)
     }
+
+    /// 2^52 + 2^51: numbers of this size have no fractions. Instants that can be written are far smaller.
+    private static let wholeShift = 6_755_399_441_055_744.0
 }

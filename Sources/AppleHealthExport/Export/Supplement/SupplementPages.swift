@@ -54,10 +54,19 @@ enum SupplementPages {
         }
     }
 
-    /// All columns of a page, every row with its identity, whether given or derived.
+    /// All columns of a page. Rows have the identity they were given; one that was derived is told where
+    /// something else in the supplement may mean it.
     private static func whole(_ header: PageHeader, _ body: [UInt8], _ style: RecordStyle) throws -> SampleColumns {
         var page = try body.withUnsafeBytes { try PageReader(header: header, body: $0).read(.all) }
-        page.uuids = page.sequences.indices.map { page.uuid(at: $0) ?? style.identities?.uuid(for: page.sequences[$0]) }
+        let isSeries = page.metadataTable.map { $0[MetadataKey.seriesCount] != nil }
+        if style.toldTypes.contains(page.type) || isSeries.contains(true) {
+            page.uuids = page.sequences.indices.map { row in
+                if let given = page.uuid(at: row) { return given }
+                let number = page.metadata.isEmpty ? 0 : Int(page.metadata[row])
+                guard style.toldTypes.contains(page.type) || number > 0 && isSeries[number - 1] else { return nil }
+                return style.identities?.uuid(for: page.sequences[row])
+            }
+        }
         // Sequences are the store's own.
         page.sequences = Array(0..<Int64(page.sequences.count))
         return page

@@ -35,9 +35,8 @@ final class SupplementWriter {
         case .records(let type, let place, let page):
             try addPlaced(.records(place: places[type, default: 0] + place, page: page))
         case .object(let object, let place, let members):
-            guard let uuid = object.uuid else { return }
             let line = SupplementLine.object(
-                type: identifier(object.type), place: place.map { places[object.type, default: 0] + $0 }, uuid: uuid,
+                type: identifier(object.type), place: place.map { places[object.type, default: 0] + $0 }, uuid: object.uuid,
                 start: object.start, end: object.end, source: object.revision.flatMap { revisionNumbers[$0] },
                 device: object.device.flatMap { deviceNumbers[$0] },
                 payload: Data(

@@ -77,6 +77,8 @@ struct SupplementBatch {
         columns.metadataTable += page.metadataTable
         let count = columns.starts.count
         if !page.creations.isEmpty, columns.creations.isEmpty { columns.creations = Array(repeating: .nan, count: count) }
+        if columns.metadata.isEmpty { columns.metadata = Array(repeating: 0, count: count) }
+        if columns.devices.isEmpty { columns.devices = Array(repeating: 0, count: count) }
         if columns.uuids.isEmpty { columns.uuids = Array(repeating: nil, count: count) }
         for (index, row) in rows.enumerated() {
             let place = row + shift
