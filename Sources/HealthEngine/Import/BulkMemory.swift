@@ -114,6 +114,11 @@ struct BulkMemory: Sendable {
         members[type, default: []].insert(sequence)
     }
 
+    /// The samples that this import added as members and has not met by themselves.
+    var addedMembers: [(type: TypeCode, sequence: Int64)] {
+        members.sorted { $0.key < $1.key }.flatMap { type, sequences in sequences.sorted().map { (type, $0) } }
+    }
+
     func hasFreeMembers(of type: TypeCode) -> Bool {
         members[type].map { !$0.isEmpty } ?? false
     }

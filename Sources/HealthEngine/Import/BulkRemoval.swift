@@ -4,9 +4,9 @@ import HealthStorage
 
 /// Takes out of a store what imports brought and the present one has not claimed, inside one transaction.
 struct BulkRemoval {
-    private let engine: HealthEngine
-    private let transaction: any StorageTransaction
-    private let memory: BulkMemory
+    let engine: HealthEngine
+    let transaction: any StorageTransaction
+    let memory: BulkMemory
     private let imported: ImportedSequences
     private let before: Int64
     private let protected: Set<String>
@@ -29,13 +29,17 @@ struct BulkRemoval {
         var victims: [StoredIdentity] = []
         var identifiers: [TypeCode: String] = [:]
         for type in try transaction.typesInUse() {
-            let description = TypeCatalog.description(for: type) ?? dictionaries.type(type)
-            let identifier = description?.identifier ?? type.description
+            let identifier = identifier(type, dictionaries)
             guard !protected.contains(identifier) else { continue }
             identifiers[type] = identifier
             try findMissing(of: type, &victims)
         }
-        victims = try withoutMembers(victims)
+        let missing = victims
+        victims = try withoutMembers(missing)
+        for double in try doubles(among: missing, leaving: victims) {
+            identifiers[double.type] = identifiers[double.type] ?? identifier(double.type, dictionaries)
+            victims.append(double)
+        }
         guard !victims.isEmpty else { return [:] }
         try HealthEngine.forgetKnownArchive(in: transaction)
         draft.types.formUnion(victims.map(\.type))
@@ -43,6 +47,10 @@ struct BulkRemoval {
         var counts: [String: Int] = [:]
         for victim in victims { counts[identifiers[victim.type] ?? victim.type.description, default: 0] += 1 }
         return counts
+    }
+
+    private func identifier(_ type: TypeCode, _ dictionaries: StoreDictionaries) -> String {
+        dictionaries.type(type)?.identifier ?? type.description
     }
 
     private func isMissing(_ sequence: Int64) -> Bool {

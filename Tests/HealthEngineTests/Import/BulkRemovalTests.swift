@@ -52,6 +52,24 @@ struct BulkRemovalTests {
         #expect(try store.engine.check() == [])
     }
 
+    @Test("A correlation that has changed keeps its members' number", arguments: TestStore.Backend.allCases)
+    func changedCorrelation(_ backend: TestStore.Backend) throws {
+        let store = try TestStore(backend, pageCapacity: 3)
+        let (old, other) = (pressure(10), pressure(20))
+        var new = old
+        new.metadata = Metadata([.init(key: "note", value: .string("changed"))])
+        let samples = old.members + other.members
+        _ = try mirror(samples, [old, other], to: store)
+        // The new one's members are the samples themselves, whether the archive lists them or not.
+        for (listed, object) in [(samples, new), (samples, old), ([], new)] {
+            _ = try mirror(listed, [object, other], to: store)
+            let stored = try StoredSamples(store.engine)
+            #expect(stored[Names.systolic].map(\.start) == [10, 20] && stored[Names.diastolic].map(\.start) == [10, 20])
+            #expect(try mirror(listed, [object, other], to: store) == [:])
+            #expect(try store.engine.check() == [])
+        }
+    }
+
     @Test func staysWhatWasSaved() throws {
         let store = try TestStore(pageCapacity: 3)
         try store.engine.save([.sample(steps(1)), .sample(steps(50))], as: Names.journal)
