@@ -47,6 +47,30 @@ import Testing
         }
     }
 
+    @Test func openingAgainKeepsTheLocksOfWhoHasItOpen() throws {
+        let one = try store.open()
+        try Rows.write(1, to: one)
+        let descriptor = open(store.path, O_RDWR)
+        // Not closed before the end: that would take the locks.
+        defer { close(descriptor) }
+        func isLocked() -> Bool {
+            // The bytes that every connection of SQLite locks for as long as it is open.
+            var range = flock()
+            (range.l_type, range.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
+            (range.l_start, range.l_len) = (1_073_741_826, 510)
+            // F_OFD_GETLK: locks of this process count too.
+            #expect(fcntl(descriptor, 36, &range) == 0)
+            return range.l_type == Int16(F_RDLCK)
+        }
+        #expect(isLocked())
+        let two = try store.open()
+        #expect(isLocked())
+        try two.close()
+        #expect(isLocked())
+        try one.close()
+        #expect(!isLocked())
+    }
+
     @Test func whatOneWritesTheOtherReads() throws {
         let (one, two) = (try store.open(), try store.open())
         try Rows.write(1, to: one)

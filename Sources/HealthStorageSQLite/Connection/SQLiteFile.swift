@@ -19,16 +19,10 @@ struct SQLiteFile: Sendable {
         guard !isDirectory.boolValue else { throw StorageError(.unreachable, "\(path) is a directory.") }
         try checkDirectory()
         guard exists else { return .new }
-        guard FileManager.default.isReadableFile(atPath: path), FileManager.default.isWritableFile(atPath: path),
-            let file = FileHandle(forReadingAtPath: path)
-        else { throw StorageError(.unreachable, "\(path) cannot be read and written.") }
-        defer { try? file.close() }
-        let head: [UInt8]
-        do {
-            head = try Array(file.read(upToCount: Self.headLength) ?? Data())
-        } catch {
-            throw StorageError(.unreachable, "\(path) cannot be read.")
+        guard FileManager.default.isReadableFile(atPath: path), FileManager.default.isWritableFile(atPath: path) else {
+            throw StorageError(.unreachable, "\(path) cannot be read and written.")
         }
+        let head = try SQLiteFileHead.read(path, count: Self.headLength)
         // A left-over rollback journal means that making or migrating the file was cut short: SQLite
         // must first take it back.
         if head.isEmpty || FileManager.default.fileExists(atPath: path + "-journal") { return .new }

@@ -33,10 +33,7 @@ struct SQLiteOpening: Sendable {
     /// Makes the tables before the file goes into write-ahead mode, in one transaction: from its
     /// first byte on, the file says in its header what it is.
     private func create() throws {
-        // Health data is its owner's alone: SQLite gives its other files the same permissions.
-        let descriptor = Foundation.open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StorageError(.unreachable, "\(path) cannot be made.") }
-        Foundation.close(descriptor)
+        try makeFile()
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA page_size = \(Self.pageSize)")
@@ -44,6 +41,25 @@ struct SQLiteOpening: Sendable {
             try migrator.migrate(database)
         }
         try queue.close()
+    }
+
+    /// Makes an empty file where there is none. Health data is its owner's alone: SQLite gives its other files the
+    /// same permissions.
+    ///
+    /// The file gets its name only when it is closed: closing it later could take the locks of a connection that
+    /// has found it meanwhile.
+    private func makeFile() throws {
+        guard !FileManager.default.fileExists(atPath: path) else { return }
+        let draft = "\(path).\(UUID().uuidString)"
+        let descriptor = Foundation.open(draft, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw StorageError(.unreachable, "\(path) cannot be made.") }
+        Foundation.close(descriptor)
+        defer { unlink(draft) }
+        // Where there are no links, or the path is a link to nothing, the name comes with the file.
+        guard link(draft, path) != 0, !FileManager.default.fileExists(atPath: path) else { return }
+        let file = Foundation.open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw StorageError(.unreachable, "\(path) cannot be made.") }
+        Foundation.close(file)
     }
 
     private var configuration: Configuration {

@@ -28,9 +28,8 @@ final class Scratch: Sendable {
 
     /// A copy of the demo store, to be changed.
     func demoStore() throws -> URL {
-        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: Demo.shared.store.path + suffix) {
-            try FileManager.default.copyItem(atPath: Demo.shared.store.path + suffix, toPath: store.path + suffix)
-        }
+        // The import that filled it has moved all of its log into the file.
+        try FileManager.default.copyItem(at: Demo.shared.store, to: store)
         return store
     }
 
