@@ -45,8 +45,8 @@ struct SavePlan {
 
     /// How many sequence numbers the plan needs: one for each entry written and each replaced.
     var sequenceCount: Int {
-        entries.reduce(0) {
-            $1.supersededBy != nil ? $0 : $0 + ($1.replaces == nil ? 1 : 2)
+        entries.indices.reduce(0) {
+            entries[$1].supersededBy != nil ? $0 : $0 + (entries[$1].replaces == nil ? 1 : 2)
         }
     }
 
@@ -76,10 +76,14 @@ struct SavePlan {
     }
 
     /// Plans a member: one that is stored already is only linked.
-    mutating func addMember(_ sample: SampleRecord) throws -> Target {
+    ///
+    /// - Parameter isLookedFor: Whether to look for it. If not, it is taken to be new, unless it could take the
+    ///   place of an older version; one that is stored is refused as a duplicate when it is written.
+    mutating func addMember(_ sample: SampleRecord, isLookedFor: Bool = true) throws -> Target {
         if let uuid = sample.uuid {
             if let planned = plannedUUIDs[uuid] { return planned.target }
-            if let stored = try finder.locate(uuid) {
+            let isLookedFor = isLookedFor || SyncMark(sample.metadata) != nil
+            if let stored = try isLookedFor ? finder.locate(uuid) : finder.locateDerived(uuid) {
                 guard try isOwn(stored) else { throw Self.duplicate }
                 return .stored(stored)
             }
@@ -119,13 +123,14 @@ struct SavePlan {
             }
         }
         if let uuid {
-            if let planned = plannedUUIDs[uuid] {
+            // A member was looked for when it came.
+            if !isMember, let planned = plannedUUIDs[uuid] {
                 guard planned.isMemberOnly else { throw Self.duplicate }
                 plannedUUIDs[uuid]?.isMemberOnly = false
                 return planned.target
             }
-            // A member was looked for when it came. Whatever is certain to be written with its UUID is
-            // refused there: looking first would be a second search.
+            // Whatever is certain to be written with its UUID is refused there: looking first would be a
+            // second search.
             if !isMember {
                 let isTaken = try sync == nil ? finder.locateDerived(uuid) != nil : finder.locate(uuid) != nil
                 guard !isTaken else { throw Self.duplicate }

@@ -11,12 +11,24 @@ extension HealthEngine {
     public func saveMembers(_ samples: [SampleRecord], as caller: Caller) throws -> [StoredIdentity] {
         guard !samples.isEmpty else { return [] }
         try validate(samples.map { .sample($0) })
+        do {
+            // A builder's samples are new as a rule: looking for each would take as long as writing it.
+            return try saveMembers(samples, as: caller, lookingFirst: false)
+        } catch let error as EngineError where error == SavePlan.duplicate {
+            // Nothing of it has been kept.
+            return try saveMembers(samples, as: caller, lookingFirst: true)
+        }
+    }
+
+    private func saveMembers(
+        _ samples: [SampleRecord], as caller: Caller, lookingFirst: Bool
+    ) throws -> [StoredIdentity] {
         let (places, kinds) = try commit { transaction, draft in
             for type in Set(samples.map(\.type)).sorted() {
                 try checkShare(type, as: caller, in: transaction)
             }
             var plan = SavePlan(caller: caller, finder: finder(in: transaction))
-            let targets = try samples.map { try plan.addMember($0) }
+            let targets = try samples.map { try plan.addMember($0, isLookedFor: lookingFirst) }
             let (run, kinds) = try write(plan, as: caller, in: transaction, draft: &draft)
             return (targets.compactMap { run.place(of: $0, in: plan) }, kinds)
         }
@@ -91,12 +103,11 @@ extension HealthEngine {
     private func link(
         _ members: [StoredIdentity], to owner: StoredIdentity, in transaction: any StorageTransaction
     ) throws {
-        for member in members {
-            try transaction.addLink(
+        try transaction.addLinks(
+            members.map {
                 StoredLink(
-                    owner: owner.sequence, ownerType: owner.type, member: member.sequence,
-                    memberType: member.type))
-        }
+                    owner: owner.sequence, ownerType: owner.type, member: $0.sequence, memberType: $0.type)
+            })
     }
 
     /// Those of the page samples that are stored, looked up a page at a time.

@@ -89,6 +89,7 @@ extension MemberFold {
 
         private let unit: String?
         private var ways: [String: Way?] = [:]
+        private var last: (unit: String, way: Way?)?
 
         init(to unit: String?) {
             self.unit = unit
@@ -97,9 +98,10 @@ extension MemberFold {
         /// `nil` for a unit that is not compatible.
         mutating func conversion(from unit: String) -> Way? {
             guard let target = self.unit else { return Way() }
-            if let known = ways[unit] { return known }
-            let way = UnitConversion(from: unit, to: target).map { Way(conversion: $0) }
+            if let last, last.unit == unit { return last.way }
+            let way = ways[unit] ?? UnitConversion(from: unit, to: target).map { Way(conversion: $0) }
             ways[unit] = .some(way)
+            last = (unit, way)
             return way
         }
     }

@@ -32,7 +32,9 @@ struct WorkoutStatistics {
     /// The figures of one type; `nil` when there are none.
     func statistics(for type: HKQuantityType) -> HKStatistics? {
         let description = type.typeDescription
-        let samples = members.filter { $0.type == description.code }
+        // A workout has thousands of samples, of one type as a rule: copying them would take longer than adding up.
+        let isOther = { (sample: SampleRecord) in sample.type != description.code }
+        let samples = members.contains(where: isOther) ? members.filter { !isOther($0) } : members
         let folded = MemberFold.values(of: samples, type: description)
         if let figures = stored.first(where: { $0.type == type.identifier }),
             HKUnit.parsed(figures.unit) != nil

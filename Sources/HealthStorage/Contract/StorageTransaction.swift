@@ -23,6 +23,8 @@ public protocol StorageTransaction: StorageSnapshot {
     func removeObject(sequence: Int64) throws
     /// Adds a link, in place of the one between the same two if there is one.
     func addLink(_ link: StoredLink) throws
+    /// Adds many links as ``addLink(_:)`` adds one; a backend may have a quicker way.
+    func addLinks(_ links: [StoredLink]) throws
     /// Removes the links that have this sequence as their member, whoever owns it.
     func removeLinks(ofMember member: Int64) throws
     /// Lets every owner of `member` own `successor` instead; one that owns both owns it once.
@@ -53,4 +55,11 @@ public protocol StorageTransaction: StorageSnapshot {
 
     /// Writes or, with `nil`, removes a settings value.
     func setValue(_ value: [UInt8]?, namespace: String, key: String) throws
+}
+
+extension StorageTransaction {
+    /// Adds one after the other.
+    public func addLinks(_ links: [StoredLink]) throws {
+        for link in links { try addLink(link) }
+    }
 }

@@ -84,6 +84,16 @@ struct PreparedStatement {
         while try step() {}
     }
 
+    /// How many rows the connection's last writing statement has changed.
+    var changesCount: Int32 {
+        sqlite3_changes(sqlite3_db_handle(handle))
+    }
+
+    /// Lets the statement be stepped again; what is bound stays.
+    func reset() {
+        sqlite3_reset(handle)
+    }
+
     // MARK: Columns; indexes count from 0
 
     func isNull(_ column: Int32) -> Bool {

@@ -42,6 +42,10 @@ final class FaultTransaction: FaultSnapshot, StorageTransaction {
         try writing().addLink(link)
     }
 
+    func addLinks(_ links: [StoredLink]) throws {
+        try writing().addLinks(links)
+    }
+
     func removeLinks(ofMember member: Int64) throws {
         try writing().removeLinks(ofMember: member)
     }

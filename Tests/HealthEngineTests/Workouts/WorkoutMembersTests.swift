@@ -170,4 +170,21 @@ import Testing
         }
         #expect(try engine.activeWorkoutSession()?.contents == Data([64]))
     }
+
+    @Test func savedMembersAreFoundAgain() throws {
+        let store = try TestStore()
+        let (one, two) = (UUID(), UUID())
+        func beat(_ uuid: UUID, _ start: Double) -> SampleRecord {
+            SampleRecord(uuid: uuid, type: Names.heartRate, start: start, end: start, value: 1, unit: "count/s")
+        }
+        try store.engine.save([.sample(beat(one, 5))], as: Names.journal)
+        let places = try store.engine.saveMembers([beat(two, 4), beat(one, 5)], as: Names.journal)
+        #expect(places.map(\.sequence) == [2, 1])
+        #expect(try StoredSamples(store.engine)[Names.heartRate].map(\.uuid) == [two, one])
+        #expect(try store.engine.saveMembers([beat(one, 5), beat(two, 4)], as: Names.journal).map(\.sequence) == [1, 2])
+        // Somebody else's cannot be taken.
+        #expect(throws: EngineError.self) { try store.engine.saveMembers([beat(one, 5)], as: Names.tracker) }
+        #expect(try StoredSamples(store.engine).count == 2)
+        #expect(try store.engine.check() == [])
+    }
 }

@@ -102,7 +102,8 @@ extension WorkoutBuilderState {
                 for (place, index) in indices.enumerated() { inner[place] = series[places[index].sequence] }
             }
             guard let type = TypeCatalog.description(for: code), type.kind == .quantity,
-                let values = MemberFold.values(of: indices.map { members[$0] }, type: type, series: inner)
+                let values = MemberFold.values(
+                    of: indices.count == members.count ? members : indices.map { members[$0] }, type: type, series: inner)
             else { continue }
             figures.append(
                 WorkoutBody.Statistics(
