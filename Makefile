@@ -1,8 +1,9 @@
 # OpenHealthKit
 #
-#   make run     build hk, fill a demo store (or EXPORT=path) and show what is in it
-#   make test    build everything and run every test
-#   make bench   measure, and print the table of Docs/Performance.md
+#   make run        build hk, import a demo archive (or EXPORT=path) and query it
+#   make test       build everything without warnings and run every test
+#   make bench      measure, and print the table of Docs/Performance.md
+#   make generate   write the GENERATED sources again from the tables in Scripts/tables
 #
 # Each installs the system packages it needs first.
 
@@ -12,24 +13,28 @@ CHECKED = --explicit-target-dependency-import-check error
 DEMO ?= demo
 EXPORT ?=
 
-.PHONY: run test bench packages packages-bench clean
+.PHONY: run test bench generate packages packages-bench clean
 
 packages:
-	@Scripts/install-packages libsqlite3-dev zlib1g-dev librsvg2-dev pkg-config tzdata libxml2-utils
+	@Scripts/install-packages libsqlite3-dev zlib1g-dev librsvg2-dev pkg-config tzdata libxml2-utils python3 unzip zip
 
 packages-bench: packages
-	@Scripts/install-packages libexpat1-dev gcc python3
+	@Scripts/install-packages libexpat1-dev gcc
 
 run: packages
 	$(SWIFT) build -c release --product hk $(CHECKED)
 	@Scripts/run-demo "$$($(SWIFT) build -c release --show-bin-path)/hk" "$(DEMO)" "$(EXPORT)"
 
 test: packages
-	$(SWIFT) build --build-tests $(CHECKED)
+	@Scripts/build-checked $(SWIFT) --build-tests $(CHECKED)
 	@Scripts/run-tests $(SWIFT)
 
 bench: packages-bench
 	Benchmarks/run
+
+generate: packages
+	Scripts/generate-type-catalog.py
+	Scripts/generate-healthkit-symbols.py
 
 clean:
 	rm -rf .build $(DEMO)

@@ -27,16 +27,16 @@ let house: [Target] = [
     .target(
         name: "HealthKit",
         dependencies: [
-            "CoreLocation", "UniformTypeIdentifiers", "CZlib", "HealthModel", "HealthEngine", "HealthStorage",
+            "CoreLocation", "UniformTypeIdentifiers", "HealthModel", "HealthEngine", "HealthStorage",
             "HealthStorageSQLite", .product(name: "Logging", package: "swift-log"),
-            .product(name: "Crypto", package: "swift-crypto"),
         ]),
     .systemLibrary(
         name: "CRSVG", pkgConfig: "librsvg-2.0", providers: [.apt(["librsvg2-dev"])]),
-    .target(name: "HealthKitUI", dependencies: ["HealthKit", "CRSVG"]),
+    .target(name: "HealthKitUI", dependencies: ["HealthKit", "HealthInsights", "CRSVG"]),
     .target(
         name: "AppleHealthExport",
         dependencies: ["UniformTypeIdentifiers", "HealthModel", "HealthPages", "HealthEngine", "CZlib"]),
+    .target(name: "AppleHealthGenerator", dependencies: ["HealthModel", "AppleHealthExport"]),
     .target(name: "HealthInsights", dependencies: ["HealthKit"]),
     .target(
         name: "HealthWatcher",
@@ -44,11 +44,14 @@ let house: [Target] = [
     .target(
         name: "HealthTesting",
         dependencies: ["HealthModel", "HealthPages", "HealthStorage", "HealthEngine", "HealthKit"]),
+    .target(
+        name: "HealthCards",
+        dependencies: ["HealthKit", "CZlib", .product(name: "Crypto", package: "swift-crypto")]),
     .executableTarget(
         name: "hk",
         dependencies: [
             "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthEngine", "HealthKit",
-            "HealthKitUI", "AppleHealthExport", "HealthInsights", "HealthWatcher", "HealthSQL",
+            "HealthKitUI", "AppleHealthExport", "AppleHealthGenerator", "HealthInsights", "HealthWatcher", "HealthSQL",
             "HealthFormats",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ]),
@@ -86,8 +89,13 @@ let tests: [Target] = [
     .testTarget(
         name: "HealthKitTests",
         dependencies: [
-            "HealthKit", "CoreLocation", "UniformTypeIdentifiers", "CZlib", "HealthModel", "HealthEngine",
-            "HealthStorage", "HealthTesting", .product(name: "Crypto", package: "swift-crypto"),
+            "HealthKit", "CoreLocation", "UniformTypeIdentifiers", "HealthModel", "HealthEngine",
+            "HealthStorage", "HealthTesting",
+        ]),
+    .testTarget(
+        name: "HealthCardsTests",
+        dependencies: [
+            "HealthCards", "HealthKit", "HealthTesting", "CZlib", .product(name: "Crypto", package: "swift-crypto"),
         ]),
     .testTarget(
         name: "HealthSQLTests",
@@ -107,14 +115,20 @@ let tests: [Target] = [
         name: "SnippetTestsSwift5", dependencies: ["HealthTesting", "HealthKit"],
         path: "Tests/SnippetTests/Swift5", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(name: "CoreLocationTests", dependencies: ["CoreLocation"]),
-    .testTarget(name: "HealthKitUITests", dependencies: ["HealthKitUI", "HealthKit"]),
+    .testTarget(name: "HealthKitUITests", dependencies: ["HealthKitUI", "HealthInsights", "HealthKit"]),
     .testTarget(
         name: "AppleHealthExportTests",
         dependencies: [
             "AppleHealthExport", "HealthModel", "HealthPages", "HealthEngine", "HealthStorage", "HealthStorageSQLite",
-            "HealthKit", "HealthTesting", "CoreLocation", "UniformTypeIdentifiers",
+            "HealthKit", "HealthTesting", "HealthCards", "CoreLocation", "UniformTypeIdentifiers", "AppleHealthGenerator",
+            "ArchiveTestSupport",
         ]),
-    .testTarget(name: "HealthInsightsTests", dependencies: ["HealthInsights", "HealthKit"]),
+    .testTarget(
+        name: "AppleHealthGeneratorTests",
+        dependencies: ["AppleHealthGenerator", "AppleHealthExport", "ArchiveTestSupport"]),
+    // What the tests of archives share: generated archives of every iOS, a check of XML.
+    .target(name: "ArchiveTestSupport", dependencies: ["AppleHealthGenerator"], path: "Tests/ArchiveTestSupport"),
+    .testTarget(name: "HealthInsightsTests", dependencies: ["HealthInsights", "HealthKit", "HealthTesting"]),
     .testTarget(name: "HealthWatcherTests", dependencies: ["HealthWatcher", "HealthKit"]),
     .testTarget(
         name: "CommandLineTests", dependencies: ["hk", .product(name: "GRDB", package: "GRDB.swift")]),
@@ -137,11 +151,13 @@ let package = Package(
         .library(name: "HealthInsights", targets: ["HealthInsights"]),
         .library(name: "HealthWatcher", targets: ["HealthWatcher"]),
         .library(name: "AppleHealthExport", targets: ["AppleHealthExport"]),
+        .library(name: "AppleHealthGenerator", targets: ["AppleHealthGenerator"]),
         .library(
             name: "HealthEngine",
             targets: ["HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthEngine"]),
         .library(name: "HealthSQL", targets: ["HealthSQL", "HealthFormats"]),
         .library(name: "HealthTesting", targets: ["HealthTesting"]),
+        .library(name: "HealthCards", targets: ["HealthCards"]),
         .executable(name: "hk", targets: ["hk"]),
     ],
     dependencies: [

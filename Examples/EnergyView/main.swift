@@ -1,55 +1,72 @@
 import Foundation
 import HealthKit
 
-// An energy journal: what was eaten, what was burned, what is left.
+// EnergyView: today's energy balance on the command line.
 //
-//   EnergyView                     show today's figures
-//   EnergyView watch               show them again whenever the store changes, until input ends
-//   EnergyView eat Soup 250        enter food, kilocalories
-//   EnergyView weigh 70.5          enter a weight, kilograms
-//   EnergyView measure 172         enter a height, centimetres
-//   EnergyView train 30 280        enter a run, minutes and kilocalories
-
-guard HKHealthStore.isHealthDataAvailable() else {
-    print("Health data is not available on this device.")
-    exit(1)
-}
+//   EnergyView                     print today's balance
+//   EnergyView watch               print it again after every change, until input ends
+//   EnergyView eat Soup 250        log food, in kilocalories
+//   EnergyView weigh 70.5          log a weight, in kilograms
+//   EnergyView measure 172         log a height, in centimeters
+//   EnergyView train 30 280        log a run, in minutes and kilocalories
 
 let healthStore = HKHealthStore()
-let journal = EnergyJournal(healthStore: healthStore)
-let controller = EnergyViewController(healthStore: healthStore)
+let energyLog = EnergyLog(healthStore: healthStore)
+let calculator = EnergyBalanceCalculator(healthStore: healthStore)
 let arguments = Array(CommandLine.arguments.dropFirst())
 
-func end(_ success: Bool, _ error: Error?) {
-    if let error = error {
-        print("An error occurred: \(error.localizedDescription)")
+func number(_ index: Int) -> Double { Double(arguments[index]) ?? 0 }
+
+func printBalance() async throws {
+    let formatter = EnergyFormatter()
+    formatter.unitStyle = .long
+    formatter.isForFoodEnergyUse = true
+    formatter.numberFormatter.maximumFractionDigits = 2
+    func text(_ quantity: HKQuantity) -> String { formatter.string(fromJoules: quantity.doubleValue(for: .joule())) }
+
+    let balance = try await calculator.balance()
+    print("Consumed: \(text(balance.consumed))")
+    print("Active:   \(text(balance.active))")
+    switch balance.resting {
+    case .success(let resting): print("Resting:  \(text(resting))")
+    case .failure(let missing): print("Resting:  unknown, because \(missing.rawValue)")
     }
-    exit(success ? 0 : 1)
+    print("Net:      \(balance.netJoules.map(formatter.string(fromJoules:)) ?? "unknown")")
+    fflush(stdout)
 }
 
-healthStore.requestAuthorization(toShare: EnergyJournal.typesToWrite, read: EnergyViewController.typesToRead) { success, error in
-    guard success else {
-        print("You did not allow HealthKit to access these types: \(error?.localizedDescription ?? "")")
-        exit(1)
-    }
-    switch arguments.first {
-    case "eat" where arguments.count == 3:
-        journal.addFood(named: arguments[1], kilocalories: Double(arguments[2]) ?? 0, completion: end)
-    case "weigh" where arguments.count == 2:
-        journal.addWeight(kilograms: Double(arguments[1]) ?? 0, completion: end)
-    case "measure" where arguments.count == 2:
-        journal.addHeight(centimeters: Double(arguments[1]) ?? 0, completion: end)
-    case "train" where arguments.count == 3:
-        journal.addRun(minutes: Double(arguments[1]) ?? 0, kilocalories: Double(arguments[2]) ?? 0, completion: end)
-    case "watch":
-        controller.observeChanges()
-        DispatchQueue.global().async {
-            while readLine() != nil {}
-            exit(0)
+/// Prints the balance now and whenever one of its types changes.
+func watch() async throws {
+    let changes = AsyncStream<Void>(bufferingPolicy: .bufferingNewest(1)) { continuation in
+        for case let type as HKSampleType in EnergyBalanceCalculator.typesToRead {
+            healthStore.execute(
+                HKObserverQuery(sampleType: type, predicate: nil) { _, completionHandler, error in
+                    if error == nil { continuation.yield() }
+                    completionHandler()
+                })
         }
-    default:
-        controller.refreshStatistics { exit(0) }
+        continuation.yield()
     }
+    DispatchQueue.global().async {
+        while readLine() != nil {}
+        exit(0)
+    }
+    for await _ in changes { try await printBalance() }
 }
 
-dispatchMain()
+do {
+    guard HKHealthStore.isHealthDataAvailable() else { throw HKError(.errorHealthDataUnavailable) }
+    try await healthStore.requestAuthorization(
+        toShare: EnergyLog.typesToShare, read: EnergyBalanceCalculator.typesToRead)
+    switch (arguments.first, arguments.count) {
+    case ("eat", 3): try await energyLog.logFood(arguments[1], kilocalories: number(2))
+    case ("weigh", 2): try await energyLog.logWeight(kilograms: number(1))
+    case ("measure", 2): try await energyLog.logHeight(centimeters: number(1))
+    case ("train", 3): try await energyLog.logRun(minutes: number(1), kilocalories: number(2))
+    case ("watch", _): try await watch()
+    default: try await printBalance()
+    }
+} catch {
+    print("EnergyView failed: \(error.localizedDescription)")
+    exit(1)
+}

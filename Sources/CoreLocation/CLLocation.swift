@@ -1,35 +1,35 @@
 public import Foundation
 
-/// Where something was at one instant, as a receiver measured it. Never changes once made.
+/// A measured position at one instant. Locations are immutable.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    /// The place.
+    /// The position.
     public let coordinate: CLLocationCoordinate2D
-    /// Metres above mean sea level; valid while ``verticalAccuracy`` is above 0.
+    /// The altitude in meters above mean sea level; valid if ``verticalAccuracy`` is positive.
     public let altitude: CLLocationDistance
-    /// The radius, in metres, of the circle the place lies in; negative when the place is not known.
+    /// The radius of uncertainty of the position in meters; negative if the position is invalid.
     public let horizontalAccuracy: CLLocationAccuracy
-    /// Metres that the altitude may be off; 0 or negative when it is not known.
+    /// The accuracy of the altitude in meters; 0 or negative if the altitude is invalid.
     public let verticalAccuracy: CLLocationAccuracy
-    /// The direction of travel; negative when it is not known.
+    /// The direction of travel; negative if it is invalid.
     public let course: CLLocationDirection
-    /// Degrees that the direction may be off; negative when it is not known.
+    /// The accuracy of the course in degrees; negative if the course is invalid.
     public let courseAccuracy: CLLocationDirectionAccuracy
-    /// How fast it moved; negative when it is not known.
+    /// The speed; negative if it is invalid.
     public let speed: CLLocationSpeed
-    /// How much the speed may be off; negative when it is not known.
+    /// The accuracy of the speed; negative if the speed is invalid.
     public let speedAccuracy: CLLocationSpeedAccuracy
-    /// When it was there.
+    /// The time of the measurement.
     public let timestamp: Date
 
-    /// A place without altitude, course or speed, now.
+    /// Creates a location without altitude, course or speed, measured now.
     public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         self.init(
             coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude), altitude: 0,
             horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: Date())
     }
 
-    /// A place without course or speed.
+    /// Creates a location without course or speed.
     public convenience init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
         horizontalAccuracy hAccuracy: CLLocationAccuracy, verticalAccuracy vAccuracy: CLLocationAccuracy,
@@ -40,7 +40,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
             verticalAccuracy: vAccuracy, course: -1, speed: -1, timestamp: timestamp)
     }
 
-    /// A place with course and speed of unknown accuracy.
+    /// Creates a location with course and speed of unknown accuracy.
     public convenience init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
         horizontalAccuracy hAccuracy: CLLocationAccuracy, verticalAccuracy vAccuracy: CLLocationAccuracy,
@@ -52,7 +52,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
             speedAccuracy: -1, timestamp: timestamp)
     }
 
-    /// A place with everything that can be known of it.
+    /// Creates a location with all values.
     public init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
         horizontalAccuracy hAccuracy: CLLocationAccuracy, verticalAccuracy vAccuracy: CLLocationAccuracy,
@@ -70,15 +70,14 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         self.timestamp = timestamp
     }
 
-    /// Metres above the WGS 84 ellipsoid. The shape of the sea is not known here, so this is
-    /// ``altitude``.
+    /// The altitude in meters above the WGS 84 ellipsoid. Without a model of the sea level, this is ``altitude``.
     open var ellipsoidalAltitude: CLLocationDistance { altitude }
 
-    /// The storey of a building: never known here.
+    /// The floor of a building: always `nil`.
     open var floor: CLFloor? { nil }
 
-    /// Metres to another place along a great circle of the mean earth (radius 6,371,008.8 m); heights
-    /// are left out.
+    /// The distance to another location in meters along a great circle of a sphere with the earth's mean radius
+    /// (6,371,008.8 m). Altitudes are ignored.
     open func distance(from location: CLLocation) -> CLLocationDistance {
         let radians = Double.pi / 180
         let first = coordinate.latitude * radians
@@ -98,13 +97,13 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
 
     // MARK: Coding
 
-    /// Ten numbers, each as eight bytes, least first.
+    /// Ten numbers, each as eight bytes in little-endian order.
     private static let archivedCount = 80
     private static let key = "location"
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// `nil` for an archive that holds no location.
+    /// Decodes a location; `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
         guard coder.containsValue(forKey: Self.key), let data = coder.decodeObject(of: NSData.self, forKey: Self.key) as Data?,
             data.count == Self.archivedCount
@@ -135,3 +134,95 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         coder.encode(Data(bytes) as NSData, forKey: Self.key)
     }
 }
+
+/// A position on the surface of the earth in the WGS 84 reference frame.
+public struct CLLocationCoordinate2D: Sendable {
+    /// The latitude in degrees; negative south of the equator.
+    public var latitude: CLLocationDegrees
+    /// The longitude in degrees; negative west of Greenwich.
+    public var longitude: CLLocationDegrees
+
+    /// Creates the coordinate of latitude 0 and longitude 0.
+    public init() {
+        latitude = 0
+        longitude = 0
+    }
+
+    /// Creates a coordinate of a latitude and a longitude in degrees, which are not checked.
+    public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+}
+
+/// An invalid coordinate.
+public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(latitude: -180, longitude: -180)
+
+/// Whether the latitude is between -90 and 90 degrees and the longitude between -180 and 180.
+public func CLLocationCoordinate2DIsValid(_ coordinate: CLLocationCoordinate2D) -> Bool {
+    // NaN fails both comparisons.
+    abs(coordinate.latitude) <= 90 && abs(coordinate.longitude) <= 180
+}
+
+/// Creates a coordinate of a latitude and a longitude in degrees.
+public func CLLocationCoordinate2DMake(
+    _ latitude: CLLocationDegrees, _ longitude: CLLocationDegrees
+) -> CLLocationCoordinate2D {
+    CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
+}
+
+/// A floor of a building. This platform does not detect floors, so no location has one.
+// Unchecked: the only stored property is constant; the compiler checks only final classes.
+open class CLFloor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    /// The level: 0 for the ground floor, negative below it.
+    public let level: Int
+
+    package init(level: Int) {
+        self.level = level
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    public static var supportsSecureCoding: Bool { true }
+
+    /// Decodes a floor; `nil` for a damaged archive.
+    public required init?(coder: NSCoder) {
+        // Foundation's unarchiver may end the process for a missing key.
+        guard coder.containsValue(forKey: "level"), let text = coder.decodeObject(of: NSString.self, forKey: "level"),
+            let level = Int(text as String)
+        else { return nil }
+        self.level = level
+    }
+
+    open func encode(with coder: NSCoder) {
+        // As text, because numbers lose their type in Foundation's unarchiver on Linux.
+        coder.encode("\(level)" as NSString, forKey: "level")
+    }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? CLFloor)?.level == level
+    }
+
+    open override var hash: Int { level.hashValue }
+}
+
+/// An angle in degrees.
+public typealias CLLocationDegrees = Double
+
+/// A distance in meters.
+public typealias CLLocationDistance = Double
+
+/// A speed in meters per second; negative if it is invalid.
+public typealias CLLocationSpeed = Double
+
+/// The accuracy of a speed in meters per second; negative if the speed is invalid.
+public typealias CLLocationSpeedAccuracy = Double
+
+/// A direction in degrees clockwise from true north; negative if it is invalid.
+public typealias CLLocationDirection = Double
+
+/// The accuracy of a direction in degrees; negative if the direction is invalid.
+public typealias CLLocationDirectionAccuracy = Double
+
+/// An accuracy in meters; negative if the measured value is invalid.
+public typealias CLLocationAccuracy = Double

@@ -1,19 +1,44 @@
 public import Foundation
 public import HealthEngine
 
-/// What of a store is written, and how dates are told.
+/// The contents to export, and the time zone of dates.
 public struct FormatOptions: Sendable {
-    /// The samples and objects wanted.
+    /// The samples and objects to export.
     public var selection: ContentsSelection
-    /// The zone dates are told in.
+    /// The time zone of dates.
     public var timeZone: TimeZone
-    /// Whether what is at the target may be replaced.
+    /// Whether to replace an existing file or folder.
     public var replaces: Bool
 
-    /// Makes options; everything, in this machine's zone, and nothing replaced unless told otherwise.
+    /// Creates options. By default, everything is exported in the system's time zone, and nothing is replaced.
     public init(selection: ContentsSelection = .init(), timeZone: TimeZone = .current, replaces: Bool = false) {
         self.selection = selection
         self.timeZone = timeZone
         self.replaces = replaces
+    }
+}
+
+/// The result of an export.
+public struct FormatReport: Hashable, Sendable {
+    /// The number of rows, lines or resources by kind.
+    public internal(set) var counts: [String: Int] = [:]
+    /// The number of files.
+    public internal(set) var files = 0
+
+    /// The total number of rows, lines or resources.
+    public var total: Int { counts.values.reduce(0, +) }
+
+    mutating func add(_ kind: String, _ count: Int = 1) {
+        counts[kind, default: 0] += count
+    }
+}
+
+/// An error in writing the target of an export.
+public struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A description of the error, with the path.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
     }
 }

@@ -1,23 +1,24 @@
+public import Foundation
 public import HealthKit
 
-/// Energy taken in and spent since midnight.
+/// The energy consumed and burned since midnight.
 public struct EnergyBalance: Sendable {
-    /// What the resting energy cannot be worked out without.
+    /// Data required to calculate the resting energy.
     public enum Missing: String, Hashable, Sendable, CaseIterable {
         /// The most recent body mass and height, and two characteristics of the person.
         case weight, height, dateOfBirth, biologicalSex
     }
 
-    /// Food energy, joules; 0 where nothing was entered.
+    /// Dietary energy in joules; 0 if there are no samples.
     public var consumed: HKQuantity
-    /// Active energy burned, joules.
+    /// Active energy burned, in joules.
     public var active: HKQuantity
-    /// Resting energy burned so far today, joules; `nil` where something is missing.
+    /// Resting energy burned so far today, in joules; `nil` if data is missing.
     public var resting: HKQuantity?
-    /// What is missing, in the order of the enumeration.
+    /// The missing data, in the order of the enumeration.
     public var missing: [Missing]
 
-    /// Makes a balance; energies may be in any unit of energy.
+    /// Creates a balance from quantities in any unit of energy.
     public init(consumed: HKQuantity, active: HKQuantity, resting: HKQuantity?, missing: [Missing] = []) {
         self.consumed = consumed
         self.active = active
@@ -25,7 +26,7 @@ public struct EnergyBalance: Sendable {
         self.missing = missing
     }
 
-    /// Consumed less active less resting energy, joules; `nil` where the resting energy is unknown.
+    /// Consumed minus active minus resting energy, in joules; `nil` if the resting energy is unknown.
     public var net: HKQuantity? {
         resting.map {
             HKQuantity(
@@ -33,5 +34,124 @@ public struct EnergyBalance: Sendable {
                 doubleValue: consumed.doubleValue(for: .joule()) - active.doubleValue(for: .joule())
                     - $0.doubleValue(for: .joule()))
         }
+    }
+}
+
+/// Calculates the energy balance of a day from a store.
+public struct EnergyBalanceReader: Sendable {
+    private let store: HKHealthStore
+    private let calendar: Calendar
+
+    /// Creates a reader.
+    ///
+    /// - Parameters:
+    ///   - store: The store to read. Types that may not be read count as empty.
+    ///   - calendar: The calendar that determines the day and the person's age.
+    public init(store: HKHealthStore, calendar: Calendar = .current) {
+        self.store = store
+        self.calendar = calendar
+    }
+
+    /// The types to request authorization for.
+    public static var typesToRead: Set<HKObjectType> {
+        [
+            HKQuantityType(.dietaryEnergyConsumed), HKQuantityType(.activeEnergyBurned), HKQuantityType(.bodyMass),
+            HKQuantityType(.height), HKCharacteristicType(.dateOfBirth), HKCharacteristicType(.biologicalSex),
+        ]
+    }
+
+    /// Returns the balance from the midnight before `now` until `now`.
+    ///
+    /// - Throws: `HKError` if reading fails. Missing data is not an error.
+    public func balance(now: Date = Date()) async throws -> EnergyBalance {
+        let consumed = try await sum(.dietaryEnergyConsumed, now)
+        let active = try await sum(.activeEnergyBurned, now)
+        let (resting, missing) = try await resting(now)
+        return EnergyBalance(consumed: consumed, active: active, resting: resting, missing: missing)
+    }
+
+    private func day(of date: Date) -> DateInterval {
+        let start = calendar.startOfDay(for: date)
+        let end = calendar.date(byAdding: .day, value: 1, to: start) ?? start.addingTimeInterval(86_400)
+        return DateInterval(start: start, end: end)
+    }
+
+    private func sum(_ identifier: HKQuantityTypeIdentifier, _ now: Date) async throws -> HKQuantity {
+        let day = day(of: now)
+        let today = HKQuery.predicateForSamples(withStart: day.start, end: day.end, options: .strictStartDate)
+        let descriptor = HKStatisticsQueryDescriptor(
+            predicate: .quantitySample(type: HKQuantityType(identifier), predicate: today), options: .cumulativeSum)
+        do {
+            let joules = try await descriptor.result(for: store)?.sumQuantity()?.doubleValue(for: .joule())
+            return HKQuantity(unit: .joule(), doubleValue: joules ?? 0)
+        } catch let error as HKError where error.code == .errorNoData {
+            return HKQuantity(unit: .joule(), doubleValue: 0)
+        }
+    }
+
+    private func resting(_ now: Date) async throws -> (HKQuantity?, [EnergyBalance.Missing]) {
+        let weight = try await mostRecent(.bodyMass, now)?.doubleValue(for: .gramUnit(with: .kilo))
+        let height = try await mostRecent(.height, now)?.doubleValue(for: .meterUnit(with: .centi))
+        let birth = try available { try store.dateOfBirthComponents() }.flatMap { calendar.date(from: $0) }
+        let age = birth.flatMap { calendar.dateComponents([.year], from: $0, to: now).year }
+        let sex = try available { try store.biologicalSex() }?.biologicalSex ?? .notSet
+        var missing: [EnergyBalance.Missing] = []
+        if weight == nil { missing.append(.weight) }
+        if height == nil { missing.append(.height) }
+        if age == nil { missing.append(.dateOfBirth) }
+        if sex == .notSet { missing.append(.biologicalSex) }
+        guard let weight, let height, let age, sex != .notSet else { return (nil, missing) }
+        let rate = BasalMetabolicRate(weight: weight, height: height, age: age, biologicalSex: sex)
+        let day = day(of: now)
+        let elapsed = now.timeIntervalSince(day.start) / day.duration
+        return (HKQuantity(unit: .kilocalorie(), doubleValue: rate.kilocaloriesPerDay * elapsed), missing)
+    }
+
+    private func mostRecent(_ identifier: HKQuantityTypeIdentifier, _ now: Date) async throws -> HKQuantity? {
+        let descriptor = HKSampleQueryDescriptor(
+            predicates: [.quantitySample(type: HKQuantityType(identifier))],
+            sortDescriptors: [SortDescriptor(\.endDate, order: .reverse)], limit: 1)
+        return try await descriptor.result(for: store).first?.quantity
+    }
+
+    /// A characteristic; `nil` if it is not set or may not be read. Other errors are thrown.
+    private func available<Value>(_ read: () throws -> Value) throws -> Value? {
+        do {
+            return try read()
+        } catch let error as HKError
+            where error.code == .errorNoData || error.code == .errorAuthorizationNotDetermined
+        {
+            return nil
+        }
+    }
+}
+
+/// The energy a body burns at rest, after the revised Harris–Benedict equations with coefficients rounded as is common
+/// in fitness applications.
+public struct BasalMetabolicRate: Hashable, Sendable {
+    /// Kilograms.
+    public var weight: Double
+    /// Centimeters.
+    public var height: Double
+    /// Whole years.
+    public var age: Int
+    /// The biological sex, which selects the formula: the one for men if male, otherwise the one for women.
+    public var biologicalSex: HKBiologicalSex
+
+    /// Creates the figures of one person: weight in kilograms, height in centimeters, age in years.
+    public init(weight: Double, height: Double, age: Int, biologicalSex: HKBiologicalSex) {
+        self.weight = weight
+        self.height = height
+        self.age = age
+        self.biologicalSex = biologicalSex
+    }
+
+    /// Kilocalories per day: 66.0 + 13.8·kg + 5·cm − 6.8·years for men, otherwise
+    /// 655.0 + 9.6·kg + 1.8·cm − 4.7·years.
+    public var kilocaloriesPerDay: Double {
+        let years = Double(age)
+        return biologicalSex == .male
+            ? 66.0 + 13.8 * weight + 5 * height - 6.8 * years
+            : 655.0 + 9.6 * weight + 1.8 * height - 4.7 * years
     }
 }

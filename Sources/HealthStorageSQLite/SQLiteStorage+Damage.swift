@@ -2,7 +2,7 @@ import GRDB
 import HealthStorage
 
 extension SQLiteStorage {
-    /// Has SQLite check the whole file, then looks for rows that lead nowhere.
+    /// Runs SQLite's integrity check on the whole file, then checks for dangling references.
     public func findDamage() throws -> [String] {
         try checkOpen()
         return try StorageError.translating {
@@ -10,9 +10,9 @@ extension SQLiteStorage {
                 let damage = try database.run("PRAGMA integrity_check(20)") { statement in
                     var lines: [String] = []
                     while try statement.step() { lines.append(statement.text(0)) }
-                    return lines == ["ok"] ? [] : lines.map { "SQLite finds: \($0)." }
+                    return lines == ["ok"] ? [] : lines.map { "SQLite reports: \($0)." }
                 }
-                // With broken trees the counts below would say little.
+                // In a broken tree, the counts below would be meaningless.
                 guard damage.isEmpty else { return damage }
                 return try Self.lost.compactMap { what, sql in
                     let count = try database.run(sql) { try $0.step() ? $0.integer(0) : 0 }
@@ -49,8 +49,8 @@ extension SQLiteStorage {
             """
         ),
         (
-            // The counter may lag behind the rows, but only within its block.
-            "Rows with a number above those given out",
+            // The counter may be behind the rows, but only within its block.
+            "Rows with a number greater than those allocated",
             """
             SELECT (SELECT count(*) FROM page_header, store WHERE greatest_sequence > (last_sequence | 1023))
                 + (SELECT count(*) FROM object, store WHERE sequence > (last_sequence | 1023))
@@ -58,11 +58,11 @@ extension SQLiteStorage {
             """
         ),
         (
-            "Pages that are not found by their numbers",
+            "Pages that cannot be found by their sequence numbers",
             "SELECT count(*) FROM page_header WHERE sequence_bound <> (greatest_sequence | 1023)"
         ),
         (
-            "Objects that their UUID does not lead to",
+            "Objects that cannot be found by their UUID",
             """
             SELECT count(*) FROM object WHERE uuid IS NOT NULL AND NOT EXISTS
                 (SELECT 1 FROM identity

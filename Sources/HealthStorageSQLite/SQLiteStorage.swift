@@ -3,31 +3,30 @@ import GRDB
 public import HealthStorage
 import Synchronization
 
-/// A store in one SQLite file: the default backend.
+/// A store in an SQLite file, the default backend.
 ///
-/// Commits are durable when `write` returns. Readers never wait for the writer. Several processes
-/// may have the file open at the same time.
+/// Commits are durable when `write` returns. Readers never wait for the writer. Several processes may have the file
+/// open at the same time.
 public final class SQLiteStorage: HealthStorage {
     /// The file's path.
     public let path: String
     let pool: DatabasePool
     private let version: Int64
     private let watch: SQLiteForeignCommits
-    /// How long a write waits for another process, in milliseconds.
+    /// The time a write waits for another process, in milliseconds.
     private let busyTimeout: Int32
     private let memory = SQLiteMemory()
     private let isClosed = Mutex(false)
 
-    /// Opens the store at `path`, or makes one where nothing or an empty file is.
+    /// Opens the store at `path`. Creates a store if there is no file or the file is empty.
     ///
-    /// Throws `StorageError`: `.unreachable` when the file or its directory cannot be used,
-    /// `.notAStore` when the file is something else or was written by a newer version. Then the file
-    /// is left as it was.
+    /// Throws `StorageError`: `.unreachable` if the file or its directory cannot be used, and `.notAStore` if the
+    /// file is not a store or was written by a newer version. In that case the file remains unchanged.
     public convenience init(path: String, options: SQLiteOptions = SQLiteOptions()) throws {
         try self.init(path: path, options: options, migrator: SQLiteMigrator())
     }
 
-    /// Also lets a test bring its own schema versions.
+    /// Opens a store with other schema versions, for tests.
     init(path: String, options: SQLiteOptions, migrator: SQLiteMigrator) throws {
         let opening = SQLiteOpening(path: path, options: options, migrator: migrator)
         let pool = try StorageError.translating { try opening.open() }
@@ -40,9 +39,9 @@ public final class SQLiteStorage: HealthStorage {
         }
     }
 
-    /// Runs `body` over one state of the file, on one of the reading connections; waits while all are taken.
-    /// Throws `StorageError` `.closed` after ``close()``, `.notAStore` once a newer program has migrated
-    /// the file, and what `body` throws.
+    /// Calls `body` with a snapshot of the file on a reading connection, after waiting for a free one.
+    /// Throws `StorageError` `.closed` after ``close()`` and `.notAStore` if a newer program has migrated the file,
+    /// and rethrows the errors of `body`.
     public func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value {
         try checkOpen()
         return try StorageError.translating {
@@ -53,11 +52,12 @@ public final class SQLiteStorage: HealthStorage {
         }
     }
 
-    /// Runs `body` in the file's one write transaction, which is durable when this returns and undone when it
-    /// throws.
-    /// Throws `StorageError` `.busy` when another process holds the file longer than
-    /// ``SQLiteOptions/busyTimeout``, or at all where it is not to be waited for, and as ``read(_:)`` does.
-    /// Threads of this process wait for each other in any case.
+    /// Calls `body` in the file's only write transaction, which is durable when this method returns and rolled back
+    /// if `body` throws.
+    ///
+    /// Throws `StorageError` `.busy` if another process holds the file for longer than ``SQLiteOptions/busyTimeout``
+    /// or, unless waiting is allowed, at all; otherwise as ``read(_:)``. Threads of this process always wait for
+    /// each other.
     public func write<Value>(
         waiting: Bool, _ body: (any StorageTransaction) throws -> Value
     ) throws -> Value {
@@ -68,27 +68,27 @@ public final class SQLiteStorage: HealthStorage {
                     let transaction = try SQLiteTransaction(database, memory: memory)
                     if !memory.isSchemaKnown(at: transaction.dataVersion) {
                         try checkVersion(database)
-                        memory.noteSchema(at: transaction.dataVersion)
+                        memory.setSchemaKnown(at: transaction.dataVersion)
                     }
-                    watch.note(transaction.dataVersion)
+                    watch.record(transaction.dataVersion)
                     let value = try body(transaction)
                     try transaction.finish()
                     return (value, transaction)
                 }
-                memory.keep(transaction)
+                memory.update(from: transaction)
                 return value
             }
         }
     }
 
-    /// Calls `handler` on a thread of its own after another process has written, seen every
-    /// ``SQLiteOptions/pollInterval``. Nothing is looked for while nobody observes.
+    /// Calls `handler` on a separate thread after another process has committed, which is checked every
+    /// ``SQLiteOptions/pollInterval`` while there are observers.
     public func observeForeignCommits(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {
         watch.observe(handler)
     }
 
-    /// Moves what the write-ahead log holds into the file, and closes it. Waits for running reads
-    /// and writes to end: do not call it from inside one.
+    /// Moves the contents of the write-ahead log to the file and closes it. Waits for running reads and writes, so
+    /// do not call this method from inside one.
     public func close() throws {
         let wasClosed = isClosed.withLock { closed in
             defer { closed = true }
@@ -97,24 +97,48 @@ public final class SQLiteStorage: HealthStorage {
         guard !wasClosed else { return }
         watch.stop()
         try StorageError.translating {
-            // Readers first, so that the writer is the last connection and can tidy up.
+            // Readers first, so that the writer is the last connection and can checkpoint the log.
             pool.releaseMemory()
             _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
             try pool.close()
         }
     }
 
-    /// A newer program may have migrated the file meanwhile: this one must not touch it any more.
+    /// Throws if a newer program has migrated the file, which this one must not access any longer.
     private func checkVersion(_ database: Database) throws {
         let found = try database.run("PRAGMA user_version") { try $0.step() ? $0.integer(0) : 0 }
         guard found == version else {
-            throw StorageError(.notAStore, "The store was brought to version \(found) by another program.")
+            throw StorageError(.notAStore, "Another program has migrated the store to version \(found).")
         }
     }
 
     func checkOpen() throws {
         guard !isClosed.withLock({ $0 }) else {
-            throw StorageError(.closed, "The storage was closed.")
+            throw StorageError(.closed, "The storage is closed.")
         }
     }
+}
+
+extension SQLiteStorage {
+    /// Writes a snapshot of the store to a new file, which becomes a store with the same identity, without blocking
+    /// readers and writers. There must be no file at `path`.
+    public func copy(to path: String) throws {
+        try checkOpen()
+        try StorageError.translating { try pool.vacuum(into: path) }
+    }
+}
+
+/// Options for opening a store file. The defaults suit apps and command-line programs.
+public struct SQLiteOptions: Sendable {
+    /// The number of seconds to wait for another process to finish writing before throwing `StorageError` `.busy`.
+    public var busyTimeout: Double = 10
+    /// The maximum number of simultaneous readers; further readers wait. At least 1.
+    public var maximumReaders = 8
+    /// The interval in seconds between checks for commits by other processes while there are observers.
+    public var pollInterval: Double = 0.2
+    /// A Boolean value that indicates whether missing parent directories are created.
+    public var createsDirectories = false
+
+    /// Creates the default options.
+    public init() {}
 }

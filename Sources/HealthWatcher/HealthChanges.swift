@@ -1,25 +1,24 @@
 public import HealthKit
 
-/// The changes of a ``HealthWatcher``, as an asynchronous sequence.
+/// The changes reported by a ``HealthWatcher``, as an asynchronous sequence.
 public struct HealthChanges: AsyncSequence, Sendable {
     public typealias Element = HealthChange
 
     let watcher: HealthWatcher
     let follows: Bool
 
-    /// Begins at the anchor kept by the watcher's store of anchors. Two iterators at once do not share the
-    /// changes: each gets all of them.
+    /// Creates an iterator that begins at the saved anchor. Simultaneous iterators each return all changes.
     public func makeAsyncIterator() -> Iterator {
         Iterator(watcher: watcher, follows: follows)
     }
 
-    /// Reads page after page, then waits for word of the observer.
+    /// Reads page by page, then waits for the observer query.
     public struct Iterator: AsyncIteratorProtocol {
         private let watcher: HealthWatcher
         private let follows: Bool
         private var position: HKQueryAnchor?
         private var isLoaded = false
-        /// The anchor of the change handed out last, saved when the next one is asked for.
+        /// The anchor of the most recently returned change, which is saved when the next one is requested.
         private var handedOut: HKQueryAnchor?
         private var signals: ObserverSignals?
         private var waiting: AsyncStream<Void>.Iterator?
@@ -29,10 +28,10 @@ public struct HealthChanges: AsyncSequence, Sendable {
             self.follows = follows
         }
 
-        /// The next change. Asking for it says that the one before is dealt with: only now is its anchor
-        /// kept.
-        /// `nil` when the task is cancelled or, for a sequence that does not follow, when all is read. Throws
-        /// what the store, the query and the store of anchors throw.
+        /// Returns the next change, and saves the anchor of the previous one, which thereby counts as handled.
+        ///
+        /// Returns `nil` when the task is canceled or, unless the sequence follows, when all changes have been
+        /// returned. Throws the errors of the store, the query and the anchor store.
         public mutating func next() async throws -> HealthChange? {
             if let handedOut {
                 try watcher.anchors.save(handedOut, types: watcher.typeIdentifiers)
@@ -42,7 +41,7 @@ public struct HealthChanges: AsyncSequence, Sendable {
                 try await begin()
                 return try await following()
             } catch is CancellationError {
-                // The end of the task is the end of the sequence, not an error.
+                // Cancellation ends the sequence without an error.
                 return nil
             }
         }
@@ -60,7 +59,7 @@ public struct HealthChanges: AsyncSequence, Sendable {
             return nil
         }
 
-        /// Registers the observer before the first reading, so that nothing falls in between.
+        /// Registers the observer before the first read, so that no change is missed in between.
         private mutating func begin() async throws {
             guard !isLoaded else { return }
             if follows {
@@ -94,4 +93,20 @@ public struct HealthChanges: AsyncSequence, Sendable {
                 addedSamples: result.addedSamples, deletedObjects: result.deletedObjects, anchor: result.newAnchor)
         }
     }
+}
+
+/// Samples and deletions since the last handled change.
+public struct HealthChange: Sendable {
+    /// The new samples in the order they were saved.
+    public let addedSamples: [HKSample]
+    /// The deleted objects, of which only UUID and sync metadata remain.
+    public let deletedObjects: [HKDeletedObject]
+    /// The anchor from which reading continues after this change.
+    let anchor: HKQueryAnchor
+
+    /// The new quantity samples.
+    public var quantitySamples: [HKQuantitySample] { addedSamples.compactMap { $0 as? HKQuantitySample } }
+
+    /// The new category samples.
+    public var categorySamples: [HKCategorySample] { addedSamples.compactMap { $0 as? HKCategorySample } }
 }

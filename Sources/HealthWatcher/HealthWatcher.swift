@@ -1,9 +1,9 @@
 public import HealthKit
 
-/// Watches a set of types: an observer query tells that something happened, one anchored query tells what.
+/// Watches a set of types with an observer query, and reads the changes with anchored object queries.
 ///
-/// The anchor is saved only after a change was handled, so a crash in between delivers that change
-/// again and loses none. A watcher may be used from any task.
+/// The anchor is saved only after a change was handled. A crash before that delivers the change again, so none is
+/// lost. You can use a watcher from any task.
 ///
 /// ```swift
 /// let watcher = HealthWatcher(store: store, types: types, anchors: FileAnchorStore(url: file))
@@ -12,11 +12,11 @@ public import HealthKit
 /// }
 /// ```
 public struct HealthWatcher: Sendable {
-    /// What happens when there is no anchor yet.
+    /// What to do if there is no anchor yet.
     public enum FirstRun: Hashable, Sendable {
-        /// Only what comes from now on is delivered.
+        /// Delivers only future changes.
         case skip
-        /// The whole history is delivered first.
+        /// Delivers the whole history first.
         case deliver
     }
 
@@ -27,17 +27,17 @@ public struct HealthWatcher: Sendable {
     let pageSize: Int
 
     /// - Parameters:
-    ///   - store: Where to watch; the types must have been asked for reading.
-    ///   - types: Sample types; at least one.
-    ///   - anchors: Where the anchor lives between runs. An anchor of another set of types does not count.
-    ///   - firstRun: What to do without an anchor.
-    ///   - pageSize: How many samples and deletions a change holds at the most.
+    ///   - store: The store, which must be authorized to read the types.
+    ///   - types: The sample types; at least one.
+    ///   - anchors: The place where the anchor is saved. An anchor for another set of types is ignored.
+    ///   - firstRun: What to do if there is no anchor.
+    ///   - pageSize: The maximum number of samples and deletions in a change.
     public init(
         store: HKHealthStore, types: Set<HKSampleType>, anchors: any AnchorStore, firstRun: FirstRun = .skip,
         pageSize: Int = 1_000
     ) {
-        precondition(!types.isEmpty, "A watcher wants at least one type")
-        precondition(pageSize > 0, "A change holds at least one sample")
+        precondition(!types.isEmpty, "A watcher needs at least one type")
+        precondition(pageSize > 0, "The page size must be positive")
         self.store = store
         self.types = types
         self.anchors = anchors
@@ -45,24 +45,49 @@ public struct HealthWatcher: Sendable {
         self.pageSize = pageSize
     }
 
-    /// The changes, from the saved anchor on and then as they happen, until the task is cancelled.
+    /// The changes since the saved anchor and future changes, until the task is canceled.
     ///
-    /// A change counts as handled when the next one is asked for. Each call starts a sequence of its own;
-    /// two at a time over one anchor store would both deliver everything.
+    /// A change counts as handled when the next one is requested. Each call starts a separate sequence; simultaneous
+    /// sequences with the same anchor store each deliver all changes.
     ///
-    /// - Parameter follows: `false` ends the sequence when everything that is there was delivered.
+    /// - Parameter follows: Pass `false` to end the sequence after the existing changes.
     public func changes(follows: Bool = true) -> HealthChanges {
         HealthChanges(watcher: self, follows: follows)
     }
 
-    /// Calls the handler with every change and saves the anchor after each success. A handler that throws
-    /// ends the watching; the change it failed on comes again the next time.
+    /// Calls a handler with every change, and saves the anchor each time it succeeds. If the handler throws an
+    /// error, watching ends, and the change is delivered again next time.
     public func run(follows: Bool = true, _ handler: (HealthChange) async throws -> Void) async throws {
         for try await change in changes(follows: follows) {
             try await handler(change)
         }
     }
 
-    /// The identifiers an anchor is bound to.
+    /// The identifiers of the types for which the anchor is valid.
     var typeIdentifiers: Set<String> { Set(types.map(\.identifier)) }
+}
+
+/// The updates of an observer query as a stream. Pending updates are coalesced.
+final class ObserverSignals: Sendable {
+    let stream: AsyncStream<Void>
+    private let store: HKHealthStore
+    private let query: HKObserverQuery
+
+    init(store: HKHealthStore, types: Set<HKSampleType>) {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        self.stream = stream
+        self.store = store
+        query = HKObserverQuery(
+            queryDescriptors: types.map { HKQueryDescriptor(sampleType: $0, predicate: nil) }
+        ) { _, _, completion, error in
+            // After an error, such as protected data on a locked device, wait for the next update.
+            if error == nil { continuation.yield() }
+            completion()
+        }
+        store.execute(query)
+    }
+
+    deinit {
+        store.stop(query)
+    }
 }

@@ -1,36 +1,36 @@
-/// A kind of data, by a name such as `public.jpeg`.
+/// A type of data with an identifier such as `public.jpeg`.
 ///
-/// As much of the original as attachments need: a table of common kinds, what they conform to, their file
-/// extensions and MIME types. A file extension or MIME type that the table lacks gives a dynamic type, which
-/// keeps the tag it was made from.
+/// The part of Apple's API that attachments need: a table of common types with their supertypes, filename
+/// extensions and MIME types. A filename extension or MIME type outside the table results in a dynamic type,
+/// which contains the tag.
 public struct UTType: Hashable, Sendable {
-    /// The name, such as `public.jpeg`; in lower case for dynamic types.
+    /// The identifier, such as `public.jpeg`; in lower case for dynamic types.
     public let identifier: String
 
-    /// A kind of the table; `nil` for a name it does not have.
+    /// Creates a type of the table; `nil` for an unknown identifier.
     public init?(_ identifier: String) {
         guard UTTypeTable.entry(of: identifier) != nil || UTTypeTag(dynamic: identifier) != nil else { return nil }
         self.identifier = identifier
     }
 
-    /// A kind that is declared elsewhere: any name.
+    /// Creates a type that is declared elsewhere, with any identifier.
     public init(exportedAs identifier: String) {
         self.identifier = identifier
     }
 
-    /// A kind that is declared elsewhere: any name.
+    /// Creates a type that is declared elsewhere, with any identifier.
     public init(importedAs identifier: String) {
         self.identifier = identifier
     }
 
-    /// The kind of files with this extension, given without the dot, in any case; `nil` for an empty one, and
-    /// when the kind of the table does not conform to `supertype`.
+    /// Creates the type of files with an extension, without the dot and in any case; `nil` for an empty extension,
+    /// and if the type does not conform to `supertype`.
     public init?(filenameExtension: String, conformingTo supertype: UTType = .data) {
         let wanted = filenameExtension.lowercased()
         self.init(UTTypeTag(.filenameExtension, wanted), conformingTo: supertype) { $0.extensions.contains(wanted) }
     }
 
-    /// The kind of data that a MIME type names, parameters left aside; `nil` for text that is none.
+    /// Creates the type of a MIME type, ignoring its parameters; `nil` for invalid text.
     public init?(mimeType: String, conformingTo supertype: UTType = .data) {
         let plain = mimeType.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
         guard plain.split(separator: "/", omittingEmptySubsequences: false).count == 2,
@@ -55,25 +55,25 @@ public struct UTType: Hashable, Sendable {
         self.identifier = identifier
     }
 
-    /// The file extension that data of this kind usually has, without the dot.
+    /// The preferred filename extension, without the dot.
     public var preferredFilenameExtension: String? {
         if let entry = UTTypeTable.entry(of: identifier) { return entry.extensions.first }
         return UTTypeTag(dynamic: identifier)?.value(of: .filenameExtension)
     }
 
-    /// The MIME type that data of this kind usually has.
+    /// The preferred MIME type.
     public var preferredMIMEType: String? {
         if let entry = UTTypeTable.entry(of: identifier) { return entry.mimeTypes.first }
         return UTTypeTag(dynamic: identifier)?.value(of: .mimeType)
     }
 
-    /// Whether the kind was made up from an extension or MIME type that the table lacks.
+    /// Whether the type was created from an extension or a MIME type outside the table.
     public var isDynamic: Bool { UTTypeTag(dynamic: identifier) != nil }
 
-    /// Whether the table has the kind.
+    /// Whether the type is in the table.
     public var isDeclared: Bool { UTTypeTable.entry(of: identifier) != nil }
 
-    /// The kinds above this one, all the way up.
+    /// All direct and indirect supertypes.
     public var supertypes: Set<UTType> {
         var found: Set<UTType> = []
         var open = parents
@@ -83,17 +83,17 @@ public struct UTType: Hashable, Sendable {
         return found
     }
 
-    /// Whether data of this kind is also of the other: a JPEG is an image. Every kind conforms to itself.
+    /// Whether data of this type is also of the other: a JPEG is an image. Every type conforms to itself.
     public func conforms(to type: UTType) -> Bool {
         self == type || supertypes.contains(type)
     }
 
-    /// Whether the other conforms to this kind and is not the same.
+    /// Whether the other type conforms to this one and is not the same.
     public func isSupertype(of type: UTType) -> Bool {
         self != type && type.conforms(to: self)
     }
 
-    /// Whether this kind conforms to the other and is not the same.
+    /// Whether this type conforms to the other and is not the same.
     public func isSubtype(of type: UTType) -> Bool {
         self != type && conforms(to: type)
     }
@@ -116,5 +116,93 @@ extension UTType: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(identifier)
+    }
+}
+
+/// A type of the table.
+struct UTTypeEntry {
+    var identifier: String
+    /// The identifiers of the direct supertypes.
+    var parents: [String]
+    /// Filename extensions in lower case, the preferred one first.
+    var extensions: [String] = []
+    /// MIME types in lower case, the preferred one first.
+    var mimeTypes: [String] = []
+}
+
+/// The types of this module.
+enum UTTypeTable {
+    static func entry(of identifier: String) -> UTTypeEntry? { byIdentifier[identifier] }
+
+    private static let byIdentifier = Dictionary(uniqueKeysWithValues: all.map { ($0.identifier, $0) })
+
+    static let all: [UTTypeEntry] = [
+        UTTypeEntry(identifier: "public.item", parents: []),
+        UTTypeEntry(identifier: "public.content", parents: []),
+        UTTypeEntry(identifier: "public.data", parents: ["public.item"]),
+        UTTypeEntry(identifier: "public.text", parents: ["public.data", "public.content"]),
+        UTTypeEntry(identifier: "public.plain-text", parents: ["public.text"], extensions: ["txt", "text"], mimeTypes: ["text/plain"]),
+        UTTypeEntry(identifier: "public.utf8-plain-text", parents: ["public.plain-text"]),
+        UTTypeEntry(identifier: "public.rtf", parents: ["public.text"], extensions: ["rtf"], mimeTypes: ["text/rtf", "application/rtf"]),
+        UTTypeEntry(identifier: "public.html", parents: ["public.text"], extensions: ["html", "htm"], mimeTypes: ["text/html"]),
+        UTTypeEntry(identifier: "public.xml", parents: ["public.text"], extensions: ["xml"], mimeTypes: ["application/xml", "text/xml"]),
+        UTTypeEntry(identifier: "public.json", parents: ["public.text"], extensions: ["json"], mimeTypes: ["application/json"]),
+        UTTypeEntry(identifier: "public.delimited-values-text", parents: ["public.text"]),
+        UTTypeEntry(identifier: "public.comma-separated-values-text", parents: ["public.delimited-values-text"], extensions: ["csv"], mimeTypes: ["text/csv"]),
+        UTTypeEntry(identifier: "public.tab-separated-values-text", parents: ["public.delimited-values-text"], extensions: ["tsv"], mimeTypes: ["text/tab-separated-values"]),
+        UTTypeEntry(identifier: "public.composite-content", parents: ["public.content"]),
+        UTTypeEntry(identifier: "com.adobe.pdf", parents: ["public.data", "public.composite-content"], extensions: ["pdf"], mimeTypes: ["application/pdf"]),
+        UTTypeEntry(identifier: "public.image", parents: ["public.data", "public.content"]),
+        UTTypeEntry(identifier: "public.jpeg", parents: ["public.image"], extensions: ["jpeg", "jpg", "jpe"], mimeTypes: ["image/jpeg", "image/jpg"]),
+        UTTypeEntry(identifier: "public.png", parents: ["public.image"], extensions: ["png"], mimeTypes: ["image/png"]),
+        UTTypeEntry(identifier: "com.compuserve.gif", parents: ["public.image"], extensions: ["gif"], mimeTypes: ["image/gif"]),
+        UTTypeEntry(identifier: "public.tiff", parents: ["public.image"], extensions: ["tiff", "tif"], mimeTypes: ["image/tiff"]),
+        UTTypeEntry(identifier: "com.microsoft.bmp", parents: ["public.image"], extensions: ["bmp"], mimeTypes: ["image/bmp"]),
+        UTTypeEntry(identifier: "public.svg-image", parents: ["public.image"], extensions: ["svg"], mimeTypes: ["image/svg+xml"]),
+        UTTypeEntry(identifier: "org.webmproject.webp", parents: ["public.image"], extensions: ["webp"], mimeTypes: ["image/webp"]),
+        UTTypeEntry(identifier: "public.heif", parents: ["public.image"], extensions: ["heif"], mimeTypes: ["image/heif"]),
+        UTTypeEntry(identifier: "public.heic", parents: ["public.heif"], extensions: ["heic"], mimeTypes: ["image/heic"]),
+        UTTypeEntry(identifier: "public.audiovisual-content", parents: ["public.data", "public.content"]),
+        UTTypeEntry(identifier: "public.movie", parents: ["public.audiovisual-content"]),
+        UTTypeEntry(identifier: "public.mpeg-4", parents: ["public.movie"], extensions: ["mp4"], mimeTypes: ["video/mp4"]),
+        UTTypeEntry(identifier: "com.apple.quicktime-movie", parents: ["public.movie"], extensions: ["mov"], mimeTypes: ["video/quicktime"]),
+        UTTypeEntry(identifier: "public.audio", parents: ["public.audiovisual-content"]),
+        UTTypeEntry(identifier: "public.mp3", parents: ["public.audio"], extensions: ["mp3"], mimeTypes: ["audio/mpeg"]),
+        UTTypeEntry(identifier: "com.microsoft.waveform-audio", parents: ["public.audio"], extensions: ["wav"], mimeTypes: ["audio/vnd.wave", "audio/wav"]),
+        UTTypeEntry(identifier: "public.archive", parents: ["public.data"]),
+        UTTypeEntry(identifier: "public.zip-archive", parents: ["public.archive"], extensions: ["zip"], mimeTypes: ["application/zip"]),
+        UTTypeEntry(identifier: "org.gnu.gnu-zip-archive", parents: ["public.archive"], extensions: ["gz"], mimeTypes: ["application/gzip"]),
+    ]
+}
+
+/// The tag of a dynamic type: a filename extension or a MIME type outside the table.
+struct UTTypeTag: Hashable {
+    /// The class of the tag.
+    enum Kind: String {
+        case filenameExtension = "extension"
+        case mimeType = "mime"
+    }
+
+    var kind: Kind
+    var value: String
+
+    init(_ kind: Kind, _ value: String) {
+        self.kind = kind
+        self.value = value
+    }
+
+    /// The tag in the identifier of a dynamic type; `nil` for other identifiers. The encoding differs from Apple's
+    /// and is readable.
+    init?(dynamic identifier: String) {
+        guard identifier.hasPrefix("dyn.") else { return nil }
+        let parts = identifier.dropFirst(4).split(separator: ":", maxSplits: 1)
+        guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])) else { return nil }
+        self.init(kind, String(parts[1]))
+    }
+
+    var dynamicIdentifier: String { "dyn.\(kind.rawValue):\(value)" }
+
+    func value(of kind: Kind) -> String? {
+        self.kind == kind ? value : nil
     }
 }

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// Where the process begins: reads the command line, runs the command, and tells in one sentence what
-/// went wrong.
+/// Where the process begins: parses the command line, runs the command, and reports an error
+/// in one sentence.
 @main
 enum Program {
     static func main() async {
@@ -13,18 +13,18 @@ enum Program {
             HealthCommand.exit(withError: error)
         }
         do {
-            try Present.check()
+            try CurrentTime.check()
             try await run(command)
         } catch let error as ExitCode {
             HealthCommand.exit(withError: error)
         } catch let error as CleanExit {
             HealthCommand.exit(withError: error)
         } catch let error where HealthCommand.exitCode(for: error) == .success {
-            // A command without its subcommand throws a request for help.
+            // A command without a subcommand throws a help request.
             HealthCommand.exit(withError: error)
         } catch {
             let prefix = Terminal.error.styled("Error:", .red)
-            Terminal.complain("\(prefix) \(ErrorSentence.text(error))\n")
+            Terminal.printError("\(prefix) \(ErrorSentence.text(error))\n")
             Foundation.exit(error is UsageError ? ExitCode.validationFailure.rawValue : ExitCode.failure.rawValue)
         }
     }
@@ -37,4 +37,26 @@ enum Program {
             try command.run()
         }
     }
+}
+
+/// The command line: one subcommand a file below Commands/.
+struct HealthCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hk",
+        abstract: "Import, query and manage a health store.",
+        discussion: """
+            A store holds one person's health history: samples imported from an Apple Health archive, \
+            saved by programs that use HealthKit, or added by hand. Start with “hk import export.zip”, \
+            or with “hk generate demo.zip” if you don’t have an archive.
+
+            The store is the file given by --store, or by $HEALTHKIT_STORE, or \
+            ~/.local/share/openhealthkit/health.sqlite.
+            """,
+        version: "0.1.0",
+        subcommands: [
+            ImportCommand.self, ExportCommand.self, CrosscheckCommand.self, TypesCommand.self, SourcesCommand.self,
+            SamplesCommand.self, StatsCommand.self, SQLCommand.self, RingsCommand.self, EnergyCommand.self,
+            WatchCommand.self, AddCommand.self, ProfileCommand.self, AuthorizeCommand.self, GenerateCommand.self,
+            DoctorCommand.self,
+        ])
 }

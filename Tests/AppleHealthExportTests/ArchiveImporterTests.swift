@@ -6,7 +6,7 @@ import Testing
 
 @testable import AppleHealthExport
 
-/// The whole way: a file into a store, and again.
+/// Imports files into a store, once and again.
 @Suite struct ArchiveImporterTests {
     private let folder: TemporaryFolder
     private let engine: HealthEngine
@@ -20,8 +20,8 @@ import Testing
         revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "test", name: "test")), permission: .owner)
 
     private func run(_ text: String, batchSize: Int = 1_000) throws -> ImportReport {
-        // What is tested here is the reading.
-        try ArchiveImporter(engine: engine, options: .init(batchSize: batchSize, knowsBytes: false)).run(
+        // These tests are about reading.
+        try ArchiveImporter(engine: engine, options: .init(batchSize: batchSize, skipsKnownArchives: false)).run(
             path: folder.write(text, as: "export.xml"))
     }
 
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func bringsARecordIn() throws {
+    @Test func importsARecord() throws {
         let record = ArchiveText.record(device: ArchiveText.device, children: [ArchiveText.entry("HKTimeZone", "Europe/Berlin")])
         let report = try run(ArchiveText.file([record]))
         #expect(report.added == [steps: 1] && report.alreadyThere == [:] && report.skipped == [:])
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func objectsComeInAndComeAgainOnce() throws {
+    @Test func objectsAreImportedOnce() throws {
         let elements = [
             "<Workout workoutActivityType=\"HKWorkoutActivityTypeRunning\" duration=\"30\" durationUnit=\"min\" sourceName=\"w\" startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 11:00:00 +0100\"><WorkoutEvent type=\"HKWorkoutEventTypeMarker\" date=\"2024-03-01 10:10:00 +0100\"/></Workout>",
             "<ActivitySummary dateComponents=\"2024-03-01\" activeEnergyBurned=\"412.5\" activeEnergyBurnedGoal=\"500\" activeEnergyBurnedUnit=\"Cal\"/>",
@@ -113,18 +113,18 @@ import Testing
         #expect(try objects("HKVisionPrescriptionTypeIdentifier").count == 1)
     }
 
-    @Test func characteristicsFillWhatIsEmpty() throws {
-        try engine.updateProfile { $0.biologicalSex = 3 }
+    @Test func importsMissingCharacteristics() throws {
+        try engine.profile.update { $0.biologicalSex = 3 }
         let me =
             "<Me HKCharacteristicTypeIdentifierDateOfBirth=\"1985-03-12\" HKCharacteristicTypeIdentifierBiologicalSex=\"HKBiologicalSexFemale\" HKCharacteristicTypeIdentifierBloodType=\"HKBloodTypeABNegative\" HKCharacteristicTypeIdentifierFitzpatrickSkinType=\"HKFitzpatrickSkinTypeNotSet\" HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse=\"None\"/>"
         let report = try run(ArchiveText.file([me]))
-        let profile = try engine.profile()
+        let profile = try engine.profile.read()
         #expect(profile.dateOfBirth == Profile.Day(year: 1985, month: 3, day: 12))
         #expect(profile.biologicalSex == 3 && profile.bloodType == 6 && profile.fitzpatrickSkinType == nil)
         #expect(report.characteristics.count == 3)
         #expect(report.characteristicsAdded == ["HKCharacteristicTypeIdentifierDateOfBirth", "HKCharacteristicTypeIdentifierBloodType"])
         #expect(
-            try engine.importNotes() == [
+            try engine.imports.notes() == [
                 "locale": "en_US", "exportDate": "2026-01-15 09:12:33 +0100",
                 "Me.HKCharacteristicTypeIdentifierFitzpatrickSkinType": "HKFitzpatrickSkinTypeNotSet",
                 "Me.HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse": "None",
@@ -141,7 +141,7 @@ import Testing
         #expect(report.addedCount == 40 - count && report.alreadyThereCount == count)
     }
 
-    @Test func zipFilesComeInWithoutACopy() throws {
+    @Test func zipFilesAreImportedWithoutACopy() throws {
         let path = folder.path + "/export.zip"
         let writer = try ZipWriter(path: path)
         try writer.beginEntry("apple_health_export/exporter.xml")
@@ -180,9 +180,16 @@ import Testing
         #expect(zip(all, all.dropFirst()).allSatisfy { $0.bytesRead <= $1.bytesRead && $0.records <= $1.records })
     }
 
+    @Test func reportsFoldersThatCannotBeListed() throws {
+        try folder.write("not a folder", as: "electrocardiograms")
+        let report = try run(ArchiveText.file([ArchiveText.record()]))
+        #expect(report.addedCount == 1)
+        #expect(report.notes == ["folder electrocardiograms that cannot be listed, left out": 1])
+    }
+
     @Test func reportsSkipsWithoutHealthValues() throws {
         let report = try run(ArchiveText.file([ArchiveText.record(value: "1234x"), ArchiveText.record()]))
         #expect(report.skipped == [steps: 1] && report.addedCount == 1)
-        #expect(report.skips == [.init(line: 8, type: steps, reason: "its value is no number")])
+        #expect(report.skips == [.init(line: 8, type: steps, reason: "its value is not a number")])
     }
 }

@@ -34,7 +34,7 @@ import Testing
                 "<WorkoutEvent type=\"HKWorkoutEventTypePause\" date=\"2024-03-01 10:10:00 +0100\"/>",
                 "<WorkoutEvent type=\"HKWorkoutEventTypeLap\" date=\"2024-03-01 10:20:00 +0100\" duration=\"5\" durationUnit=\"min\"><MetadataEntry key=\"k\" value=\"v\"/></WorkoutEvent>",
                 "<WorkoutRoute sourceName=\"r\" startDate=\"x\" endDate=\"y\"><FileReference path=\"/workout-routes/a.gpx\"/></WorkoutRoute>",
-            ], skips: ["its startDate is no date, its reference is kept"])
+            ], skips: ["its startDate is not a date, its reference is kept"])
         #expect(body.activityType == 37 && body.duration == 1_830)
         #expect(body.totalDistance == QuantityRecord(5.2, unit: "km") && body.totalEnergyBurned == QuantityRecord(312, unit: "Cal"))
         #expect(object.start == start && object.end == start + 3_600 && object.creation == start + 3_605)
@@ -132,7 +132,7 @@ import Testing
         let food = "<Correlation type=\"HKCorrelationTypeIdentifierFood\" \(frame)>\n"
         let parsed = Parsed(ArchiveText.file([food + bad + "\n" + good + "</Correlation>", food + bad + "</Correlation>"]))
         #expect(parsed.objects.count == 1 && parsed.objects[0].members.count == 1)
-        #expect(parsed.skips.map(\.reason) == ["its unit is not one for this type", "its unit is not one for this type", "it has no members"])
+        #expect(parsed.skips.map(\.reason) == ["its unit does not fit its type", "its unit does not fit its type", "it has no members"])
         #expect(parsed.skips.map(\.line) == [9, 12, 11])
     }
 
@@ -170,12 +170,12 @@ import Testing
         ("HKWorkoutTypeIdentifier", "<Workout sourceName=\"a\" startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 09:00:00 +0100\"/>", "it ends before it starts"),
         ("HKWorkoutTypeIdentifier", "<Workout sourceName=\"a\" startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 11:00:00 +0100\"/>", "it has no workoutActivityType"),
         ("HKActivitySummaryTypeIdentifier", "<ActivitySummary/>", "it has no dateComponents"),
-        ("HKActivitySummaryTypeIdentifier", "<ActivitySummary dateComponents=\"2024-02-30\"/>", "its dateComponents are no day"),
-        ("HKActivitySummaryTypeIdentifier", "<ActivitySummary dateComponents=\"2024-02-03\" appleStandHours=\"x\"/>", "its appleStandHours is no number"),
+        ("HKActivitySummaryTypeIdentifier", "<ActivitySummary dateComponents=\"2024-02-30\"/>", "its dateComponents are not a date"),
+        ("HKActivitySummaryTypeIdentifier", "<ActivitySummary dateComponents=\"2024-02-03\" appleStandHours=\"x\"/>", "its appleStandHours is not a number"),
         ("Correlation", "<Correlation/>", "it has no type"),
         ("a", "<Correlation type=\"a\" sourceName=\"b\"/>", "it has no startDate"),
     ])
-    func skipsWhatItCannotRead(_ type: String, _ element: String, _ reason: String) {
+    func skipsUnreadableRecords(_ type: String, _ element: String, _ reason: String) {
         let parsed = Parsed(ArchiveText.file([element]))
         #expect(parsed.skips == [.init(line: 8, type: type, reason: reason)] && parsed.objects == [])
     }
@@ -183,6 +183,6 @@ import Testing
     @Test func refusesElementsThatAreTooDeep() {
         let deep = String(repeating: "<a>", count: 5_000) + String(repeating: "</a>", count: 5_000)
         let parsed = Parsed(ArchiveText.file([deep, ArchiveText.record()]))
-        #expect(parsed.samples.count == 1 && parsed.skips.map(\.reason) == ["elements lie too deep in it"])
+        #expect(parsed.samples.count == 1 && parsed.skips.map(\.reason) == ["its elements are nested too deeply"])
     }
 }

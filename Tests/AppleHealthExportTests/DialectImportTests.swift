@@ -1,3 +1,5 @@
+import AppleHealthGenerator
+import ArchiveTestSupport
 import Foundation
 import HealthEngine
 import HealthModel
@@ -9,7 +11,7 @@ import Testing
 /// one adds nothing; every way of reading gives the same.
 @Suite struct DialectImportTests {
     @Test(arguments: DialectArchive.versions)
-    func everyFormComesInOnce(_ version: String) throws {
+    func everyFormIsImportedOnce(_ version: String) throws {
         let archive = try DialectArchive.of(version)
         for (path, contents) in [
             (archive.zip, archive.contents), (archive.folder, archive.contents), (archive.xml, archive.plainContents),
@@ -24,7 +26,7 @@ import Testing
             #expect(again.addedCount == 0, "\(path): \(again.added)")
             #expect(again.alreadyThere == report.added, "\(path)")
             // Not known by its bytes but read again, and in other batches.
-            let read = try ArchiveImporter(engine: store.engine, options: .init(batchSize: 190, knowsBytes: false)).run(path: path)
+            let read = try ArchiveImporter(engine: store.engine, options: .init(batchSize: 190, skipsKnownArchives: false)).run(path: path)
             #expect(!read.isKnown && read.addedCount == 0 && difference(read.alreadyThere, report.added) == [], "\(path)")
         }
     }

@@ -1,3 +1,4 @@
+import AppleHealthGenerator
 import Foundation
 import HealthEngine
 import HealthModel
@@ -22,7 +23,7 @@ import Testing
         samples.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
 
-    @Test func allWaysAgree() {
+    @Test func allPathsAgree() {
         let fast = Parsed(bytes)
         let slow = Parsed(bytes, chunkSize: 777, usesTemplates: false)
         #expect(fast.error == nil && fast.skips == [] && fast.samples.count == records)
@@ -36,7 +37,7 @@ import Testing
         #expect(counts(known) == counts(naive.samples))
     }
 
-    @Test func comesInOnce() throws {
+    @Test func isImportedOnce() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(bytes, as: "export.xml")
         let engine = try HealthEngine(storage: InMemoryStorage())

@@ -1,3 +1,5 @@
+import AppleHealthGenerator
+import ArchiveTestSupport
 import CoreLocation
 import Foundation
 import Testing
@@ -15,9 +17,8 @@ import Testing
         let archive = try DialectArchive.of(version)
         let imported = try ImportedStore()
         try imported.run(archive.zip)
-        var configuration = HKHealthStore.Configuration(authorization: .allowAll)
-        configuration.engine = imported.engine
-        return (HKHealthStore(configuration: configuration), archive.contents)
+        let configuration = HKHealthStore.Configuration(authorization: .allowAll)
+        return (HKHealthStore(configuration: configuration, engine: imported.engine), archive.contents)
     }
 
     private func all<Sample>(_ predicate: HKSamplePredicate<Sample>, _ store: HKHealthStore) async throws -> [Sample] {

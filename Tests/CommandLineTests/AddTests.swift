@@ -9,7 +9,7 @@ struct AddTests {
         try CommandRun(["samples", type, "--json"], store: scratch.store).objects()
     }
 
-    @Test("A quantity, now and at a given time, with metadata")
+    @Test("Adds quantities, now and at a given time, with metadata")
     func quantity() throws {
         let run = try CommandRun(["add", "bodyMass", "71.4", "kg"], store: scratch.store)
         #expect(run.output == "Added bodyMass at 2025-11-16 12:00.\n")
@@ -27,7 +27,7 @@ struct AddTests {
         #expect((food["metadata"] as? [String: String])?["HKFoodType"] == "Soup")
     }
 
-    @Test("A category by number and by name; a value below zero")
+    @Test("Adds categories by number and by name, and negative quantities")
     func others() throws {
         _ = try CommandRun(
             ["add", "sleepAnalysis", "asleepDeep", "--start", "2025-11-10T01:00", "--end", "2025-11-10T02:00"],
@@ -41,7 +41,7 @@ struct AddTests {
         #expect(try added("appleSleepingWristTemperature").map { $0["quantity"] as? Double } == [-0.4])
     }
 
-    @Test("--json tells what was added")
+    @Test("--json describes the added sample")
     func json() throws {
         let run = try CommandRun(["add", "height", "1.72", "m", "--json"], store: scratch.store)
         let answer = try #require(try run.json() as? [String: Any])
@@ -50,34 +50,34 @@ struct AddTests {
     }
 
     @Test(
-        "Mistakes are told, and add nothing",
+        "Invalid arguments are reported and add nothing",
         arguments: [
-            (["bodyMas", "70", "kg"], 64, "Error: “bodyMas” is no data type. Did you mean bodyMass, leanBodyMass, bodyMassIndex?\n"),
-            (["bodyMass", "70"], 64, "Error: “bodyMass” wants a unit, such as kg.\n"),
-            (["bodyMass", "70", "s"], 64, "Error: “s” is no unit of bodyMass, which is measured in kg.\n"),
-            (["bodyMass", "70", "parsec"], 64, "Error: “parsec” is no unit of bodyMass, which is measured in kg.\n"),
-            (["bodyMass", "heavy", "kg"], 64, "Error: “heavy” is no number.\n"),
-            (["bodyMass", "nan", "kg"], 64, "Error: “nan” is no number.\n"),
+            (["bodyMas", "70", "kg"], 64, "Error: “bodyMas” is not a data type. Did you mean bodyMass, leanBodyMass, bodyMassIndex?\n"),
+            (["bodyMass", "70"], 64, "Error: “bodyMass” needs a unit, such as kg.\n"),
+            (["bodyMass", "70", "s"], 64, "Error: “s” is not a unit of bodyMass, which is measured in kg.\n"),
+            (["bodyMass", "70", "parsec"], 64, "Error: “parsec” is not a unit of bodyMass, which is measured in kg.\n"),
+            (["bodyMass", "heavy", "kg"], 64, "Error: “heavy” is not a number.\n"),
+            (["bodyMass", "nan", "kg"], 64, "Error: “nan” is not a number.\n"),
             (
                 ["bodyMass", "70", "kg", "--start", "2025-02-31"], 64,
-                "Error: --start “2025-02-31” is no date; it is wanted like 2024-01-31, 2024-01, 2024, today, or 2024-01-31T08:30.\n"
-            ), (["bodyMass", "70", "kg", "--end", "2020"], 64, "Error: --end lies before --start.\n"),
-            (["bodyMass", "70", "kg", "--metadata", "foo"], 64, "Error: --metadata “foo” is wanted as KEY=VALUE.\n"),
-            (["mindfulSession", "0", "min"], 64, "Error: “mindfulSession” has no unit; “min” cannot be meant.\n"),
+                "Error: --start: “2025-02-31” is not a date. Use a form like 2024-01-31, 2024-01, 2024, today or 2024-01-31T08:30.\n"
+            ), (["bodyMass", "70", "kg", "--end", "2020"], 64, "Error: --end is earlier than --start.\n"),
+            (["bodyMass", "70", "kg", "--metadata", "foo"], 64, "Error: --metadata: “foo” is not a metadata entry. Use the form KEY=VALUE.\n"),
+            (["mindfulSession", "0", "min"], 64, "Error: “mindfulSession” doesn’t take a unit. Remove “min”.\n"),
             (
                 ["sleepAnalysis", "99"], 64,
-                "Error: “99” is no value of sleepAnalysis; there are 0 (inBed), 1 (asleepUnspecified), 2 (awake), 3 (asleepCore), 4 (asleepDeep), 5 (asleepREM).\n"
-            ), (["workout", "1"], 64, "Error: “workout” cannot be added by hand.\n"),
+                "Error: “99” is not a value of sleepAnalysis. Use one of 0 (inBed), 1 (asleepUnspecified), 2 (awake), 3 (asleepCore), 4 (asleepDeep), 5 (asleepREM).\n"
+            ), (["workout", "1"], 64, "Error: Samples of “workout” can’t be added by hand.\n"),
             (
                 ["insulinDelivery", "5", "IU"], 1,
                 "Error: Type HKQuantityTypeIdentifierInsulinDelivery does not have required metadata HKInsulinDeliveryReason.\n"
             ),
         ])
-    func mistakes(arguments: [String], status: Int32, sentence: String) throws {
+    func mistakes(arguments: [String], status: Int32, message: String) throws {
         let run = try CommandRun(["add"] + arguments, store: scratch.store)
         #expect(run.status == status)
         #expect(run.output == "")
-        #expect(run.errors == sentence)
+        #expect(run.errors == message)
         #expect(try CommandRun(["types", "--json"], store: scratch.store).output == "[]\n")
     }
 }

@@ -5,12 +5,12 @@ import Testing
 struct AuthorizeTests {
     private let scratch = Scratch()
 
-    @Test("Decisions are made, changed and listed")
+    @Test("Sets, changes and lists permissions")
     func decisions() throws {
-        #expect(try CommandRun(["authorize"], store: scratch.store).output == "No application has asked for anything.\n")
+        #expect(try CommandRun(["authorize"], store: scratch.store).output == "No application has requested authorization.\n")
         #expect(
             try CommandRun(["authorize", "com.example.a"], store: scratch.store).output
-                == "com.example.a has not asked for anything.\n")
+                == "com.example.a hasn’t requested authorization.\n")
         let run = try CommandRun(
             ["authorize", "com.example.a", "--read", "stepCount,heartRate", "--share", "bodyMass", "--deny-read", "bodyMass"],
             store: scratch.store)
@@ -30,7 +30,7 @@ struct AuthorizeTests {
         #expect(answers[3]["read"] as? String == "notDetermined")
     }
 
-    @Test("--all leaves out what applications never write")
+    @Test("--all skips sharing for types that applications can’t write")
     func all() throws {
         let answers = try CommandRun(["authorize", "com.example.a", "--all", "--json"], store: scratch.store).objects()
         func answer(_ type: String) -> [String: Any] { answers.first { $0["type"] as? String == type } ?? [:] }
@@ -41,16 +41,16 @@ struct AuthorizeTests {
     }
 
     @Test(
-        "Mistakes are told, and change nothing",
+        "Invalid arguments are reported and change nothing",
         arguments: [
-            (["com.example.a", "--share", "appleStandHour"], "“appleStandHour” cannot be written by applications."),
-            (["com.example.a", "--read", "steps"], "“steps” is no data type."),
-            (["--read", "stepCount"], "Name the application whose permissions shall change."),
+            (["com.example.a", "--share", "appleStandHour"], "Applications can’t write “appleStandHour”."),
+            (["com.example.a", "--read", "steps"], "“steps” is not a data type."),
+            (["--read", "stepCount"], "Give the bundle identifier of the application whose permissions to change."),
         ])
-    func mistakes(arguments: [String], sentence: String) throws {
+    func mistakes(arguments: [String], message: String) throws {
         let run = try CommandRun(["authorize"] + arguments, store: scratch.store)
         #expect(run.status == 64)
-        #expect(run.errors.hasPrefix("Error: \(sentence)"))
+        #expect(run.errors.hasPrefix("Error: \(message)"))
         #expect(try CommandRun(["authorize", "--json"], store: scratch.store).output == "[]\n")
     }
 }

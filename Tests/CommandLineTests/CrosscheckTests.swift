@@ -33,7 +33,7 @@ struct CrosscheckTests {
         "<component><observation><text><value>\(value)</value><type>HKQuantityTypeIdentifierHeartRate</type><unit>count/min</unit></text><effectiveTime><low value=\"20240301100000+0100\"/><high value=\"20240301100000+0100\"/></effectiveTime></observation></component>"
     }
 
-    @Test("What is in the store is found, what is not is counted, and no value is printed")
+    @Test("Counts observations found in and missing from the store, and prints no value")
     func compared() throws {
         let path = try write(observation("72") + observation("99") + observation("?"))
         #expect(try CommandRun(["import", path, "--quiet"], store: scratch.store).status == 0)
@@ -45,7 +45,7 @@ struct CrosscheckTests {
                 heartRate      1        1
                 all            1        1
 
-                1 observation could not be understood.
+                1 observation couldn’t be read.
 
                 """)
         let answer = try #require(
@@ -54,12 +54,12 @@ struct CrosscheckTests {
         #expect(answer["unreadable"] as? Int == 1 && answer["isCutOff"] as? Bool == false)
     }
 
-    @Test("An archive without the document is told apart from one that is compared")
+    @Test("Reports an archive without the document instead of comparing it")
     func missing() throws {
         let path = try write(observation("72"))
         try FileManager.default.removeItem(atPath: path + "/export_cda.xml")
         let run = try CommandRun(["crosscheck", path], store: scratch.emptyStore())
         #expect(run.status != 0)
-        #expect(run.errors == "Error: The archive “\(path)” has no export_cda.xml that can be read; nothing was compared.\n")
+        #expect(run.errors == "Error: The archive “\(path)” has no readable export_cda.xml; nothing was compared.\n")
     }
 }

@@ -9,7 +9,7 @@ struct DialectTests {
         try CommandRun(arguments, store: scratch.store)
     }
 
-    @Test("What generate says it wrote is what import finds, and no more the second time", arguments: ["8", "9", "12", "14", "16", "18.1", "26"])
+    @Test("Import finds exactly what generate reports, and adds nothing the second time", arguments: ["8", "9", "12", "14", "16", "18.1", "26"])
     func roundTrip(version: String) throws {
         let path = scratch.file("export.zip").path
         let written = try #require(try run(["generate", path, "--ios", version, "--records", "1200", "--json"]).json() as? [String: Any])
@@ -24,43 +24,43 @@ struct DialectTests {
         #expect(try run(["doctor"]).status == 0)
     }
 
-    @Test("The closing table of an archive with everything in it")
+    @Test("The import summary of an archive with every kind of content")
     func table() throws {
         let path = scratch.file("export.zip").path
         let options = ["--ios", "26", "--locale", "fr_FR", "--records", "1200", "--seed", "5", "--until", "2025-11-16T12:00", "--time-zone", "Europe/Paris"]
         #expect(try run(["generate", path] + options).output == "Wrote 1,200 records to \(path).\n")
         let imported = try run(["import", path])
         #expect(imported.errors == "")
-        // The last line tells the time it took.
+        // The last line shows the elapsed time.
         try Expected.expect(imported.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast(2).joined(separator: "\n"), "import-ios-26")
     }
 
-    @Test("--locale names the main file, --no-defects leaves the mistakes out")
+    @Test("--locale names the main file; --no-defects leaves out the defects")
     func options() throws {
         let folder = scratch.file("archive").path
         let french = try run(["generate", folder, "--ios", "16", "--locale", "fr_FR", "--records", "1000", "--json"])
         #expect(((try french.json() as? [String: Any])?["files"] as? [String])?.first == "exporter.xml")
         let text = try String(contentsOfFile: folder + "/apple_health_export/exporter.xml", encoding: .utf8)
         #expect(text.contains("<HealthData locale=\"fr_FR\">") && text.contains("\u{0B}"))
-        let mended = scratch.file("mended.xml")
-        #expect(try run(["generate", mended.path, "--ios", "16", "--no-defects", "--records", "1000"]).status == 0)
-        let whole = try String(contentsOf: mended, encoding: .utf8)
+        let corrected = scratch.file("corrected.xml")
+        #expect(try run(["generate", corrected.path, "--ios", "16", "--no-defects", "--records", "1000"]).status == 0)
+        let whole = try String(contentsOf: corrected, encoding: .utf8)
         #expect(!whole.contains("\u{0B}") && whole.ranges(of: "<!ATTLIST MetadataEntry").count == 1)
         #expect(text.ranges(of: "<!ATTLIST MetadataEntry").count == 2)
     }
 
-    @Test("Mistakes are told")
+    @Test("Invalid arguments are reported")
     func mistakes() throws {
-        for (arguments, sentence) in [
-            (["--ios", "7"], "--ios “7” is no version known here; it is wanted like 9, 16.2, 18 or 26."),
-            (["--ios", "21"], "--ios “21” is no version known here; it is wanted like 9, 16.2, 18 or 26."),
-            (["--ios", "16", "--locale", "french"], "--locale “french” is no language and region; they are wanted like fr_FR."),
-            (["--locale", "fr_FR"], "--locale and --no-defects are for archives of an iOS: --ios is wanted too."),
-            (["--no-defects"], "--locale and --no-defects are for archives of an iOS: --ios is wanted too."),
+        for (arguments, message) in [
+            (["--ios", "7"], "--ios: “7” is not a known version. Use a form like 9, 16.2, 18 or 26."),
+            (["--ios", "21"], "--ios: “21” is not a known version. Use a form like 9, 16.2, 18 or 26."),
+            (["--ios", "16", "--locale", "french"], "--locale: “french” is not a language and region. Use a form like fr_FR."),
+            (["--locale", "fr_FR"], "--locale and --no-defects require --ios."),
+            (["--no-defects"], "--locale and --no-defects require --ios."),
         ] {
             let run = try run(["generate", scratch.file("a.xml").path] + arguments)
             #expect(run.status != 0 && run.output == "")
-            #expect(run.errors.hasPrefix("Error: \(sentence)\n"), "\(run.errors)")
+            #expect(run.errors.hasPrefix("Error: \(message)\n"), "\(run.errors)")
         }
     }
 }

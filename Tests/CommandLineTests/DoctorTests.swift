@@ -5,37 +5,37 @@ import Testing
 struct DoctorTests {
     private let scratch = Scratch()
 
-    @Test("A healthy store")
+    @Test("A healthy store has no findings")
     func healthy() throws {
         let run = try CommandRun(["doctor"], store: Demo.shared.store)
         #expect(run.status == 0)
         #expect(run.lines[0] == "store    \(Demo.shared.store.path)")
         #expect(run.lines[2] == "samples  3,063")
-        #expect(run.lines.last == "All is well.")
+        #expect(run.lines.last == "No problems found.")
         let answer = try #require(try CommandRun(["doctor", "--json"], store: Demo.shared.store).json() as? [String: Any])
         #expect(Set(answer.keys) == ["store", "bytes", "samples", "bytesPerSample", "findings"])
         #expect((answer["findings"] as? [String])?.isEmpty == true)
     }
 
-    @Test("A store that is not there is not made")
+    @Test("A missing store is reported and not created")
     func missing() throws {
         let run = try CommandRun(["doctor"], store: scratch.store)
         #expect(run.status == 64)
-        #expect(run.errors == "Error: There is no store at “\(scratch.store.path)”.\n")
+        #expect(run.errors == "Error: There is no store at “\(scratch.store.path)”. Create one with “hk import”.\n")
         #expect(!FileManager.default.fileExists(atPath: scratch.store.path))
     }
 
     /// A copy of the demo store in one file, without a log beside it.
     private func oneFile() throws -> Data {
         let store = try scratch.demoStore()
-        // Whoever opens the store last folds the log into the file; an import of nothing does.
+        // The last connection to close checkpoints the log into the file; an import that adds nothing does that.
         _ = try CommandRun(["import", Demo.shared.file("demo.zip").path, "--quiet"], store: store)
         let log = (try? Data(contentsOf: URL(fileURLWithPath: store.path + "-wal")))?.count ?? 0
-        #expect(log == 0, "the log was folded in")
+        #expect(log == 0, "the log was checkpointed")
         return try Data(contentsOf: store)
     }
 
-    @Test("Damage in the middle of the file is found or harmless, and never a crash")
+    @Test("Damage in the middle of the file is found or harmless, and never causes a crash")
     func damaged() throws {
         let whole = try oneFile()
         let seed: UInt64 = 20_251_116
@@ -47,7 +47,7 @@ struct DoctorTests {
         var found = 0
         for round in 0..<12 {
             var bytes = whole
-            // The first page is SQLite's own head; its damage is the next test's.
+            // Leaves the first page, SQLite's header, intact.
             let place = 4_096 + next(whole.count - 4_096 - 600)
             for offset in 0..<600 { bytes[place + offset] = UInt8(next(256)) }
             let store = scratch.file("damaged-\(round).sqlite")
@@ -56,18 +56,18 @@ struct DoctorTests {
             #expect(run.status == 0 || run.status == 1, "seed \(seed), at \(place): \(run.status) \(run.errors)")
             if run.status == 1 {
                 found += 1
-                #expect(run.output.contains("wrong    ") || run.errors.hasPrefix("Error: "), "seed \(seed), at \(place)")
+                #expect(run.output.contains("problem  ") || run.errors.hasPrefix("Error: "), "seed \(seed), at \(place)")
             }
-            for question in [["types"], ["stats", "heartRate"], ["samples", "stepCount", "--limit", "0"]] {
-                let run = try CommandRun(question, store: store)
-                #expect(run.status == 0 || run.status == 1, "seed \(seed), at \(place), \(question): \(run.status)")
+            for query in [["types"], ["stats", "heartRate"], ["samples", "stepCount", "--limit", "0"]] {
+                let run = try CommandRun(query, store: store)
+                #expect(run.status == 0 || run.status == 1, "seed \(seed), at \(place), \(query): \(run.status)")
                 if run.status == 1 { #expect(run.errors.split(separator: "\n").count == 1) }
             }
         }
         #expect(found > 0, "seed \(seed)")
     }
 
-    @Test("Damage within a page of samples is told by its checksum")
+    @Test("Damage in a page of samples is detected by its checksum")
     func checksum() throws {
         let whole = try oneFile()
         let store = scratch.file("damaged.sqlite")
@@ -79,16 +79,16 @@ struct DoctorTests {
             for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.path + suffix) }
             try bytes.write(to: store)
             let run = try CommandRun(["doctor"], store: store)
-            let page = #/wrong    Page \d+ of (HKQuantity[A-Za-z]+) cannot be read: body checksum at \d+ does not agree\./#
+            let page = #/problem  Page \d+ of (HKQuantity[A-Za-z]+) cannot be read: body checksum at \d+ does not agree\./#
             if let found = run.output.firstMatch(of: page) {
                 hits += 1
                 #expect(run.status == 1)
                 let type = String(found.output.1)
-                // Over all time a page's header answers; by the hour its body must.
-                for question in [["stats", type, "--every", "hour"], ["samples", type, "--limit", "0"]] {
-                    let answer = try CommandRun(question, store: store)
+                // Statistics over all time need only page headers; hourly statistics need the bodies.
+                for query in [["stats", type, "--every", "hour"], ["samples", type, "--limit", "0"]] {
+                    let answer = try CommandRun(query, store: store)
                     #expect(answer.status == 1)
-                    #expect(answer.errors.hasPrefix("Error: the store is damaged, as “hk doctor” will tell: "))
+                    #expect(answer.errors.hasPrefix("Error: The store is damaged; run “hk doctor” for details: "))
                     #expect(answer.errors.hasSuffix(" does not agree.\n"))
                 }
                 let json = try CommandRun(["doctor", "--json"], store: store)
@@ -100,7 +100,7 @@ struct DoctorTests {
         #expect(hits == 1)
     }
 
-    @Test("A store cut off, or no store at all")
+    @Test("A truncated store, and files that are not a store")
     func noStore() throws {
         try oneFile().prefix(50_000).write(to: scratch.file("cut.sqlite"))
         let cut = try CommandRun(["doctor"], store: scratch.file("cut.sqlite"))

@@ -5,12 +5,12 @@ import Testing
 struct EnergyTests {
     private let scratch = Scratch()
 
-    @Test("The demo's balance at noon")
+    @Test("The demo’s energy balance at noon")
     func table() throws {
         try Expected.expect(try CommandRun(["energy"], store: Demo.shared.store).output, "energy")
     }
 
-    @Test("An empty store tells what is missing and how to give it")
+    @Test("An empty store lists what is missing and how to enter it")
     func missing() throws {
         let run = try CommandRun(["energy"], store: scratch.emptyStore())
         #expect(run.status == 0)
@@ -21,9 +21,9 @@ struct EnergyTests {
         #expect(answer["date"] as? String == "2025-11-16T12:00:00-05:00")
     }
 
-    @Test("The day is cut in the zone asked for, else in the one named at import")
+    @Test("The day begins in the requested time zone, or else in the one given at import")
     func zone() throws {
-        // In Berlin it is 18:00; ten in the evening of the day before in New York is four in the morning there.
+        // In Berlin it is now 18:00, and 22:00 of the day before in New York is 04:00 today.
         _ = try CommandRun(
             ["add", "dietaryEnergyConsumed", "300", "kcal", "--start", "2025-11-15T22:00"], store: scratch.store)
         func answer(_ arguments: [String]) throws -> [String: Any] {
@@ -39,7 +39,7 @@ struct EnergyTests {
         #expect(try CommandRun(["energy", "--time-zone", "Mars"], store: scratch.store).status == 64)
     }
 
-    @Test("Net is consumed less active less resting, resting its share of the day")
+    @Test("Net energy is consumed minus active minus resting energy, which is prorated to the time of day")
     func figures() throws {
         for arguments in [
             ["add", "bodyMass", "80", "kg", "--start", "2025-11-01"], ["add", "height", "180", "cm", "--start", "2025-11-01"],
@@ -58,7 +58,7 @@ struct EnergyTests {
         #expect(abs(figure("active") - 100) < 1e-9)
         #expect(abs(figure("resting") - resting) < 1e-9)
         #expect(abs(figure("net") - (500 - resting)) < 1e-9)
-        // At midnight nothing of the day is gone.
+        // At midnight no part of the day has passed.
         let midnight = try CommandRun(["energy", "--json"], store: scratch.store, now: "2025-11-16T00:00:00-05:00")
         #expect((try midnight.json() as? [String: Any])?["resting"] as? Double == 0)
     }

@@ -10,7 +10,7 @@ struct ExportFormatTests {
         try CommandRun(["export"] + arguments, store: store, folder: scratch.folder)
     }
 
-    /// A text without identities, which are every store's own.
+    /// The text with its UUIDs masked, because they differ from store to store.
     private func plain(_ text: String) -> String {
         text.replacing(/[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}/, with: "UUID")
     }
@@ -29,7 +29,7 @@ struct ExportFormatTests {
         get throws { try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).sorted() }
     }
 
-    @Test("The closing table says what went out by kind", arguments: ["csv", "ndjson", "sqlite", "fhir"])
+    @Test("The summary lists the exported objects by kind", arguments: ["csv", "ndjson", "sqlite", "fhir"])
     func closingTable(format: String) throws {
         let run = try export(["out", "--format", format])
         #expect(run.status == 0 && run.errors == "")
@@ -37,7 +37,7 @@ struct ExportFormatTests {
         #expect(try names == ["out"])
     }
 
-    @Test("csv: a file a type, with a line of names")
+    @Test("csv: one file per type, with a header line")
     func csv() throws {
         #expect(try export(["out", "--format", "csv", "--quiet"]).output == "")
         let files = try FileManager.default.contentsOfDirectory(atPath: scratch.file("out").path).sorted()
@@ -45,12 +45,12 @@ struct ExportFormatTests {
         let excerpts = try ["stepCount", "sleepAnalysis", "workouts", "blood_pressure", "characteristics"]
             .filter { files.contains($0 + ".csv") }.map { "== \($0)\n" + head(try text("out/\($0).csv")) }
         try Expected.expect(excerpts.joined(separator: "\n") + "\n", "export-csv-heads")
-        // As many lines as the store has samples.
+        // One line per sample in the store.
         let steps = try CommandRun(["sql", "SELECT count(*) AS n FROM step_count", "--json"], store: Demo.shared.store).objects()
         #expect(try text("out/stepCount.csv").split(separator: "\r\n").count == (steps[0]["n"] as? Int ?? 0) + 1)
     }
 
-    @Test("ndjson: an object a line, to a file and to standard output alike")
+    @Test("ndjson: one object per line, identical in a file and on standard output")
     func ndjson() throws {
         #expect(try export(["out.ndjson", "--format", "ndjson", "--quiet"]).output == "")
         let piped = try export(["-", "--format", "ndjson"])
@@ -65,7 +65,7 @@ struct ExportFormatTests {
         try Expected.expect(first.sorted { $0.key < $1.key }.map { $0.value + "\n" }.joined(), "export-ndjson-kinds")
     }
 
-    @Test("sqlite: tables that any tool reads, with what hk sql answers")
+    @Test("sqlite: plain tables with the same answers as hk sql")
     func sqlite() throws {
         #expect(try export(["out.db", "--format", "sqlite", "--quiet"]).output == "")
         var configuration = Configuration()
@@ -88,7 +88,7 @@ struct ExportFormatTests {
         #expect(try database.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
     }
 
-    @Test("fhir: bundles of resources, the person first")
+    @Test("fhir: bundles of resources, the patient first")
     func fhir() throws {
         #expect(try export(["out", "--format", "fhir", "--type", "bodyMass", "--type", "stepCount", "--quiet"]).output == "")
         let files = try FileManager.default.contentsOfDirectory(atPath: scratch.file("out").path).sorted()
@@ -105,7 +105,7 @@ struct ExportFormatTests {
         try Expected.expect(files.joined(separator: "\n") + "\n" + excerpt.joined(separator: "\n") + "\n", "export-fhir-resources")
     }
 
-    @Test("--json tells the same as the table", arguments: ["csv", "ndjson", "sqlite", "fhir"])
+    @Test("--json reports the same counts as the table", arguments: ["csv", "ndjson", "sqlite", "fhir"])
     func json(format: String) throws {
         let run = try export(["out", "--format", format, "--json"])
         let answer = try #require(try run.json() as? [String: Any])
@@ -114,12 +114,12 @@ struct ExportFormatTests {
         #expect(kinds.values.reduce(0, +) == answer["written"] as? Int)
     }
 
-    @Test("Nothing is replaced without --force, and what is refused leaves nothing", arguments: ["csv", "ndjson", "sqlite", "fhir"])
-    func refusals(format: String) throws {
+    @Test("Nothing is replaced without --force, and a failed export leaves no files", arguments: ["csv", "ndjson", "sqlite", "fhir"])
+    func failures(format: String) throws {
         let name = "out"
         try Data("mine".utf8).write(to: scratch.file(name))
         let taken = try export([name, "--format", format])
-        #expect(taken.status == 1 && taken.output == "" && taken.errors == "Error: “out” is there already.\n")
+        #expect(taken.status == 1 && taken.output == "" && taken.errors == "Error: “out” already exists.\n")
         #expect(try text(name) == "mine")
         #expect(try export([name, "--format", format, "--force", "--quiet"]).status == 0)
         #expect(try names == [name])
@@ -130,30 +130,30 @@ struct ExportFormatTests {
         #expect(try names == [name])
 
         let nothing = try export(["more", "--format", format], store: scratch.file("none.sqlite"))
-        #expect(nothing.status != 0 && nothing.errors == "Error: There is no store at “\(scratch.file("none.sqlite").path)”.\n")
+        #expect(nothing.status != 0 && nothing.errors == "Error: There is no store at “\(scratch.file("none.sqlite").path)”. Create one with “hk import”.\n")
         let range = try export(["more", "--format", format, "--since", "2025-02", "--until", "2025-01"])
-        #expect(range.status != 0 && range.errors == "Error: --since lies after --until.\n")
+        #expect(range.status != 0 && range.errors == "Error: --since is later than --until.\n")
         let type = try export(["more", "--format", format, "--type", "stepCuont"])
-        #expect(type.status != 0 && type.errors == "Error: “stepCuont” is no data type. Did you mean stepCount?\n")
+        #expect(type.status != 0 && type.errors == "Error: “stepCuont” is not a data type. Did you mean stepCount?\n")
         #expect(try names == [name])
     }
 
-    @Test("A folder that may not be written to is told by its name", arguments: ["csv", "ndjson", "sqlite", "fhir"])
+    @Test("A folder that isn’t writable is reported by name", arguments: ["csv", "ndjson", "sqlite", "fhir"])
     func unwritable(format: String) throws {
-        // Root may write anywhere but below a file and in the kernel's own folders.
+        // Even root can’t create files in /proc.
         let run = try export(["/proc/out", "--format", format])
         #expect(run.status == 1 && run.output == "")
         try Expected.expect(run.errors, "export-\(format)-unwritable")
     }
 
-    @Test("Only one stream fits standard output", arguments: ["csv", "sqlite", "fhir"])
+    @Test("Formats of several files, or of a database, can’t go to standard output", arguments: ["csv", "sqlite", "fhir"])
     func standardOutput(format: String) throws {
         let run = try export(["-", "--format", format])
         #expect(run.status != 0 && run.output == "")
-        #expect(run.errors == "Error: \(format) is more than one stream and needs a path.\n")
+        #expect(run.errors == "Error: The format \(format) needs a path: it can’t be written to standard output.\n")
     }
 
-    @Test("A format that nobody knows is refused with those there are")
+    @Test("An unknown format is reported with the available ones")
     func unknown() throws {
         let run = try export(["out", "--format", "parquet"])
         #expect(run.status != 0 && run.output == "")

@@ -9,15 +9,15 @@ struct ExportTests {
         try CommandRun(["export"] + arguments, store: store, folder: scratch.folder)
     }
 
-    /// The elements of a file, a line each.
+    /// The elements of a file, one per line.
     private func elements(_ url: URL) throws -> [String] {
         let text = try String(contentsOf: url, encoding: .utf8)
-        // Addresses of devices differ from archive to archive.
+        // Device addresses differ from archive to archive.
         return text.replacing(/HKDevice: 0x[0-9a-f]+/, with: "HKDevice: 0x")
             .split(separator: "\n").drop { !$0.hasPrefix("<HealthData") }.map(String.init).sorted()
     }
 
-    @Test("The closing table says what went out by type")
+    @Test("The summary lists the exported objects by type")
     func closingTable() throws {
         let run = try export(["out.xml"])
         #expect(run.status == 0 && run.errors == "")
@@ -26,8 +26,8 @@ struct ExportTests {
         #expect(lines.dropLast().last?.contains(/^[0-9.]+ s, [0-9,.]+ MB\/s$/) == true)
     }
 
-    @Test("An imported archive comes out as it was, in every form", arguments: ["out.xml", "out.zip", "out", "-"])
-    func comesOut(name: String) throws {
+    @Test("An imported archive is exported unchanged, in every form", arguments: ["out.xml", "out.zip", "out", "-"])
+    func roundTrip(name: String) throws {
         let run = try export([name, "--quiet"])
         #expect(run.status == 0 && run.errors == "")
         var path = scratch.file(name).path
@@ -42,20 +42,20 @@ struct ExportTests {
         }
         let back = try CommandRun(["import", path, "--json"], store: scratch.store)
         #expect((try back.json() as? [String: Any])?["added"] as? Int == 3_063)
-        for question in [["types", "--json"], ["stats", "stepCount", "--every", "day", "--json"], ["rings", "--last", "14d", "--json"]] {
-            let (here, there) = (
-                try CommandRun(question, store: scratch.store), try CommandRun(question, store: Demo.shared.store)
+        for query in [["types", "--json"], ["stats", "stepCount", "--every", "day", "--json"], ["rings", "--last", "14d", "--json"]] {
+            let (copy, original) = (
+                try CommandRun(query, store: scratch.store), try CommandRun(query, store: Demo.shared.store)
             )
-            #expect(here.output == there.output)
+            #expect(copy.output == original.output)
         }
     }
 
-    @Test("Nothing is replaced without --force, and nothing half done is left")
+    @Test("Nothing is replaced without --force, and no partial file remains")
     func force() throws {
         #expect(try export(["out.zip", "--quiet"]).status == 0)
         let again = try export(["out.zip"])
         #expect(again.status == 1 && again.output == "")
-        #expect(again.errors == "Error: There is something at “out.zip” already; --force replaces it.\n")
+        #expect(again.errors == "Error: “out.zip” already exists. Use --force to replace it.\n")
         #expect(try export(["out.zip", "--force", "--quiet"]).status == 0)
         let nowhere = try export(["no/such/folder/out.xml"])
         #expect(nowhere.status == 1)
@@ -63,7 +63,7 @@ struct ExportTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == ["out.zip"])
     }
 
-    @Test("--type, --since and --until choose")
+    @Test("--type, --since and --until select what is exported")
     func chosen() throws {
         let run = try export(
             ["out.xml", "--type", "stepCount", "--type", "workout", "--since", "2025-11-10", "--until", "2025-11-11", "--json"])
@@ -78,24 +78,24 @@ struct ExportTests {
         #expect(types["HKQuantityTypeIdentifierStepCount"] == starts.filter { $0 >= "2025-11-10" && $0 < "2025-11-12" }.count)
     }
 
-    @Test("What cannot be meant is told before anything is written")
+    @Test("Invalid arguments are reported before anything is written")
     func mistakes() throws {
         for (arguments, message) in [
-            (["out.xml", "--type", "stepCuont"], "Error: “stepCuont” is no data type. Did you mean stepCount?\n"),
-            (["out.xml", "--since", "someday"], "Error: --since “someday” is no date; it is wanted like 2024-01-31, 2024-01, 2024, today, or 2024-01-31T08:30.\n"),
-            (["out.xml", "--since", "2025-02", "--until", "2025-01"], "Error: --since lies after --until.\n"),
+            (["out.xml", "--type", "stepCuont"], "Error: “stepCuont” is not a data type. Did you mean stepCount?\n"),
+            (["out.xml", "--since", "someday"], "Error: --since: “someday” is not a date. Use a form like 2024-01-31, 2024-01, 2024, today or 2024-01-31T08:30.\n"),
+            (["out.xml", "--since", "2025-02", "--until", "2025-01"], "Error: --since is later than --until.\n"),
         ] {
             let run = try export(arguments)
             #expect(run.status != 0 && run.output == "")
             #expect(run.errors == message)
         }
-        #expect(try export(["out.xml", "--time-zone", "Mars/Olympus"]).errors.hasPrefix("Error: “Mars/Olympus” is no time zone"))
+        #expect(try export(["out.xml", "--time-zone", "Mars/Olympus"]).errors.hasPrefix("Error: “Mars/Olympus” is not a time zone"))
         let nothing = try export(["out.xml"], store: scratch.file("none.sqlite"))
-        #expect(nothing.errors == "Error: There is no store at “\(scratch.file("none.sqlite").path)”.\n")
+        #expect(nothing.errors == "Error: There is no store at “\(scratch.file("none.sqlite").path)”. Create one with “hk import”.\n")
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == [])
     }
 
-    @Test("What the format cannot say stands in a supplement, unless it is not wanted")
+    @Test("What the archive format can’t express goes into a supplement, unless --no-supplement is given")
     func supplement() throws {
         let store = scratch.file("own.sqlite")
         for arguments in [
@@ -112,20 +112,20 @@ struct ExportTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.file("out/apple_health_export").path).sorted() == ["export.xml", "supplement.ndjson"])
         let back = try CommandRun(["import", "out", "--quiet"], store: scratch.store, folder: scratch.folder)
         #expect(back.status == 0 && back.output == "" && back.errors == "")
-        let question = ["sql", "SELECT type, start_date, value, unit, source, bundle_identifier, uuid FROM samples ORDER BY type"]
-        let (here, there) = (try CommandRun(question, store: store), try CommandRun(question, store: scratch.store))
-        #expect(here.output == there.output && here.output.contains("08:30"))
+        let query = ["sql", "SELECT type, start_date, value, unit, source, bundle_identifier, uuid FROM samples ORDER BY type"]
+        let (original, copy) = (try CommandRun(query, store: store), try CommandRun(query, store: scratch.store))
+        #expect(copy.output == original.output && copy.output.contains("08:30"))
 
         let alone = try export(["alone", "--no-supplement", "--json"], store: store)
         let answer = try #require(try alone.json() as? [String: Any])
         #expect(answer["completed"] as? Int == 0 && answer["written"] as? Int == 2)
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.file("alone/apple_health_export").path) == ["export.xml"])
-        // What came from a telephone needs none.
+        // Data that came from an iPhone’s archive needs none.
         #expect(try export(["demo", "--quiet"]).status == 0)
         #expect(!FileManager.default.fileExists(atPath: scratch.file("demo/apple_health_export/supplement.ndjson").path))
     }
 
-    @Test("Dates are written in the zone asked for")
+    @Test("Dates are written in the requested time zone")
     func timeZone() throws {
         _ = try export(["out.xml", "--time-zone", "Asia/Tokyo", "--type", "workout", "--quiet"])
         let text = try String(contentsOf: scratch.file("out.xml"), encoding: .utf8)

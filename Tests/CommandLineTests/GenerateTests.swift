@@ -12,7 +12,7 @@ struct GenerateTests {
         return try Data(contentsOf: scratch.file(name))
     }
 
-    @Test("The same options give the same bytes", arguments: ["a.xml", "a.zip"])
+    @Test("The same options produce the same bytes", arguments: ["a.xml", "a.zip"])
     func deterministic(name: String) throws {
         let first = try generate(name, Demo.options)
         #expect(try generate("again-" + name, Demo.options) == first)
@@ -22,7 +22,7 @@ struct GenerateTests {
         #expect(try generate("other-" + name, other) != first)
     }
 
-    @Test("It says how much it wrote; the number asked for is the least")
+    @Test("Reports the number of records, which is at least the requested one")
     func counts() throws {
         for count in ["2500", "14000"] {
             let path = scratch.file("\(count).xml")
@@ -38,30 +38,30 @@ struct GenerateTests {
         #expect(plain.output == "Wrote 2,500 records to \(scratch.file("b.xml").path).\n")
     }
 
-    @Test("A folder is what people unpack")
+    @Test("A folder has the layout of an unpacked archive")
     func folder() throws {
         let inside = Demo.shared.file("demo/apple_health_export/export.xml")
         #expect(try Data(contentsOf: inside) == Data(contentsOf: Demo.shared.file("demo.xml")))
     }
 
-    @Test("Without --until it ends now")
+    @Test("Without --until, the data ends now")
     func now() throws {
         let text = String(decoding: try generate("now.xml", ["--records", "1000"]).prefix(6_000), as: UTF8.self)
         #expect(text.contains("<ExportDate value=\"2025-11-16 12:00:00 -0500\"/>"))
     }
 
-    @Test("Mistakes are told")
+    @Test("Invalid arguments are reported")
     func mistakes() throws {
-        for (arguments, sentence) in [
+        for (arguments, message) in [
             (["/nonexistent/a.xml"], "Error: “/nonexistent/a.xml”: "), (["/nonexistent/a.zip"], "Error: “/nonexistent/a.zip” "),
-            (["/proc/a"], "Error: “/proc/a"), ([scratch.file("a.xml").path, "--records", "0"], "Error: --records is at least 1."),
-            ([scratch.file("a.xml").path, "--until", "soon"], "Error: --until “soon” is no date"),
-            ([scratch.file("a.xml").path, "--time-zone", "Nowhere"], "Error: “Nowhere” is no time zone"),
+            (["/proc/a"], "Error: “/proc/a"), ([scratch.file("a.xml").path, "--records", "0"], "Error: --records must be at least 1."),
+            ([scratch.file("a.xml").path, "--until", "soon"], "Error: --until: “soon” is not a date"),
+            ([scratch.file("a.xml").path, "--time-zone", "Nowhere"], "Error: “Nowhere” is not a time zone"),
         ] {
             let run = try CommandRun(["generate"] + arguments, store: scratch.store)
             #expect(run.status != 0)
             #expect(run.output == "")
-            #expect(run.errors.hasPrefix(sentence), "\(run.errors)")
+            #expect(run.errors.hasPrefix(message), "\(run.errors)")
         }
     }
 }

@@ -10,7 +10,7 @@ struct HelpTests {
 
     private let scratch = Scratch()
 
-    @Test("hk alone, hk help and hk --help explain the whole")
+    @Test("hk, hk help and hk --help print the overview")
     func top() throws {
         let plain = try CommandRun([], store: scratch.store)
         #expect(plain.status == 0)
@@ -20,23 +20,23 @@ struct HelpTests {
         for command in Self.commands { #expect(plain.output.contains("\n  \(command) ")) }
     }
 
-    @Test("Every command explains itself", arguments: commands)
+    @Test("Every command has help", arguments: commands)
     func each(command: String) throws {
         let run = try CommandRun([command, "--help"], store: scratch.store)
         #expect(run.status == 0)
         #expect(run.errors == "")
         try Expected.expect(run.output, "help-\(command)")
         for line in run.lines where !line.hasPrefix("USAGE") { #expect(line.count <= 80, "\(line)") }
-        // Help needs no store and makes none.
+        // Help neither needs nor creates a store.
         #expect(!FileManager.default.fileExists(atPath: scratch.store.path))
     }
 
-    @Test("The version is told")
+    @Test("--version prints the version")
     func version() throws {
         #expect(try CommandRun(["--version"], store: scratch.store).output == "0.1.0\n")
     }
 
-    @Test("Completions are made for every shell", arguments: ["bash", "zsh", "fish"])
+    @Test("Completion scripts exist for every shell", arguments: ["bash", "zsh", "fish"])
     func completions(shell: String) throws {
         let run = try CommandRun(["--generate-completion-script", shell], store: scratch.store)
         #expect(run.status == 0)
@@ -45,7 +45,7 @@ struct HelpTests {
         }
     }
 
-    @Test("The completions of bash are a script that bash takes")
+    @Test("The bash completion script is valid bash")
     func bash() throws {
         let script = scratch.file("hk.bash")
         try Data(try CommandRun(["--generate-completion-script", "bash"], store: scratch.store).output.utf8).write(to: script)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("hk import, again and again")
+@Suite("hk import, repeated")
 struct ImportAgainTests {
     private let scratch = Scratch()
 
@@ -15,7 +15,7 @@ struct ImportAgainTests {
         try scratch.archive((days.map { record($0) } + more).joined(separator: "\n"), name: name).path
     }
 
-    /// What was printed, without the last line, which tells the time it took.
+    /// The output without its last line, the elapsed time.
     private func text(_ run: CommandRun) -> String {
         run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast(2).joined(separator: "\n")
     }
@@ -24,7 +24,7 @@ struct ImportAgainTests {
         try CommandRun(arguments, store: scratch.store)
     }
 
-    @Test("The same archive again says that nothing is new")
+    @Test("Importing the same archive again reports nothing new")
     func nothingNew() throws {
         let path = try archive(1...3, name: "a.xml")
         _ = try run("import", path, "--quiet")
@@ -35,13 +35,13 @@ struct ImportAgainTests {
                     stepCount                     3
                     all            0              3        0
 
-                    Nothing new: the store has all of it already.
+                    Nothing new: the store already has everything in this archive.
 
                     """)
         }
     }
 
-    @Test("--mirror removes what the archive no longer has, and not what was added by hand")
+    @Test("--mirror removes what is no longer in the archive, but not what was added by hand")
     func mirror() throws {
         let weight = record(1, "70", type: "HKQuantityTypeIdentifierBodyMass", unit: "kg")
         _ = try run("import", archive(1...5, name: "old.xml", more: [weight]), "--quiet")
@@ -55,7 +55,7 @@ struct ImportAgainTests {
             all            1              3        3        0
 
             """
-        #expect(text(dry) == table + "\nThis was a dry run: nothing has been changed.\n")
+        #expect(text(dry) == table + "\nThis was a dry run. Nothing was changed.\n")
         #expect(try run("types", "--json").objects().compactMap { $0["count"] as? Int }.reduce(0, +) == 7)
         #expect(text(try run("import", newer, "--mirror")) == table)
         let left = try run("samples", "stepCount", "--limit", "0", "--json").objects()
@@ -73,34 +73,34 @@ struct ImportAgainTests {
         #expect(try run("samples", "stepCount", "--limit", "0", "--json").objects().count == 6)
     }
 
-    @Test("A dry run makes no store, and leaves no copy")
+    @Test("A dry run creates no store")
     func dryRun() throws {
         let run = try run("import", archive(1...3, name: "a.xml"), "--dry-run", "--json")
         #expect((try run.json() as? [String: Any])?["added"] as? Int == 3)
         #expect(!FileManager.default.fileExists(atPath: scratch.store.path))
     }
 
-    @Test("Somebody else's archive is refused, unless told otherwise")
+    @Test("Another person’s archive is rejected unless --any-person is given")
     func anotherPerson() throws {
         _ = try run("import", archive(1...2, name: "a.xml"), "--quiet")
         let other = try archive(3...4, name: "b.xml")
         let text = try String(contentsOfFile: other, encoding: .utf8)
         try text.replacingOccurrences(of: "1987-05-04", with: "1990-05-04").write(
             toFile: other, atomically: true, encoding: .utf8)
-        let refused = try run("import", other)
-        #expect(refused.status == 1 && refused.output == "")
+        let rejected = try run("import", other)
+        #expect(rejected.status == 1 && rejected.output == "")
         #expect(
-            refused.errors
-                == "Error: “\(other)” is the archive of another person than those imported before: its date of birth is not the same. Nothing was imported; --any-person imports it all the same.\n"
+            rejected.errors
+                == "Error: “\(other)” belongs to a different person than the archives imported before: its date of birth differs. Nothing was imported. Use --any-person to import it anyway.\n"
         )
         #expect(try run("samples", "stepCount", "--json").objects().count == 2)
         #expect(try run("import", other, "--any-person", "--quiet").status == 0)
         #expect(try run("samples", "stepCount", "--json").objects().count == 4)
     }
 
-    @Test("The zone named at import cuts the days, until another is named")
+    @Test("The time zone given at import determines the days until another is given")
     func timeZone() throws {
-        // Half past eleven in the evening in Berlin is the day before in New York no more, but is in Tokyo the next.
+        // The samples are at 23:30 and, on the next day, at 00:30 in Berlin; in New York both are on the same day.
         let late = """
              <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" startDate="2025-11-03 22:30:00 +0000" endDate="2025-11-03 22:40:00 +0000" value="5"/>
              <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" startDate="2025-11-03 23:30:00 +0000" endDate="2025-11-03 23:40:00 +0000" value="7"/>
@@ -112,7 +112,7 @@ struct ImportAgainTests {
         }
         _ = try run("import", path, "--quiet")
         #expect(try sums() == [12])
-        // The archive is known by its bytes; its zone is taken all the same.
+        // The archive was imported before, but its new time zone still applies.
         _ = try run("import", path, "--time-zone", "Europe/Berlin", "--quiet")
         #expect(try sums() == [5, 7])
         #expect(try sums("--time-zone", "America/New_York") == [12])
@@ -120,6 +120,6 @@ struct ImportAgainTests {
         #expect(try sums() == [5, 7])
         let wrong = try run("import", path, "--time-zone", "Berlin")
         #expect(wrong.status == 64)
-        #expect(wrong.errors.hasPrefix("Error: “Berlin” is no time zone; it is wanted like Europe/Berlin."))
+        #expect(wrong.errors.hasPrefix("Error: “Berlin” is not a time zone. Use a name like Europe/Berlin."))
     }
 }

@@ -5,23 +5,23 @@ import Testing
 struct ImportKilledTests {
     private static let archive: [String] = ["--records", "20000", "--seed", "11", "--until", "2025-11-16T12:00", "--time-zone", "America/New_York"]
 
-    /// What two stores with the same in them answer alike.
-    private static let questions = [
+    /// Queries whose answers are the same for stores with the same content.
+    private static let queries = [
         ["types", "--json"], ["sources", "--json"], ["stats", "stepCount", "--every", "month", "--json"],
         ["stats", "heartRate", "--every", "month", "--json"], ["samples", "bloodPressure", "--limit", "0", "--json"],
         ["rings", "--last", "60d", "--json"], ["profile", "--json"],
     ]
 
     private func answers(_ store: URL) throws -> [String] {
-        try Self.questions.map { try withoutIdentities(CommandRun($0, store: store).output) }
+        try Self.queries.map { try withoutUUIDs(CommandRun($0, store: store).output) }
     }
 
-    /// Identities are the store's own, and follow the order things came in.
-    private func withoutIdentities(_ text: String) -> String {
+    /// Removes the UUIDs, which differ from store to store.
+    private func withoutUUIDs(_ text: String) -> String {
         text.replacing(/"uuid":"[^"]*"/, with: "")
     }
 
-    /// Bytes of the store and its log: they grow from commit to commit.
+    /// The size of the store and its log in bytes, which grows with every commit.
     private func size(_ store: URL) -> Int {
         ["", "-wal"].reduce(0) { sum, suffix in
             var status = stat()
@@ -29,7 +29,7 @@ struct ImportKilledTests {
         }
     }
 
-    @Test("Killed at any moment and started again, the store is as if nothing had happened")
+    @Test("An import killed at any moment and run again gives the same store")
     func killed() throws {
         let scratch = Scratch()
         let path = scratch.file("big.xml").path
@@ -42,21 +42,21 @@ struct ImportKilledTests {
         var kills = 0
         for moment in 0..<12 {
             let store = scratch.file("killed-\(moment).sqlite")
-            // Once, twice or three times over.
+            // Kills the import once, twice or three times.
             for attempt in 0...moment % 3 {
                 let process = CommandRun.process(["import", path, "--quiet", "--batch-size", "1000"], store: store)
                 process.standardInput = FileHandle.nullDevice
                 process.standardError = FileHandle.nullDevice
-                // Log and file together grow to some five times what remains after closing.
-                let enough = size(store) + log * 4 * (moment + 1) / 12
+                // Log and file together grow to about five times the size that remains after closing.
+                let threshold = size(store) + log * 4 * (moment + 1) / 12
                 try process.run()
-                while process.isRunning, size(store) < enough { sched_yield() }
+                while process.isRunning, size(store) < threshold { sched_yield() }
                 kill(process.processIdentifier, SIGKILL)
                 process.waitUntilExit()
                 if process.terminationReason == .uncaughtSignal { kills += 1 }
                 if FileManager.default.fileExists(atPath: store.path), attempt == 0 {
                     let doctor = try CommandRun(["doctor"], store: store)
-                    #expect(doctor.status == 0, "after \(enough) bytes: \(doctor.output)")
+                    #expect(doctor.status == 0, "after \(threshold) bytes: \(doctor.output)")
                 }
             }
             #expect(try CommandRun(["import", path, "--quiet"], store: store).status == 0)
@@ -68,7 +68,7 @@ struct ImportKilledTests {
         #expect(kills >= 6)
     }
 
-    @Test("A mirroring import that is killed removes all or nothing")
+    @Test("A killed mirroring import removes everything or nothing")
     func killedMirror() throws {
         let scratch = Scratch()
         let (path, smaller) = (scratch.file("big.xml").path, scratch.file("small.xml").path)

@@ -5,7 +5,7 @@ import Testing
 struct ImportReportTests {
     private let scratch = Scratch()
 
-    @Test("The report tells counts, reasons and lines, in a fixed order and without health values")
+    @Test("The report lists counts, reasons and line numbers in a fixed order, without health values")
     func report() throws {
         let archive = try scratch.archive(
             """
@@ -24,7 +24,35 @@ struct ImportReportTests {
         for value in ["4711", "heavy", "172", "2025-11", "1987"] { #expect(!text.contains(value)) }
     }
 
-    @Test("A dry run that mirrors says so")
+    @Test("A folder beside the archive that cannot be listed is reported")
+    func unlistableFolder() throws {
+        let archive = try scratch.archive(
+            """
+             <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" startDate="2025-11-01 08:00:00 -0500" endDate="2025-11-01 08:10:00 -0500" value="100"/>
+            """)
+        try Data("not a folder".utf8).write(to: scratch.file("electrocardiograms"))
+        let run = try CommandRun(["import", archive.path], store: scratch.store)
+        #expect(run.status == 0)
+        #expect(run.output.contains("Left out:\n  1 × folder electrocardiograms that cannot be listed, left out\n"))
+    }
+
+    @Test("A supplement that cannot be read appears in the output and in the report")
+    func unreadableSupplement() throws {
+        let archive = try scratch.archive(
+            """
+             <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" startDate="2025-11-01 08:00:00 -0500" endDate="2025-11-01 08:10:00 -0500" value="100"/>
+            """)
+        try FileManager.default.createDirectory(at: scratch.file("supplement.ndjson"), withIntermediateDirectories: false)
+        let file = scratch.file("report.json")
+        let run = try CommandRun(["import", archive.path, "--report", file.path], store: scratch.store)
+        #expect(run.status == 0)
+        #expect(run.output.contains("Left out:\n  1 × supplement that cannot be read, left out\n"))
+        let report = try #require(
+            try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+        #expect((report["notes"] as? [String: Int])?["supplement that cannot be read, left out"] == 1)
+    }
+
+    @Test("The report records that the run was dry and mirroring")
     func dryRun() throws {
         let file = scratch.file("report.json")
         _ = try CommandRun(
@@ -37,7 +65,7 @@ struct ImportReportTests {
         #expect(total == ["added": 0, "alreadyThere": 3_063, "removed": 0, "skipped": 0])
     }
 
-    @Test("A report that cannot be written is one clear error")
+    @Test("A report that cannot be written gives one error line")
     func unwritable() throws {
         let run = try CommandRun(
             ["import", Demo.shared.file("demo.zip").path, "--report", "/nonexistent/report.json", "--quiet"],

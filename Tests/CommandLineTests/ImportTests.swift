@@ -5,12 +5,12 @@ import Testing
 struct ImportTests {
     private let scratch = Scratch()
 
-    /// The table without its last line, which tells the time it took.
+    /// The output without its last line, the elapsed time.
     private func table(_ run: CommandRun) -> String {
         run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast(2).joined(separator: "\n")
     }
 
-    @Test("The closing table says what came in by type")
+    @Test("The summary lists the imported objects by type")
     func closingTable() throws {
         let run = Demo.shared.importRun
         #expect(run.errors == "")
@@ -18,14 +18,14 @@ struct ImportTests {
         #expect(run.lines.last?.contains(/^[0-9.]+ s, [0-9,]+ MB\/s$/) == true)
     }
 
-    @Test("Zip, XML file and folder give the same", arguments: ["demo.xml", "demo"])
+    @Test("A zip file, an XML file and a folder give the same store", arguments: ["demo.xml", "demo"])
     func forms(name: String) throws {
         let run = try CommandRun(["import", Demo.shared.file(name).path], store: scratch.store)
         #expect(run.status == 0)
         #expect(table(run) == table(Demo.shared.importRun))
-        for question in [["types", "--json"], ["stats", "stepCount", "--every", "day", "--json"], ["rings", "--last", "14d", "--json"]] {
+        for query in [["types", "--json"], ["stats", "stepCount", "--every", "day", "--json"], ["rings", "--last", "14d", "--json"]] {
             let (here, there) = (
-                try CommandRun(question, store: scratch.store), try CommandRun(question, store: Demo.shared.store)
+                try CommandRun(query, store: scratch.store), try CommandRun(query, store: Demo.shared.store)
             )
             #expect(here.output == there.output)
         }
@@ -43,7 +43,7 @@ struct ImportTests {
         #expect(before.output == after.output)
     }
 
-    @Test("--json ends with the counts, keyed as promised")
+    @Test("--json has the documented keys and counts")
     func json() throws {
         let first = try CommandRun(["import", Demo.shared.file("demo.zip").path, "--json"], store: scratch.store)
         let answer = try #require(try first.json() as? [String: Any])
@@ -79,7 +79,7 @@ struct ImportTests {
         #expect(answer["alreadyThere"] as? Int == 2)
     }
 
-    @Test("What cannot be understood is told by line and does not stop the rest")
+    @Test("Invalid records are reported by line and don’t stop the import")
     func skips() throws {
         let archive = try scratch.archive(
             """
@@ -93,11 +93,11 @@ struct ImportTests {
         #expect(run.lines.contains { $0.contains(/^all +2 +0 +2$/) })
         #expect(run.output.contains("Not understood:\n  line 6: stepCount, "))
         #expect(run.output.contains("  line 7: bodyMass, "))
-        // Reasons say what is wrong, not what was measured.
+        // The reason says what is wrong without the measured value.
         #expect(!run.output.contains("heavy"))
     }
 
-    @Test("--quiet says nothing")
+    @Test("--quiet prints nothing")
     func quiet() throws {
         let run = try CommandRun(["import", Demo.shared.file("demo.zip").path, "--quiet"], store: scratch.store)
         #expect(run.status == 0)
@@ -105,7 +105,7 @@ struct ImportTests {
         #expect(run.errors == "")
     }
 
-    @Test("A truncated archive is one clear error, and leaves whole records")
+    @Test("A truncated archive gives one error line and keeps the complete records")
     func truncated() throws {
         let whole = try Data(contentsOf: Demo.shared.file("demo.xml"))
         for (name, length) in [("half.xml", whole.count / 2), ("almost.xml", whole.count - 5)] {
@@ -125,12 +125,12 @@ struct ImportTests {
     }
 
     @Test(
-        "What is no export is one clear error",
+        "A file that is not an export gives one error line",
         arguments: [
             ("empty", ""), ("text.xml", "dear diary\n"), ("other.xml", "<?xml version=\"1.0\"?>\n<gpx></gpx>\n"),
             ("half.zip", "PK\u{3}\u{4}aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
         ])
-    func noExport(name: String, content: String) throws {
+    func notAnExport(name: String, content: String) throws {
         try Data(content.utf8).write(to: scratch.file(name))
         let run = try CommandRun(["import", scratch.file(name).path], store: scratch.store)
         #expect(run.status == 1)
@@ -141,13 +141,13 @@ struct ImportTests {
         #expect(try CommandRun(["types", "--json"], store: scratch.store).output == "[]\n")
     }
 
-    @Test("Nothing at the path, an empty folder, a zip cut off")
+    @Test("A missing file, an empty folder and a truncated zip file are reported")
     func nothing() throws {
         let missing = try CommandRun(["import", "/nonexistent.zip"], store: scratch.store)
         #expect(missing.status == 1)
         #expect(
             missing.errors
-                == "Error: There is nothing at “/nonexistent.zip”; an export.zip, its folder or its XML file was wanted.\n")
+                == "Error: There is nothing at “/nonexistent.zip”. Give the path of an export.zip, of its folder or of its XML file.\n")
         try FileManager.default.createDirectory(at: scratch.file("empty"), withIntermediateDirectories: true)
         let empty = try CommandRun(["import", scratch.file("empty").path], store: scratch.store)
         #expect(empty.status == 1)

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-@Suite("Where there is no store")
+@Suite("Commands without a store")
 struct NoStoreTests {
     private let scratch = Scratch()
 
     @Test(
-        "A command that reads says so in one line and makes none",
+        "A command that reads reports the missing store in one line and doesn’t create it",
         arguments: [
             ["types"], ["types", "--json"], ["samples", "stepCount"], ["samples", "stepCount", "--json"], ["stats", "stepCount"],
             ["stats", "stepCount", "--json"], ["sources"], ["sources", "--json"], ["sources", "--type", "stepCount"],
@@ -19,12 +19,12 @@ struct NoStoreTests {
         let run = try CommandRun(arguments, store: store, folder: scratch.folder)
         #expect(run.status == 64)
         #expect(run.output == "")
-        #expect(run.errors == "Error: There is no store at “\(store.path)”.\n")
+        #expect(run.errors == "Error: There is no store at “\(store.path)”. Create one with “hk import”.\n")
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == [])
     }
 
     @Test(
-        "A command that writes makes it, folders and all",
+        "A command that writes creates the store and its folders",
         arguments: [
             ["add", "stepCount", "7", "count"], ["profile", "--sex", "female"], ["authorize", "org.example.app", "--read", "stepCount"],
             ["sources", "--type", "stepCount", "--reset"],
@@ -36,7 +36,7 @@ struct NoStoreTests {
         #expect(try CommandRun(["types"], store: store).status == 0)
     }
 
-    @Test("An import makes it, a dry run does not")
+    @Test("An import creates the store; a dry run does not")
     func importing() throws {
         let archive = try scratch.archive("")
         _ = try CommandRun(["import", archive.path, "--dry-run", "--quiet"], store: scratch.store)

@@ -5,7 +5,7 @@ import Testing
 struct ProfileTests {
     private let scratch = Scratch()
 
-    @Test("What the archive said of its person")
+    @Test("Shows the characteristics from the archive")
     func imported() throws {
         try Expected.expect(try CommandRun(["profile"], store: Demo.shared.store).output, "profile")
         let answer = try #require(try CommandRun(["profile", "--json"], store: Demo.shared.store).json() as? [String: Any])
@@ -15,7 +15,7 @@ struct ProfileTests {
         #expect(answer["fitzpatrickSkinType"] as? String == "III")
     }
 
-    @Test("Everything can be said, kept, and forgotten again")
+    @Test("Every characteristic can be set, is kept, and can be removed")
     func changes() throws {
         let run = try CommandRun(
             [
@@ -33,28 +33,28 @@ struct ProfileTests {
         #expect(answer["wheelchairUse"] as? String == "yes")
     }
 
-    @Test("In move time mode the move goal is minutes")
+    @Test("In move time mode the move goal is in minutes")
     func moveTime() throws {
         let run = try CommandRun(["profile", "--move-mode", "time", "--move-goal", "60"], store: scratch.store)
         #expect(run.lines.contains { $0.contains(/^goals from 2025-11-16 +move 60 min$/) })
     }
 
     @Test(
-        "Mistakes are told, and change nothing",
+        "Invalid arguments are reported and change nothing",
         arguments: [
-            (["--sex", "robot"], "--sex “robot” is not known; wanted is one of female, male, other or none."),
-            (["--blood-type", "C"], "--blood-type “C” is not known; wanted is one of A+, A-, B+, B-, AB+, AB-, O+, O- or none."),
-            (["--birth-date", "2050-01-01"], "--birth-date “2050-01-01” is yet to come."),
-            (["--birth-date", "long ago"], "--birth-date “long ago” is no date"),
-            (["--prefer", "bodyMass"], "--prefer “bodyMass” is wanted as TYPE=UNIT."),
-            (["--prefer", "bodyMass=s"], "“s” is no unit of bodyMass."),
-            (["--move-goal=-5"], "A goal is 0 or more."), (["--goals-from", "2025-01-01"], "--goals-from wants a goal beside it."),
+            (["--sex", "robot"], "--sex: “robot” is not a known value. Use one of female, male, other or none."),
+            (["--blood-type", "C"], "--blood-type: “C” is not a known value. Use one of A+, A-, B+, B-, AB+, AB-, O+, O- or none."),
+            (["--birth-date", "2050-01-01"], "--birth-date: “2050-01-01” is in the future."),
+            (["--birth-date", "long ago"], "--birth-date: “long ago” is not a date"),
+            (["--prefer", "bodyMass"], "--prefer: “bodyMass” is not a preference. Use the form TYPE=UNIT."),
+            (["--prefer", "bodyMass=s"], "“s” is not a unit of bodyMass."),
+            (["--move-goal=-5"], "A goal must be 0 or more."), (["--goals-from", "2025-01-01"], "--goals-from requires a goal."),
         ])
-    func mistakes(arguments: [String], sentence: String) throws {
+    func mistakes(arguments: [String], message: String) throws {
         let before = try CommandRun(["profile"], store: scratch.store).output
         let run = try CommandRun(["profile"] + arguments, store: scratch.store)
         #expect(run.status == 64)
-        #expect(run.errors.hasPrefix("Error: \(sentence)"))
+        #expect(run.errors.hasPrefix("Error: \(message)"))
         #expect(try CommandRun(["profile"], store: scratch.store).output == before)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("README.md is true")
+@Suite("README.md")
 struct ReadmeTests {
     private struct Step {
         var command: String
@@ -11,7 +11,7 @@ struct ReadmeTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Commands and answers of all console sessions, in order.
+    /// The commands and outputs of all console sessions, in order.
     private static func steps() throws -> [Step] {
         let text = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
         var steps: [Step] = []
@@ -30,7 +30,7 @@ struct ReadmeTests {
         return steps
     }
 
-    /// Words of a command as a shell splits them; double quotes keep blanks.
+    /// The words of a command as a shell splits them; double quotes keep spaces.
     private func words(_ command: String) -> [String] {
         var words: [String] = []
         for (index, part) in command.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
@@ -43,12 +43,12 @@ struct ReadmeTests {
         return words
     }
 
-    /// How long something took differs from run to run.
-    private func timeless(_ text: String) -> String {
+    /// The text with elapsed times masked, because they differ from run to run.
+    private func withoutTimes(_ text: String) -> String {
         text.replacing(/"seconds":[0-9.e-]+/, with: "\"seconds\":…")
     }
 
-    @Test("Every session gives the very answers that are printed")
+    @Test("Every console session prints the documented output")
     func sessions() throws {
         let steps = try Self.steps()
         #expect(steps.count >= 10)
@@ -59,11 +59,11 @@ struct ReadmeTests {
             let run = try CommandRun(
                 words(step.command), store: folder.appendingPathComponent("health.sqlite"), folder: folder)
             #expect(run.status == 0, "hk \(step.command): \(run.errors)")
-            #expect(timeless(run.output) == timeless(step.output), "hk \(step.command)")
+            #expect(withoutTimes(run.output) == withoutTimes(step.output), "hk \(step.command)")
         }
     }
 
-    @Test("The Swift example is the one that the tests compile and run")
+    @Test("The Swift example is the code that the tests compile and run")
     func example() throws {
         let readme = try String(contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
         let file = Self.root.appendingPathComponent("Tests/HealthKitTests/Readme/ReadmeExample.swift")

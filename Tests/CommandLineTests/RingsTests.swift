@@ -5,7 +5,7 @@ import Testing
 struct RingsTests {
     private let scratch = Scratch()
 
-    @Test("A day in progress, a week, a day in between")
+    @Test("Tables of today, of a week, and of a single day")
     func tables() throws {
         for (name, arguments) in [
             ("today", []), ("week", ["--last", "7d"]), ("day", ["--from", "2025-11-12", "--to", "2025-11-12"]),
@@ -16,7 +16,7 @@ struct RingsTests {
         }
     }
 
-    @Test("The archive's summaries agree with its records, whatever day it is")
+    @Test("Computed summaries agree with those in the archive")
     func agree() throws {
         let live = try CommandRun(["rings", "--last", "14d", "--json"], store: Demo.shared.store).objects()
         #expect(live.count == 14)
@@ -33,7 +33,7 @@ struct RingsTests {
         }
     }
 
-    @Test("--json has the summary's property names")
+    @Test("--json uses the property names of HKActivitySummary")
     func json() throws {
         let rings = try CommandRun(["rings", "--json"], store: Demo.shared.store).objects()
         #expect(rings.count == 1)
@@ -46,14 +46,14 @@ struct RingsTests {
         #expect(rings[0]["activeEnergyBurnedGoal"] as? Int == 480)
     }
 
-    @Test("A day without activity, an empty store")
+    @Test("A day without activity and an empty store have no summaries")
     func nothing() throws {
-        #expect(try CommandRun(["rings", "--from", "2020", "--to", "2020"], store: Demo.shared.store).output == "No activity.\n")
-        #expect(try CommandRun(["rings"], store: scratch.emptyStore()).output == "No activity.\n")
+        #expect(try CommandRun(["rings", "--from", "2020", "--to", "2020"], store: Demo.shared.store).output == "No activity summaries.\n")
+        #expect(try CommandRun(["rings"], store: scratch.emptyStore()).output == "No activity summaries.\n")
         #expect(try CommandRun(["rings", "--json"], store: scratch.store).output == "[]\n")
     }
 
-    @Test("Goals of the profile hold from their day on")
+    @Test("Goals of the profile apply from their start date")
     func goals() throws {
         for (day, value) in [("2025-11-10", "100"), ("2025-11-11", "200")] {
             _ = try CommandRun(["add", "activeEnergyBurned", value, "kcal", "--start", "\(day)T10:00"], store: scratch.store)
@@ -67,7 +67,7 @@ struct RingsTests {
         #expect(table.lines[1].contains(#/^2025-11-10  100 / 400 kcal  25 %/#))
     }
 
-    @Test("The day is cut in the zone asked for")
+    @Test("Days follow the requested time zone")
     func zone() throws {
         _ = try CommandRun(["add", "activeEnergyBurned", "100", "kcal", "--start", "2025-11-10T20:00"], store: scratch.store)
         for (zone, day) in [("America/New_York", "2025-11-10"), ("Europe/Berlin", "2025-11-11")] {
@@ -76,8 +76,8 @@ struct RingsTests {
         }
     }
 
-    @Test("Pictures are written, as large as asked for")
-    func pictures() throws {
+    @Test("Writes SVG and PNG images of the requested size")
+    func images() throws {
         let (svg, png) = (scratch.file("rings.svg"), scratch.file("rings.png"))
         let run = try CommandRun(
             ["rings", "--svg", svg.path, "--png", png.path, "--size", "120", "--animated"], store: Demo.shared.store)
@@ -89,12 +89,12 @@ struct RingsTests {
         #expect(Array(bytes.prefix(8)) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
         func number(_ at: Int) -> Int { bytes[at..<at + 4].reduce(0) { $0 * 256 + Int($1) } }
         #expect(number(16) % 120 == 0 && number(16) == number(20))
-        // Without activity there are empty rings.
+        // Without activity, the rings are empty.
         _ = try CommandRun(["rings", "--svg", scratch.file("none.svg").path], store: scratch.emptyStore())
         #expect(try Data(contentsOf: scratch.file("none.svg")).count > 0)
     }
 
-    @Test("Pictures that cannot be are told")
+    @Test("Images that can’t be written are reported")
     func mistakes() throws {
         let folder = try CommandRun(["rings", "--svg", "/nonexistent/a.svg"], store: Demo.shared.store)
         #expect(folder.status == 1)

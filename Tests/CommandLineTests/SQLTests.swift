@@ -6,7 +6,7 @@ struct SQLTests {
     private let scratch = Scratch()
 
     @Test(
-        "Questions over the demo as tables",
+        "Queries over the demo, printed as tables",
         arguments: [
             ("steps", "SELECT day, sum(value) AS steps FROM step_count GROUP BY day ORDER BY day DESC LIMIT 5"),
             (
@@ -29,7 +29,7 @@ struct SQLTests {
         try Expected.expect(run.output, "sql-\(name)")
     }
 
-    @Test("Tables, columns and functions are listed")
+    @Test("--schema lists tables, columns and functions")
     func schema() throws {
         let run = try CommandRun(["sql", "--schema"], store: Demo.shared.store)
         #expect(run.status == 0)
@@ -38,7 +38,7 @@ struct SQLTests {
         #expect((json?["tables"] as? [Any])?.isEmpty == false)
     }
 
-    @Test("CSV, JSON and lines of JSON say the same")
+    @Test("CSV, JSON and NDJSON have the same content")
     func formats() throws {
         let statement = "SELECT day, sum(value) AS steps FROM step_count GROUP BY day LIMIT 2"
         func output(_ format: String) throws -> String {
@@ -52,22 +52,22 @@ struct SQLTests {
         #expect(try output("ndjson").hasPrefix("{\"day\":\"\(day)\",\"steps\":\(steps)}\n"))
     }
 
-    @Test("A statement that is wrong or that writes ends with status 1 and SQLite's words")
+    @Test("An invalid or writing statement fails with status 1 and SQLite’s message")
     func errors() throws {
-        for (statement, words) in [
+        for (statement, message) in [
             ("SELECT nosuch FROM samples", "Error: no such column: nosuch.\n"),
             ("SELEC", "Error: near \"SELEC\": syntax error.\n"),
             ("DELETE FROM samples", "Error: table samples may not be modified.\n"),
-            ("ATTACH 'x.sqlite' AS x", "Error: SQL here only reads: ATTACH is refused.\n"),
+            ("ATTACH 'x.sqlite' AS x", "Error: SQL statements can only read: ATTACH is not allowed.\n"),
         ] {
             let run = try CommandRun(["sql", statement], store: Demo.shared.store)
             #expect(run.status == 1)
-            #expect(run.errors == words)
+            #expect(run.errors == message)
             #expect(run.output == "")
         }
     }
 
-    @Test("The zone decides days and dates")
+    @Test("Days and dates follow the time zone")
     func zones() throws {
         func first(_ zone: String) throws -> String {
             try CommandRun(
@@ -81,7 +81,7 @@ struct SQLTests {
         #expect(wrong.status == 64)
     }
 
-    @Test("Nothing typed is read from standard input; several statements answer one after the other")
+    @Test("Without a statement, reads from standard input and runs several statements in order")
     func input() throws {
         let process = CommandRun.process(["sql", "--format", "csv"], store: Demo.shared.store)
         let (input, output) = (Pipe(), Pipe())

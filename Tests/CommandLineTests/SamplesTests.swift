@@ -6,7 +6,7 @@ struct SamplesTests {
     private let scratch = Scratch()
 
     @Test(
-        "The demo's samples as tables",
+        "The demo’s samples, printed as tables",
         arguments: [
             ("newest", ["stepCount"]), ("oldest", ["stepCount", "--ascending", "--limit", "3"]),
             ("day", ["heartRate", "--from", "2025-11-10", "--to", "2025-11-10", "--limit", "0"]),
@@ -23,7 +23,7 @@ struct SamplesTests {
         try Expected.expect(run.output, "samples-\(name)")
     }
 
-    @Test("A limit of none gives them all, oldest first if asked")
+    @Test("--limit 0 gives all samples, newest first or --ascending")
     func limits() throws {
         let all = try CommandRun(["samples", "stepCount", "--limit", "0", "--json"], store: Demo.shared.store).objects()
         #expect(all.count == 260)
@@ -35,7 +35,7 @@ struct SamplesTests {
         #expect(ascending == starts.sorted())
     }
 
-    @Test("--json of a quantity, a category, a workout and a correlation")
+    @Test("--json describes quantities, categories, workouts and correlations")
     func json() throws {
         func first(_ type: String) throws -> [String: Any] {
             try #require(try CommandRun(["samples", type, "--limit", "1", "--json"], store: Demo.shared.store).objects().first)
@@ -61,7 +61,7 @@ struct SamplesTests {
         #expect(food["source"] as? String == "Chew \"&\" Log 🥗")
     }
 
-    @Test("A range takes samples that reach into it, and none that end before it")
+    @Test("A range includes samples that overlap it")
     func ranges() throws {
         let archive = try scratch.archive(
             (7...10).map { hour in
@@ -87,7 +87,7 @@ struct SamplesTests {
         #expect(try values(["--from", "2025-11", "--to", "2025-11-10"]) == [7, 8, 9, 10])
         #expect(try values(["--from", "2025-11-10", "--to", "2025-11"]) == [7, 8, 9, 10])
         #expect(try values(["--from", "2025-11-11"]) == [])
-        // It is the eleventh in Tokyo from ten in the morning on, New York's time.
+        // In Tokyo, the eleventh begins at 10:00 New York time.
         #expect(try values(["--from", "2025-11-11", "--time-zone", "Asia/Tokyo"]) == [10])
         #expect(try CommandRun(["samples", "stepCount", "--from", "2025-12"], store: scratch.store).output == "No samples.\n")
     }

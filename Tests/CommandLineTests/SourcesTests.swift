@@ -5,7 +5,7 @@ import Testing
 struct SourcesTests {
     private let scratch = Scratch()
 
-    /// A watch and a telephone that both counted from eight to nine, the telephone alone until ten.
+    /// Imports steps of a watch from 8:00 to 9:00 and of an iPhone from 8:00 to 10:00.
     private func twoCounters() throws -> URL {
         let archive = try scratch.archive(
             """
@@ -25,21 +25,21 @@ struct SourcesTests {
         try CommandRun(["sources", "--type", "stepCount", "--json"], store: store).objects().compactMap { $0["name"] as? String }
     }
 
-    @Test("The demo's sources, all types and one")
+    @Test("The demo’s sources, for all types and for one")
     func tables() throws {
         try Expected.expect(try CommandRun(["sources"], store: Demo.shared.store).output, "sources")
         try Expected.expect(
             try CommandRun(["sources", "--type", "stepCount"], store: Demo.shared.store).output, "sources-stepCount")
     }
 
-    @Test("The watch goes first, and the telephone fills in what the watch has not")
+    @Test("The watch takes precedence, and the iPhone fills its gaps")
     func defaultOrder() throws {
         let store = try twoCounters()
         #expect(try names(store) == ["Mia’s Apple\u{A0}Watch", "Mia’s iPhone"])
         #expect(try sum(store) == 1_800)
     }
 
-    @Test("--order changes who counts; names need no special signs")
+    @Test("--order changes the precedence; names match without typographic characters")
     func order() throws {
         let store = try twoCounters()
         let run = try CommandRun(["sources", "--type", "stepCount", "--order", "mia's iphone,Mia's Apple Watch"], store: store)
@@ -50,7 +50,7 @@ struct SourcesTests {
         #expect(try sum(store) == 1_800)
     }
 
-    @Test("--off leaves a source out, --reset goes back")
+    @Test("--off excludes a source; --reset restores the default")
     func off() throws {
         let store = try twoCounters()
         let run = try CommandRun(["sources", "--type", "stepCount", "--off", "Mia's iPhone"], store: store)
@@ -65,7 +65,7 @@ struct SourcesTests {
         #expect(try names(store) == ["Mia’s Apple\u{A0}Watch", "Mia’s iPhone"])
     }
 
-    @Test("--json has the promised keys")
+    @Test("--json has the documented keys")
     func json() throws {
         let entries = try CommandRun(["sources", "--type", "stepCount", "--json"], store: Demo.shared.store).objects()
         #expect(entries.count == 2)
@@ -75,17 +75,17 @@ struct SourcesTests {
         #expect(entries.map { $0["rank"] as? Int } == [1, 2])
     }
 
-    @Test("Mistakes are told")
+    @Test("Invalid arguments are reported")
     func mistakes() throws {
         let store = try twoCounters()
         let unknown = try CommandRun(["sources", "--type", "stepCount", "--order", "Pedometer"], store: store)
         #expect(unknown.status == 64)
         #expect(
             unknown.errors
-                == "Error: No source “Pedometer” of this type. There are: Mia’s Apple\u{A0}Watch, Mia’s iPhone.\n")
+                == "Error: “Pedometer” is not a source of this type. Its sources are Mia’s Apple\u{A0}Watch, Mia’s iPhone.\n")
         let noType = try CommandRun(["sources", "--off", "x"], store: store)
         #expect(noType.status == 64)
-        #expect(noType.errors.hasPrefix("Error: --order, --off and --reset want a --type.\n"))
+        #expect(noType.errors.hasPrefix("Error: --order, --off and --reset require --type.\n"))
         let nothing = Scratch()
         #expect(try CommandRun(["sources"], store: nothing.emptyStore()).output == "No sources.\n")
     }

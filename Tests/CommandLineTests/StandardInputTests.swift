@@ -9,7 +9,7 @@ struct StandardInputTests {
         run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast(2).joined(separator: "\n")
     }
 
-    @Test("XML and zip come in through a pipe as they do from a file", arguments: ["demo.xml", "demo.zip"])
+    @Test("Imports XML and zip through a pipe as from a file", arguments: ["demo.xml", "demo.zip"])
     func pipe(name: String) throws {
         let run = try CommandRun(["import", "-"], store: scratch.store, piping: Demo.shared.file(name))
         #expect(run.errors == "" && run.status == 0)
@@ -18,7 +18,7 @@ struct StandardInputTests {
         #expect(again.lines.contains { $0.contains(/^all +0 +3,063 +0$/) })
     }
 
-    @Test("So they do when they are redirected", arguments: ["demo.xml", "demo.zip"])
+    @Test("Imports redirected XML and zip files", arguments: ["demo.xml", "demo.zip"])
     func redirected(name: String) throws {
         let run = try CommandRun(["import", "-", "--json"], store: scratch.store, piping: Demo.shared.file(name), isRedirected: true)
         #expect((try run.json() as? [String: Any])?["added"] as? Int == 3_063)
@@ -31,21 +31,21 @@ struct StandardInputTests {
         try Data(contentsOf: Demo.shared.file("demo.zip")).prefix(20_000).write(to: scratch.file("half.zip"))
         try Data("dear diary\n".utf8).write(to: scratch.file("diary"))
         try Data().write(to: scratch.file("empty"))
-        for (name, sentence) in [
+        for (name, message) in [
             ("half.xml", "“standard input” is truncated: it ends at byte 100000, on line "),
             ("half.zip", "The zip file “standard input” is damaged: it has no directory at its end; it may be cut off.\n"),
-            ("diary", "“standard input” is no Apple Health export: it does not begin like one.\n"),
-            ("empty", "“standard input” is no Apple Health export: it is empty.\n"),
+            ("diary", "“standard input” is not an Apple Health export: it does not begin like one.\n"),
+            ("empty", "“standard input” is not an Apple Health export: it is empty.\n"),
         ] {
             let run = try CommandRun(["import", "-"], store: scratch.store, piping: scratch.file(name))
             #expect(run.status == 1 && run.output == "")
-            #expect(run.errors.hasPrefix("Error: " + sentence), "\(run.errors)")
+            #expect(run.errors.hasPrefix("Error: " + message), "\(run.errors)")
             #expect(run.errors.split(separator: "\n").count == 1)
         }
         #expect(try CommandRun(["doctor"], store: scratch.store).status == 0)
     }
 
-    @Test("A gigabyte between two quotes takes little memory, one line to tell, and leaves the store well")
+    @Test("A gigabyte in one attribute takes little memory, gives at most one error line, and leaves the store intact")
     func gigabyte() throws {
         let record = """
              <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" startDate="2025-11-01 08:00:00 -0500" endDate="2025-11-01 08:10:00 -0500" value="100"/>
@@ -54,7 +54,7 @@ struct StandardInputTests {
         let parts = try String(contentsOf: archive, encoding: .utf8).split(separator: "@")
         try Data((parts[0] + " <Record type=\"").utf8).write(to: scratch.file("head"))
         try Data(("\"/>" + parts[1]).utf8).write(to: scratch.file("tail"))
-        // The process is held to 700 MB of addresses, most of which its libraries take.
+        // Limits the process to 700 MB of address space, most of which its libraries take.
         let run = try CommandRun(
             shell: "(cat '\(scratch.file("head").path)'; head -c 1073741824 /dev/zero | tr '\\0' x; cat '\(scratch.file("tail").path)') | (ulimit -v 700000; exec '\(CommandRun.binary.path)' import - --json)",
             store: scratch.store)
@@ -67,7 +67,7 @@ struct StandardInputTests {
         #expect(try CommandRun(["doctor"], store: scratch.store).status == 0)
     }
 
-    @Test("A zip bomb is refused, and taken when asked to")
+    @Test("A zip bomb is rejected unless --trust-size is given")
     func bomb() throws {
         let record = """
              <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" startDate="2025-11-01 08:00:00 -0500" endDate="2025-11-01 08:10:00 -0500" value="100"/>
@@ -79,13 +79,13 @@ struct StandardInputTests {
             store: scratch.store, environment: ["HEAD": String(head)])
         guard made.status == 0 else { return }
         let path = scratch.file("bomb.zip").path
-        let refused = try CommandRun(["import", path], store: scratch.store)
-        #expect(refused.status == 1)
+        let rejected = try CommandRun(["import", path], store: scratch.store)
+        #expect(rejected.status == 1)
         #expect(
-            refused.errors
-                == "Error: “\(path): export.xml” unpacks to more than 250 times its size, as no export does; --trust-size (ImportOptions.trustsSize) imports it all the same.\n")
-        let taken = try CommandRun(["import", path, "--trust-size", "--json"], store: scratch.store)
-        #expect((try taken.json() as? [String: Any])?["added"] as? Int == 1)
+            rejected.errors
+                == "Error: “\(path): export.xml” unpacks to more than 250 times its compressed size, which no Apple Health export does. To import it anyway, use --trust-size (ImportOptions.trustsSize).\n")
+        let accepted = try CommandRun(["import", path, "--trust-size", "--json"], store: scratch.store)
+        #expect((try accepted.json() as? [String: Any])?["added"] as? Int == 1)
         #expect(try CommandRun(["doctor"], store: scratch.store).status == 0)
     }
 }

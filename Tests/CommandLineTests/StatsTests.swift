@@ -6,7 +6,7 @@ struct StatsTests {
     private let scratch = Scratch()
 
     @Test(
-        "The demo's statistics as tables and charts",
+        "The demo’s statistics, printed as tables and charts",
         arguments: [
             ("all", ["stepCount"]), ("days", ["stepCount", "--every", "day"]),
             ("weeks", ["stepCount", "--every", "week"]), ("months", ["heartRate", "--every", "month"]),
@@ -22,7 +22,7 @@ struct StatsTests {
         try Expected.expect(run.output, "stats-\(name)")
     }
 
-    @Test("--json has what was asked for and nothing else")
+    @Test("--json has the requested statistics and nothing else")
     func json() throws {
         let steps = try CommandRun(["stats", "stepCount", "--every", "day", "--json"], store: Demo.shared.store).objects()
         #expect(steps.count == 14)
@@ -39,7 +39,7 @@ struct StatsTests {
         #expect(heart[0]["unit"] as? String == "count/min")
     }
 
-    @Test("Every type of the demo has statistics, or says in a sentence that it has none")
+    @Test("Every type of the demo has statistics or a clear error")
     func everyType() throws {
         let types = try CommandRun(["types", "--json"], store: Demo.shared.store).objects().compactMap { $0["type"] as? String }
         for type in types {
@@ -49,7 +49,7 @@ struct StatsTests {
                 #expect(run.lines.count >= 1)
             } else {
                 #expect(run.status == 64)
-                #expect(run.errors.hasSuffix("” is no quantity type that statistics know.\n"))
+                #expect(run.errors.hasSuffix("”: it is not a quantity type.\n"))
             }
         }
     }
@@ -67,7 +67,7 @@ struct StatsTests {
         #expect(try table.objects().count == 2)
     }
 
-    @Test("Nothing in the range is no error")
+    @Test("A range without samples is not an error")
     func nothing() throws {
         for every in [[], ["--every", "day"], ["--chart"]] {
             let run = try CommandRun(["stats", "stepCount", "--to", "2020"] + every, store: Demo.shared.store)
@@ -77,8 +77,7 @@ struct StatsTests {
         #expect(try CommandRun(["stats", "stepCount", "--to", "2020", "--json"], store: Demo.shared.store).output == "[]\n")
     }
 
-    /// One step count in every hour of the two days around a change of clocks: `hour` in each, counted
-    /// through from midnight.
+    /// Imports one step in each of the 72 hours from midnight of a day, around a daylight saving change.
     private func hourly(_ zone: String, from first: String) throws -> URL {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(identifier: zone))
@@ -101,7 +100,7 @@ struct StatsTests {
     }
 
     @Test(
-        "Days have 23 and 25 hours where clocks change",
+        "Days have 23 and 25 hours when daylight saving begins and ends",
         arguments: [
             ("America/New_York", "2025-03-08", [24, 23, 24, 1], "2025-03-09T00:00:00-05:00", "2025-03-10T00:00:00-04:00"),
             ("America/New_York", "2025-11-01", [24, 25, 23], "2025-11-02T00:00:00-04:00", "2025-11-03T00:00:00-05:00"),
@@ -110,7 +109,7 @@ struct StatsTests {
         ])
     func clocks(zone: String, first: String, counts: [Int], start: String, end: String) throws {
         let store = try hourly(zone, from: first)
-        // The machine's zone, and the zone asked for on a machine somewhere else.
+        // The zone is the machine’s, or is requested on a machine in another zone.
         for (machine, option) in [(zone, []), ("UTC", ["--time-zone", zone])] {
             let days = try CommandRun(
                 ["stats", "stepCount", "--every", "day", "--json"] + option, store: store, timeZone: machine
@@ -141,7 +140,7 @@ struct StatsTests {
         #expect(try days("hour").count == 72)
     }
 
-    @Test("The unit is the one asked for, else the one the person prefers")
+    @Test("Uses the requested unit, or else the preferred one")
     func units() throws {
         let store = try scratch.demoStore()
         func average(_ options: [String]) throws -> (Double, String) {
@@ -156,20 +155,20 @@ struct StatsTests {
         #expect(try average([]).1 == "st")
     }
 
-    @Test("Mistakes are told")
+    @Test("Invalid arguments are reported")
     func mistakes() throws {
-        for (arguments, sentence) in [
-            (["workout"], "Error: “workout” is no quantity type that statistics know.\n"),
-            (["sleepAnalysis"], "Error: “sleepAnalysis” is no quantity type that statistics know.\n"),
-            (["stepCount", "--unit", "kg"], "Error: “kg” is no unit of stepCount, which is measured in count.\n"),
-            (["stepCount", "--unit", "("], "Error: “(” is no unit of stepCount, which is measured in count.\n"),
-            (["stepcont"], "Error: “stepcont” is no data type. Did you mean stepCount?\n"),
-            (["zzz"], "Error: “zzz” is no data type. “hk types” lists those the store has.\n"),
+        for (arguments, message) in [
+            (["workout"], "Error: Statistics aren’t available for “workout”: it is not a quantity type.\n"),
+            (["sleepAnalysis"], "Error: Statistics aren’t available for “sleepAnalysis”: it is not a quantity type.\n"),
+            (["stepCount", "--unit", "kg"], "Error: “kg” is not a unit of stepCount, which is measured in count.\n"),
+            (["stepCount", "--unit", "("], "Error: “(” is not a unit of stepCount, which is measured in count.\n"),
+            (["stepcont"], "Error: “stepcont” is not a data type. Did you mean stepCount?\n"),
+            (["zzz"], "Error: “zzz” is not a data type. “hk types” lists the types in the store.\n"),
         ] {
             let run = try CommandRun(["stats"] + arguments, store: Demo.shared.store)
             #expect(run.status == 64)
             #expect(run.output == "")
-            #expect(run.errors == sentence)
+            #expect(run.errors == message)
         }
         let every = try CommandRun(["stats", "stepCount", "--every", "fortnight"], store: Demo.shared.store)
         #expect(every.status == 64)

@@ -7,7 +7,7 @@ import Testing
     import Musl
 #endif
 
-/// What a person sees: colours, and a progress line that renews itself. Pipes get neither.
+/// Colors and a progress line that updates in place, which appear on terminals only.
 @Suite("On a terminal")
 struct TerminalTests {
     private let scratch = Scratch()
@@ -15,9 +15,9 @@ struct TerminalTests {
     /// `TIOCSPTLCK` and `TIOCGPTN`.
     private static let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
 
-    /// Runs a command on a terminal of its own and gives what the terminal got.
+    /// Runs a command on a new pseudoterminal and returns its output.
     private func onTerminal(_ arguments: [String], store: URL, environment: [String: String] = [:]) throws -> String {
-        // What posix_openpt and its kin do, which the C library's module does not show.
+        // Does what posix_openpt and its companions do, which the C library's module doesn't expose.
         let main = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var (unlocked, number) = (Int32(0), Int32(0))
         try #require(main >= 0 && ioctl(main, Self.setLock, &unlocked) == 0 && ioctl(main, Self.getNumber, &number) == 0)
@@ -35,7 +35,7 @@ struct TerminalTests {
         while true {
             let count = read(main, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
-            // A terminal whose other side is closed gives an error, not an end.
+            // When the other side is closed, reading fails instead of returning 0.
             guard count > 0 else { break }
             text += buffer[..<count]
         }
@@ -44,8 +44,8 @@ struct TerminalTests {
         return String(decoding: text, as: UTF8.self)
     }
 
-    @Test("Headings are bold and bars coloured, unless NO_COLOR says otherwise")
-    func colours() throws {
+    @Test("Headings are bold and bars are colored, unless NO_COLOR is set")
+    func colors() throws {
         let plain = try CommandRun(["types"], store: Demo.shared.store).output
         let shown = try onTerminal(["types"], store: Demo.shared.store)
         #expect(shown.hasPrefix("\u{1B}[1mtype  "))
@@ -60,7 +60,7 @@ struct TerminalTests {
         #expect(!plain.contains("\u{1B}"))
     }
 
-    @Test("An import shows a line that renews itself and is gone in the end")
+    @Test("An import shows a progress line that updates in place and disappears at the end")
     func progress() throws {
         let archive = scratch.file("large.xml")
         _ = try CommandRun(["generate", archive.path, "--records", "60000"], store: scratch.store)
@@ -69,7 +69,7 @@ struct TerminalTests {
         #expect(shown.contains("\r\u{1B}[K\u{1B}[1mtype "))
     }
 
-    @Test("Errors stand out")
+    @Test("The error prefix is red")
     func errors() throws {
         #expect(try onTerminal(["stats", "zzz"], store: Demo.shared.store).hasPrefix("\u{1B}[31mError:\u{1B}[0m “zzz”"))
     }

@@ -5,12 +5,12 @@ import Testing
 struct TypesTests {
     private let scratch = Scratch()
 
-    @Test("The demo's types")
+    @Test("The demo’s types, printed as a table")
     func table() throws {
         try Expected.expect(try CommandRun(["types"], store: Demo.shared.store).output, "types")
     }
 
-    @Test("--json has the promised keys, and dates with the offset of their season")
+    @Test("--json has the documented keys, and dates with the UTC offset in effect")
     func json() throws {
         let run = try CommandRun(["types", "--json"], store: Demo.shared.store)
         #expect(run.lines.count == 1)
@@ -25,13 +25,13 @@ struct TypesTests {
         #expect(types.reduce(0) { $0 + ($1["count"] as? Int ?? 0) } == 3_063)
     }
 
-    @Test("Summaries are of their own days in every zone", arguments: ["America/New_York", "Europe/Berlin", "Asia/Tokyo"])
+    @Test("Activity summaries keep their days in every time zone", arguments: ["America/New_York", "Europe/Berlin", "Asia/Tokyo"])
     func summaries(zone: String) throws {
         let run = try CommandRun(["types"], store: Demo.shared.store, timeZone: zone)
         #expect(run.lines.contains { $0.contains(/^activitySummary +14  2025-11-03  2025-11-16$/) })
     }
 
-    @Test("A type of a later day is kept under its own identifier")
+    @Test("An unknown type is kept under its identifier")
     func unknown() throws {
         let archive = try scratch.archive(
             """
@@ -48,17 +48,17 @@ struct TypesTests {
         #expect(try CommandRun(["samples", "hiccups", "--json"], store: scratch.store).objects().count == 1)
         let stats = try CommandRun(["stats", "moonlight"], store: scratch.store)
         #expect(stats.status == 64)
-        #expect(stats.errors == "Error: “moonlight” is no quantity type that statistics know.\n")
+        #expect(stats.errors == "Error: Statistics aren’t available for “moonlight”: it is not a quantity type.\n")
     }
 
-    @Test("An empty store says how to fill it")
+    @Test("An empty store suggests how to fill it")
     func empty() throws {
         let run = try CommandRun(["types"], store: scratch.emptyStore())
         #expect(run.output == "The store is empty. Fill it with “hk import export.zip”.\n")
         #expect(try CommandRun(["types", "--json"], store: scratch.store).output == "[]\n")
     }
 
-    @Test("--store goes before the environment, and folders are made")
+    @Test("--store overrides the environment, and missing folders are created")
     func storeOption() throws {
         let store = scratch.file("a/b/c.sqlite")
         let run = try CommandRun(["profile", "--store", store.path], store: scratch.store)

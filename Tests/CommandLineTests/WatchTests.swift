@@ -18,7 +18,7 @@ struct WatchTests {
         }
     }
 
-    @Test("The first run is silent, the next tells what is new")
+    @Test("The first run prints nothing; later runs print what is new")
     func resumes() throws {
         try add(1)
         #expect(try watched() == [])
@@ -29,7 +29,7 @@ struct WatchTests {
         #expect(try watched() == [])
     }
 
-    @Test("--all begins with the whole history, once")
+    @Test("--all prints the whole history, once")
     func all() throws {
         try add(1)
         try add(2)
@@ -37,7 +37,7 @@ struct WatchTests {
         #expect(try watched(["--all"]) == [])
     }
 
-    @Test("Each set of types has its own place")
+    @Test("Each set of types has its own anchor")
     func sets() throws {
         try add(1)
         #expect(try watched(["stepCount", "--all"]) == [1])
@@ -47,8 +47,8 @@ struct WatchTests {
         #expect(try watched(["stepCount"]) == [2])
     }
 
-    @Test("A damaged place is told, and not taken for a new beginning")
-    func damagedPlace() throws {
+    @Test("A damaged anchor is reported instead of starting over")
+    func damagedAnchor() throws {
         let anchor = scratch.file("anchor")
         try add(1)
         #expect(try watched(["--anchor", anchor.path, "--all"]) == [1])
@@ -58,7 +58,7 @@ struct WatchTests {
         #expect(run.errors == "Error: The anchor in \(anchor.path) is damaged.\n")
     }
 
-    @Test("--json has the promised keys; deletions are told as text and as JSON")
+    @Test("--json has the documented keys")
     func keys() throws {
         let run = try CommandRun(["watch", "stepCount", "sleepAnalysis", "workout", "--once", "--all", "--json"], store: scratch.demoStore())
         let change = try #require(try JSONSerialization.jsonObject(with: Data(run.lines[0].utf8)) as? [String: Any])
@@ -71,7 +71,7 @@ struct WatchTests {
         #expect(Set(sleep.keys) == ["uuid", "type", "startDate", "endDate", "value", "source"])
     }
 
-    @Test("Lines for people")
+    @Test("Text output for quantities, categories, workouts and correlations")
     func text() throws {
         let run = try CommandRun(
             ["watch", "stepCount", "sleepAnalysis", "workout", "oxygenSaturation", "food", "--once", "--all"],
@@ -83,7 +83,7 @@ struct WatchTests {
         ] { #expect(run.lines.contains(line), "\(line)") }
     }
 
-    @Test("What another process adds is told at once")
+    @Test("Prints what another process adds immediately")
     func follows() throws {
         try add(1)
         #expect(try watched(["stepCount"]) == [])
@@ -104,10 +104,10 @@ struct WatchTests {
         #expect(text == "+ 2025-11-16 08:00  stepCount  2 count  hk\n")
     }
 
-    @Test("Mistakes are told")
+    @Test("Invalid arguments are reported")
     func mistakes() throws {
         let run = try CommandRun(["watch", "dateOfBirth", "--once"], store: scratch.emptyStore())
         #expect(run.status == 64)
-        #expect(run.errors == "Error: “dateOfBirth” cannot be watched.\n")
+        #expect(run.errors == "Error: “dateOfBirth” can’t be watched.\n")
     }
 }

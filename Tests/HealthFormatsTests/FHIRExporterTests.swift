@@ -30,7 +30,7 @@ import Testing
 
     @Test func everythingIsAResource() throws {
         let store = try FormatStore()
-        let report = try FHIRExporter(FormatOptions(timeZone: .gmt), greatestCount: 100)
+        let report = try FHIRExporter(FormatOptions(timeZone: .gmt), maximumCount: 100)
             .export(store.engine, to: store.path("out"), as: FormatStore.owner)
         let all = try resources(store.path("out"), "bundle-")
         #expect(try FileManager.default.contentsOfDirectory(atPath: store.path("out")).count == report.files)

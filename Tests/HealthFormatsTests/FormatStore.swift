@@ -31,7 +31,7 @@ final class FormatStore {
             try engine.save(samples.records(of: type, count: count).map { .sample($0) }, as: Self.owner)
         }
         try engine.save(Self.objects(), as: Self.owner)
-        try engine.updateProfile { profile in
+        try engine.profile.update { profile in
             profile.biologicalSex = 1
             profile.dateOfBirth = Profile.Day(year: 1987, month: 5, day: 4)
         }

@@ -1,6 +1,7 @@
 import Foundation
 import HealthInsights
 import HealthKit
+import HealthTesting
 import Testing
 
 @Suite("Energy balance of a store")
@@ -60,6 +61,32 @@ struct EnergyBalanceReaderTests {
         let balance = try await balance(date(10, 12))
         #expect(abs(balance.consumed.doubleValue(for: .joule()) - (500 * 4_184 + 1_000)) < 1e-6)
         #expect(abs(balance.active.doubleValue(for: .joule()) - 100_000) < 1e-6)
+    }
+
+    @Test("A storage failure is thrown, wherever it occurs, and never reported as missing data")
+    func failures() async throws {
+        let health = TestHealthStore()
+        try await health.store.save([
+            sample(.bodyMass, 80, .gramUnit(with: .kilo), at: date(1, 8)),
+            sample(.height, 180, .meterUnit(with: .centi), at: date(1, 8)),
+        ])
+        try health.setCharacteristics(
+            TestCharacteristics(
+                dateOfBirth: DateComponents(year: 1985, month: 1, day: 31), biologicalSex: .female))
+        let reader = EnergyBalanceReader(store: health.store, calendar: Self.calendar)
+        #expect(try await reader.balance(now: date(10, 12)).missing.isEmpty)
+        health.inject(nil)
+        _ = try await reader.balance(now: date(10, 12))
+        let reads = health.calls(at: .read)
+        #expect(reads > 0)
+        for read in 0..<reads {
+            health.inject(Fault(at: .read, after: read))
+            await #expect(throws: HKError.self, "read \(read) of \(reads)") {
+                try await reader.balance(now: date(10, 12))
+            }
+        }
+        health.inject(nil)
+        #expect(try await reader.balance(now: date(10, 12)).missing.isEmpty)
     }
 
     @Test("Net is consumed less active less resting; without resting there is none")

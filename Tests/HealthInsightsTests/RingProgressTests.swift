@@ -27,13 +27,36 @@ struct RingProgressTests {
         #expect(progress.stand == 0.25)
     }
 
-    @Test("No goal and a goal of zero are no division")
+    @Test("A ring without a goal above zero has no share")
     func noGoal() {
-        let none = RingProgress(summary(move: 250, exercise: 45, stand: 3))
-        #expect([none.move, none.exercise, none.stand] == [0, 0, 0])
-        let zero = RingProgress(summary(move: 250, exercise: 45, exerciseGoal: 0, stand: 3, standGoal: 0))
-        #expect([zero.move, zero.exercise, zero.stand] == [0, 0, 0])
-        #expect(RingProgress(HKActivitySummary()) == none)
+        let empty = RingProgress()
+        #expect(RingProgress(summary(move: 250, exercise: 45, stand: 3)) == empty)
+        #expect(RingProgress(summary(move: 250, exercise: 45, exerciseGoal: 0, stand: 3, standGoal: 0)) == empty)
+        #expect(RingProgress(HKActivitySummary()) == empty)
+        let negative = summary(move: 250, moveGoal: -1, exercise: 45, exerciseGoal: -30, stand: 3, standGoal: .nan)
+        #expect(RingProgress(negative) == empty)
+    }
+
+    @Test(
+        "One rule for every value and goal",
+        arguments: [
+            (250, 500, 0.5), (775, 500, 1.55), (0, 500, 0), (-1, 500, 0),
+            (250, 0, nil), (250, -500, nil), (250, .nan, nil), (250, .infinity, nil), (250, nil, nil),
+            (.nan, 500, nil), (.infinity, 500, nil), (-.infinity, 500, nil),
+            (.greatestFiniteMagnitude, .leastNonzeroMagnitude, nil),
+        ] as [(Double, Double?, Double?)])
+    func share(value: Double, goal: Double?, expected: Double?) {
+        #expect(RingProgress.share(of: value, goal: goal) == expected)
+        let summary = summary(move: value, moveGoal: goal ?? 0, exercise: value, exerciseGoal: goal, stand: value, standGoal: goal)
+        #expect(RingProgress(summary) == RingProgress(move: expected, exercise: expected, stand: expected))
+    }
+
+    @Test("Without an exercise or stand goal of the new form the older one counts")
+    func olderGoals() {
+        let summary = summary(exercise: 15, stand: 6)
+        summary.appleExerciseTimeGoal = HKQuantity(unit: .minute(), doubleValue: 30)
+        summary.appleStandHoursGoal = HKQuantity(unit: .count(), doubleValue: 12)
+        #expect(RingProgress(summary) == RingProgress(exercise: 0.5, stand: 0.5))
     }
 
     @Test("In move time mode minutes move the outer ring")

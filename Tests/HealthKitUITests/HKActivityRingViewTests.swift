@@ -40,6 +40,18 @@ struct HKActivityRingViewTests {
         #expect(view.svg.contains("Move 50 %"))
     }
 
+    @Test("A value that is not a number leaves its ring empty, and an enormous one is drawn")
+    func unusualValues() {
+        let summary = summary()
+        summary.activeEnergyBurned = HKQuantity(unit: .kilocalorie(), doubleValue: .nan)
+        summary.appleExerciseTime = HKQuantity(unit: .minute(), doubleValue: 3e30)
+        summary.appleStandHours = HKQuantity(unit: .count(), doubleValue: -1)
+        let view = HKActivityRingView(frame: CGRect(x: 0, y: 0, width: 120, height: 120))
+        view.activitySummary = summary
+        #expect(view.svg.contains("Move not set, Exercise 1"))
+        #expect(view.svg.contains("Stand 0 %"))
+    }
+
     @Test("PNG pictures have the frame's size times the scale")
     func png() throws {
         let view = HKActivityRingView(frame: CGRect(x: 0, y: 0, width: 120, height: 90))

@@ -1,11 +1,12 @@
 import Foundation
+import HealthInsights
 import HealthKit
 @testable import HealthKitUI
 import Testing
 
 @Suite("Activity rings as SVG")
 struct RingDrawingTests {
-    private func svg(_ figures: RingFigures, isAnimated: Bool = false) -> String {
+    private func svg(_ figures: RingProgress, isAnimated: Bool = false) -> String {
         RingDrawing(width: 200, height: 200, isAnimated: isAnimated).svg(figures)
     }
 
@@ -15,7 +16,7 @@ struct RingDrawingTests {
 
     @Test("Missing rings are empty: a track each, nothing on it")
     func empty() {
-        let text = svg(.empty)
+        let text = svg(RingProgress())
         #expect(count("class=\"track\"", in: text) == 3)
         #expect(count("<path", in: text) == 0)
         #expect(count("<circle", in: text) == 3)
@@ -23,7 +24,7 @@ struct RingDrawingTests {
 
     @Test("Zero is a dot at the top")
     func zero() throws {
-        let text = svg(RingFigures(move: 0, exercise: nil, stand: nil))
+        let text = svg(RingProgress(move: 0, exercise: nil, stand: nil))
         #expect(count("<path", in: text) == 0)
         // Three tracks, the start and the leading end in one place: above the centre.
         let dots = text.split(separator: "\n").filter { $0.hasPrefix("<circle cx=\"100\"") && !$0.contains("track") }
@@ -33,7 +34,7 @@ struct RingDrawingTests {
 
     @Test("The rings have the guideline's colours, outer to inner")
     func colors() throws {
-        let text = svg(RingFigures(move: 0.5, exercise: 0.5, stand: 0.5))
+        let text = svg(RingProgress(move: 0.5, exercise: 0.5, stand: 0.5))
         let places = ["rgb(250,17,79)", "rgb(166,255,0)", "rgb(0,255,246)"].map { text.range(of: $0)?.lowerBound }
         let found = places.compactMap { $0 }
         #expect(found.count == 3)
@@ -42,25 +43,25 @@ struct RingDrawingTests {
 
     @Test("Over 100 % only the last turn is drawn, its end in a shadow on the ring", arguments: [1.3, 1.55, 2.9, 12.0])
     func overlap(progress: Double) {
-        let text = svg(RingFigures(move: progress, exercise: nil, stand: nil))
+        let text = svg(RingProgress(move: progress, exercise: nil, stand: nil))
         #expect(count("url(#shadow)", in: text) == 1)
         #expect(count("<path", in: text) == 120)
     }
 
     @Test("A ring that does not reach its own start has no shadow")
     func noOverlap() {
-        #expect(count("url(#shadow)", in: svg(RingFigures(move: 0.6, exercise: 0.1, stand: 0.8))) == 0)
+        #expect(count("url(#shadow)", in: svg(RingProgress(move: 0.6, exercise: 0.1, stand: 0.8))) == 0)
     }
 
     @Test("Animated rings fill up, one animation a ring")
     func animated() {
-        #expect(count("<animate", in: svg(RingFigures(move: 0.4, exercise: 1.2, stand: 0), isAnimated: true)) == 2)
-        #expect(count("<animate", in: svg(RingFigures(move: 0.4, exercise: 1.2, stand: 0))) == 0)
+        #expect(count("<animate", in: svg(RingProgress(move: 0.4, exercise: 1.2, stand: 0), isAnimated: true)) == 2)
+        #expect(count("<animate", in: svg(RingProgress(move: 0.4, exercise: 1.2, stand: 0))) == 0)
     }
 
     @Test("A screen reader hears the figures")
     func label() {
-        #expect(svg(RingFigures(move: 0.634, exercise: nil, stand: 2)).contains(
+        #expect(svg(RingProgress(move: 0.634, exercise: nil, stand: 2)).contains(
             "aria-label=\"Move 63 %, Exercise not set, Stand 200 %\""))
     }
 }

@@ -113,7 +113,7 @@ import Testing
         #expect(try store.ask("SELECT type, count FROM types WHERE kind = 'quantity'").rows == [[.text("bloodPressureDiastolic"), .integer(1)], [.text("bloodPressureSystolic"), .integer(1)]])
         #expect(try store.ask("SELECT name, bundle_identifier FROM sources").rows == [[.text("Journal"), .text("org.example.journal")]])
         #expect(try store.ask("SELECT count(*) FROM source_revisions").rows == [[.integer(1)]])
-        try store.engine.updateProfile { profile in
+        try store.engine.profile.update { profile in
             profile.bloodType = 7
             profile.dateOfBirth = Profile.Day(year: 1987, month: 5, day: 4)
         }
@@ -172,7 +172,7 @@ import Testing
         let stranger = Caller(
             revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "org.example.stranger", name: "Stranger")),
             permission: .table)
-        try store.engine.reading(as: stranger) { reading in
+        try store.engine.withReader(as: stranger) { reading in
             let database = try HealthDatabase(reading, timeZone: .gmt)
             for table in ["samples", "objects", "types", "activity_summaries"] {
                 let statement = try database.statement("SELECT count(*) FROM \(table)")

@@ -9,7 +9,7 @@ import Testing
 
     private func written(_ sql: String, _ format: RowFormat) throws -> String {
         let store = try SQLStore()
-        return try store.engine.reading(as: SQLStore.owner) { reading in
+        return try store.engine.withReader(as: SQLStore.owner) { reading in
             let statement = try HealthDatabase(reading, timeZone: .gmt).statement(sql)
             var bytes: [UInt8] = []
             var writer = RowWriter(statement, as: format) { bytes += $0 }

@@ -16,7 +16,7 @@ import Testing
         }
         #expect(storage.calls(at: .write) == 3)
         #expect(try storage.read { try $0.dictionaries().units } == [])
-        // A fault comes up once.
+        // A fault occurs once.
         try storage.write { _ = try $0.intern(unit: "kg") }
         #expect(try storage.read { try $0.dictionaries().units } == ["kg"])
     }
@@ -37,11 +37,11 @@ import Testing
     @Test func failsCommits() throws {
         let storage = FaultStorage(InMemoryStorage())
         storage.inject(Fault(at: .commit, after: 1, error: fault))
-        try storage.write { _ = try $0.takeSequences(1) }
-        #expect(throws: fault) { try storage.write { _ = try $0.takeSequences(1) } }
+        try storage.write { _ = try $0.allocateSequences(1) }
+        #expect(throws: fault) { try storage.write { _ = try $0.allocateSequences(1) } }
         #expect(try storage.read { try $0.lastSequence() } == 1)
         storage.inject(Fault(at: .afterCommit, after: 0, error: fault))
-        #expect(throws: fault) { try storage.write { _ = try $0.takeSequences(1) } }
+        #expect(throws: fault) { try storage.write { _ = try $0.allocateSequences(1) } }
         #expect(try storage.read { try $0.lastSequence() } == 2)
     }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import HealthStorage
 
 @Suite struct InMemoryTableTests {
-    /// Random puts and removals, against a dictionary; enough rows for many chunks.
+    /// Compares random insertions and removals with a dictionary, with enough rows for many chunks.
     @Test(arguments: [1, 2, 3] as [UInt64])
     func behavesAsASortedDictionary(seed: UInt64) {
         var random = SplitMix64(seed: seed)
@@ -12,7 +12,7 @@ import Testing
         var model: [Int: Int] = [:]
         for step in 0..<6_000 {
             let key = Int.random(in: 0..<2_000, using: &random)
-            // Grows first, shrinks later.
+            // The table grows first and shrinks later.
             let value = random.oneIn(step < 4_000 ? 5 : 2) ? nil : step
             table[key] = value
             model[key] = value
@@ -55,7 +55,7 @@ import Testing
         #expect(back == keys.reversed())
     }
 
-    @Test func aVisitEndsWhenTold() {
+    @Test func aVisitEndsEarly() {
         var table = InMemoryTable<Int, Int>()
         for key in 0..<1_000 { table[key] = key }
         var seen = 0

@@ -6,7 +6,7 @@ import HealthTesting
 import Testing
 
 @Suite struct SQLiteDamageTests {
-    /// Whatever is wrong with a file: opening, reading and writing it work or throw a storage error.
+    /// Opening, reading and writing a damaged file works or throws a storage error.
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func damageThrows(seed: UInt64) throws {
         let store = try TemporaryStore()

@@ -15,7 +15,7 @@ import Testing
         Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
-    /// Opens what a machine would find after losing power: the file and a beginning of its log.
+    /// Opens what remains after a power failure: the file and the beginning of its log.
     private func open(_ file: [UInt8], log: ArraySlice<UInt8>) throws -> SQLiteStorage {
         let path = store.path("found.sqlite")
         for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
@@ -24,8 +24,8 @@ import Testing
         return try SQLiteStorage(path: path)
     }
 
-    /// A log cut anywhere in the second commit gives the first one, and nothing of the second.
-    @Test func aTornCommitIsNotThere() throws {
+    /// A log truncated anywhere in the second commit contains only the first one.
+    @Test func aTornCommitIsIgnored() throws {
         let storage = try store.open()
         try Rows.write(1, to: storage, bytes: 300)
         let file = try bytes(store.path)
@@ -34,7 +34,7 @@ import Testing
         let log = try bytes(store.path + "-wal")
         #expect(try bytes(store.path) == file, "no checkpoint in between")
         try #require(first < log.count)
-        // Every byte where the first frame begins and the last one ends, and each 97th between.
+        // Every byte near the start of the first frame and the end of the last, and every 97th in between.
         let edge = 64
         let cuts = (first..<log.count).filter {
             $0 < first + edge || $0 > log.count - edge || ($0 - first) % 97 == 0
@@ -44,15 +44,15 @@ import Testing
             let last = try Rows.lastWrite(in: found, bytes: 300)
             try found.close()
             guard last == 1 else {
-                Issue.record("cut at \(cut) of \(log.count): \(last) commits")
+                Issue.record("truncated at \(cut) of \(log.count): \(last) commits")
                 return
             }
         }
         #expect(try Rows.lastWrite(in: open(file, log: log[...]), bytes: 300) == 2)
     }
 
-    /// Bytes of the second commit that the disk lost or mixed up make it not there.
-    @Test func aSpoiltCommitIsNotThere() throws {
+    /// A second commit with lost or corrupted bytes is ignored.
+    @Test func aCorruptedCommitIsIgnored() throws {
         let storage = try store.open()
         try Rows.write(1, to: storage, bytes: 300)
         let file = try bytes(store.path)
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// A process that is killed while it commits: all it had reported is there, nothing half.
+    /// When a process is killed during a commit, all reported commits remain and none is partial.
     @Test(arguments: [1, 10, 60])
     func aKilledProcessLosesNothing(afterCommits: Int) async throws {
         let path = store.path
@@ -97,13 +97,13 @@ import Testing
         #expect(try Rows.lastWrite(in: found) == last + 1)
     }
 
-    /// When no more can be written, the transaction fails, and the store goes on from where it was.
+    /// When the disk is full, the transaction fails and the store remains usable.
     @Test func aFullDiskFailsTheTransaction() async throws {
         let path = store.path
         await #expect(processExitsWith: .success) { [path = path as String] in
             let storage = try SQLiteStorage(path: path)
             try Rows.write(1, to: storage)
-            // The process may not make files longer: for SQLite that is a disk that takes no more.
+            // Limiting the file size has the effect of a full disk.
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit()
             getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)

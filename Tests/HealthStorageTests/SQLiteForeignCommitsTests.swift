@@ -10,14 +10,14 @@ import Testing
         store = try TemporaryStore()
     }
 
-    /// Only looks when it writes: what happens then does not depend on time.
+    /// Checks for commits only when writing, so that tests do not depend on time.
     private static var neverPolls: SQLiteOptions {
         var options = SQLiteOptions()
         options.pollInterval = 1_000_000
         return options
     }
 
-    @Test func hearsAnothersCommit() throws {
+    @Test func notifiesOfAnotherStoragesCommit() throws {
         let (storage, other) = (try store.open(), try store.open())
         let heard = DispatchSemaphore(value: 0)
         let subscription = storage.observeForeignCommits { heard.signal() }
@@ -28,7 +28,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func hearsWhenItWritesItself() throws {
+    @Test func notifiesWhenWriting() throws {
         let (storage, other) = (try store.open(Self.neverPolls), try store.open())
         let heard = DispatchSemaphore(value: 0)
         let subscription = storage.observeForeignCommits { heard.signal() }
@@ -38,7 +38,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func doesNotHearItself() throws {
+    @Test func doesNotNotifyOfOwnCommits() throws {
         let (storage, other) = (try store.open(Self.neverPolls), try store.open())
         let calls = Calls()
         let heard = DispatchSemaphore(value: 0)
@@ -51,7 +51,7 @@ import Testing
         try Rows.write(7, to: storage)
         heard.wait()
         for number in 8...9 { try Rows.write(number, to: storage) }
-        // Handlers run in order on one queue: this one comes after any there were.
+        // Handlers run in order on one queue, so this call comes after all earlier ones.
         try Rows.write(10, to: other)
         try Rows.write(11, to: storage)
         heard.wait()
@@ -59,7 +59,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func isSilentWhenCancelled() throws {
+    @Test func doesNotNotifyWhenCanceled() throws {
         let (storage, other) = (try store.open(Self.neverPolls), try store.open())
         let cancelled = Calls()
         let heard = DispatchSemaphore(value: 0)
@@ -71,7 +71,7 @@ import Testing
         heard.wait()
         #expect(cancelled.count == 0)
         second.cancel()
-        // And hears again when observed again, only of what comes then.
+        // A new observer is notified, but only of later commits.
         try Rows.write(3, to: other)
         let third = storage.observeForeignCommits { heard.signal() }
         try Rows.write(4, to: storage)

@@ -20,7 +20,7 @@ import Testing
         try SQLiteStorage(path: store.path, options: SQLiteOptions(), migrator: migrator)
     }
 
-    /// The text of version 1 is in people's files: a change of it belongs into a new migration.
+    /// Version 1 is in existing files: changes require a new migration.
     @Test func versionOneNeverChanges() {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in SQLiteSchema.version1.joined(separator: ";\n").utf8 {
@@ -39,7 +39,7 @@ import Testing
         #expect(try Rows.lastWrite(in: new) == 5)
         try Rows.write(6, to: new)
         try new.close()
-        #expect(throws: StorageError(.notAStore, "The store has version 2; this program knows versions up to 1.")) {
+        #expect(throws: StorageError(.notAStore, "The store has version 2; this program supports versions up to 1.")) {
             try store.open()
         }
         #expect(try Rows.lastWrite(in: open(Self.withSecondVersion)) == 6)
@@ -58,21 +58,21 @@ import Testing
         try old.close()
         let failing = SQLiteMigrator(
             migrations: Self.withSecondVersion.migrations + [
-                SQLiteMigration { _ in throw StorageError(.damaged, "stopped half way") }
+                SQLiteMigration { _ in throw StorageError(.damaged, "stopped halfway") }
             ])
-        #expect(throws: StorageError(.damaged, "stopped half way")) { try open(failing) }
+        #expect(throws: StorageError(.damaged, "stopped halfway")) { try open(failing) }
         #expect(try Rows.lastWrite(in: store.open()) == 1)
     }
 
-    /// A program that has the store open while a newer one migrates it stops using it.
-    @Test func anOpenOlderProgramLetsGo() throws {
+    /// A program stops using an open store when a newer one migrates it.
+    @Test func anOlderProgramStopsUsingAMigratedStore() throws {
         let old = try store.open()
         try Rows.write(1, to: old)
         let new = try open(Self.withSecondVersion)
         for use in [{ try Rows.write(2, to: old) }, { _ = try old.read { try $0.lastSequence() } }] {
             do {
                 try use()
-                Issue.record("the older program went on")
+                Issue.record("the older program continued")
             } catch let error as StorageError {
                 #expect(error.kind == .notAStore)
             }

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func makesAStoreWhereThereIsNone() throws {
+    @Test func createsAStoreIfThereIsNone() throws {
         let storage = try store.open()
         #expect(try storage.read { try $0.lastSequence() } == 0)
         try storage.close()
@@ -34,13 +34,13 @@ import Testing
         #expect((permissions as? NSNumber)?.intValue == 0o600)
     }
 
-    @Test func makesAStoreOfAnEmptyFile() throws {
+    @Test func createsAStoreInAnEmptyFile() throws {
         try Data().write(to: URL(fileURLWithPath: store.path))
         #expect(kindOfError(opening: store.path) == nil)
         #expect(kindOfError(opening: store.path) == nil)
     }
 
-    @Test func makesDirectoriesWhenAsked() throws {
+    @Test func createsDirectoriesIfRequested() throws {
         let path = store.path("a/b/health.sqlite")
         #expect(kindOfError(opening: path) == .unreachable)
         #expect(try store.files() == [])
@@ -50,18 +50,18 @@ import Testing
         #expect(kindOfError(opening: path) == nil)
     }
 
-    @Test func refusesADirectory() throws {
+    @Test func rejectsADirectory() throws {
         #expect(kindOfError(opening: store.directory.path) == .unreachable)
         try Data([1]).write(to: URL(fileURLWithPath: store.path("file")))
         #expect(kindOfError(opening: store.path("file/health.sqlite")) == .unreachable)
         #expect(try store.files() == ["file"])
     }
 
-    @Test func refusesWhereNothingCanBeMade() {
+    @Test func failsWhereNoFileCanBeCreated() {
         #expect(kindOfError(opening: "/proc/health.sqlite") == .unreachable)
     }
 
-    @Test(.enabled(if: getuid() != 0, "for the superuser nothing is read-only"))
+    @Test(.enabled(if: getuid() != 0, "nothing is read-only for the superuser"))
     func refusesWhatItMayNotWrite() throws {
         try store.open().close()
         try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: store.path)
@@ -72,7 +72,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: store.directory.path)
     }
 
-    /// Files that are no store, made of a store's bytes or of others.
+    /// Files that are not stores, some of which contain a store's bytes.
     enum Stranger: CaseIterable, Sendable {
         case text, oneByte, zeros, otherApplication, noApplication, newerVersion, versionZero, cutShort
 
@@ -104,7 +104,7 @@ import Testing
         #expect(try store.files() == files)
     }
 
-    @Test func aLeftOverJournalDoesNotMakeAStranger() throws {
+    @Test func aJournalDoesNotMakeAnotherFileAStore() throws {
         let text = Data("not a database".utf8)
         try text.write(to: URL(fileURLWithPath: store.path))
         try Data("not a journal".utf8).write(to: URL(fileURLWithPath: store.path + "-journal"))
@@ -112,7 +112,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: store.path)) == text)
     }
 
-    @Test func errorsSayWhatIsWrong() throws {
+    @Test func errorsDescribeTheCause() throws {
         #expect {
             _ = try SQLiteStorage(path: store.directory.path)
         } throws: { "\($0)".hasSuffix("is a directory.") }
@@ -135,7 +135,7 @@ import Testing
         #expect(try Rows.lastWrite(in: SQLiteStorage(path: copy)) == 20)
     }
 
-    @Test func openingAtOnceMakesOneStore() async throws {
+    @Test func openingSimultaneouslyCreatesOneStore() async throws {
         let path = store.path
         let identities = try await withThrowingTaskGroup(of: StoreIdentity.self) { group in
             for _ in 0..<6 {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import HealthStorageSQLite
 
-/// The last number given out is known from the rows and, where these do not tell, from the counter.
+/// The last allocated number follows from the rows or, if they do not contain it, from the counter.
 @Suite struct SQLitePositionTests {
     private let store: TemporaryStore
     private let seed: UInt64 = 20_261_121
@@ -21,8 +21,8 @@ import Testing
         StoredPage(
             key: PageKey(type: Rows.paged, firstStart: Double(start), firstSequence: sequences.lowerBound),
             bounds: PageBounds(
-                count: sequences.count, lastStart: Double(start), greatestEnd: Double(start),
-                leastSequence: sequences.lowerBound, greatestSequence: sequences.upperBound),
+                count: sequences.count, lastStart: Double(start), maximumEnd: Double(start),
+                minimumSequence: sequences.lowerBound, maximumSequence: sequences.upperBound),
             header: [1, 2], body: [3, 4])
     }
 
@@ -30,58 +30,58 @@ import Testing
         try storage.pool.read { try $0.run("SELECT last_sequence FROM store") { try $0.step() ? $0.integer(0) : -1 } }
     }
 
-    @Test func savesSpareTheCounterWithinABlock() throws {
+    @Test func savesWithinABlockDoNotWriteTheCounter() throws {
         let storage = try store.open()
         for number in 1...1_023 as ClosedRange<Int64> {
             try storage.write { transaction in
-                #expect(try transaction.takeSequences(1) == number)
+                #expect(try transaction.allocateSequences(1) == number)
                 try transaction.putPage(page(1, 1...number))
             }
         }
         #expect(try counter(of: storage) == 0)
         #expect(try storage.read { try $0.lastSequence() } == 1_023)
-        try storage.write { try $0.putPage(page(1, 1...$0.takeSequences(1))) }
+        try storage.write { try $0.putPage(page(1, 1...$0.allocateSequences(1))) }
         #expect(try counter(of: storage) == 1_024)
         #expect(try storage.findDamage() == [])
     }
 
-    @Test func whatNoRowKeepsIsCounted() throws {
+    @Test func numbersWithoutRowsAreCounted() throws {
         let storage = try store.open()
-        try storage.write { _ = try $0.takeSequences(7) }
+        try storage.write { _ = try $0.allocateSequences(7) }
         #expect(try counter(of: storage) == 7)
-        try storage.write { try $0.putPage(page(1, $0.takeSequences(2)...8)) }
+        try storage.write { try $0.putPage(page(1, $0.allocateSequences(2)...8)) }
         #expect(try counter(of: storage) == 9)
-        try storage.write { try $0.putPage(page(2, $0.takeSequences(1)...10)) }
+        try storage.write { try $0.putPage(page(2, $0.allocateSequences(1)...10)) }
         #expect(try counter(of: storage) == 9)
-        // The only row with the last number goes, and no other is taken.
+        // The only row with the last number is removed.
         try storage.write { try $0.removePage(page(2, 10...10).key) }
         #expect(try counter(of: storage) == 10)
         #expect(try storage.read { try $0.lastSequence() } == 10)
     }
 
-    @Test func aPageThatLosesItsLastSampleDoesNotTakeItsNumberAlong() throws {
+    @Test func removingTheLastSampleOfAPageKeepsItsNumber() throws {
         let storage = try store.open()
-        try storage.write { try $0.putPage(page(1, 1...($0.takeSequences(5) + 4))) }
+        try storage.write { try $0.putPage(page(1, 1...($0.allocateSequences(5) + 4))) }
         #expect(try counter(of: storage) == 0)
         try storage.write { try $0.putPage(page(1, 1...3)) }
         #expect(try storage.read { try $0.lastSequence() } == 5)
         #expect(try store.open().read { try $0.lastSequence() } == 5)
     }
 
-    @Test func whatWasRolledBackIsGivenOutAgain() throws {
+    @Test func rolledBackNumbersAreAllocatedAgain() throws {
         struct Interruption: Error {}
         let storage = try store.open()
-        try storage.write { try $0.putPage(page(1, 1...$0.takeSequences(1))) }
+        try storage.write { try $0.putPage(page(1, 1...$0.allocateSequences(1))) }
         #expect(throws: Interruption.self) {
             try storage.write { transaction in
-                try transaction.putPage(page(2, transaction.takeSequences(1)...2))
+                try transaction.putPage(page(2, transaction.allocateSequences(1)...2))
                 throw Interruption()
             }
         }
-        #expect(try storage.write { try $0.takeSequences(1) } == 2)
+        #expect(try storage.write { try $0.allocateSequences(1) } == 2)
     }
 
-    /// Two connections, as of two processes, take turns; both always know the last number.
+    /// Two connections, as of two processes, alternate; both always know the last number.
     @Test func everyConnectionKnowsTheLastNumber() throws {
         var random = SplitMix64(seed: seed)
         let storages = [try store.open(), try store.open()]
@@ -99,7 +99,7 @@ import Testing
                     }
                     return
                 }
-                let first = try transaction.takeSequences(Int(count))
+                let first = try transaction.allocateSequences(Int(count))
                 #expect(first == last + 1, "step \(step) of seed \(seed)")
                 last += count
                 guard count > 0 else { return }

@@ -5,8 +5,8 @@ import Testing
 @testable import HealthStorageSQLite
 
 @Suite struct SQLiteSchemaTests {
-    /// Docs/Format/Store.md names every table and column, and the version.
-    @Test func theFormatPageNamesEverything() throws {
+    /// Docs/Format/Store.md contains every table and column, and the version.
+    @Test func theFormatPageIsComplete() throws {
         let page = try String(contentsOf: Self.repository.appendingPathComponent("Docs/Format/Store.md"), encoding: .utf8)
         let store = try TemporaryStore()
         let storage = try store.open()
@@ -27,7 +27,7 @@ import Testing
         #expect(page.contains("## Version \(SQLiteSchema.version)\n"))
     }
 
-    /// What the store is asked for all the time is found by a key or an index, and comes in order.
+    /// Frequent queries use a key or an index and do not sort.
     @Test(arguments: [
         "SELECT header FROM page_header WHERE type = 1 AND first_start >= 0 AND first_start <= 9 ORDER BY first_start, first_sequence",
         "SELECT first_start, first_sequence FROM page_header WHERE type = 1 AND sequence_bound >= 1 AND least_sequence <= 9",

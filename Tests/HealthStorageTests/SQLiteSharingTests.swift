@@ -5,7 +5,7 @@ import HealthStorage
 import HealthStorageSQLite
 import Testing
 
-/// Two storages over one file, as two processes have it.
+/// Two storage objects for one file, as in two processes.
 @Suite struct SQLiteSharingTests {
     let store: TemporaryStore
 
@@ -13,14 +13,14 @@ import Testing
         store = try TemporaryStore()
     }
 
-    @Test func numbersStayRightBetweenTwo() async throws {
+    @Test func numbersAreConsistentBetweenStorages() async throws {
         let storages = [try store.open(), try store.open()]
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (index, storage) in storages.enumerated() {
                 group.addTask {
                     for turn in 0..<50 {
                         try storage.write { transaction in
-                            let first = try transaction.takeSequences(1)
+                            let first = try transaction.allocateSequences(1)
                             try transaction.putPage(Rows.page(Int(first), bytes: 100))
                             _ = try transaction.intern(unit: "\(index) \(turn)")
                             _ = try transaction.intern(unit: "shared \(turn)")
@@ -47,18 +47,18 @@ import Testing
         }
     }
 
-    @Test func openingAgainKeepsTheLocksOfWhoHasItOpen() throws {
+    @Test func openingAgainKeepsExistingLocks() throws {
         let one = try store.open()
         try Rows.write(1, to: one)
         let descriptor = open(store.path, O_RDWR)
-        // Not closed before the end: that would take the locks.
+        // Closing it earlier would release the locks.
         defer { close(descriptor) }
         func isLocked() -> Bool {
-            // The bytes that every connection of SQLite locks for as long as it is open.
+            // The bytes that an SQLite connection locks while it is open.
             var range = flock()
             (range.l_type, range.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
             (range.l_start, range.l_len) = (1_073_741_826, 510)
-            // F_OFD_GETLK: locks of this process count too.
+            // F_OFD_GETLK includes locks of this process.
             #expect(fcntl(descriptor, 36, &range) == 0)
             return range.l_type == Int16(F_RDLCK)
         }
@@ -71,7 +71,7 @@ import Testing
         #expect(!isLocked())
     }
 
-    @Test func whatOneWritesTheOtherReads() throws {
+    @Test func oneReadsWhatTheOtherWrites() throws {
         let (one, two) = (try store.open(), try store.open())
         try Rows.write(1, to: one)
         #expect(try Rows.lastWrite(in: two) == 1)
@@ -89,26 +89,26 @@ import Testing
         options.busyTimeout = 0.02
         let two = try store.open(options)
         try one.write { transaction in
-            _ = try transaction.takeSequences(1)
+            _ = try transaction.allocateSequences(1)
             do {
-                _ = try two.write { try $0.takeSequences(1) }
+                _ = try two.write { try $0.allocateSequences(1) }
                 Issue.record("two writers at once")
             } catch let error as StorageError {
                 #expect(error.kind == .busy)
             }
             #expect(try two.read { try $0.lastSequence() } == 0)
         }
-        #expect(try two.write { try $0.takeSequences(1) } == 2)
+        #expect(try two.write { try $0.allocateSequences(1) } == 2)
     }
 
-    /// A writer waits for the other's transaction to end.
+    /// A writer waits for the end of the other's transaction.
     ///
     ///     one                          two
     ///     is inside its transaction
     ///                          ── 1 →
     ///                                  calls write
     ///     commits
-    ///                                  goes on, sees one's commit
+    ///                                  continues, sees the commit
     @Test func aWriterWaitsForTheOther() throws {
         let (one, two) = (try store.open(), try store.open())
         let isInside = DispatchSemaphore(value: 0)
@@ -116,11 +116,11 @@ import Testing
         let seen = Calls()
         Thread.detachNewThread {
             isInside.wait()
-            if (try? two.write { try $0.takeSequences(1) }) == 2 { seen.add() }
+            if (try? two.write { try $0.allocateSequences(1) }) == 2 { seen.add() }
             isDone.signal()
         }
         try one.write { transaction in
-            _ = try transaction.takeSequences(1)
+            _ = try transaction.allocateSequences(1)
             isInside.signal()
         }
         isDone.wait()

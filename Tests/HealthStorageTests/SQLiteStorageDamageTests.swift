@@ -15,7 +15,7 @@ import Testing
         for number in 1...8 { try Rows.write(number, to: storage) }
     }
 
-    @Test func findsNothingInAWholeStore() throws {
+    @Test func findsNothingInASoundStore() throws {
         try storage.write { try $0.removePage(Rows.page(3).key) }
         try storage.write { try $0.removeObject(sequence: 5) }
         #expect(try storage.findDamage() == [])
@@ -26,9 +26,9 @@ import Testing
         ("DELETE FROM page_body WHERE id < 3", "Pages without a body: 2."),
         ("INSERT INTO page_body (bytes) VALUES (x'00')", "Bodies without a page: 1."),
         ("UPDATE page_span SET longest = 1", "Pages longer than the longest of their type: 8."),
-        ("UPDATE store SET last_sequence = -1024", "Rows with a number above those given out: 16."),
-        ("UPDATE page_header SET sequence_bound = 5 WHERE first_sequence > 3", "Pages that are not found by their numbers: 5."),
-        ("DELETE FROM identity", "Objects that their UUID does not lead to: 8."),
+        ("UPDATE store SET last_sequence = -1024", "Rows with a number greater than those allocated: 16."),
+        ("UPDATE page_header SET sequence_bound = 5 WHERE first_sequence > 3", "Pages that cannot be found by their sequence numbers: 5."),
+        ("DELETE FROM identity", "Objects that cannot be found by their UUID: 8."),
     ])
     func findsWhatLeadsNowhere(change: String, finding: String) throws {
         try storage.pool.writeWithoutTransaction { try $0.run(change) { try $0.execute() } }
@@ -37,6 +37,6 @@ import Testing
 
     @Test func throwsWhenClosed() throws {
         try storage.close()
-        #expect(throws: StorageError(.closed, "The storage was closed.")) { try storage.findDamage() }
+        #expect(throws: StorageError(.closed, "The storage is closed.")) { try storage.findDamage() }
     }
 }

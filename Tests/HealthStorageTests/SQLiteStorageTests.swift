@@ -1,10 +1,11 @@
+import Foundation
 import HealthStorage
+@testable import HealthStorageSQLite
+import HealthStorageSQLite
 import Testing
 
-@testable import HealthStorageSQLite
-
 @Suite struct SQLiteStorageTests {
-    /// Without FULL, a power failure may take the last commits away.
+    /// Without FULL, a power failure may lose the last commits.
     @Test func commitsAreSynced() throws {
         let store = try TemporaryStore()
         let storage = try store.open()
@@ -22,8 +23,8 @@ import Testing
         storage.observeForeignCommits { Issue.record("called") }.cancel()
     }
 
-    /// Readers, writers and observers at work while the storage is closed get an error or an answer.
-    @Test func closingUnderWayIsOrderly() async throws {
+    /// Closing the storage under readers, writers and observers gives each a result or an error.
+    @Test func closingWhileInUseIsOrderly() async throws {
         let store = try TemporaryStore()
         let storage = try store.open()
         await withTaskGroup(of: Void.self) { group in
@@ -32,7 +33,7 @@ import Testing
                     for turn in 0..<50 {
                         do {
                             if worker == 0, turn == 20 { try storage.close() }
-                            if worker == 1 { _ = try storage.write { try $0.takeSequences(1) } }
+                            if worker == 1 { _ = try storage.write { try $0.allocateSequences(1) } }
                             if worker > 1 { _ = try storage.read { try $0.lastSequence() } }
                         } catch let error as StorageError {
                             #expect(error.kind == .closed)
@@ -43,5 +44,28 @@ import Testing
                 }
             }
         }
+    }
+}
+
+@Suite struct SQLiteSizeTests {
+    /// Exact sizes, because the same rows always give the same file.
+    @Test func hasLittleOverhead() throws {
+        let store = try TemporaryStore()
+        let storage = try store.open()
+        let empty = try size(store)
+        let pages = (1...400).map { Rows.page($0, bytes: 5_000 + $0 % 7 * 300) }
+        try storage.write { transaction in
+            for page in pages { try transaction.putPage(page) }
+        }
+        try storage.close()
+        let bodies = pages.reduce(0) { $0 + $1.body.count }
+        let beside = try size(store) - bodies
+        #expect(Double(beside) / 400_000 < 1.6, "bytes a sample beside the pages")
+        #expect(empty < 150_000)
+    }
+
+    private func size(_ store: TemporaryStore) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: store.path)
+        return (attributes[.size] as? NSNumber)?.intValue ?? 0
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct SeededSamplesTests {
     private let steps = TypeCode(rawValue: 1)
 
-    @Test func followsFromItsSeed() {
+    @Test func isDeterminedByTheSeed() {
         var first = SeededSamples(seed: 7)
         var second = SeededSamples(seed: 7)
         var third = SeededSamples(seed: 8)
@@ -42,5 +42,15 @@ import Testing
             #expect(columns.uuid(at: row) == record.uuid)
             #expect(columns.creation(at: row) == record.creation)
         }
+    }
+}
+
+@Suite struct SplitMix64Tests {
+    /// The published first values of the generator for seed 0.
+    @Test func generatesTheKnownValues() {
+        var random = SplitMix64(seed: 0)
+        #expect(random.next() == 0xE220_A839_7B1D_CDAF)
+        #expect(random.next() == 0x6E78_9E6A_A1B9_65F4)
+        #expect(random.next() == 0x06C4_5D18_8009_454F)
     }
 }

@@ -23,7 +23,7 @@ import Testing
         try contract.run(check)
     }
 
-    /// The suite finds mistakes: a storage that loses one write, fails one read or commits nothing.
+    /// The suite detects defects: a storage that loses a write, fails a read or commits nothing.
     @Test(arguments: [Fault.Point.read, .write, .commit])
     func faultsAreFound(_ point: Fault.Point) {
         let contract = StorageContract(makeStorage: {
@@ -32,5 +32,25 @@ import Testing
             return storage
         })
         #expect(throws: (any Error).self) { try contract.run() }
+    }
+}
+
+@Suite struct StorageSubscriptionTests {
+    @Test func cancelsOnce() {
+        let calls = Calls()
+        let subscription = StorageSubscription { calls.add() }
+        #expect(calls.count == 0)
+        subscription.cancel()
+        subscription.cancel()
+        #expect(calls.count == 1)
+    }
+
+    @Test func cancelsWhenReleased() {
+        let calls = Calls()
+        do {
+            let subscription = StorageSubscription { calls.add() }
+            withExtendedLifetime(subscription) {}
+        }
+        #expect(calls.count == 1)
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The page on testing shows the example as it runs.
+/// Docs/Testing.md contains the example that is run.
 struct ExampleDocumentTests {
-    @Test func thePageShowsTheExampleThatRuns() throws {
+    @Test func documentContainsTheExample() throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let root = tests.deletingLastPathComponent().deletingLastPathComponent()
         let example = try String(contentsOf: tests.appendingPathComponent("ExampleTests.swift"), encoding: .utf8)

@@ -3,7 +3,7 @@ import HealthKit
 import HealthTesting
 import Testing
 
-/// Objects that applications cannot make, planted and read as an application reads them.
+/// Objects that apps cannot create, planted and then read as by an app.
 struct FactoryTests {
     private let health = TestHealthStore()
 
@@ -45,7 +45,7 @@ struct FactoryTests {
         #expect(dose.medicationConceptIdentifier == medication.medication.identifier)
     }
 
-    @Test func thePersonAnswersForEachTypeApart() async throws {
+    @Test func thePersonDecidesForEachTypeSeparately() async throws {
         let (steps, pulse, water) = (HKQuantityType(.stepCount), HKQuantityType(.heartRate), HKQuantityType(.dietaryWater))
         let health = TestHealthStore(
             permission: .undecided { _ in .init(share: [water], read: [pulse]) })

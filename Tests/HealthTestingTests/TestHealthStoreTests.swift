@@ -32,7 +32,7 @@ struct TestHealthStoreTests {
         #expect(found.device?.model == "B2")
     }
 
-    @Test func storesAreAlone() async throws {
+    @Test func storesAreIndependent() async throws {
         let (one, other) = (TestHealthStore(), TestHealthStore())
         try one.plant([sample()])
         #expect(try await read(one.store).count == 1)
@@ -71,7 +71,7 @@ struct TestHealthStoreTests {
         #expect(health.permissionRequests.first?.application.bundleIdentifier == health.application.bundleIdentifier)
     }
 
-    @Test func aLockedDeviceSaysSo() async throws {
+    @Test func readingFailsOnALockedDevice() async throws {
         let health = TestHealthStore()
         health.lockDevice()
         do {
@@ -89,7 +89,7 @@ struct TestHealthStoreTests {
         health.inject(Fault(at: .commit, after: 0))
         do {
             try await health.store.save(sample())
-            Issue.record("the save went through")
+            Issue.record("the save succeeded")
         } catch let error as HKError {
             #expect(error.code == .errorDatabaseInaccessible)
         }
@@ -109,7 +109,7 @@ struct TestHealthStoreTests {
         health.holdUpdates()
         health.store.execute(query)
         var iterator = calls.makeAsyncIterator()
-        // The first call tells that there is data; it does not wait for changes.
+        // The first call reports existing data without waiting for changes.
         _ = await iterator.next()
         try health.plant([sample(at: 100)])
         health.deliverUpdates()
@@ -133,7 +133,7 @@ struct TestHealthStoreTests {
             completion()
         }
         health.store.execute(query)
-        // The query may not yet observe: the system, too, wakes an application as often as it needs.
+        // The query may not be observing yet; the system, too, wakes an app repeatedly.
         let deliveries = Task { [steps] in
             while !Task.isCancelled {
                 try health.deliverBackgroundUpdate(for: [steps])
@@ -146,7 +146,7 @@ struct TestHealthStoreTests {
         health.store.stop(query)
     }
 
-    @Test func theClockMovesByHandOnly() {
+    @Test func theClockAdvancesOnlyOnRequest() {
         let clock = TestClock()
         let (calls, continuation) = AsyncStream.makeStream(of: Int.self)
         clock.clock.after(30) { continuation.yield(2) }

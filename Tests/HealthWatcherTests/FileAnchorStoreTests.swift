@@ -12,7 +12,7 @@ struct FileAnchorStoreTests {
         try body(folder)
     }
 
-    @Test("An anchor comes back for its own types and for no others")
+    @Test("An anchor is loaded for its own types only")
     func roundTrip() throws {
         try withFolder { folder in
             let store = FileAnchorStore(url: folder.appendingPathComponent("anchor"))
@@ -25,7 +25,7 @@ struct FileAnchorStoreTests {
         }
     }
 
-    @Test("What a crash left aside does not count")
+    @Test("Files left by a crash are ignored")
     func aside() throws {
         try withFolder { folder in
             let file = folder.appendingPathComponent("anchor")
@@ -49,7 +49,7 @@ struct FileAnchorStoreTests {
         }
     }
 
-    @Test("Any flipped bit of the file is noticed")
+    @Test("Any flipped bit in the file is detected")
     func flipped() throws {
         try withFolder { folder in
             let file = folder.appendingPathComponent("anchor")
@@ -65,7 +65,7 @@ struct FileAnchorStoreTests {
         }
     }
 
-    @Test("A folder that is not there is said so")
+    @Test("A missing folder is reported")
     func noFolder() {
         let store = FileAnchorStore(url: URL(fileURLWithPath: "/nonexistent/folder/anchor"))
         #expect(throws: AnchorStoreError.self) { try store.save(HKQueryAnchor(fromValue: 1), types: ["a"]) }

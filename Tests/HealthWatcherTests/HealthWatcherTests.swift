@@ -23,7 +23,7 @@ struct HealthWatcherTests {
         return counts
     }
 
-    @Test("The first run skips history; the next tells what is new")
+    @Test("The first run skips history; the next reports changes")
     func firstRunSkips() async throws {
         let anchors = MemoryAnchorStore()
         let watcher = HealthWatcher(store: store, types: [steps], anchors: anchors)
@@ -34,7 +34,7 @@ struct HealthWatcherTests {
         #expect(try await collect(watcher) == [])
     }
 
-    @Test("History is delivered in pages when asked for")
+    @Test("History is delivered in pages on request")
     func history() async throws {
         let watcher = HealthWatcher(
             store: store, types: [steps], anchors: MemoryAnchorStore(), firstRun: .deliver, pageSize: 2)
@@ -42,7 +42,7 @@ struct HealthWatcherTests {
         #expect(try await collect(watcher) == [1, 2, 3, 4, 5])
     }
 
-    @Test("A handler that fails gets its change again; one that succeeded does not")
+    @Test("A change is delivered again if its handler failed, but not if it succeeded")
     func failure() async throws {
         struct Failed: Error {}
         let watcher = HealthWatcher(
@@ -60,7 +60,7 @@ struct HealthWatcherTests {
         #expect(try await collect(watcher) == [2])
     }
 
-    @Test("Another set of types begins anew")
+    @Test("Another set of types starts over")
     func otherTypes() async throws {
         let anchors = MemoryAnchorStore()
         try await store.save(step(1, at: 1))
@@ -70,7 +70,7 @@ struct HealthWatcherTests {
         #expect(try await collect(second) == [1])
     }
 
-    @Test("Deletions are told")
+    @Test("Deletions are reported")
     func deletions() async throws {
         let anchors = MemoryAnchorStore()
         let sample = step(1, at: 1)
@@ -83,7 +83,7 @@ struct HealthWatcherTests {
         #expect(deleted == [sample.uuid])
     }
 
-    @Test("Watching goes on: what is saved later is told")
+    @Test("Later changes are reported")
     func follows() async throws {
         let watcher = HealthWatcher(store: store, types: [steps], anchors: MemoryAnchorStore(), firstRun: .deliver)
         try await store.save(step(1, at: 1))
@@ -95,7 +95,7 @@ struct HealthWatcherTests {
         #expect(second?.quantitySamples.map { $0.quantity.doubleValue(for: .count()) } == [2])
     }
 
-    @Test("A cancelled task ends the watching")
+    @Test("Canceling the task ends the watch")
     func cancellation() async throws {
         let watcher = HealthWatcher(store: store, types: [steps], anchors: MemoryAnchorStore())
         let task = Task {

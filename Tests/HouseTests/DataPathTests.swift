@@ -4,38 +4,68 @@ import Testing
 @Suite("Docs/DataPath.md is true")
 struct DataPathTests {
     private struct Stop {
+        var walk: String
         var file: String
         var symbol: String
     }
 
+    /// The rows of the walks: under a heading, a number, what happens, a file, and symbols declared in it.
     private static func stops() throws -> [Stop] {
-        try House.text(House.root.appendingPathComponent("Docs/DataPath.md"))
-            .split(separator: "\n").compactMap { line in
-                let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-                guard cells.count == 4, Int(cells[0]) != nil else { return nil }
-                return Stop(
-                    file: cells[2].trimmingCharacters(in: ["`"]), symbol: cells[3].trimmingCharacters(in: ["`"]))
+        var walk = ""
+        var stops: [Stop] = []
+        for line in try House.text(House.root.appendingPathComponent("Docs/DataPath.md")).split(separator: "\n") {
+            if line.hasPrefix("## ") { walk = String(line.dropFirst(3)) }
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard cells.count == 4, Int(cells[0]) != nil else { continue }
+            for symbol in cells[3].split(separator: ",") {
+                stops.append(
+                    Stop(
+                        walk: walk, file: cells[2].trimmingCharacters(in: ["`"]),
+                        symbol: symbol.trimmingCharacters(in: [" ", "`"])))
             }
+        }
+        return stops
     }
 
-    @Test("Every stop names a file that is there and a symbol that is declared in it")
+    @Test("Every stop names an existing file and symbols declared in it")
     func stops() throws {
         let stops = try Self.stops()
         #expect(stops.count >= 20)
         for stop in stops {
             let text = try House.text(House.root.appendingPathComponent(stop.file))
-            let declared = ["func", "class", "struct", "enum"].contains { text.contains("\($0) \(stop.symbol)") }
-            #expect(declared, "\(stop.file) declares no \(stop.symbol)")
+            let declared = ["func", "class", "struct", "enum", "protocol", "extension", "init"].contains {
+                text.contains("\($0) \(stop.symbol)") || text.contains("\($0)\(stop.symbol)")
+            }
+            #expect(declared, "\(stop.file) doesn't declare \(stop.symbol)")
         }
     }
 
-    @Test("Files named in other documents are there", arguments: ["README.md", "Docs/Compatibility.md", "Docs/Format/README.md"])
+    @Test("A save and a statistics query each cross at most 20 files", arguments: ["HKHealthStore.save", "HKStatisticsQuery"])
+    func crossings(call: String) throws {
+        let files = Set(try Self.stops().filter { $0.walk.contains(call) }.map(\.file))
+        print("\(call) crosses \(files.count) files.")
+        #expect((5...20).contains(files.count))
+    }
+
+    @Test("Files linked from documents exist", arguments: ["README.md", "CONTRIBUTING.md", "Docs/Compatibility.md", "Docs/Format/README.md"])
     func links(document: String) throws {
         let url = House.root.appendingPathComponent(document)
         let text = try House.text(url)
         for match in text.matches(of: /\]\(([^)#:]+)\)/) {
             let target = url.deletingLastPathComponent().appendingPathComponent(String(match.1))
             #expect(FileManager.default.fileExists(atPath: target.path), "\(document) names \(match.1)")
+        }
+    }
+
+    @Test("Source paths in documents exist")
+    func paths() throws {
+        let documents = FileManager.default.enumerator(at: House.root.appendingPathComponent("Docs"), includingPropertiesForKeys: nil)?
+            .compactMap { $0 as? URL }.filter { $0.pathExtension == "md" } ?? []
+        #expect(documents.count >= 10)
+        for document in documents + [House.root.appendingPathComponent("README.md")] {
+            for match in try House.text(document).matches(of: /(?:Sources|Tests|Examples|Scripts)\/[A-Za-z0-9_+.\/-]+\.(?:swift|tsv|py)/) {
+                #expect(FileManager.default.fileExists(atPath: House.root.appendingPathComponent(String(match.0)).path), "\(House.name(document)) names \(match.0)")
+            }
         }
     }
 }

@@ -1,42 +1,37 @@
 import Foundation
 
-/// The sources of this package as the tests of the house read them.
+/// The sources of this package, as the house tests read them.
 enum House {
     /// The package's folder.
     static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Targets from the bottom up; each with those it may import. Nothing else is below it.
-    static let layers: [(target: String, below: Set<String>)] = [
-        ("HealthModel", []),
-        ("HealthPages", ["HealthModel"]),
-        ("HealthStorage", ["HealthModel"]),
-        ("HealthStorageSQLite", ["HealthModel", "HealthStorage"]),
-        ("HealthEngine", ["HealthModel", "HealthPages", "HealthStorage"]),
-        ("HealthSQL", ["HealthModel", "HealthStorage", "HealthEngine"]),
-        ("HealthFormats", ["HealthModel", "HealthStorage", "HealthEngine", "HealthSQL"]),
-        ("CoreLocation", []),
-        ("UniformTypeIdentifiers", []),
-        (
-            "HealthKit",
-            [
-                "CoreLocation", "UniformTypeIdentifiers", "HealthModel", "HealthEngine", "HealthStorage",
-                "HealthStorageSQLite",
-            ]
-        ),
-        ("HealthKitUI", ["HealthKit"]),
-        ("AppleHealthExport", ["UniformTypeIdentifiers", "HealthModel", "HealthPages", "HealthEngine"]),
-        ("HealthInsights", ["HealthKit"]),
-        ("HealthWatcher", ["HealthKit"]),
-        ("HealthTesting", ["HealthModel", "HealthPages", "HealthStorage", "HealthEngine", "HealthKit"]),
-        (
-            "hk",
-            [
-                "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthEngine", "HealthKit", "HealthKitUI",
-                "AppleHealthExport", "HealthInsights", "HealthWatcher", "HealthSQL", "HealthFormats",
-            ]
-        ),
-    ]
+    /// A target of `Sources` and the targets it depends on.
+    struct Layer: Sendable {
+        var target: String
+        var dependencies: Set<String>
+    }
+
+    /// The targets of `Sources` with their dependencies, in the order of Package.swift, which states the dependency
+    /// graph: from the bottom of the house to the top.
+    static let layers: [Layer] = {
+        guard let manifest = try? text(root.appendingPathComponent("Package.swift")),
+            let start = manifest.range(of: "let house: [Target] = ["),
+            let end = manifest.range(of: "\n]\n", range: start.upperBound..<manifest.endIndex)
+        else { return [] }
+        let house = manifest[start.upperBound..<end.lowerBound]
+        return house.split(separator: "    .").compactMap { declaration in
+            // Products of other packages have a `package:` label and are not part of the house.
+            let text = declaration.replacing(/\.product\([^)]*\)/, with: "")
+            guard text.hasPrefix("target(") || text.hasPrefix("executableTarget(") else { return nil }
+            let names = text.replacing(/\/\/.*/, with: "").matches(of: /"([A-Za-z]+)"/).map { String($0.1) }
+            guard let target = names.first else { return nil }
+            return Layer(target: target, dependencies: Set(names.dropFirst()).subtracting(systemLibraries))
+        }
+    }()
+
+    /// Module maps for C libraries.
+    static let systemLibraries: Set<String> = ["CRSVG", "CZlib"]
 
     /// All Swift files below a folder of the package.
     static func swiftFiles(_ folder: String) -> [URL] {
@@ -44,6 +39,11 @@ enum House {
         let found = FileManager.default.enumerator(at: start, includingPropertiesForKeys: nil)
         return (found?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
             .sorted { $0.path < $1.path }
+    }
+
+    /// The Swift files below a folder that are written by hand.
+    static func handWrittenFiles(_ folder: String) -> [URL] {
+        swiftFiles(folder).filter { !$0.lastPathComponent.hasPrefix("GENERATED-") }
     }
 
     static func text(_ url: URL) throws -> String {
@@ -64,5 +64,34 @@ enum House {
             else { return nil }
             return words.last?.split(separator: ".").first.map(String.init)
         }
+    }
+
+    /// A file's text without comments and string literals: what is left are names, keywords and punctuation.
+    static func code(_ text: String) -> String {
+        var code = ""
+        var rest = text[...]
+        while let character = rest.first {
+            if rest.hasPrefix("//") {
+                rest = rest.drop { $0 != "\n" }
+            } else if rest.hasPrefix("\"\"\"") {
+                rest = rest.dropFirst(3)
+                while !rest.isEmpty, !rest.hasPrefix("\"\"\"") { rest = rest.dropFirst() }
+                rest = rest.dropFirst(3)
+            } else if character == "\"" {
+                rest = rest.dropFirst()
+                var depth = 0
+                while let next = rest.first, next != "\"" || depth > 0, next != "\n" {
+                    if rest.hasPrefix("\\(") { depth += 1 }
+                    if next == ")", depth > 0 { depth -= 1 }
+                    rest = rest.dropFirst(next == "\\" ? 2 : 1)
+                }
+                rest = rest.dropFirst()
+                code.append("\"\"")
+            } else {
+                code.append(character)
+                rest = rest.dropFirst()
+            }
+        }
+        return code
     }
 }

@@ -1,48 +1,103 @@
 import Foundation
 import Testing
 
-@Suite("A target imports only what stands below it")
+@Suite("A target imports only what is below it")
 struct LayerTests {
-    @Test("Imports of each target", arguments: House.layers.map(\.target))
-    func imports(target: String) throws {
-        let below = House.layers.first { $0.target == target }?.below ?? []
-        let own = Set(House.layers.map(\.target))
-        let files = House.swiftFiles("Sources/\(target)")
-        #expect(!files.isEmpty)
-        for file in files {
-            for module in House.imports(try House.text(file)) where own.contains(module) {
-                #expect(below.contains(module), "\(House.name(file)) imports \(module)")
-            }
+    @Test("The manifest states the dependency graph once, from the bottom up")
+    func order() {
+        #expect(House.layers.count >= 18)
+        for (index, layer) in House.layers.enumerated() {
+            let lower = Set(House.layers[..<index].map(\.target))
+            #expect(layer.dependencies.isSubset(of: lower), "\(layer.target) depends on \(layer.dependencies.subtracting(lower))")
         }
     }
 
-    @Test("Targets stand in order: nobody names one above")
-    func order() {
-        for (index, layer) in House.layers.enumerated() {
-            let lower = Set(House.layers[..<index].map(\.target))
-            #expect(layer.below.isSubset(of: lower))
+    @Test("A target imports its dependencies and nothing else of the house", arguments: House.layers.map(\.target))
+    func imports(target: String) throws {
+        let declared = House.layers.first { $0.target == target }?.dependencies ?? []
+        let own = Set(House.layers.map(\.target))
+        let files = House.swiftFiles("Sources/\(target)")
+        #expect(!files.isEmpty)
+        var imported: Set<String> = []
+        for file in files {
+            for module in House.imports(try House.text(file)) where own.contains(module) {
+                #expect(declared.contains(module), "\(House.name(file)) imports \(module)")
+                imported.insert(module)
+            }
         }
+        #expect(imported == declared, "\(target) declares \(declared.subtracting(imported)) without importing it")
     }
 
     @Test("Every folder of Sources is a target of the house")
     func folders() throws {
         let folders = try FileManager.default.contentsOfDirectory(atPath: House.root.appendingPathComponent("Sources").path)
-        let known = Set(House.layers.map(\.target)).union(["CRSVG", "CZlib"])
-        #expect(Set(folders).subtracting(known).isEmpty)
+        #expect(Set(folders) == Set(House.layers.map(\.target)).union(House.systemLibraries))
     }
 
-    @Test("Below the API nothing names an HK class, and only the SQLite backend knows GRDB")
-    func words() throws {
-        for layer in ["HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthEngine"] {
-            for file in House.swiftFiles("Sources/\(layer)") {
-                let imports = House.imports(try House.text(file))
-                #expect(!imports.contains("HealthKit"), "\(House.name(file))")
-                #expect(layer == "HealthStorageSQLite" || !imports.contains { $0.hasPrefix("GRDB") }, "\(House.name(file))")
+    @Test("Docs/DataPath.md draws the graph: a target depends on targets of lower lines only")
+    func drawing() throws {
+        let page = try House.text(House.root.appendingPathComponent("Docs/DataPath.md"))
+        let block = try #require(page.split(separator: "```").dropFirst().first)
+        let names = Set(House.layers.map(\.target))
+        let lines = block.split(separator: "\n").map { line in
+            Set(line.matches(of: /[A-Za-z]+/).map { String($0.0) }).intersection(names)
+        }
+        #expect(lines.reduce(into: Set()) { $0.formUnion($1) } == names)
+        for layer in House.layers {
+            guard let index = lines.firstIndex(where: { $0.contains(layer.target) }) else { continue }
+            let lower = lines[(index + 1)...].reduce(into: Set()) { $0.formUnion($1) }
+            #expect(layer.dependencies.isSubset(of: lower), "\(layer.target) is drawn beside or below a dependency")
+        }
+    }
+
+    /// The targets below the public API.
+    static let belowTheAPI = ["HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthEngine", "HealthSQL", "HealthFormats"]
+
+    @Test("Below the API no code names an HK class", arguments: belowTheAPI)
+    func names(target: String) throws {
+        for file in House.swiftFiles("Sources/\(target)") {
+            let code = House.code(try House.text(file))
+            for match in code.matches(of: /\bHK[A-Z][A-Za-z]+/) {
+                Issue.record("\(House.name(file)) names \(match.0)")
             }
         }
     }
 
-    @Test("Programs of app authors import what app authors have")
+    @Test("Only the SQLite backend and the SQL tables use SQLite")
+    func sqlite() throws {
+        for layer in House.layers where !["HealthStorageSQLite", "HealthSQL"].contains(layer.target) {
+            for file in House.swiftFiles("Sources/\(layer.target)") {
+                #expect(!House.imports(try House.text(file)).contains { $0.hasPrefix("GRDB") }, "\(House.name(file))")
+            }
+        }
+    }
+
+    @Test("An application's package builds without cryptography, image and archive code")
+    func application() {
+        func closure(_ target: String) -> Set<String> {
+            let own = House.layers.first { $0.target == target }?.dependencies ?? []
+            return own.reduce(into: own) { $0.formUnion(closure($1)) }
+        }
+        let carried = closure("HealthKit").union(closure("HealthTesting"))
+        #expect(carried.isDisjoint(with: ["HealthCards", "AppleHealthExport", "AppleHealthGenerator", "HealthKitUI"]))
+        for target in carried {
+            for file in House.swiftFiles("Sources/\(target)") {
+                let imports = (try? House.imports(House.text(file))) ?? []
+                #expect(Set(imports).isDisjoint(with: ["Crypto", "CZlib", "CRSVG"]), "\(House.name(file))")
+            }
+        }
+    }
+
+    @Test("The code of a file is what comments and strings leave")
+    func code() {
+        let text = """
+            let a = "HKString \\(b("HKInner")) end" // HKComment
+            let c = HKName.self
+            """
+        #expect(House.code(text) == "let a = \"\" \nlet c = HKName.self")
+    }
+
+    @Test("Example programs import what application authors have")
     func programs() throws {
         let files = House.swiftFiles("Examples")
         #expect(files.count >= 5)
@@ -51,10 +106,10 @@ struct LayerTests {
             let imports = Set(House.imports(text))
             #expect(imports.isSubset(of: ["Foundation", "HealthKit", "HealthKitUI", "CoreLocation"]), "\(House.name(file))")
             #expect(!text.contains("#if"), "\(House.name(file)) has a line about a platform")
-            // Workouts have a configuration of the original's.
+            // HKWorkoutConfiguration is Apple's.
             let rest = text.replacingOccurrences(of: "HKWorkoutConfiguration", with: "")
-                .replacingOccurrences(of: "workoutConfiguration:", with: "")
-            #expect(!rest.contains("Configuration"), "\(House.name(file)) calls an addition of ours")
+                .replacingOccurrences(of: "orkoutConfiguration:", with: "")
+            #expect(!rest.contains("Configuration"), "\(House.name(file)) uses an addition of ours")
         }
     }
 }

@@ -2,23 +2,23 @@ import Foundation
 import HealthEngine
 import HealthModel
 
-/// The files beside the main one: named while the main file is written, and made after it.
+/// The files beside the main file: named while the main file is written, and written after it.
 struct ExportCompanions {
-    /// One file to come.
+    /// One file to be written.
     struct File {
-        /// What it is made of.
+        /// The content of a file.
         enum Content {
             /// A route of a workout that ended at this instant.
             case route(workoutEnd: Double)
             case electrocardiogram
             case clinicalRecord
-            /// A file kept with the object.
+            /// A file attached to the object.
             case attachment(AttachmentRecord, owner: UUID)
         }
 
-        /// With a leading slash, as elements give it.
+        /// The path with a leading slash, as in elements.
         var path: String
-        /// Sequence of the object it belongs to.
+        /// The sequence of the object it belongs to.
         var object: Int64
         var content: Content
     }
@@ -45,7 +45,7 @@ struct ExportCompanions {
         return path
     }
 
-    /// Names the file of a clinical record; `nil` for one that has none.
+    /// Names the file of a clinical record; `nil` for a record without one.
     mutating func add(clinicalRecord object: ObjectRecord, _ document: DocumentBody) -> String? {
         guard let uuid = object.uuid,
             let path = ClinicalRecordWriter.path(of: object, document, uuid: uuid, names: &names)
@@ -54,10 +54,87 @@ struct ExportCompanions {
         return path
     }
 
-    /// Names a file kept with a prescription.
+    /// Names a file attached to a prescription.
     mutating func add(attachment: AttachmentRecord, of object: ObjectRecord) {
         guard let owner = object.uuid else { return }
         let path = VisionPrescriptionWriter.path(of: attachment, names: &names)
         files.append(File(path: path, object: object.sequence, content: .attachment(attachment, owner: owner)))
+    }
+}
+
+extension ExportRun {
+    /// Writes the files beside the main file, reading each object again.
+    func writeCompanions(to pipeline: PiecePipeline) throws {
+        let (offset, exported) = (style.dates.offset, options.exportDate.timeIntervalSinceReferenceDate)
+        for file in companions.files {
+            guard let object = try contents.object(sequence: file.object) else { continue }
+            let name = String(file.path.dropFirst())
+            switch file.content {
+            case .attachment(let record, let owner):
+                try writeAttachment(record, of: owner, named: name, to: pipeline)
+            case .route(let workoutEnd):
+                try pipeline.submit(beginning: name) { piece in
+                    let bytes = WorkoutRouteWriter.file(object, workoutEnd: workoutEnd, exported: exported, offset: offset)
+                    if bytes == nil { piece.tally.note("route with inconsistent points, its file is empty") }
+                    piece.text.append(bytes ?? [])
+                }
+            case .electrocardiogram:
+                try pipeline.submit(beginning: name) { piece in
+                    piece.text.append(ElectrocardiogramWriter.file(object, offset: offset) ?? [])
+                }
+            case .clinicalRecord:
+                guard case .document(let document) = object.body else { continue }
+                try pipeline.submit(beginning: name) { $0.text.append(ClinicalRecordWriter.file(of: document) ?? []) }
+            }
+        }
+    }
+
+    private func writeAttachment(
+        _ record: AttachmentRecord, of owner: UUID, named name: String, to pipeline: PiecePipeline
+    ) throws {
+        try pipeline.submit(beginning: name) { _ in }
+        for number in 0..<record.pieceCount {
+            let bytes = try contents.attachmentPiece(number, of: record.identifier)
+            try pipeline.submit { $0.text.append(bytes) }
+        }
+    }
+}
+
+/// The paths of an archive's files so far. Paths that differ only in case count as the same, as in many file
+/// systems.
+struct CompanionNames {
+    private var taken: Set<String> = []
+
+    /// Returns the path itself or, if it is taken, the path with `_1`, `_2` … before its extension.
+    mutating func unique(_ path: String) -> String {
+        let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        let dot = path[name...].lastIndex(of: ".") ?? path.endIndex
+        var candidate = path
+        var number = 0
+        while !taken.insert(CompanionPath.folded(candidate)).inserted {
+            number += 1
+            candidate = "\(path[..<dot])_\(number)\(path[dot...])"
+        }
+        return candidate
+    }
+
+    /// Returns an unused path in `folder`: the preferred one if it is directly in the folder, otherwise one made of
+    /// `name` and the suffix.
+    mutating func path(_ preferred: String?, in folder: String, otherwise name: String, suffix: String) -> String {
+        if let preferred, Self.isValid(preferred, in: folder) { return unique(preferred) }
+        return unique("/\(folder)/" + name.map { Self.isPlain($0) ? String($0) : "_" }.joined() + suffix)
+    }
+
+    /// Whether a path from an archive is `/folder/name`, with a name that is valid and cannot leave the folder.
+    private static func isValid(_ path: String, in folder: String) -> Bool {
+        let start = "/\(folder)/"
+        guard path.hasPrefix(start), path.utf8.count <= 1_000 else { return false }
+        let name = path.dropFirst(start.count)
+        return !name.isEmpty && name != "." && name != ".."
+            && !name.unicodeScalars.contains { $0 == "/" || $0 == "\\" || $0.value < 0x20 || $0.value == 0x7F }
+    }
+
+    private static func isPlain(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || "-_.".contains(character))
     }
 }

@@ -3,23 +3,23 @@ import HealthEngine
 import HealthModel
 
 extension ExportRun {
-    /// How many objects make a piece, and how many numbers of their series.
+    /// The maximum number of objects in a piece, and of numbers in their series.
     private static let objectsInPiece = 128
     private static let numbersInPiece = 1 << 18
 
-    /// An object with what is known of the files beside it.
+    /// An object and the files that belong to it.
     struct Planned: Sendable {
         var object: ObjectRecord
-        /// A workout's routes, with the paths of their files; no path where there can be no files.
-        var routes: [(route: ObjectRecord, path: String?, isTold: Bool)] = []
-        /// Where a clinical record's file lies.
+        /// A workout's routes and the paths of their files; `nil` for routes whose points are in the main file.
+        var routes: [(route: ObjectRecord, path: String?, isSupplemented: Bool)] = []
+        /// The path of a clinical record's file.
         var path: String?
         var attachments: [AttachmentRecord] = []
-        /// Whether the archive has no place for it.
+        /// Whether the archive format cannot hold the object.
         var isExtra = false
-        /// Whether the supplement tells of it whatever its element says.
-        var isTold = false
-        /// The samples that belong to it, where it is told.
+        /// Whether the object is in the supplement regardless of its element.
+        var isSupplemented = false
+        /// The samples that belong to an object in the supplement.
         var members: [SupplementPage] = []
     }
 
@@ -33,7 +33,7 @@ extension ExportRun {
                 try contents.fillMembers(of: &objects)
                 for index in planned.indices {
                     planned[index].object.members = objects[index].members
-                    try tellMembers(of: &planned[index])
+                    try supplementMembers(of: &planned[index])
                 }
             }
             let (batch, style) = (planned, style)
@@ -45,7 +45,7 @@ extension ExportRun {
         }
         try contents.visitObjects(of: type.code, in: options.selection) { object in
             guard var item = try plan(object, type) else { return true }
-            try tell(&item)
+            try supplement(&item)
             planned.append(item)
             for part in [object] + item.routes.map(\.route) {
                 if case .document(let body) = part.body { numbers += body.series.values.reduce(0) { $0 + $1.count } }
@@ -56,42 +56,42 @@ extension ExportRun {
         if !planned.isEmpty { try submit() }
     }
 
-    /// Names the files that go with an object; `nil` for one that is no element of its own.
+    /// Names the files of an object. Returns `nil` for an object without an element of its own.
     private func plan(_ object: ObjectRecord, _ type: TypeDescription) throws -> Planned? {
         var item = Planned(object: object)
         switch (object.body, type.identifier) {
         case (.workout, _):
             for route in try contents.parts(of: object.sequence) where isRoute(route) {
-                let hasFile = output.takesCompanions && !WorkoutRouteWriter.mustStandInline(route)
+                let hasFile = output.acceptsCompanions && !WorkoutRouteWriter.requiresInlinePoints(route)
                 let path = hasFile ? companions.add(route: route, workoutEnd: object.end) : nil
                 item.routes.append((route, path, false))
                 placed.insert(route.sequence)
             }
         case (.document, WorkoutRouteReader.identifier), (.document, HeartbeatSeriesReader.identifier):
-            // These stand within a workout and a record, if there is one for them.
+            // These are inside the element of a workout or record, if there is one.
             if placed.contains(object.sequence) { return nil }
             item.isExtra = true
         case (.document, ElectrocardiogramReader.identifier):
-            if output.takesCompanions {
+            if output.acceptsCompanions, ElectrocardiogramWriter.hasVoltages(object) {
                 let path = companions.add(electrocardiogram: object)
                 tally.written[object.type, default: 0] += 1
-                if supplement != nil, contents.isGivenIdentity(of: object) { toldElectrocardiograms[path] = object.sequence }
+                if supplement != nil, contents.isGivenIdentity(of: object) { supplementedElectrocardiograms[path] = object.sequence }
                 return nil
             }
             item.isExtra = true
         case (.document(let document), _) where ClinicalRecordType.contains(type.identifier):
-            if output.takesCompanions {
+            if output.acceptsCompanions {
                 item.path = companions.add(clinicalRecord: object, document)
             } else if ClinicalRecordWriter.file(of: document) != nil {
-                tally.note("file of a clinical record; a zip or folder has a place for it")
+                tally.note("file of a clinical record, only written to a zip file or folder")
             }
         case (.document, VisionPrescriptionReader.identifier):
             item.attachments = try contents.attachments(of: object)
             for attachment in item.attachments {
-                if output.takesCompanions {
+                if output.acceptsCompanions {
                     companions.add(attachment: attachment, of: object)
                 } else {
-                    tally.note("file of a prescription; a zip or folder has a place for it")
+                    tally.note("file of a prescription, only written to a zip file or folder")
                 }
             }
         default: break
@@ -111,6 +111,6 @@ extension ExportRun {
         ElementMarkup.write(element, depth: 1, to: piece.text, &piece.tally)
         piece.tally.written[object.type, default: 0] += 1
         for route in item.routes { piece.tally.written[route.route.type, default: 0] += 1 }
-        if style.isSupplemented { SupplementObjects.add(item, element, style, to: piece) }
+        if style.writesSupplement { SupplementObjects.add(item, element, style, to: piece) }
     }
 }

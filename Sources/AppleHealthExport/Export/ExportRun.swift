@@ -3,36 +3,36 @@ import HealthEngine
 import HealthModel
 import HealthPages
 
-/// One export: goes through the store in the archive's order and asks for its pieces.
+/// One export: visits the store's contents in the archive's order and submits the pieces to the pipeline.
 final class ExportRun {
     let contents: StoreContents
     let options: ExportOptions
     let output: any ArchiveOutput
     private let progress: (@Sendable (ExportProgress) -> Void)?
     let style: RecordStyle
-    /// Tells what the format cannot; `nil` where that is not asked for, or there is no place for another file.
+    /// Collects what the format cannot hold; `nil` if no supplement was requested or the target is a single file.
     let supplement: SupplementWriter?
-    /// Decides which objects are told in it.
+    /// Decides which objects need a line in the supplement.
     var plain: PlainContent
-    /// What has files; see ``writeAttachments(to:)``.
+    /// The samples and objects that have attachments.
     var attachmentOwners: Set<UUID> = []
-    /// Those whose files the format has a place for, and which are not told in the supplement.
+    /// Owners whose attachments are files of the archive and that are not in the supplement.
     var plainOwners: Set<UUID> = []
-    /// Electrocardiograms to be told in the supplement, by the path of their file.
-    var toldElectrocardiograms: [String: Int64] = [:]
+    /// Sequences of the electrocardiograms that are in the supplement, by the path of their file.
+    var supplementedElectrocardiograms: [String: Int64] = [:]
     var tally = ExportTally()
-    /// The files to be written beside the main one.
+    /// The files to be written beside the main file.
     var companions: ExportCompanions
-    /// Sequences of objects that stand within the element of another one.
+    /// Sequences of objects that are inside another object's element.
     var placed: Set<Int64> = []
     private var written = 0
     private var total = 0
     private var textBytes = 0
-    /// Bytes of the main file, as soon as it is complete.
+    /// The length of the main file, once it is complete.
     private var mainBytes: Int?
-    private var lastTold = 0
+    private var lastReported = 0
 
-    /// About how many records make a piece: a megabyte or two of text.
+    /// The approximate number of records in a piece: one or two megabytes of text.
     private static let recordsInPiece = 4_096
 
     init(
@@ -43,26 +43,26 @@ final class ExportRun {
         self.options = options
         self.output = output
         self.progress = progress
-        let isSupplemented = options.writesSupplement && output.takesCompanions
+        let writesSupplement = options.writesSupplement && output.acceptsCompanions
         var style = RecordStyle(
             dictionaries: contents.dictionaries, offset: options.timeZone.secondsFromGMT(for: options.exportDate),
-            isSupplemented: isSupplemented)
-        if isSupplemented {
+            writesSupplement: writesSupplement)
+        if writesSupplement {
             style.identities = contents.identities
             var owners: Set<UUID> = []
             try contents.visitAttachments(in: options.selection) { owner, type, _ in
                 owners.insert(owner)
-                style.toldTypes.insert(type)
+                style.supplementedTypes.insert(type)
             }
             attachmentOwners = owners
         }
         self.style = style
-        supplement = isSupplemented ? SupplementWriter(dictionaries: contents.dictionaries) : nil
+        supplement = writesSupplement ? SupplementWriter(dictionaries: contents.dictionaries) : nil
         plain = PlainContent(dictionaries: contents.dictionaries)
         companions = ExportCompanions(offset: style.dates.offset)
     }
 
-    /// What was done so far; sizes and times are the caller's.
+    /// A report of what was written so far, without total size and duration.
     var report: ExportReport {
         var report = ExportReport()
         func named(_ counts: [TypeCode: Int]) -> [String: Int] {
@@ -86,7 +86,7 @@ final class ExportRun {
         total = try paged.reduce(0) { try $0 + contents.countInPages(of: $1.code, in: options.selection) }
         let pipeline = PiecePipeline(
             output: output, style: style, cores: ProcessInfo.processInfo.activeProcessorCount
-        ) { [self] in try take($0) }
+        ) { [self] in try record($0) }
         let (preamble, ending) = (preamble(), "</HealthData>\n")
         try pipeline.submit(beginning: ArchiveLayout.mainFile) { piece in
             piece.text.append(ArchiveDefinition.text)
@@ -110,32 +110,32 @@ final class ExportRun {
         try pipeline.drain()
     }
 
-    private func take(_ piece: ExportPiece) throws {
+    private func record(_ piece: ExportPiece) throws {
         tally.add(piece.tally)
-        try supplement?.take(piece)
+        try supplement?.append(piece)
         written += piece.tally.written.values.reduce(0, +)
         textBytes += piece.text.count
-        guard let progress, textBytes - lastTold >= 1 << 20 || written >= total else { return }
-        lastTold = textBytes
+        guard let progress, textBytes - lastReported >= 1 << 20 || written >= total else { return }
+        lastReported = textBytes
         progress(ExportProgress(written: written, total: max(total, written), bytes: textBytes))
     }
 
-    // MARK: What an archive begins with
+    // MARK: - Header
 
     private func preamble() -> (root: ArchivedElement, elements: [ArchivedElement]) {
         let notes = contents.importNotes
-        var date = ArchivedElement(name: HeadNotes.export)
+        var date = ArchivedElement(name: HeaderMetadata.export)
         date.append("value", style.date(options.exportDate.timeIntervalSinceReferenceDate))
-        HeadNotes.complete(&date, from: notes)
-        return (HeadNotes.root(notes), [date, PersonWriter.write(contents.profile, notes: notes)])
+        HeaderMetadata.complete(&date, from: notes)
+        return (HeaderMetadata.root(notes), [date, PersonWriter.write(contents.profile, notes: notes)])
     }
 
-    // MARK: Samples
+    // MARK: - Samples
 
     private func writePages(of type: TypeDescription, to pipeline: PiecePipeline) throws {
         let selection = options.selection
         var pages: [(header: PageHeader, body: [UInt8], beats: [Int: RecordBeats.Placed])] = []
-        var beats = RecordBeats.mayStand(under: type) ? RecordBeats(contents: contents) : nil
+        var beats = RecordBeats.canHaveSeries(type) ? RecordBeats(contents: contents) : nil
         var count = 0
         func submit() throws {
             let batch = pages
@@ -159,5 +159,31 @@ final class ExportRun {
         placed.formUnion(series)
         if !series.isEmpty { tally.written[type.code, default: 0] += series.count }
         written += series.count
+    }
+}
+
+/// The position of a type's elements in an archive: samples, correlations, workouts, summaries, documents.
+struct ExportOrder: Comparable {
+    private let rank: Int
+    private let code: TypeCode
+
+    init(_ type: TypeDescription) {
+        code = type.code
+        // If an identifier is in two families, the one without a suffix must come first, so that it keeps the plain
+        // identifier when the archive is imported.
+        let isSuffixed = RecordStyle.identifier(type) != type.identifier
+        rank =
+            switch type.kind {
+            case .quantity, .category: isSuffixed ? 2 : 0
+            case .document where type.code >= .firstUnknown: isSuffixed ? 3 : 1
+            case .correlation: isSuffixed ? 5 : 4
+            case .workout: 6
+            case .activitySummary: 7
+            case .characteristic, .series, .document: 8
+            }
+    }
+
+    static func < (left: ExportOrder, right: ExportOrder) -> Bool {
+        (left.rank, left.code) < (right.rank, right.code)
     }
 }

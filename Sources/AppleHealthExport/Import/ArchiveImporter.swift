@@ -1,31 +1,30 @@
 public import HealthEngine
 import HealthModel
 
-/// Brings an Apple Health export into a store.
+/// Imports an Apple Health export into a store.
 ///
-/// Takes what people have: the `export.zip`, its unzipped folder, or the XML file under any name. The
-/// file is read once, from front to back, and never as a whole; what the store holds already, by content
-/// and number, is not added again. May be used from any thread; two imports at once into one store
-/// would each add what both bring.
+/// The export may be the `export.zip`, its unzipped folder, or the XML file under any name. The file is read
+/// sequentially and is never in memory as a whole. Samples and objects that the store already has, compared by
+/// content and count, are not added again. You can import from any thread, but do not run two imports into one
+/// store at the same time: each would add what both contain.
 public struct ArchiveImporter: Sendable {
     let engine: HealthEngine
     let options: ImportOptions
 
-    /// Makes an importer into the engine's store.
+    /// Creates an importer for the engine's store.
     public init(engine: HealthEngine, options: ImportOptions = .init()) {
         self.engine = engine
         self.options = options
     }
 
-    /// Imports what is at `path`, or on standard input where that is `-`, and returns when it is durable.
+    /// Imports the archive at `path`, or on standard input if the path is `-`, and returns when it is durable.
     ///
-    /// XML on standard input is read as it comes; a zip file that comes through a pipe is kept in a nameless
-    /// temporary file, as its table of contents is its end.
+    /// XML on standard input is read sequentially. A zip file from a pipe is copied to a temporary file without a
+    /// name, because its directory is at its end.
     ///
-    /// - Parameter progress: Called on the calling thread, about once a megabyte.
-    /// - Throws: ``ImportError`` for input that is no export or is broken, the engine's errors for a
-    ///   store that cannot be written. Whole batches committed before an error stay; importing again
-    ///   takes up where they end.
+    /// - Parameter progress: Called on the calling thread, about once per megabyte.
+    /// - Throws: ``ImportError`` if the input is not an export or is damaged; the engine's errors if the store
+    ///   cannot be written. Batches committed before an error remain; a new import continues after them.
     public func run(
         path: String, progress: (@Sendable (ImportProgress) -> Void)? = nil
     ) throws -> ImportReport {
@@ -50,10 +49,10 @@ public struct ArchiveImporter: Sendable {
         let digesting = (archive.main as? FileByteSource).map(DigestingByteSource.init)
         let source = digesting ?? archive.main
         let companions = CountedCompanions(archive.companions)
-        let check = try PersonCheck(self, path: path, name: source.name)
+        let check = try OwnerCheck(self, path: path, name: source.name)
         let run = ImportRun(
             engine: engine, byteCount: source.byteCount, batchesHeld: check.batchesHeld, progress: progress,
-            greet: check.meet)
+            readHeader: check.readHeader)
         let supplement = SupplementMerge.open(companions, mainBytes: source.byteCount, next: run)
         var parser = ArchiveParser(
             source: source, companions: companions, knownTypes: try engine.dictionaries().types,
@@ -63,7 +62,7 @@ public struct ArchiveImporter: Sendable {
             try parser.run()
             try supplement?.finish()
         } catch {
-            // What is being written must be done before anybody looks at the store.
+            // The batch being written must be finished before the store is used.
             run.abandon()
             throw Self.readable(error, path)
         }
@@ -75,31 +74,30 @@ public struct ArchiveImporter: Sendable {
         report.skips = parser.findings.skips
         report.notes = parser.findings.notes
         report.notes.merge(supplement?.notes ?? [:], uniquingKeysWith: +)
-        if outcome.strayAdditions > 0 {
-            report.notes["part of the supplement about something that is not stored, left out"] = outcome.strayAdditions
+        if outcome.unmatchedAdditions > 0 {
+            report.notes["part of the supplement without a stored sample or object, left out"] = outcome.unmatchedAdditions
         }
         report.noteLines = parser.findings.noteLines
         report.bytes = parser.window.bytesRead
         report.companions = companions.counts
-        for (folder, counts) in report.companions where counts.read < counts.found {
-            report.notes["file in \(folder) that was not read, left out"] = counts.found - counts.read
-        }
-        if options.mirrors { try mirror(run, archive.companions, &report) }
+        report.notes.merge(companions.notes, uniquingKeysWith: +)
+        if options.mirrors { try mirror(run, archive.companions, isSupplementIntact: supplement?.isIntact ?? true, &report) }
         try keep(parser.header, in: &report)
         if let text = try digesting.map({ fingerprint.text(digest: $0.digest) }) ?? fingerprint.text() {
             try remember(text, report)
         }
     }
 
-    /// Removes what the archive no longer has, as far as it was understood.
+    /// Removes what the archive no longer contains, except types with elements that could not be read.
     private func mirror(
-        _ run: ImportRun, _ companions: any CompanionFiles, _ report: inout ImportReport
+        _ run: ImportRun, _ companions: any CompanionFiles, isSupplementIntact: Bool, _ report: inout ImportReport
     ) throws {
-        // An element without a type identifier may have been anything.
-        if report.skipped.keys.allSatisfy({ $0.hasPrefix("HK") }) {
+        // A skipped element without a type identifier, or a line of the supplement, may have been of any type.
+        if isSupplementIntact, report.skipped.keys.allSatisfy({ $0.hasPrefix("HK") }) {
             var protected = Set(report.skipped.keys)
-            // A bare file comes without them, and does not say that there are none.
-            if companions.paths(inFolder: ElectrocardiogramReader.folder).isEmpty {
+            // A single XML file comes without companion files; that does not mean there are none.
+            let folder = ElectrocardiogramReader.folder
+            if companions.paths(inFolder: folder).isEmpty || companions.listingProblem(inFolder: folder) != nil {
                 protected.insert(ElectrocardiogramReader.identifier)
             }
             report.removed = try run.removeMissing(protecting: protected)
@@ -113,19 +111,19 @@ public struct ArchiveImporter: Sendable {
         return ImportError(.damagedZip, "The zip file “\(path == StandardInput.path ? StandardInput.name : path)” is damaged: \(error.description).")
     }
 
-    /// Enters the characteristics the store lacks, and what the archive says of itself.
+    /// Saves the characteristics that the store lacks and the archive's metadata.
     private func keep(_ header: ArchiveHeader, in report: inout ImportReport) throws {
         report.locale = header.locale
-        report.exportDate = header.exportDate.flatMap { DateText.parse($0) }
+        report.exportDate = header.exportDate.flatMap { ArchiveDate.parse($0) }
         var added: [String] = []
-        let given = header.characteristics.filter { PersonReader.sets($0) }
+        let given = header.characteristics.filter { PersonReader.isSet($0) }
         report.characteristics = given.map(\.name)
-        try engine.updateProfile { profile in
-            added = given.filter { PersonReader.enter($0, into: &profile) }.map(\.name)
+        try engine.profile.update { profile in
+            added = given.filter { PersonReader.read($0, into: &profile) }.map(\.name)
         }
         report.characteristicsAdded = added
-        var notes = HeadNotes.notes(of: header)
-        notes[HealthEngine.timeZoneNote] = options.timeZone
-        try engine.keepImportNotes(notes)
+        var notes = HeaderMetadata.notes(of: header)
+        notes[ImportHistory.timeZoneNote] = options.timeZone
+        try engine.imports.setNotes(notes)
     }
 }

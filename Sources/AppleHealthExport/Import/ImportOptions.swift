@@ -1,34 +1,63 @@
-/// How an import is done.
+/// Options of an import.
 public struct ImportOptions: Hashable, Sendable {
-    /// How many records are committed together. More are a little faster and take more memory.
+    /// The number of records committed in one transaction. Larger batches are slightly faster and use more memory.
     public var batchSize: Int
-    /// How many skipped elements are reported one by one; the others are only counted.
+    /// The number of skipped elements that are reported individually; the others are only counted.
     public var reasonsKept: Int
 
-    /// Whether a zip file may unpack to more than 250 times its size. No export does; files made to fill
-    /// disks do.
+    /// A Boolean value that indicates whether a zip file may unpack to more than 250 times its size. No export
+    /// does; zip bombs do.
     public var trustsSize = false
-    /// Whether what earlier imports brought, and this archive no longer has, is removed.
+    /// A Boolean value that indicates whether samples and objects of earlier imports that are not in this archive
+    /// are removed.
     public var mirrors: Bool
-    /// Whether an archive is taken though its person's date of birth, sex or blood type are not those of
-    /// the archives before.
-    public var takesAnyPerson: Bool
-    /// Whether an archive whose bytes came in before is known by them, and not read again.
-    public var knowsBytes: Bool
-    /// The zone the person lives in, if the user named it: an identifier such as `Europe/Berlin`. It is
-    /// kept with the import's notes.
+    /// A Boolean value that indicates whether an archive is imported even if the date of birth, sex or blood type
+    /// in it differ from those of the archives imported before.
+    public var acceptsAnyPerson: Bool
+    /// A Boolean value that indicates whether an archive is skipped if it is identical to the last one imported.
+    public var skipsKnownArchives: Bool
+    /// The identifier of the time zone in which the person lives, such as `Europe/Berlin`, if the user gave one. It
+    /// is stored with the import's notes.
     public var timeZone: String?
 
-    /// Makes the options of an import; the defaults are right for archives of any size.
+    /// Creates import options. The defaults suit archives of any size.
     public init(
-        batchSize: Int = 262_144, reasonsKept: Int = 100, mirrors: Bool = false, takesAnyPerson: Bool = false,
-        knowsBytes: Bool = true, timeZone: String? = nil
+        batchSize: Int = 262_144, reasonsKept: Int = 100, mirrors: Bool = false, acceptsAnyPerson: Bool = false,
+        skipsKnownArchives: Bool = true, timeZone: String? = nil
     ) {
         self.batchSize = batchSize
         self.reasonsKept = reasonsKept
         self.mirrors = mirrors
-        self.takesAnyPerson = takesAnyPerson
-        self.knowsBytes = knowsBytes
+        self.acceptsAnyPerson = acceptsAnyPerson
+        self.skipsKnownArchives = skipsKnownArchives
         self.timeZone = timeZone
+    }
+}
+
+/// The progress of an import.
+public struct ImportProgress: Hashable, Sendable {
+    /// The phases of an import.
+    public enum Phase: Hashable, Sendable {
+        /// The main file is being read while batches are written.
+        case reading
+        /// Everything has been read; the last batch is being written.
+        case finishing
+    }
+
+    /// The number of uncompressed bytes of the main file read so far.
+    public var bytesRead: Int
+    /// The uncompressed size of the main file in bytes; `nil` if it is unknown.
+    public var bytesTotal: Int?
+    /// The number of records read so far.
+    public var records: Int
+    /// The current phase.
+    public var phase: Phase
+
+    /// Creates a progress value.
+    public init(bytesRead: Int, bytesTotal: Int?, records: Int, phase: Phase) {
+        self.bytesRead = bytesRead
+        self.bytesTotal = bytesTotal
+        self.records = records
+        self.phase = phase
     }
 }

@@ -1,17 +1,17 @@
 import CZlib
 
-/// The contents of one zip entry, inflated as they are read; nothing is written to disk.
+/// The contents of a zip entry, inflated while they are read, without a temporary file.
 public final class ZipEntryStream: ByteSource {
     let name: String
     let byteCount: Int?
     private let entry: ZipEntry
     private let file: FileByteSource
     private let growth: ZipGrowth
-    /// Where the next compressed bytes lie in the file, and how many are left there.
+    /// The offset of the next compressed bytes and the number of those that remain.
     private var fileOffset: Int
     private var remaining: Int
     private let input: UnsafeMutablePointer<UInt8>
-    /// zlib keeps the address of its stream, so it has a fixed place. `nil` for a stored entry.
+    /// zlib requires a stable address for its stream. `nil` for a stored entry.
     private let inflater: UnsafeMutablePointer<z_stream>?
     private var produced = 0
     private var crc: UInt = 0
@@ -19,7 +19,7 @@ public final class ZipEntryStream: ByteSource {
 
     private static let inputLength = 1 << 18
 
-    /// `title` is what the zip file is called in messages, its path unless told otherwise.
+    /// - Parameter title: The name of the zip file in messages; its path by default.
     init(
         of entry: ZipEntry, in path: String, named title: String? = nil, growth: ZipGrowth = .unbounded
     ) throws {
@@ -27,13 +27,13 @@ public final class ZipEntryStream: ByteSource {
         guard !entry.isEncrypted else { throw ZipError("the entry “\(entry.name)” is encrypted") }
         guard let method = entry.method else {
             throw ZipError(
-                "the entry “\(entry.name)” is packed by method \(entry.methodNumber), not stored or deflated")
+                "the entry “\(entry.name)” uses compression method \(entry.methodNumber); only stored and deflated entries can be read")
         }
         let file = try FileByteSource(path: path, name: title)
         let header = try file.bytes(at: entry.offset, count: ZipFormat.localHeaderLength)
         guard header.count == ZipFormat.localHeaderLength,
             header.littleEndian(0, as: UInt32.self) == ZipFormat.localHeader
-        else { throw ZipError("the entry “\(entry.name)” is not where the directory says") }
+        else { throw ZipError("the entry “\(entry.name)” is not at the offset in the directory") }
         self.entry = entry
         self.file = file
         self.growth = growth
@@ -74,7 +74,7 @@ public final class ZipEntryStream: ByteSource {
         }
         produced += count
         guard produced <= entry.size else {
-            throw ZipError("the entry “\(entry.name)” has more bytes than the directory says")
+            throw ZipError("the entry “\(entry.name)” has more bytes than stated in the directory")
         }
         guard growth.allows(produced, from: entry.compressedSize - remaining) else {
             throw ImportError.growing(name)
@@ -85,14 +85,14 @@ public final class ZipEntryStream: ByteSource {
         return count
     }
 
-    /// The first bytes of the entry, fewer where it is shorter.
+    /// Returns the next `count` bytes of the entry; fewer at its end.
     func head(_ count: Int) throws -> [UInt8] {
         try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             filled = try readFully(into: UnsafeMutableRawBufferPointer(buffer))
         }
     }
 
-    /// All of the entry's contents.
+    /// Returns the contents of the entry.
     public func contents() throws -> [UInt8] {
         var all: [UInt8] = []
         while true {
@@ -123,7 +123,7 @@ public final class ZipEntryStream: ByteSource {
                 break
             }
             guard code == Z_OK || code == Z_BUF_ERROR else {
-                throw ZipError("the entry “\(entry.name)” does not inflate after \(produced) bytes")
+                throw ZipError("the entry “\(entry.name)” cannot be inflated after \(produced) bytes")
             }
             if stream.pointee.avail_in == 0, remaining == 0, stream.pointee.avail_out == UInt32(room) {
                 throw ZipError("the entry “\(entry.name)” is cut off")
@@ -134,10 +134,29 @@ public final class ZipEntryStream: ByteSource {
 
     private func checkEnd() throws {
         guard produced == entry.size else {
-            throw ZipError("the entry “\(entry.name)” has \(produced) bytes, the directory says \(entry.size)")
+            throw ZipError("the entry “\(entry.name)” has \(produced) bytes instead of the \(entry.size) stated in the directory")
         }
         guard UInt32(truncatingIfNeeded: crc) == entry.crc else {
             throw ZipError("the entry “\(entry.name)” does not match its checksum")
+        }
+    }
+}
+
+/// The limit on the ratio of an entry's uncompressed to its compressed size. For exports it is about 20 and seldom more
+/// than 40; zip bombs reach 1,000.
+enum ZipGrowth {
+    /// A factor of at most 250 beyond the first 64 MB.
+    case bounded
+    /// No limit.
+    case unbounded
+
+    static let maximumFactor = 250
+    static let freeLength = 1 << 26
+
+    func allows(_ produced: Int, from packed: Int) -> Bool {
+        switch self {
+        case .unbounded: true
+        case .bounded: produced <= Self.freeLength || produced / Self.maximumFactor <= packed
         }
     }
 }

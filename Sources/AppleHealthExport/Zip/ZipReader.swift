@@ -1,16 +1,15 @@
-/// Reads the central directory of a zip file and streams its entries. Sizes come from the directory
-/// alone: archives written as a stream have none in their local headers. Zip64 is understood.
+/// Reads the central directory of a zip file and streams its entries. Sizes are taken from the directory, because
+/// streamed archives have none in their local headers. Supports Zip64.
 public struct ZipReader {
-    /// The entries in the directory's order, folders left out.
+    /// The entries in directory order, without folders.
     public let entries: [ZipEntry]
     let path: String
-    /// What the file is called in messages.
+    /// The name of the file in messages.
     private let name: String
-    /// What must live as long as the path is used.
+    /// An object that must exist as long as the path is used.
     private let kept: AnyObject?
 
-    /// Opens the zip file at `path`. Throws ``ZipError`` for bytes that make no sense, ``ImportError``
-    /// for a file that cannot be read.
+    /// Opens the zip file at `path`. Throws ``ZipError`` if it is damaged, ``ImportError`` if it cannot be read.
     public init(path: String) throws {
         try self.init(path: path, name: path)
     }
@@ -25,7 +24,7 @@ public struct ZipReader {
         entries = try Self.readDirectory(directory, in: file)
     }
 
-    /// A fresh stream of the entry's contents, from their beginning.
+    /// Returns a new stream of the entry's contents.
     public func stream(of entry: ZipEntry) throws -> ZipEntryStream {
         try stream(of: entry, growth: .unbounded)
     }
@@ -34,18 +33,19 @@ public struct ZipReader {
         try ZipEntryStream(of: entry, in: path, named: name, growth: growth)
     }
 
-    /// Where the central directory lies.
+    /// The location of the central directory.
     private struct Directory {
         var offset: Int
         var length: Int
+        /// The number of entries; without Zip64 only its lower 16 bits.
         var count: Int
     }
 
-    /// A directory is read as a whole: this has room for more than a million files.
-    private static let greatestDirectory = 1 << 28
+    /// The maximum size of the directory, which is read as a whole: enough for more than a million files.
+    private static let maximumDirectorySize = 1 << 28
 
     private static func findDirectory(in file: FileByteSource, size: Int) throws -> Directory {
-        // The end record is followed by a comment of up to 65,535 bytes.
+        // A comment of up to 65,535 bytes may follow the end record.
         let tailLength = min(size, ZipFormat.endLength + 65_535)
         let tailOffset = size - tailLength
         let tail = try file.bytes(at: tailOffset, count: tailLength)
@@ -63,15 +63,15 @@ public struct ZipReader {
             count: Int(tail.littleEndian(end + 10, as: UInt16.self)))
         if let large = try findLargeDirectory(in: file, before: tailOffset + end) { directory = large }
         guard directory.length <= size, directory.offset <= size - directory.length else {
-            throw ZipError("its directory lies outside the file")
+            throw ZipError("its directory is outside the file")
         }
-        guard directory.length <= greatestDirectory else {
-            throw ZipError("its directory has more than \(greatestDirectory >> 20) MB")
+        guard directory.length <= maximumDirectorySize else {
+            throw ZipError("its directory has more than \(maximumDirectorySize >> 20) MB")
         }
         return directory
     }
 
-    /// The Zip64 directory, when a locator stands right before the end record.
+    /// The Zip64 directory, if there is a locator directly before the end record.
     private static func findLargeDirectory(in file: FileByteSource, before end: Int) throws -> Directory? {
         guard end >= ZipFormat.zip64LocatorLength else { return nil }
         let locator = try file.bytes(
@@ -83,7 +83,7 @@ public struct ZipReader {
         let record = try file.bytes(at: place, count: ZipFormat.zip64EndLength)
         guard record.count == ZipFormat.zip64EndLength,
             record.littleEndian(0, as: UInt32.self) == ZipFormat.zip64End
-        else { throw ZipError("its 64-bit end record is not where the locator says") }
+        else { throw ZipError("its 64-bit end record is not at the offset in the locator") }
         return Directory(
             offset: try offset(record.littleEndian(48, as: UInt64.self)),
             length: try offset(record.littleEndian(40, as: UInt64.self)),
@@ -95,17 +95,23 @@ public struct ZipReader {
         guard bytes.count == directory.length else { throw ZipError("its directory is cut off") }
         var entries: [ZipEntry] = []
         var position = 0
-        for _ in 0..<directory.count {
+        var number = 0
+        while true {
             guard position + ZipFormat.directoryHeaderLength <= bytes.count,
                 bytes.littleEndian(position, as: UInt32.self) == ZipFormat.directoryHeader
-            else { throw ZipError("its directory breaks off after \(entries.count) entries") }
+            else {
+                // Tools without Zip64 write the number of entries modulo 65,536, so the header of the next one counts.
+                if number >= directory.count { return entries }
+                throw ZipError("its directory ends after \(entries.count) entries")
+            }
+            number += 1
             let nameLength = Int(bytes.littleEndian(position + 28, as: UInt16.self))
             let extraLength = Int(bytes.littleEndian(position + 30, as: UInt16.self))
             let commentLength = Int(bytes.littleEndian(position + 32, as: UInt16.self))
             let nameStart = position + ZipFormat.directoryHeaderLength
             let extraStart = nameStart + nameLength
             let next = extraStart + extraLength + commentLength
-            guard next <= bytes.count else { throw ZipError("its directory breaks off within an entry") }
+            guard next <= bytes.count else { throw ZipError("its directory ends within an entry") }
             let extra = Array(bytes[extraStart..<(extraStart + extraLength)])
             let flags = bytes.littleEndian(position + 8, as: UInt16.self)
             var entry = ZipEntry(
@@ -121,10 +127,9 @@ public struct ZipReader {
             if !entry.name.hasSuffix("/") { entries.append(entry) }
             position = next
         }
-        return entries
     }
 
-    /// Takes 64-bit figures from the extra field, in their fixed order, for those that are full.
+    /// Reads 64-bit values from the extra field, in their fixed order, for the 32-bit fields that have overflowed.
     private static func readLargeSizes(_ extra: [UInt8], into entry: inout ZipEntry) throws {
         var position = 0
         while position + 4 <= extra.count {
@@ -133,21 +138,21 @@ public struct ZipReader {
             guard next <= extra.count else { return }
             if extra.littleEndian(position, as: UInt16.self) == ZipFormat.zip64Extra {
                 var field = position + 4
-                func take() throws -> Int {
+                func nextSize() throws -> Int {
                     guard field + 8 <= next else { throw ZipError("an entry's 64-bit sizes are cut off") }
                     defer { field += 8 }
                     return try offset(extra.littleEndian(field, as: UInt64.self))
                 }
-                if entry.size == 0xFFFF_FFFF { entry.size = try take() }
-                if entry.compressedSize == 0xFFFF_FFFF { entry.compressedSize = try take() }
-                if entry.offset == 0xFFFF_FFFF { entry.offset = try take() }
+                if entry.size == 0xFFFF_FFFF { entry.size = try nextSize() }
+                if entry.compressedSize == 0xFFFF_FFFF { entry.compressedSize = try nextSize() }
+                if entry.offset == 0xFFFF_FFFF { entry.offset = try nextSize() }
             }
             position = next
         }
     }
 
     private static func offset(_ number: UInt64) throws -> Int {
-        guard number <= UInt64(Int.max / 2) else { throw ZipError("a size in it is beyond reason") }
+        guard number <= UInt64(Int.max / 2) else { throw ZipError("a size in it is impossibly large") }
         return Int(number)
     }
 }

@@ -1,26 +1,26 @@
 import CZlib
 import Foundation
 
-/// Writes a zip file as a stream, entry after entry: the twin of ``ZipReader``.
+/// Writes a zip file as a stream, entry by entry: the counterpart of ``ZipReader``.
 ///
-/// Not for use from several threads at once. A writer that is let go without ``finish()`` leaves a
-/// file without a directory.
+/// Use a writer from one thread at a time. If it is released without a call to ``finish()``, the file has no
+/// directory.
 public final class ZipWriter {
-    /// How entries are written.
+    /// Options for writing entries.
     public struct Options: Hashable, Sendable {
-        /// zlib's level, 1 to 9; `nil` stores the bytes as they are.
+        /// zlib's compression level, from 1 to 9; `nil` stores the bytes without compression.
         public var level: Int?
-        /// Sizes and checksum follow the data instead of standing before it, as Apple writes them.
-        /// Without this, an entry's data is held in memory until it is complete.
+        /// A Boolean value that indicates whether sizes and checksum follow the data, as in Apple's archives.
+        /// Otherwise an entry's data is held in memory until the entry is complete.
         public var usesDescriptors: Bool
-        /// Sizes are written in 64 bits even where 32 would do; otherwise only where they must.
+        /// A Boolean value that indicates whether sizes are always written in 64 bits, not only if they need to be.
         public var forcesZip64: Bool
-        /// Whether names are flagged as UTF-8.
+        /// A Boolean value that indicates whether names are flagged as UTF-8.
         public var flagsNamesAsUTF8: Bool
-        /// The time of change every entry gets. A fixed one lets equal contents give equal files.
+        /// The modification time of every entry. With a fixed time, equal contents produce equal files.
         public var modified: ZipTime
 
-        /// Makes the options: zlib's middle level, descriptors and flagged names unless told otherwise.
+        /// Creates options, by default with zlib's middle level, descriptors and flagged names.
         public init(
             level: Int? = 6, usesDescriptors: Bool = true, forcesZip64: Bool = false,
             flagsNamesAsUTF8: Bool = true, modified: ZipTime = .earliest
@@ -36,9 +36,9 @@ public final class ZipWriter {
     private struct Open {
         var entry: ZipEntry
         var deflater: Deflater?
-        /// Whether the caller packs; see ``ZipWriter/write(packed:unpackedCount:checksum:)``.
+        /// Whether the caller compresses; see ``ZipWriter/write(packed:unpackedCount:checksum:)``.
         var isPacked = false
-        /// Packed bytes held back until the header's sizes are known; unused with descriptors.
+        /// The compressed bytes, held until the header's sizes are known; unused with descriptors.
         var held: [UInt8] = []
         var crc: UInt = 0
     }
@@ -46,7 +46,7 @@ public final class ZipWriter {
     private let descriptor: Int32
     private let path: String
     private let options: Options
-    /// Bytes of the file so far.
+    /// The number of bytes written to the file so far.
     public private(set) var offset = 0
     private var pending: [UInt8] = []
     private var entries: [ZipEntry] = []
@@ -54,7 +54,7 @@ public final class ZipWriter {
 
     private static let flushLength = 1 << 18
 
-    /// Makes or replaces the file at `path`. Throws ``ZipError`` where that may not be written.
+    /// Creates or replaces the file at `path`. Throws ``ZipError`` if it cannot be written.
     public init(path: String, options: Options = .init()) throws {
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
@@ -68,9 +68,9 @@ public final class ZipWriter {
         close(descriptor)
     }
 
-    /// Begins an entry; the one before is completed.
+    /// Begins an entry and completes the previous one.
     ///
-    /// - Parameter isPacked: Whether its bytes come through ``write(packed:unpackedCount:checksum:)``.
+    /// - Parameter isPacked: Whether its bytes are written with ``write(packed:unpackedCount:checksum:)``.
     public func beginEntry(_ name: String, isPacked: Bool = false) throws {
         try endEntry()
         let method: ZipEntry.Method = options.level == nil && !isPacked ? .stored : .deflated
@@ -86,7 +86,7 @@ public final class ZipWriter {
         current!.entry.size += bytes.count
         current!.crc = crc32_z(current!.crc, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
         let packed = current!.deflater?.pack(bytes, last: false) ?? Array(bytes)
-        try take(packed)
+        try appendData(packed)
     }
 
     /// Appends to the entry that was begun.
@@ -94,20 +94,20 @@ public final class ZipWriter {
         try bytes.withUnsafeBytes { try write($0) }
     }
 
-    /// Appends bytes the caller has packed: blocks of deflate that end on a whole byte, none of them the last
-    /// of its stream.
+    /// Appends bytes that the caller has compressed: deflate blocks that end on a byte boundary, none of which is marked
+    /// as the last block.
     ///
     /// - Parameters:
-    ///   - unpackedCount: How many bytes they stand for.
-    ///   - checksum: CRC-32 of those.
+    ///   - unpackedCount: The number of uncompressed bytes.
+    ///   - checksum: The CRC-32 of the uncompressed bytes.
     public func write(packed bytes: UnsafeRawBufferPointer, unpackedCount: Int, checksum: UInt) throws {
         precondition(current?.isPacked == true, "packed bytes for an entry that is not packed")
         current!.entry.size += unpackedCount
         current!.crc = crc32_combine(current!.crc, checksum, unpackedCount)
-        try take(Array(bytes))
+        try appendData(Array(bytes))
     }
 
-    /// Completes the last entry and writes the directory; the file is complete afterwards.
+    /// Completes the last entry and writes the directory.
     public func finish() throws {
         try endEntry()
         let start = offset
@@ -116,7 +116,7 @@ public final class ZipWriter {
         try flush()
     }
 
-    private func take(_ packed: [UInt8]) throws {
+    private func appendData(_ packed: [UInt8]) throws {
         current!.entry.compressedSize += packed.count
         if options.usesDescriptors {
             try append(packed)
@@ -128,10 +128,10 @@ public final class ZipWriter {
     private func endEntry() throws {
         guard current != nil else { return }
         if let rest = current!.deflater?.pack(UnsafeRawBufferPointer(start: nil, count: 0), last: true) {
-            try take(rest)
+            try appendData(rest)
         }
-        // An empty block that says it is the last.
-        if current!.isPacked { try take([0x03, 0x00]) }
+        // An empty block that is marked as the last.
+        if current!.isPacked { try appendData([0x03, 0x00]) }
         current!.entry.crc = UInt32(truncatingIfNeeded: current!.crc)
         let open = current!
         current = nil
@@ -163,7 +163,7 @@ public final class ZipWriter {
             | (options.flagsNamesAsUTF8 ? ZipFormat.flagUTF8 : 0)
     }
 
-    /// Version needed, flags, method, time and date.
+    /// Appends the version needed, flags, method, time and date.
     private func appendCommon(_ entry: ZipEntry, to record: inout [UInt8]) {
         record.append(littleEndian: UInt16(isLarge(entry) ? 45 : 20))
         record.append(littleEndian: flags())
@@ -270,5 +270,39 @@ public final class ZipWriter {
             written += max(count, 0)
         }
         pending.removeAll(keepingCapacity: true)
+    }
+}
+
+/// Compresses the bytes of a zip entry with zlib.
+final class Deflater {
+    /// zlib requires a stable address for its stream.
+    private let stream: UnsafeMutablePointer<z_stream>
+
+    init(level: Int) {
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        precondition(czlib_deflateInitRaw(stream, Int32(level)) == Z_OK, "zlib has no memory to start")
+    }
+
+    deinit {
+        deflateEnd(stream)
+        stream.deallocate()
+    }
+
+    /// Compresses `bytes` and returns the output available; with `last`, all of it.
+    func pack(_ bytes: UnsafeRawBufferPointer, last: Bool) -> [UInt8] {
+        var packed: [UInt8] = []
+        stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.bindMemory(to: UInt8.self).baseAddress)
+        stream.pointee.avail_in = UInt32(bytes.count)
+        let room = 1 << 16
+        repeat {
+            packed += [UInt8](unsafeUninitializedCapacity: room) { buffer, filled in
+                stream.pointee.next_out = buffer.baseAddress
+                stream.pointee.avail_out = UInt32(room)
+                deflate(stream, last ? Z_FINISH : Z_NO_FLUSH)
+                filled = room - Int(stream.pointee.avail_out)
+            }
+        } while stream.pointee.avail_out == 0
+        return packed
     }
 }

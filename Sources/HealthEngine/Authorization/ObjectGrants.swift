@@ -1,21 +1,21 @@
 public import Foundation
 import HealthModel
 
-/// Which objects of one type a person lets an application read, one by one: by identity, and by what a field
-/// of theirs says (doses are read with the medications they are of).
+/// The single objects of one type that an application may read, by identity and by the value of a document field
+/// (medication doses are authorized with their medications).
 public struct ObjectGrants: Hashable, Sendable, Codable {
     /// Identities of the objects that may be read.
     public var objects: Set<UUID>
     /// Allowed values by field of the objects' documents.
     public var fields: [String: Set<String>]
 
-    /// Makes the grants of one type; without any, none of its objects may be read.
+    /// Creates the grants for one type; without any, none of its objects may be read.
     public init(objects: Set<UUID> = [], fields: [String: Set<String>] = [:]) {
         self.objects = objects
         self.fields = fields
     }
 
-    /// The objects it lets through.
+    /// Selects the objects that may be read.
     var filter: SampleFilter {
         var parts: [SampleFilter] = objects.isEmpty ? [] : [.uuid(objects)]
         for (field, values) in fields.sorted(by: { $0.key < $1.key }) {
@@ -26,7 +26,7 @@ public struct ObjectGrants: Hashable, Sendable, Codable {
 
     var isEmpty: Bool { objects.isEmpty && fields.values.allSatisfy(\.isEmpty) }
 
-    /// Takes away what was asked again, and adds what was granted of it.
+    /// Removes everything in `asked`, then adds what was granted.
     mutating func decide(asked: ObjectGrants, granted: ObjectGrants) {
         objects = objects.subtracting(asked.objects).union(granted.objects)
         for field in Set(asked.fields.keys).union(granted.fields.keys) {

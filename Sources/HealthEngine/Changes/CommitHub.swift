@@ -1,11 +1,11 @@
-import HealthModel
+public import HealthModel
 import HealthStorage
 import Synchronization
 
-/// Passes word of commits to observers, in order and outside locks.
+/// Notifies observers of commits, in order and outside locks.
 ///
-/// Whoever finds the queue unattended delivers from it until it is empty; a commit queued meanwhile,
-/// also by a handler, is delivered by that same thread. So handlers never run two at a time.
+/// One thread at a time delivers from the queue until it is empty, including commits queued meanwhile, even by a handler.
+/// So handlers never run concurrently.
 final class CommitHub: Sendable {
     typealias Handler = @Sendable (Commit) -> Void
 
@@ -14,15 +14,15 @@ final class CommitHub: Sendable {
         var nextNumber = 0
         var queue: [Commit] = []
         var isDelivering = false
-        /// Whether notices wait for ``release()``.
+        /// Whether notifications are held until ``release()``.
         var isHeld = false
-        /// What the observers have been told of so far; `nil` until somebody observes.
+        /// The position up to which observers have been notified; `nil` while there are none.
         var known: Position?
         var subscription: StorageSubscription?
         var isClosed = false
     }
 
-    /// A state of the store, as far as notices go.
+    /// A state of the store with regard to notifications.
     private struct Position {
         var sequence: Int64
         var settings: Int64
@@ -35,8 +35,7 @@ final class CommitHub: Sendable {
         self.storage = storage
     }
 
-    /// Calls `handler` for every commit from now on. Other processes' commits are watched for while
-    /// anybody observes.
+    /// Calls `handler` for every commit from now on, including those of other processes.
     func observe(_ handler: @escaping Handler) -> CommitObservation {
         let (number, isFirst) = state.withLock { state in
             defer { state.nextNumber += 1 }
@@ -52,7 +51,7 @@ final class CommitHub: Sendable {
     }
 
     private func remove(_ number: Int) {
-        // What is taken out is let go outside the lock: its deinit may call back.
+        // The handler is released outside the lock, because its deinit may call back.
         let removed = state.withLock { state -> (Handler?, StorageSubscription?) in
             guard let index = state.handlers.firstIndex(where: { $0.number == number }) else {
                 return (nil, nil)
@@ -68,11 +67,11 @@ final class CommitHub: Sendable {
         removed.1?.cancel()
     }
 
-    /// Queues the notice of a commit of this process. Called in the order of commits.
+    /// Queues the notification of a commit of this process. Called in the order of commits.
     func enqueue(_ commit: Commit) {
         state.withLock { state in
             if let known = state.known {
-                // A gap belongs to another process; it stays unknown until its own notice comes.
+                // A gap belongs to another process, whose own notification follows.
                 if commit.sequences.lowerBound <= known.sequence + 1 {
                     state.known?.sequence = max(known.sequence, commit.sequences.upperBound)
                 }
@@ -86,23 +85,23 @@ final class CommitHub: Sendable {
         }
     }
 
-    /// Keeps notices back until ``release()``; ``deliverHeld()`` lets through what is queued by then.
+    /// Holds notifications until ``release()``. ``deliverHeld()`` delivers those queued so far.
     func hold() {
         state.withLock { $0.isHeld = true }
     }
 
-    /// Delivers what was kept back, and no longer keeps back.
+    /// Delivers the notifications held and stops holding them.
     func release() {
         state.withLock { $0.isHeld = false }
         deliver()
     }
 
-    /// Delivers what is queued, also while notices are kept back.
+    /// Delivers the notifications queued, even if they are held.
     func deliverHeld() {
         deliver(evenHeld: true)
     }
 
-    /// Delivers what is queued, unless another thread is at it or notices are kept back.
+    /// Delivers the notifications queued, unless they are held or another thread is delivering.
     func deliver() {
         deliver(evenHeld: false)
     }
@@ -141,9 +140,9 @@ final class CommitHub: Sendable {
 
     private func startWatching() {
         let subscription = storage.observeForeignCommits { [weak self] in
-            self?.noticeForeignCommit()
+            self?.handleForeignCommit()
         }
-        // Where the store cannot be read now, the first foreign notice sets the starting point.
+        // If the store cannot be read now, the first foreign commit sets the position.
         let position = try? storage.read(Self.position)
         let superfluous = state.withLock { state -> StorageSubscription? in
             guard !state.isClosed, !state.handlers.isEmpty else { return subscription }
@@ -160,9 +159,9 @@ final class CommitHub: Sendable {
             settings: try SettingsGeneration.current(in: snapshot))
     }
 
-    /// Finds out what changed since the known position and queues one notice for it. A store that
-    /// cannot be read just now is asked again at the next notice.
-    private func noticeForeignCommit() {
+    /// Queues one notification of everything that changed since the known position. If the store cannot be read, the
+    /// next foreign commit tries again.
+    private func handleForeignCommit() {
         let known = state.withLock { $0.known }
         let found = try? storage.read { snapshot -> (Position, Set<TypeCode>) in
             let position = try Self.position(in: snapshot)
@@ -187,5 +186,94 @@ final class CommitHub: Sendable {
             }
         }
         deliver()
+    }
+}
+
+/// An observation of commits, which ends when it is canceled or released.
+///
+/// A call of the handler that began on another thread may still be running when ``cancel()`` returns; no new one begins.
+public final class CommitObservation: Sendable {
+    private let action: Mutex<(@Sendable () -> Void)?>
+
+    init(onCancel: @escaping @Sendable () -> Void) {
+        action = Mutex(onCancel)
+    }
+
+    /// Ends the observation. May be called repeatedly.
+    public func cancel() {
+        let last = action.withLock { stored -> (@Sendable () -> Void)? in
+            defer { stored = nil }
+            return stored
+        }
+        last?()
+    }
+
+    deinit {
+        cancel()
+    }
+}
+
+/// The notification of a committed write of this process or another.
+public struct Commit: Hashable, Sendable {
+    /// The types that gained or lost samples or objects.
+    public var types: Set<TypeCode>
+    /// The sequence numbers that the write took; for a write of another process, all since the last one known.
+    public var sequences: ClosedRange<Int64>
+    /// Whether settings (characteristics, goals, preferred units or authorizations) changed.
+    public var settingsChanged: Bool
+    /// Whether nothing was written, but observers of the types are to be notified all the same.
+    public var isAnnouncement: Bool
+
+    /// Creates a notification.
+    public init(
+        types: Set<TypeCode>, sequences: ClosedRange<Int64>, settingsChanged: Bool = false,
+        isAnnouncement: Bool = false
+    ) {
+        self.types = types
+        self.sequences = sequences
+        self.settingsChanged = settingsChanged
+        self.isAnnouncement = isAnnouncement
+    }
+}
+
+// MARK: - The engine
+
+extension HealthEngine {
+    /// Calls `handler` after every commit to this store, of this process or another, until the returned observation is
+    /// canceled or released.
+    ///
+    /// Calls are made one at a time, in the order of commits, outside all locks, on the thread that committed or, for
+    /// other processes, on a thread of the backend. A handler may use the engine; its own writes are notified afterwards.
+    public func observeCommits(_ handler: @escaping @Sendable (Commit) -> Void) -> CommitObservation {
+        commits.observe(handler)
+    }
+
+    /// Returns the last sequence number taken; 0 in a new store.
+    public func lastSequence() throws -> Int64 {
+        try storage.read { try $0.lastSequence() }
+    }
+
+    // MARK: Holding notifications
+
+    /// Holds notifications until ``releaseNotifications()``, so that a test can determine when observers are called.
+    public func holdNotifications() {
+        commits.hold()
+    }
+
+    /// Delivers the notifications held so far, and continues to hold new ones.
+    public func deliverHeldNotifications() {
+        commits.deliverHeld()
+    }
+
+    /// Delivers the notifications held and stops holding them.
+    public func releaseNotifications() {
+        commits.release()
+    }
+
+    /// Notifies observers of types as if they had changed, although nothing was written.
+    public func announce(_ types: Set<TypeCode>) throws {
+        let last = try lastSequence()
+        commits.enqueue(Commit(types: types, sequences: last...last, isAnnouncement: true))
+        commits.deliverHeld()
     }
 }

@@ -1,23 +1,23 @@
 public import HealthModel
 
-/// On whose behalf the engine acts.
+/// The application or person on whose behalf the engine acts.
 public struct Caller: Hashable, Sendable {
     /// How permission is decided for this caller.
     public enum Permission: Hashable, Sendable {
-        /// The person: reads all, may delete anybody's data. The command line acts so.
+        /// The person: may read everything and delete the data of every source. The command line acts as the person.
         case owner
-        /// An application whose every request is granted (tests, `HEALTHKIT_AUTHORIZATION=allow`).
+        /// An application that is granted every request (tests, `HEALTHKIT_AUTHORIZATION=allow`).
         case allowAll
-        /// An application that is held to the store's authorization table.
+        /// An application that is subject to the store's authorization table.
         case table
     }
 
-    /// The source revision that saved samples get; its bundle identifier is the application's identity.
+    /// The source revision given to saved samples. Its bundle identifier identifies the application.
     public var revision: SourceRevisionRecord
     /// How permission is decided for this caller.
     public var permission: Permission
 
-    /// Makes a caller; who it says it is, is believed.
+    /// Creates a caller. Its identity is not verified.
     public init(revision: SourceRevisionRecord, permission: Permission) {
         self.revision = revision
         self.permission = permission
@@ -25,4 +25,18 @@ public struct Caller: Hashable, Sendable {
 
     /// The application's bundle identifier.
     public var bundleIdentifier: String { revision.source.bundleIdentifier }
+}
+
+/// An error of the engine. Descriptions never contain a health value, a date or metadata.
+public enum EngineError: Error, Hashable, Sendable {
+    /// The arguments are invalid; the text describes the problem.
+    case invalidArgument(String)
+    /// The application is not allowed to share (write) this type.
+    case authorizationDenied(TypeCode)
+    /// The application has never requested authorization for this type.
+    case authorizationNotDetermined(TypeCode)
+    /// No sample matches a statistics request.
+    case noData
+    /// The anchor belongs to another store, or this version cannot read it.
+    case invalidAnchor
 }

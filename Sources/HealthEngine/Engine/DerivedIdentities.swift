@@ -1,23 +1,23 @@
 public import Foundation
 
-/// UUIDs of samples that were given none: a keyed permutation of their sequence number, so that they
-/// cost no storage, never change, and lead back to the sequence.
+/// The UUIDs of samples saved without one: a keyed permutation of the sequence number, which takes no storage, never
+/// changes, and can be converted back.
 ///
-/// Layout: bytes 0–7 hold the permuted sequence, bytes 8–15 a keyed check of it, with the version
-/// (8, RFC 9562 “custom”) and variant bits set over both.
+/// Layout: bytes 0–7 are the permuted sequence and bytes 8–15 a keyed check of it, with the version (8, RFC 9562
+/// “custom”) and variant bits set in both.
 public struct DerivedIdentities: Hashable, Sendable {
     /// The store's seed.
     public let seed: UInt64
 
-    /// Makes the UUIDs of the store with this seed.
+    /// Creates the derivation for the store with this seed.
     public init(seed: UInt64) {
         self.seed = seed
     }
 
-    /// The UUID that stands for `sequence` in this store.
+    /// Returns the UUID of the sample with this sequence.
     public func uuid(for sequence: Int64) -> UUID {
-        // The version takes four bits of the first half, so only 60 bits are permuted: sequence
-        // numbers stay far below 2^60.
+        // The version takes four bits of the first half, so only 60 bits are permuted. Sequence numbers stay far below
+        // 2^60.
         let permuted = Self.encrypt(UInt64(bitPattern: sequence) & Self.mask, key: seed)
         let high = (permuted >> 12) << 16 | 0x8000 | (permuted & 0xFFF)
         let check = Self.mix(permuted ^ Self.mix(seed)) & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
@@ -29,7 +29,7 @@ public struct DerivedIdentities: Hashable, Sendable {
         return UUID(uuid: bytes)
     }
 
-    /// The sequence a derived UUID stands for, or `nil` for a UUID that this store did not derive.
+    /// Returns the sequence that a UUID was derived from, or `nil` if this store did not derive it.
     public func sequence(of uuid: UUID) -> Int64? {
         var bytes = uuid.uuid
         let (high, check) = withUnsafeBytes(of: &bytes) {

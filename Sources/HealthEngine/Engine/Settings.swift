@@ -1,13 +1,13 @@
 import Foundation
 import HealthStorage
 
-/// Codable values in a store's settings table, as JSON.
+/// Reads and writes `Codable` values in a store's settings table, as JSON.
 enum Settings {
-    /// Who keeps what where.
+    /// The namespaces of the engine's settings.
     enum Namespace {
         static let engine = "engine"
         static let profile = "profile"
-        /// Applications that hold any authorization, one empty value each.
+        /// Applications with any authorization, one empty value each.
         static let applications = "applications"
         static let sourceOrder = "sourceOrder"
         static let sourceKinds = "sourceKinds"
@@ -42,8 +42,22 @@ enum Settings {
         do {
             return try JSONDecoder().decode(type, from: Data(bytes))
         } catch {
-            // The decoder's own text may quote what it could not read.
-            throw StorageError(.damaged, "a setting of “\(namespace)” cannot be read")
+            // The decoder's own message may quote the value.
+            throw StorageError(.damaged, "A setting in “\(namespace)” cannot be read.")
         }
+    }
+}
+
+/// Counts changes of settings, which take no sequence number, so that other processes notice them.
+enum SettingsGeneration {
+    private static let key = "settingsGeneration"
+
+    static func current(in snapshot: any StorageSnapshot) throws -> Int64 {
+        try Settings.read(Int64.self, namespace: Settings.Namespace.engine, key: key, in: snapshot) ?? 0
+    }
+
+    static func advance(in transaction: any StorageTransaction) throws {
+        let next = try current(in: transaction) &+ 1
+        try Settings.write(next, namespace: Settings.Namespace.engine, key: key, in: transaction)
     }
 }

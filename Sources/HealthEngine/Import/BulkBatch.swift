@@ -1,51 +1,50 @@
 public import Foundation
 public import HealthModel
 
-/// One batch of an import: page samples in columns and objects as records.
+/// One batch of an import: quantity and category samples as columns, objects as records.
 public struct BulkBatch: Sendable {
-    /// One entry a type, in any order. Numbers of units, revisions and devices point into
-    /// ``dictionaries`` of this batch, not into the store; sequences are empty.
+    /// One entry per type, in any order. Numbers of units, revisions and devices refer to the batch's own
+    /// ``dictionaries``, not to the store's; sequences are empty.
     public var columns: [SampleColumns]
-    /// Objects with their members, whose revisions and devices stand in full; sequences are 0.
+    /// Objects with their members, which contain their revisions and devices; sequences are 0.
     public var objects: [ObjectRecord]
     /// Objects that belong to one of ``objects``; they are written with it and linked to it.
     public var parts: [Part]
-    /// Files that are kept with one of ``objects``, also where the store has the object already.
+    /// Files attached to one of ``objects``, even if the store already has the object.
     public var attachments: [Attachment]
-    /// What is told of stored samples and objects by their identities; written last, when all else of the batch
-    /// is there.
+    /// Additions to samples and objects identified by UUID, written after the rest of the batch.
     public var additions: [Addition] = []
-    /// Types under which the store may have some of ``objects``.
-    public var otherTypes: [OtherTypes]
-    /// The batch's own numbers. Types outside the catalog stand in its `types` with codes from
-    /// `TypeCode.firstUnknown` upwards, likewise local to the batch.
+    /// Types under which the store may already have some of ``objects``.
+    public var alternateTypes: [AlternateTypes]
+    /// The batch's own dictionaries. Types outside the catalog are listed in `types` with codes from
+    /// `TypeCode.firstUnknown` upward, which are local to the batch, too.
     public var dictionaries: StoreDictionaries
 
     /// An object that belongs to another one, as a route belongs to its workout.
     public struct Part: Hashable, Sendable {
-        /// Which of the batch's ``BulkBatch/objects`` it belongs to.
+        /// The index of its owner in ``BulkBatch/objects``.
         public var owner: Int
-        /// The object itself.
+        /// The part itself.
         public var object: ObjectRecord
 
-        /// Makes a part of the object at index `owner`.
+        /// Creates a part of the object at index `owner`.
         public init(owner: Int, object: ObjectRecord) {
             self.owner = owner
             self.object = object
         }
     }
 
-    /// A file that is kept with an object.
+    /// A file attached to an object.
     public struct Attachment: Hashable, Sendable {
-        /// Which of the batch's ``BulkBatch/objects`` it is kept with.
+        /// The index of the object in ``BulkBatch/objects``.
         public var owner: Int
-        /// What is said of the file. Its identifier gives way to another one where the store has an attachment
-        /// of that identifier with another object; its size is that of ``bytes``.
+        /// The file's description. Its identifier is replaced if another stored object has an attachment
+        /// with that identifier; its size is that of ``bytes``.
         public var record: AttachmentRecord
         /// The file's contents.
         public var bytes: [UInt8]
 
-        /// Makes a file of the object at index `owner`.
+        /// Creates a file attached to the object at index `owner`.
         public init(owner: Int, record: AttachmentRecord, bytes: [UInt8]) {
             self.owner = owner
             self.record = record
@@ -53,43 +52,42 @@ public struct BulkBatch: Sendable {
         }
     }
 
-    /// Something told of a sample or object by its identity, which it has in the store or gets with the batch.
+    /// Data that belongs to a sample or object identified by UUID, in the store or in the same batch.
     public enum Addition: Hashable, Sendable {
         /// Samples and objects that belong to an object.
         case members([UUID], of: UUID)
-        /// The quantities a sample stands for; one that has some keeps them.
+        /// The quantities of a series sample; one that already has quantities keeps them.
         case quantities(QuantitySeries, of: UUID)
-        /// A file that is kept with a sample or object, under the identity its record gives; one that is there
-        /// is not kept again.
+        /// A file attached to a sample or object, with the identifier in its record; one that is already stored
+        /// is not stored again.
         case attachment(AttachmentRecord, bytes: [UInt8], of: UUID)
     }
 
-    /// What a health institution's record is depends on its file. This names the types it has, or would have,
-    /// without or with it.
-    public struct OtherTypes: Hashable, Sendable {
-        /// Which of the batch's ``BulkBatch/objects`` is meant.
+    /// The types that a clinical record can have, which depend on whether its file is present.
+    public struct AlternateTypes: Hashable, Sendable {
+        /// The index of the record in ``BulkBatch/objects``.
         public var object: Int
-        /// Identifiers of the types. A stored object of one of them that says the same, only without a file or
-        /// with one, is the same: the one with the file stays.
+        /// Identifiers of the types. A stored object of one of them matches if only the file is missing on one
+        /// side; the one with the file is kept.
         public var identifiers: [String]
 
-        /// Names other types of the object at this index.
+        /// Creates the alternate types of the object at an index.
         public init(object: Int, identifiers: [String]) {
             self.object = object
             self.identifiers = identifiers
         }
     }
 
-    /// Makes a batch; one without anything in it is fine.
+    /// Creates a batch, which may be empty.
     public init(
         columns: [SampleColumns] = [], objects: [ObjectRecord] = [], parts: [Part] = [],
-        attachments: [Attachment] = [], otherTypes: [OtherTypes] = [], dictionaries: StoreDictionaries = .init()
+        attachments: [Attachment] = [], alternateTypes: [AlternateTypes] = [], dictionaries: StoreDictionaries = .init()
     ) {
         self.columns = columns
         self.objects = objects
         self.parts = parts
         self.attachments = attachments
-        self.otherTypes = otherTypes
+        self.alternateTypes = alternateTypes
         self.dictionaries = dictionaries
     }
 }

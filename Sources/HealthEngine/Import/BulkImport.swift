@@ -2,70 +2,110 @@ import HealthModel
 import HealthStorage
 import Synchronization
 
-/// One import of an archive into a store, batch by batch.
+/// The import of one archive into a store, batch by batch.
 ///
-/// Archives carry no identities, so what is stored already is recognised by content, each stored
-/// sample answering for one of the archive: the same or a newer archive adds only what is new, and two
-/// equal samples stay two. What the store held before the import, and which of it the batches so far
-/// have claimed, is remembered here; so it makes no difference how an archive is cut into batches.
+/// Archives contain no identities, so stored samples are recognized by content, and each one matches at most one
+/// sample of the archive: importing the same or a newer archive adds only what is new, and two equal samples remain
+/// two. An import remembers what the store held before it and what its batches have matched, so the way an
+/// archive is divided into batches makes no difference.
 ///
-/// Two samples are equal when their dates, value, unit, device, metadata and creation date are and
-/// their sources agree in name and version (an archive tells no more of a source). Objects are equal
-/// when in addition their bodies are and, for correlations, their members. A recording (a route, an
-/// electrocardiogram, heartbeats) is known by its series alone, as an archive words the rest anew each
-/// time, and a workout also without the routes that an archive only names. A day has one activity
-/// summary: another one for the same day takes its place.
+/// Two samples are equal if their dates, values, units, devices, metadata and creation dates are equal and
+/// their sources have the same name and version (an archive contains no more about a source). Objects are equal
+/// if their bodies and, for correlations, their members are equal, too. A recording (a route, an
+/// electrocardiogram, heartbeats) is compared by its series only, because an archive writes the rest differently each
+/// time; a workout is compared without the routes that an archive only names. A new activity summary replaces the
+/// one of the same day.
 ///
-/// Parts are objects like others, linked to their owners; a stored owner gains those it lacks.
+/// Parts are ordinary objects, linked to their owners; a stored owner gains the parts it lacks.
 ///
-/// A member of a correlation is the stored sample of equal dates, value, unit, source and device that
-/// belongs to no correlation yet, or else is added; an archive that also lists it by itself, before or
-/// after, does not add it again. Sync identifiers among the metadata are kept but not acted upon.
+/// A member of a correlation matches the stored sample of equal dates, value, unit, source and device that
+/// does not belong to a correlation yet; otherwise it is added. If the archive also lists it as a sample of its own,
+/// before or after, it is not added again. Sync identifiers in metadata are stored but have no effect.
 ///
-/// May be used from any thread; batches are committed one after the other.
+/// An import may be used from any thread; its batches are committed one after the other.
 public final class BulkImport: Sendable {
     let engine: HealthEngine
-    private let memory = Mutex(BulkMemory())
+    private let matchState = Mutex(ImportMatchState())
 
-    /// Begins an import; nothing is read before the first batch.
+    /// Creates an import. Nothing is read before the first batch.
     public init(engine: HealthEngine) {
         self.engine = engine
     }
 
-    /// Writes one batch in one transaction: sorted, numbered, in full pages. When it throws, nothing of
-    /// the batch is in the store and a corrected batch may be tried again.
+    /// Writes one batch in one transaction, sorted, numbered and in full pages. If it throws, nothing of
+    /// the batch is stored, and a corrected batch may be tried again.
     ///
-    /// The records must have passed ``RecordValidation`` as far as the importer cares; here only what
-    /// would break the order of pages is refused.
-    /// - Throws: ``EngineError/invalidArgument(_:)`` for columns of different lengths, dates that are
-    ///   not in order, and numbers that lead outside the batch's dictionaries.
+    /// Validating the records with ``RecordValidation`` is up to the importer; only what would break the order of
+    /// pages is rejected here.
+    ///
+    /// - Throws: ``EngineError/invalidArgument(_:)`` for columns of different lengths, samples that end before they
+    ///   start, and numbers outside the batch's dictionaries.
     public func commit(_ batch: BulkBatch) throws -> BulkOutcome {
-        let (outcome, kinds) = try memory.withLock { memory in
-            memory.beginBatch()
+        let (outcome, kinds) = try matchState.withLock { matchState in
+            matchState.beginBatch()
             do {
-                let result = try engine.commitUntold { transaction, draft in
+                let result = try engine.commitWithoutNotifying { transaction, draft in
                     var run = try BulkRun(
-                        engine: engine, transaction: transaction, batch: batch, memory: memory)
-                    // What the run learns goes back even if it throws, so that it can be undone.
-                    defer { memory = run.memory }
-                    memory = BulkMemory()
+                        engine: engine, transaction: transaction, batch: batch, matchState: matchState)
+                    // The state is returned even if the run throws, so that it can be rolled back.
+                    defer { matchState = run.matchState }
+                    matchState = ImportMatchState()
                     try run.write(draft: &draft)
                     return (run.outcome, run.kinds)
                 }
-                memory.keepBatch()
+                matchState.commitBatch()
                 return result
             } catch {
-                memory.undoBatch()
+                matchState.rollBackBatch()
                 throw error
             }
         }
-        engine.rememberWritten(kinds)
+        engine.rememberWrittenKinds(kinds)
         engine.commits.deliver()
         return outcome
     }
 
-    /// Lets `body` see and change what the import remembers, alone.
-    func withMemory<Value>(_ body: (inout BulkMemory) throws -> Value) rethrows -> Value {
-        try memory.withLock { try body(&$0) }
+    /// Gives `body` exclusive access to the match state.
+    private func withMatchState<Value>(_ body: (inout ImportMatchState) throws -> Value) rethrows -> Value {
+        try matchState.withLock { try body(&$0) }
+    }
+
+    /// Removes what earlier imports added and this one, which must be complete, did not contain, so that the store
+    /// mirrors the archive. Samples that applications saved stay, even if an archive contains them, too.
+    ///
+    /// Members of a remaining object stay with it: an archive need not list them separately.
+    /// Everything is removed in one transaction and leaves tombstones, except for activity summaries, which anchored
+    /// queries do not report.
+    ///
+    /// - Parameter protected: Identifiers of types of which nothing is removed because parts of the archive could not
+    ///   be read.
+    /// - Returns: The number of removed samples and objects, by type identifier.
+    public func removeMissing(protecting protected: Set<String> = []) throws -> [String: Int] {
+        let counts = try withMatchState { matchState in
+            try engine.commitWithoutNotifying { transaction, draft in
+                var removal = try BulkRemoval(
+                    engine: engine, transaction: transaction, matchState: &matchState, protected: protected)
+                return try removal.run(draft: &draft)
+            }
+        }
+        engine.commits.deliver()
+        return counts
+    }
+}
+
+/// The result of a batch, by type identifier.
+public struct BulkOutcome: Hashable, Sendable {
+    /// The number of samples and objects that were written.
+    public var added: [String: Int]
+    /// The number of samples and objects that were already stored.
+    public var alreadyThere: [String: Int]
+    /// The number of additions that were skipped because their sample or object is not stored or cannot have them.
+    public var unmatchedAdditions: Int
+
+    /// Creates an outcome from counts.
+    public init(added: [String: Int] = [:], alreadyThere: [String: Int] = [:], unmatchedAdditions: Int = 0) {
+        self.added = added
+        self.alreadyThere = alreadyThere
+        self.unmatchedAdditions = unmatchedAdditions
     }
 }

@@ -1,7 +1,7 @@
 import HealthModel
 import HealthStorage
 
-/// Turns a batch's own numbers into the store's, interning a noun when its number is first used.
+/// Translates a batch's numbers into the store's, interning a dictionary entry when its number is first used.
 struct BulkNumbers {
     private static let unknown = UInt32.max
 
@@ -11,7 +11,7 @@ struct BulkNumbers {
     private var devices: [UInt32]
     private var units: [UInt32]
     private var types: [TypeCode: TypeDescription] = [:]
-    /// Pairs of batch numbers (revision, device) that occur, each once.
+    /// The pairs of batch numbers (revision, device) that occur.
     private(set) var pairs: Set<UInt64> = []
 
     init(transaction: any StorageTransaction, dictionaries: StoreDictionaries) {
@@ -25,11 +25,11 @@ struct BulkNumbers {
         units = table(dictionaries.units.count)
     }
 
-    /// The type as the store knows it: catalog types have one code everywhere, others get the store's.
+    /// The type with its code in the store: catalog types have the same code everywhere, others get the store's.
     mutating func describe(_ type: TypeCode) throws -> TypeDescription {
         if let known = TypeCatalog.description(for: type) ?? types[type] { return known }
         guard let local = dictionaries.types.first(where: { $0.code == type }) else {
-            throw EngineError.invalidArgument("A batch uses a type that it does not describe.")
+            throw EngineError.invalidArgument("The batch uses a type that it does not describe.")
         }
         let code = try transaction.intern(typeIdentifier: local.identifier, kind: local.kind)
         let description =
@@ -62,11 +62,11 @@ struct BulkNumbers {
         }
     }
 
-    /// Notes which revisions occur with which devices, in batch numbers.
-    mutating func notePairs(revisions: [UInt32], devices: [UInt32]) {
+    /// Records which revisions occur with which devices, in batch numbers.
+    mutating func recordPairs(revisions: [UInt32], devices: [UInt32]) {
         revisions.withUnsafeBufferPointer { revisions in
             devices.withUnsafeBufferPointer { devices in
-                // Neighbours mostly repeat one of the last few pairs; the set is asked for the others.
+                // Neighbors mostly repeat one of the last few pairs, which spares a lookup in the set.
                 var recent: (UInt64, UInt64, UInt64, UInt64) = (.max, .max, .max, .max)
                 for row in revisions.indices {
                     let pair = UInt64(revisions[row]) << 32 | UInt64(devices[row])
@@ -80,7 +80,7 @@ struct BulkNumbers {
         }
     }
 
-    /// Revisions with the devices they occur with.
+    /// The revisions with the devices they occur with.
     var occurringPairs: [(revision: SourceRevisionRecord, device: DeviceRecord?)] {
         pairs.sorted().compactMap { pair in
             guard let revision = dictionaries.revision(UInt32(pair >> 32)) else { return nil }
@@ -91,12 +91,12 @@ struct BulkNumbers {
     private static func map(
         _ column: [UInt32], table: inout [UInt32], intern: (UInt32) throws -> UInt32
     ) throws -> [UInt32] {
-        // First which numbers occur, then one plain pass: the hot loop neither throws nor branches.
-        let greatest = column.withUnsafeBufferPointer { column in
+        // The numbers that occur are interned first, so that the hot loop neither throws nor branches.
+        let maximum = column.withUnsafeBufferPointer { column in
             column.reduce(0, Swift.max)
         }
-        guard greatest < table.count else {
-            throw EngineError.invalidArgument("A batch uses a number outside its dictionaries.")
+        guard maximum < table.count else {
+            throw EngineError.invalidArgument("The batch uses a number outside its dictionaries.")
         }
         var isUsed = Array(repeating: false, count: table.count)
         column.withUnsafeBufferPointer { column in
@@ -115,5 +115,72 @@ struct BulkNumbers {
             }
             count = column.count
         }
+    }
+}
+
+/// An object of a batch with the store's numbers.
+struct BulkObject {
+    /// A sample that belongs to the object, with the store's numbers.
+    struct Member {
+        var record: SampleRecord
+        var type: TypeCode
+        var unit: UInt32
+        var revision: UInt32
+        var device: UInt32
+    }
+
+    /// The content by which two members are equal, with source and device by class.
+    struct MemberKey: Hashable {
+        var type: TypeCode
+        var start: Double
+        var end: Double
+        var value: UInt64
+        var unit: UInt32
+        var revision: UInt32
+        var device: UInt32
+    }
+
+    var record: ObjectRecord
+    var type: TypeCode
+    var isCorrelation: Bool
+    var revision: UInt32
+    var device: UInt32
+    var payload: [UInt8]
+    var members: [Member] = []
+    /// The index of its owner in the batch.
+    var owner: Int?
+    /// Its sequence in the store, once known.
+    var sequence: Int64?
+    /// Whether it is stored or has been written.
+    var isDone = false
+
+    /// The day of an activity summary, as year · 10000 + month · 100 + day.
+    var summaryDay: Int? {
+        Self.summaryDay(of: record.body)
+    }
+
+    static func summaryDay(of body: ObjectBody) -> Int? {
+        guard case .activitySummary(let summary) = body else { return nil }
+        return summary.dayNumber
+    }
+
+    func stored(sequence: Int64) -> StoredObject {
+        StoredObject(
+            sequence: sequence, uuid: record.uuid, type: type, start: record.start, end: record.end,
+            revision: revision, device: device, payload: payload)
+    }
+
+    /// The number of occurrences of each member.
+    func memberCounts(_ classes: SourceEquivalence) -> [MemberKey: Int] {
+        var counts: [MemberKey: Int] = [:]
+        for member in members {
+            let key = MemberKey(
+                type: member.type, start: member.record.start, end: member.record.end,
+                value: member.record.value.bitPattern, unit: member.unit,
+                revision: classes.revisionClass(member.revision),
+                device: classes.deviceClass(member.device))
+            counts[key, default: 0] += 1
+        }
+        return counts
     }
 }

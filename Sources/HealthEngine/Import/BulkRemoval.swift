@@ -2,50 +2,50 @@ import HealthModel
 import HealthPages
 import HealthStorage
 
-/// Takes out of a store what imports brought and the present one has not claimed, inside one transaction.
+/// Removes what earlier imports added and the current one has not matched, within one transaction.
 struct BulkRemoval {
     let engine: HealthEngine
     let transaction: any StorageTransaction
-    let memory: BulkMemory
+    let matchState: ImportMatchState
     private let imported: ImportedSequences
     private let before: Int64
     private let protected: Set<String>
 
     init(
-        engine: HealthEngine, transaction: any StorageTransaction, memory: inout BulkMemory, protected: Set<String>
+        engine: HealthEngine, transaction: any StorageTransaction, matchState: inout ImportMatchState, protected: Set<String>
     ) throws {
         self.engine = engine
         self.transaction = transaction
-        before = try memory.noteBeginning(transaction.lastSequence())
-        self.memory = memory
+        before = try matchState.recordBeginning(transaction.lastSequence())
+        self.matchState = matchState
         imported = try ImportedSequences(in: transaction)
         self.protected = protected
     }
 
-    /// Removes, and returns how many by type identifier.
+    /// Removes the samples and objects and returns their number by type identifier.
     mutating func run(draft: inout CommitDraft) throws -> [String: Int] {
         guard !imported.ranges.isEmpty else { return [:] }
         let dictionaries = try transaction.dictionaries()
-        var victims: [StoredIdentity] = []
+        var deletions: [StoredIdentity] = []
         var identifiers: [TypeCode: String] = [:]
         for type in try transaction.typesInUse() {
             let identifier = identifier(type, dictionaries)
             guard !protected.contains(identifier) else { continue }
             identifiers[type] = identifier
-            try findMissing(of: type, &victims)
+            try findMissing(of: type, &deletions)
         }
-        let missing = victims
-        victims = try withoutMembers(missing)
-        for double in try doubles(among: missing, leaving: victims) {
-            identifiers[double.type] = identifiers[double.type] ?? identifier(double.type, dictionaries)
-            victims.append(double)
+        let missing = deletions
+        deletions = try withoutMembers(missing)
+        for copy in try copies(among: missing, leaving: deletions) {
+            identifiers[copy.type] = identifiers[copy.type] ?? identifier(copy.type, dictionaries)
+            deletions.append(copy)
         }
-        guard !victims.isEmpty else { return [:] }
-        try HealthEngine.forgetKnownArchive(in: transaction)
-        draft.types.formUnion(victims.map(\.type))
-        try erase(victims, draft: &draft)
+        guard !deletions.isEmpty else { return [:] }
+        try ImportHistory.removeKnownArchive(in: transaction)
+        draft.types.formUnion(deletions.map(\.type))
+        try erase(deletions, draft: &draft)
         var counts: [String: Int] = [:]
-        for victim in victims { counts[identifiers[victim.type] ?? victim.type.description, default: 0] += 1 }
+        for deletion in deletions { counts[identifiers[deletion.type] ?? deletion.type.description, default: 0] += 1 }
         return counts
     }
 
@@ -54,14 +54,14 @@ struct BulkRemoval {
     }
 
     private func isMissing(_ sequence: Int64) -> Bool {
-        sequence <= before && imported.contains(sequence) && !memory.isClaimed(sequence)
+        sequence <= before && imported.contains(sequence) && !matchState.isMatched(sequence)
     }
 
-    private func findMissing(of type: TypeCode, _ victims: inout [StoredIdentity]) throws {
+    private func findMissing(of type: TypeCode, _ deletions: inout [StoredIdentity]) throws {
         var found: [Int64] = []
         try transaction.visitPages(of: type, in: .all, bodies: true) { view in
-            guard view.bounds.leastSequence <= before,
-                imported.meets(view.bounds.leastSequence...view.bounds.greatestSequence)
+            guard view.bounds.minimumSequence <= before,
+                imported.overlaps(view.bounds.minimumSequence...view.bounds.maximumSequence)
             else { return true }
             let reader = try PageReader(header: PageHeader(decoding: view.header), body: view.body)
             found += try reader.read(.sequences).sequences.filter(isMissing)
@@ -71,22 +71,22 @@ struct BulkRemoval {
             if isMissing(object.sequence) { found.append(object.sequence) }
             return true
         }
-        victims += found.sorted().map { StoredIdentity(type: type, sequence: $0) }
+        deletions += found.sorted().map { StoredIdentity(type: type, sequence: $0) }
     }
 
-    /// Leaves out what belongs to an object that stays.
-    private func withoutMembers(_ victims: [StoredIdentity]) throws -> [StoredIdentity] {
+    /// Leaves out members of objects that stay.
+    private func withoutMembers(_ deletions: [StoredIdentity]) throws -> [StoredIdentity] {
         var leaving = SequenceBits()
-        for victim in victims { _ = leaving.insert(victim.sequence) }
+        for deletion in deletions { _ = leaving.insert(deletion.sequence) }
         var kept = true
-        var rest = victims
+        var rest = deletions
         // A member that stays may have members of its own.
         while kept {
             let before = rest.count
-            rest = try rest.filter { victim in
-                let owners = try transaction.links(ofMember: victim.sequence)
+            rest = try rest.filter { deletion in
+                let owners = try transaction.links(ofMember: deletion.sequence)
                 guard owners.contains(where: { !leaving.contains($0.owner) }) else { return true }
-                leaving.remove(victim.sequence)
+                leaving.remove(deletion.sequence)
                 return false
             }
             kept = rest.count < before
@@ -94,21 +94,78 @@ struct BulkRemoval {
         return rest
     }
 
-    private func erase(_ victims: [StoredIdentity], draft: inout CommitDraft) throws {
+    private func erase(_ deletions: [StoredIdentity], draft: inout CommitDraft) throws {
         let summaries = TypeCatalog.description(for: "HKActivitySummaryTypeIdentifier")?.code
-        for summary in victims where summary.type == summaries {
+        for summary in deletions where summary.type == summaries {
             try transaction.removeObject(sequence: summary.sequence)
         }
-        let told = victims.filter { $0.type != summaries }
-        guard !told.isEmpty else { return }
-        let first = try transaction.takeSequences(told.count)
-        draft.took(told.count, from: first)
+        let reported = deletions.filter { $0.type != summaries }
+        guard !reported.isEmpty else { return }
+        let first = try transaction.allocateSequences(reported.count)
+        draft.recordSequences(reported.count, from: first)
         let eraser = Eraser(
             transaction: transaction, identities: engine.identities,
             editor: PageEditor(transaction: transaction, capacity: engine.configuration.pageCapacity))
         try eraser.erase(
-            told.enumerated().map { index, identity in
-                Eraser.Victim(identity: identity, tombstone: first + Int64(index), successor: nil)
+            reported.enumerated().map { index, identity in
+                Eraser.Deletion(identity: identity, tombstone: first + Int64(index), successor: nil)
             })
+    }
+
+    // MARK: - Correlation members that are stored twice
+
+    /// Finds members that are stored twice because their correlation has changed: the old correlation, which is removed
+    /// now, owned the sample that the archive lists separately, so the new correlation was given a copy. The new one
+    /// is linked to the sample itself; the copies are returned, to be removed as well.
+    private func copies(among missing: [StoredIdentity], leaving deletions: [StoredIdentity]) throws -> [StoredIdentity] {
+        let leaving = Set(deletions.map(\.sequence))
+        var orphans: [StoredIdentity] = []
+        for owner in deletions where TypeCatalog.description(for: owner.type)?.kind == .correlation {
+            for link in try transaction.links(ofOwner: owner.sequence)
+            where !leaving.contains(link.member) && matchState.isMatched(link.member) {
+                let owners = try transaction.links(ofMember: link.member)
+                guard owners.allSatisfy({ leaving.contains($0.owner) }) else { continue }
+                orphans.append(StoredIdentity(type: link.memberType, sequence: link.member))
+            }
+        }
+        guard !orphans.isEmpty else { return [] }
+        var waiting: [BulkObject.MemberKey: [StoredIdentity]] = [:]
+        for (key, orphan) in try contents(of: Array(Set(orphans))) { waiting[key, default: []].append(orphan) }
+        let kept = missing.filter { !leaving.contains($0.sequence) && TypeCatalog.description(for: $0.type)?.kind.isPaged == true }
+        let added = matchState.addedMembers.map { StoredIdentity(type: $0.type, sequence: $0.sequence) }
+        var copies: [StoredIdentity] = []
+        for (key, member) in try contents(of: kept + added) {
+            guard let sample = waiting[key]?.popLast() else { continue }
+            for link in try transaction.links(ofMember: member.sequence) {
+                try transaction.addLink(
+                    StoredLink(
+                        owner: link.owner, ownerType: link.ownerType, member: sample.sequence, memberType: sample.type))
+            }
+            copies.append(member)
+        }
+        return copies
+    }
+
+    /// The contents by which samples are equal as members, ordered by sequence.
+    private func contents(of samples: [StoredIdentity]) throws -> [(BulkObject.MemberKey, StoredIdentity)] {
+        var classes = SourceEquivalence()
+        classes.extend(to: try transaction.dictionaries())
+        let finder = PageFinder(snapshot: transaction, identities: engine.identities)
+        var contents: [(BulkObject.MemberKey, StoredIdentity)] = []
+        for (type, samples) in Dictionary(grouping: samples, by: \.type).sorted(by: { $0.key < $1.key }) {
+            let rows = try finder.rows(
+                of: type, sequences: samples.map(\.sequence).sorted(), columns: [.ends, .values, .units, .revisions, .devices])
+            for row in rows.sequences.indices {
+                contents.append(
+                    (
+                        BulkObject.MemberKey(
+                            type: type, start: rows.starts[row], end: rows.ends[row], value: rows.values[row].bitPattern,
+                            unit: rows.units[row], revision: classes.revisionClass(rows.revisions[row]),
+                            device: classes.deviceClass(rows.devices[row])),
+                        StoredIdentity(type: type, sequence: rows.sequences[row])
+                    ))
+            }
+        }
+        return contents.sorted { $0.1.sequence < $1.1.sequence }
     }
 }

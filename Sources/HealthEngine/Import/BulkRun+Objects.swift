@@ -3,10 +3,10 @@ import HealthPages
 import HealthStorage
 
 extension BulkRun {
-    /// Writes the batch's objects, leaving out what the store has.
+    /// Writes the batch's objects that are not stored yet.
     mutating func writeObjects(draft: inout CommitDraft) throws {
         guard !batch.objects.isEmpty else { return }
-        var interner = Interner(transaction)
+        var interner = DictionaryInterner(transaction)
         var objects: [BulkObject] = []
         objects.reserveCapacity(batch.objects.count)
         for record in batch.objects {
@@ -14,27 +14,27 @@ extension BulkRun {
         }
         for part in batch.parts {
             guard batch.objects.indices.contains(part.owner) else {
-                throw EngineError.invalidArgument("A batch holds a part of an object that it does not hold.")
+                throw EngineError.invalidArgument("The batch contains a part of an object that it does not contain.")
             }
             var object = try prepare(part.object, &interner)
             object.owner = part.owner
             objects.append(object)
         }
         try findStored(&objects)
-        try findByOtherTypes(&objects, draft: &draft)
+        try findByAlternateTypes(&objects, draft: &draft)
         try writeSummaries(&objects, draft: &draft)
         try writeNew(&objects, draft: &draft)
         try linkParts(objects, draft: &draft)
-        try keepAttachments(of: objects)
+        try writeAttachments(of: objects)
     }
 
-    /// Writes objects that the store does not have, with the links to their members.
+    /// Writes new objects with the links to their members.
     private mutating func writeNew(_ objects: inout [BulkObject], draft: inout CommitDraft) throws {
         let places = objects.indices.filter { !objects[$0].isDone }
         guard !places.isEmpty else { return }
         let hasMembers = places.contains { !objects[$0].members.isEmpty }
         let members = hasMembers ? try placeMembers(of: places.map { objects[$0] }, draft: &draft) : []
-        let first = try takeSequences(places.count, draft: &draft)
+        let first = try allocateSequences(places.count, draft: &draft)
         for (index, place) in places.enumerated() {
             let sequence = first + Int64(index)
             let type = objects[place].type
@@ -50,7 +50,7 @@ extension BulkRun {
         }
     }
 
-    /// Links parts to their owners, new ones and those that were there.
+    /// Links new and stored parts to their owners.
     private func linkParts(_ objects: [BulkObject], draft: inout CommitDraft) throws {
         for part in objects[batch.objects.count...] {
             guard let place = part.owner, let owner = objects[place].sequence, let sequence = part.sequence else {
@@ -66,19 +66,19 @@ extension BulkRun {
         }
     }
 
-    /// The object in the store's numbers.
+    /// Translates an object into the store's numbers.
     private mutating func prepare(
-        _ record: ObjectRecord, _ interner: inout Interner
+        _ record: ObjectRecord, _ interner: inout DictionaryInterner
     ) throws -> BulkObject {
         let description = try describe(record.type)
         guard !description.kind.isPaged, description.kind != .characteristic else {
-            throw EngineError.invalidArgument("A batch holds an object of a type that has none.")
+            throw EngineError.invalidArgument("The batch contains an object of a type that has no objects.")
         }
         guard record.start <= record.end, record.start.isFinite, record.end.isFinite else {
-            throw EngineError.invalidArgument("A batch holds an object that does not start before it ends.")
+            throw EngineError.invalidArgument("The batch contains an object that ends before it starts.")
         }
-        // Activity summaries and some documents of an archive name nobody who wrote them.
-        if let revision = record.revision { try noteKind(revision, record.device) }
+        // Activity summaries and some documents of an archive have no source.
+        if let revision = record.revision { try recordKind(revision, record.device) }
         var object = BulkObject(
             record: record, type: description.code, isCorrelation: description.kind == .correlation,
             revision: try record.revision.map { try interner.number($0) } ?? 0,
@@ -89,11 +89,11 @@ extension BulkRun {
             let memberDescription = try describe(member.type)
             guard memberDescription.kind.isPaged, member.start <= member.end, member.start.isFinite,
                 member.end.isFinite
-            else { throw EngineError.invalidArgument("A batch holds a member that is no sample.") }
+            else { throw EngineError.invalidArgument("The batch contains a member that is not a sample.") }
             guard let memberRevision = member.revision ?? record.revision else {
-                throw EngineError.invalidArgument("A batch holds a member without a source.")
+                throw EngineError.invalidArgument("The batch contains a member without a source.")
             }
-            try noteKind(memberRevision, member.device)
+            try recordKind(memberRevision, member.device)
             object.members.append(
                 BulkObject.Member(
                     record: member, type: memberDescription.code,
@@ -104,15 +104,15 @@ extension BulkRun {
         return object
     }
 
-    // MARK: What is stored
+    // MARK: - Stored objects
 
-    /// Marks objects that the store held before the import, each stored one for one of the batch.
+    /// Marks objects that were stored before the import. Each stored object matches at most one of the batch.
     private mutating func findStored(_ objects: inout [BulkObject]) throws {
         try findGivenUUIDs(&objects)
         let transaction = transaction
         let before = before
         for type in Set(objects.map(\.type)).sorted() {
-            let had = try memory.hadObjects(of: type) {
+            let had = try matchState.hadObjects(of: type) {
                 var found = false
                 try transaction.visitObjects(of: type, in: .all) { object in
                     found = object.sequence <= before
@@ -132,7 +132,7 @@ extension BulkRun {
             guard let uuid = objects[index].record.uuid, let stored = try finder.locate(uuid) else {
                 continue
             }
-            _ = memory.claim(stored.sequence, of: stored.type)
+            _ = matchState.match(stored.sequence, of: stored.type)
             objects[index].isDone = true
             objects[index].sequence = stored.sequence
             alreadyThere[objects[index].type, default: 0] += 1
@@ -161,12 +161,12 @@ extension BulkRun {
         for place in places {
             let object = objects[place]
             let match = try candidates[object.record.start]?.first { stored in
-                try memory.isFree(stored.sequence, of: type) && isEqual(object, stored)
+                try matchState.isFree(stored.sequence, of: type) && isEqual(object, stored)
                     && (!object.isCorrelation
                         || object.memberCounts(classes) == memberships[stored.sequence] ?? [:])
             }
             guard let match else { continue }
-            _ = memory.claim(match.sequence, of: type)
+            _ = matchState.match(match.sequence, of: type)
             objects[place].isDone = true
             objects[place].sequence = match.sequence
             alreadyThere[type, default: 0] += 1
@@ -175,8 +175,8 @@ extension BulkRun {
             }
             let payload =
                 owners.contains(place)
-                ? try ObjectLikeness.withoutResolvedParts(match.payload, newer: object.record)
-                : match.payload == object.payload ? nil : try ObjectLikeness.withFile(match.payload, newer: object.record)
+                ? try ObjectEquivalence.withoutResolvedParts(match.payload, newer: object.record)
+                : match.payload == object.payload ? nil : try ObjectEquivalence.withFile(match.payload, newer: object.record)
             if let payload {
                 var stored = match
                 stored.payload = payload
@@ -190,7 +190,7 @@ extension BulkRun {
             && classes.revisionClass(object.revision) == classes.revisionClass(stored.revision)
             && classes.deviceClass(object.device) == classes.deviceClass(stored.device)
             && (object.payload == stored.payload
-                || ObjectLikeness.areAlike(object.record, storedPayload: stored.payload))
+                || ObjectEquivalence.areAlike(object.record, storedPayload: stored.payload))
     }
 
     /// The members of stored correlations by content, by owner.
@@ -225,9 +225,9 @@ extension BulkRun {
         return counts
     }
 
-    // MARK: Summaries
+    // MARK: - Activity summaries
 
-    /// Writes activity summaries: one a day, a later one in place of an earlier one.
+    /// Writes activity summaries, one per day; a new one replaces a stored one.
     private mutating func writeSummaries(
         _ objects: inout [BulkObject], draft: inout CommitDraft
     ) throws {
@@ -246,18 +246,116 @@ extension BulkRun {
             objects[index].isDone = true
             if let present = stored[day] {
                 if object.payload == present.payload {
-                    _ = memory.claim(present.sequence, of: object.type)
+                    _ = matchState.match(present.sequence, of: object.type)
                     alreadyThere[object.type, default: 0] += 1
                     continue
                 }
-                // No tombstone: a summary is no object that anchored queries report.
+                // Anchored queries do not report summaries, so there is no tombstone.
                 try transaction.removeObject(sequence: present.sequence)
             }
-            let sequence = try takeSequences(1, draft: &draft)
+            let sequence = try allocateSequences(1, draft: &draft)
             let new = object.stored(sequence: sequence)
             try transaction.putObject(new)
             stored[day] = new
             added[object.type, default: 0] += 1
         }
     }
+
+    // MARK: - Members
+
+    /// Returns the locations of each object's members: stored samples of equal content that do not belong to a
+    /// correlation yet, or newly added samples.
+    private mutating func placeMembers(
+        of objects: [BulkObject], draft: inout CommitDraft
+    ) throws -> [[StoredIdentity]] {
+        var places = objects.map { object in
+            [StoredIdentity?](repeating: nil, count: object.members.count)
+        }
+        var byType: [TypeCode: [MemberPlace]] = [:]
+        for (object, record) in objects.enumerated() {
+            for (position, member) in record.members.enumerated() {
+                byType[member.type, default: []].append(
+                    MemberPlace(object: object, position: position, member: member))
+            }
+        }
+        for (type, members) in byType.sorted(by: { $0.key < $1.key }) {
+            for (place, sequence) in try place(members, of: type, draft: &draft) {
+                count(member: sequence, of: type)
+                places[place.object][place.position] = StoredIdentity(type: type, sequence: sequence)
+            }
+        }
+        return places.map { $0.compactMap { $0 } }
+    }
+
+    /// Counts a member that was stored before the import, unless a sample of the archive has been counted for it.
+    private mutating func count(member sequence: Int64, of type: TypeCode) {
+        if matchState.countMember(sequence) { alreadyThere[type, default: 0] += 1 }
+    }
+
+    /// One member of one object.
+    private struct MemberPlace {
+        var object: Int
+        var position: Int
+        var member: BulkObject.Member
+    }
+
+    /// Places members of one type.
+    private mutating func place(
+        _ members: [MemberPlace], of type: TypeCode, draft: inout CommitDraft
+    ) throws -> [(MemberPlace, Int64)] {
+        let ordered = members.enumerated().sorted { left, right in
+            (left.element.member.record.start, left.offset)
+                < (right.element.member.record.start, right.offset)
+        }.map(\.element)
+        let columns = Self.columns(ordered, type: type)
+        try extendClasses(revisions: columns.revisions, devices: columns.devices)
+
+        var sequences = Array(repeating: Int64(0), count: ordered.count)
+        var used: Set<Int64> = []
+        let matcher = ContentMatcher(columns, classes: classes, strictness: .member)
+        var isMatched = Array(repeating: false, count: ordered.count)
+        try matcher.match(
+            in: transaction, isMatched: &isMatched, isCandidate: { _ in true }, acceptRun: { _ in 0 },
+            accept: { row, sequence in
+                guard !used.contains(sequence), try !belongsToCorrelation(sequence) else {
+                    return false
+                }
+                used.insert(sequence)
+                sequences[row] = sequence
+                return true
+            })
+
+        let missing = sequences.indices.filter { sequences[$0] == 0 }
+        if !missing.isEmpty {
+            let new = columns.permuted(by: missing.map(Int32.init))
+            let run = try add(new, draft: &draft)
+            for (index, row) in missing.enumerated() {
+                sequences[row] = run.lowerBound + Int64(index)
+                matchState.addMember(sequences[row], of: type)
+            }
+        }
+        return Array(zip(ordered, sequences))
+    }
+
+    private func belongsToCorrelation(_ sequence: Int64) throws -> Bool {
+        try transaction.links(ofMember: sequence).contains {
+            // A type outside the catalog owns members only if it was imported as a correlation.
+            TypeCatalog.description(for: $0.ownerType)?.kind ?? .correlation == .correlation
+        }
+    }
+
+    private static func columns(_ members: [MemberPlace], type: TypeCode) -> SampleColumns {
+        var builder = ColumnsBuilder(type: type)
+        for place in members {
+            builder.append(
+                place.member.record, unit: place.member.unit, revision: place.member.revision,
+                device: place.member.device, sequence: 0)
+        }
+        return builder.ordered()
+    }
+}
+
+extension ActivitySummaryBody {
+    /// Year · 10000 + month · 100 + day.
+    var dayNumber: Int { year * 10_000 + month * 100 + day }
 }

@@ -4,11 +4,11 @@ import HealthPages
 import HealthStorage
 
 extension BulkRun {
-    /// Writes one type's samples of the batch, leaving out what the store has.
+    /// Writes the batch's samples of one type that are not stored yet.
     mutating func write(_ columns: SampleColumns, draft: inout CommitDraft) throws {
         let description = try describe(columns.type)
         guard description.kind.isPaged else {
-            throw EngineError.invalidArgument("A batch holds samples of a type that has none.")
+            throw EngineError.invalidArgument("The batch contains samples of a type that has no samples.")
         }
         let new = try prepare(columns, type: description.code)
         var isStored: [Bool] = []
@@ -26,35 +26,28 @@ extension BulkRun {
         try enterGivenUUIDs(of: rest, sequences: sequences)
     }
 
-    /// The samples in the store's numbers, by start; within equal starts in the batch's order.
+    /// Translates samples into the store's numbers, ordered by start; samples of equal start stay in the batch's order.
     private mutating func prepare(_ columns: SampleColumns, type: TypeCode) throws -> SampleColumns {
         let count = columns.starts.count
-        func column(_ column: [UInt32]) throws -> [UInt32] {
-            if column.isEmpty { return Array(repeating: 0, count: count) }
-            guard column.count == count else { throw Self.unequalLengths }
-            return column
+        func column(_ column: [UInt32]) -> [UInt32] {
+            column.isEmpty ? Array(repeating: 0, count: count) : column
         }
-        guard columns.ends.count == count, columns.values.count == count,
-            columns.uuids.isEmpty || columns.uuids.count == count,
-            columns.creations.isEmpty || columns.creations.count == count
-        else { throw Self.unequalLengths }
-        let revisions = try column(columns.revisions)
-        let devices = try column(columns.devices)
-        numbers.notePairs(revisions: revisions, devices: devices)
+        let optional: SampleColumnSet = [.units, .revisions, .devices, .metadata, .sequences, .uuids, .creations]
+        guard columns.areComplete(count: count, optional: optional) else { throw Self.unequalLengths }
+        let revisions = column(columns.revisions)
+        let devices = column(columns.devices)
+        numbers.recordPairs(revisions: revisions, devices: devices)
 
-        var new = SampleColumns(type: type)
-        new.starts = columns.starts
-        new.ends = columns.ends
-        new.values = columns.values
-        new.uuids = columns.uuids.contains { $0 != nil } ? columns.uuids : []
-        new.creations = columns.creations
+        var new = columns
+        new.type = type
+        new.sequences = []
+        if !new.uuids.hasEntries { new.uuids = [] }
         new.revisions = try numbers.revisions(revisions)
         new.devices = try numbers.devices(devices)
         new.units = try numbers.units(column(columns.units))
-        new.metadata = try column(columns.metadata)
-        new.metadataTable = columns.metadataTable
-        guard (new.metadata.max() ?? 0) <= new.metadataTable.count else {
-            throw EngineError.invalidArgument("A batch uses a number outside its metadata.")
+        new.metadata.fill(to: count)
+        guard (new.metadata.numbers.max() ?? 0) <= new.metadata.table.count else {
+            throw EngineError.invalidArgument("The batch uses a number outside its metadata.")
         }
         switch try Self.order(of: columns) {
         case .ascending: return new
@@ -66,7 +59,7 @@ extension BulkRun {
         case ascending, mixed
     }
 
-    /// Whether starts ascend; throws for dates that would break the order of pages.
+    /// Returns whether starts ascend; throws for dates that would break the order of pages.
     private static func order(of columns: SampleColumns) throws -> Order {
         var areOrdered = true
         var areDates = true
@@ -84,62 +77,62 @@ extension BulkRun {
             }
         }
         guard areDates else {
-            throw EngineError.invalidArgument("A batch holds a sample that does not start before it ends.")
+            throw EngineError.invalidArgument("The batch contains a sample that ends before it starts.")
         }
         return areOrdered ? .ascending : .mixed
     }
 
-    /// Marks rows equal to stored samples that have not answered for another row yet.
+    /// Marks rows that are equal to stored samples that have not matched another row yet.
     private mutating func findStored(_ new: SampleColumns, _ isStored: inout [Bool]) throws {
         let type = new.type
         let transaction = transaction
         let before = before
-        let hadSamples = try memory.hadSamples(of: type) {
+        let hadSamples = try matchState.hadSamples(of: type) {
             var found = false
             try transaction.visitPages(of: type, in: .all, bodies: false) { view in
-                found = view.bounds.leastSequence <= before
+                found = view.bounds.minimumSequence <= before
                 return !found
             }
             return found
         }
-        guard hadSamples || memory.hasFreeMembers(of: type) else { return }
+        guard hadSamples || matchState.hasFreeMembers(of: type) else { return }
         try extendClasses(revisions: new.revisions, devices: new.devices)
         var isEqual = isStored.isEmpty ? Array(repeating: false, count: new.starts.count) : isStored
         let matcher = ContentMatcher(new, classes: classes, strictness: .whole)
-        let addsMembers = memory.hasFreeMembers(of: type)
+        let addsMembers = matchState.hasFreeMembers(of: type)
         var found = 0
         try matcher.match(
             in: transaction, isMatched: &isEqual,
-            isCandidate: { $0.leastSequence <= before || addsMembers },
-            claimRun: { sequences in
-                let (taken, counted) = memory.claimRun(sequences)
+            isCandidate: { $0.minimumSequence <= before || addsMembers },
+            acceptRun: { sequences in
+                let (length, counted) = matchState.matchRun(sequences)
                 found += counted
-                return taken
+                return length
             },
-            claim: { _, sequence in
-                guard memory.isFree(sequence, of: type) else { return false }
-                if memory.claim(sequence, of: type) { found += 1 }
+            accept: { _, sequence in
+                guard matchState.isFree(sequence, of: type) else { return false }
+                if matchState.match(sequence, of: type) { found += 1 }
                 return true
             })
         if found > 0 { alreadyThere[type, default: 0] += found }
         isStored = isEqual
     }
 
-    // MARK: Given UUIDs
+    // MARK: - Given UUIDs
 
-    /// Marks rows whose given UUID is stored, or was met earlier in the batch.
+    /// Marks rows whose given UUID is stored or occurred earlier in the batch.
     private mutating func findGivenUUIDs(of new: SampleColumns, _ isStored: inout [Bool]) throws {
         guard !new.uuids.isEmpty else { return }
         isStored = Array(repeating: false, count: new.starts.count)
         let finder = PageFinder(snapshot: transaction, identities: identities)
-        var met: Set<UUID> = []
+        var seen: Set<UUID> = []
         for (row, uuid) in new.uuids.enumerated() {
             guard let uuid else { continue }
             let stored = try finder.locate(uuid)
-            guard stored != nil || !met.insert(uuid).inserted else { continue }
+            guard stored != nil || !seen.insert(uuid).inserted else { continue }
             isStored[row] = true
             alreadyThere[new.type, default: 0] += 1
-            if let stored { _ = memory.claim(stored.sequence, of: stored.type) }
+            if let stored { _ = matchState.match(stored.sequence, of: stored.type) }
         }
     }
 
@@ -153,5 +146,5 @@ extension BulkRun {
     }
 
     private static let unequalLengths = EngineError.invalidArgument(
-        "A batch holds columns of different lengths.")
+        "The batch contains columns of different lengths.")
 }

@@ -1,8 +1,9 @@
+import Foundation
 import HealthModel
 import HealthPages
 import HealthStorage
 
-/// One batch on its way into the store, inside its transaction: samples first, then objects.
+/// Writes one batch within its transaction: samples first, then objects.
 struct BulkRun {
     let transaction: any StorageTransaction
     let identities: DerivedIdentities
@@ -11,14 +12,14 @@ struct BulkRun {
     /// The store's last sequence when the import began.
     let before: Int64
 
-    var memory: BulkMemory
+    var matchState: ImportMatchState
     var numbers: BulkNumbers
-    var classes = ContentClasses()
-    /// Samples and objects that went in and that were there, by type.
+    var classes = SourceEquivalence()
+    /// The numbers of samples and objects that were added and that were already stored, by type.
     var added: [TypeCode: Int] = [:]
     var alreadyThere: [TypeCode: Int] = [:]
-    /// Additions that found nothing to belong to.
-    var strayAdditions = 0
+    /// The number of additions without a sample or object to belong to.
+    var unmatchedAdditions = 0
     private(set) var kinds: [SourceKind] = []
 
     private let engine: HealthEngine
@@ -27,18 +28,18 @@ struct BulkRun {
 
     init(
         engine: HealthEngine, transaction: any StorageTransaction, batch: BulkBatch,
-        memory: BulkMemory
+        matchState: ImportMatchState
     ) throws {
         self.engine = engine
         self.transaction = transaction
         self.batch = batch
-        self.memory = memory
+        self.matchState = matchState
         identities = engine.identities
         editor = PageEditor(
             transaction: transaction, capacity: engine.configuration.pageCapacity,
             encodesInParallel: true)
         numbers = BulkNumbers(transaction: transaction, dictionaries: batch.dictionaries)
-        before = try self.memory.noteBeginning(transaction.lastSequence())
+        before = try self.matchState.recordBeginning(transaction.lastSequence())
     }
 
     var outcome: BulkOutcome {
@@ -50,7 +51,7 @@ struct BulkRun {
             return result
         }
         return BulkOutcome(added: byIdentifier(added), alreadyThere: byIdentifier(alreadyThere),
-            strayAdditions: strayAdditions)
+            unmatchedAdditions: unmatchedAdditions)
     }
 
     mutating func write(draft: inout CommitDraft) throws {
@@ -59,24 +60,23 @@ struct BulkRun {
         }
         try writeObjects(draft: &draft)
         for addition in batch.additions { try write(addition, draft: &draft) }
-        try noteImported(draft)
+        try recordImported(draft)
         draft.types.formUnion(added.keys)
         for (revision, device) in numbers.occurringPairs {
-            try noteKind(revision, device)
+            try recordKind(revision, device)
         }
     }
 
-    /// Keeps in the store which sequences this import took, and that it is no longer as the last archive
-    /// left it.
-    private func noteImported(_ draft: CommitDraft) throws {
+    /// Records the sequences of this import, and that the store no longer equals the last archive.
+    private func recordImported(_ draft: CommitDraft) throws {
         guard let sequences = draft.sequences else { return }
-        try HealthEngine.forgetKnownArchive(in: transaction)
+        try ImportHistory.removeKnownArchive(in: transaction)
         var imported = try ImportedSequences(in: transaction)
         imported.append(sequences)
         try imported.write(in: transaction)
     }
 
-    // MARK: For samples and objects alike
+    // MARK: - Samples and objects
 
     mutating func describe(_ type: TypeCode) throws -> TypeDescription {
         let description = try numbers.describe(type)
@@ -84,13 +84,13 @@ struct BulkRun {
         return description
     }
 
-    func takeSequences(_ count: Int, draft: inout CommitDraft) throws -> Int64 {
-        let first = try transaction.takeSequences(count)
-        draft.took(count, from: first)
+    func allocateSequences(_ count: Int, draft: inout CommitDraft) throws -> Int64 {
+        let first = try transaction.allocateSequences(count)
+        draft.recordSequences(count, from: first)
         return first
     }
 
-    /// Brings the content classes up to what is stored and to these numbers.
+    /// Updates the equivalence classes if they lack any of these numbers.
     mutating func extendClasses(revisions: [UInt32], devices: [UInt32]) throws {
         let revision = revisions.max() ?? 0
         let device = devices.max() ?? 0
@@ -99,22 +99,166 @@ struct BulkRun {
         hasClasses = true
     }
 
-    mutating func noteKind(_ revision: SourceRevisionRecord, _ device: DeviceRecord?) throws {
-        if let kind = try engine.noteKind(revision: revision, device: device, in: transaction) {
+    mutating func recordKind(_ revision: SourceRevisionRecord, _ device: DeviceRecord?) throws {
+        if let kind = try engine.recordKind(revision: revision, device: device, in: transaction) {
             kinds.append(kind)
         }
     }
 
-    /// The store's merge of new samples, ordered and in its numbers, with sequences of their own.
+    /// Merges new samples into the store's pages and returns their sequences. They are ordered and use the store's
+    /// numbers.
     mutating func add(
         _ columns: SampleColumns, draft: inout CommitDraft
     ) throws -> Range<Int64> {
         var columns = columns
         let count = columns.starts.count
-        let first = try takeSequences(count, draft: &draft)
+        let first = try allocateSequences(count, draft: &draft)
         columns.sequences = Array(first..<first + Int64(count))
         try editor.merge(columns)
         added[columns.type, default: 0] += count
         return first..<first + Int64(count)
+    }
+
+    /// Finds objects that are stored under another type because one of the two archives lacks the file that
+    /// determines it. If the new one has the file, the stored one is replaced and leaves a tombstone, so that anchored
+    /// queries for either type report the change.
+    mutating func findByAlternateTypes(_ objects: inout [BulkObject], draft: inout CommitDraft) throws {
+        guard !batch.alternateTypes.isEmpty else { return }
+        var places: [String: [Int]] = [:]
+        for other in batch.alternateTypes {
+            guard batch.objects.indices.contains(other.object) else {
+                throw EngineError.invalidArgument("The batch names alternate types of an object that it does not contain.")
+            }
+            guard !objects[other.object].isDone else { continue }
+            for identifier in other.identifiers { places[identifier, default: []].append(other.object) }
+        }
+        let dictionaries = try transaction.dictionaries()
+        for (identifier, places) in places.sorted(by: { $0.key < $1.key }) {
+            guard let type = dictionaries.type(identifier: identifier)?.code else { continue }
+            try findStored(&objects, at: places.filter { !objects[$0].isDone }, underType: type, draft: &draft)
+        }
+    }
+
+    private mutating func findStored(
+        _ objects: inout [BulkObject], at places: [Int], underType type: TypeCode, draft: inout CommitDraft
+    ) throws {
+        let starts = Set(places.map { objects[$0].record.start })
+        guard let first = starts.min(), let last = starts.max() else { return }
+        let before = before
+        var candidates: [Double: [StoredObject]] = [:]
+        try transaction.visitObjects(of: type, in: .time(startsBefore: last.nextUp, endsAtOrAfter: first)) { object in
+            if object.sequence <= before, starts.contains(object.start) { candidates[object.start, default: []].append(object) }
+            return true
+        }
+        guard !candidates.isEmpty else { return }
+        try extendClasses(
+            revisions: places.map { objects[$0].revision }, devices: places.map { objects[$0].device })
+        for place in places {
+            let object = objects[place]
+            let match = try candidates[object.record.start]?.first { stored in
+                // Objects with equal payloads do not differ in their files.
+                try matchState.isFree(stored.sequence, of: type) && object.payload != stored.payload && isEqual(object, stored)
+            }
+            guard let match else { continue }
+            _ = matchState.match(match.sequence, of: type)
+            if try ObjectEquivalence.withFile(match.payload, newer: object.record) != nil {
+                try erase(StoredIdentity(type: type, sequence: match.sequence), draft: &draft)
+            } else {
+                objects[place].isDone = true
+                objects[place].sequence = match.sequence
+                alreadyThere[try describe(type).code, default: 0] += 1
+            }
+        }
+    }
+
+    private func erase(_ identity: StoredIdentity, draft: inout CommitDraft) throws {
+        let tombstone = try allocateSequences(1, draft: &draft)
+        draft.types.insert(identity.type)
+        try Eraser(transaction: transaction, identities: identities, editor: editor)
+            .erase([Eraser.Deletion(identity: identity, tombstone: tombstone, successor: nil)])
+    }
+
+    /// Attaches the batch's files to their objects, which are stored by now. A file whose metadata and size equal
+    /// those of an existing attachment is skipped.
+    func writeAttachments(of objects: [BulkObject]) throws {
+        for attachment in batch.attachments {
+            guard batch.objects.indices.contains(attachment.owner) else {
+                throw EngineError.invalidArgument("The batch contains a file of an object that it does not contain.")
+            }
+            guard attachment.bytes.count <= AttachmentRecord.maximumSize else {
+                throw EngineError.invalidArgument("The batch contains a file that is too large for an attachment.")
+            }
+            guard let sequence = objects[attachment.owner].sequence else { continue }
+            let owner = try transaction.object(sequence: sequence)?.uuid ?? identities.uuid(for: sequence)
+            let kept = try AttachmentTable.records(of: owner, in: transaction)
+            var record = attachment.record
+            record.size = attachment.bytes.count
+            guard !kept.contains(where: { $0.metadata == record.metadata && $0.size == record.size }) else { continue }
+            if try AttachmentTable.piece(0, of: record.identifier, in: transaction) != nil {
+                record.identifier = Self.mixed(record.identifier, owner)
+            }
+            try AttachmentTable.setPieces(attachment.bytes, of: record, in: transaction)
+            try AttachmentTable.setRecords(kept + [record], of: owner, in: transaction)
+        }
+    }
+
+    /// An identity derived from two others, the same in every import.
+    private static func mixed(_ one: UUID, _ other: UUID) -> UUID {
+        var bytes = one.uuid
+        withUnsafeMutableBytes(of: &bytes) { bytes in
+            withUnsafeBytes(of: other.uuid) { other in
+                for index in bytes.indices { bytes[index] ^= other[index] }
+            }
+        }
+        return UUID(uuid: bytes)
+    }
+
+    /// Writes an addition unless it is already stored.
+    mutating func write(_ addition: BulkBatch.Addition, draft: inout CommitDraft) throws {
+        let finder = PageFinder(snapshot: transaction, identities: identities)
+        switch addition {
+        case .members(let members, let owner):
+            guard let place = try finder.locate(owner), try transaction.object(sequence: place.sequence) != nil else {
+                return unmatchedAdditions += members.count
+            }
+            try link(members, to: place, finder, draft: &draft)
+        case .quantities(let series, let sample):
+            guard series.isConsistent, series.count > 0, let place = try finder.locate(sample),
+                TypeCatalog.description(for: place.type)?.kind == .quantity
+            else { return unmatchedAdditions += 1 }
+            guard try QuantitySeriesTable.read(of: place, in: transaction) == nil else { return }
+            try QuantitySeriesTable.write(series, of: place, in: transaction)
+            draft.types.insert(place.type)
+        case .attachment(let record, let bytes, let owner):
+            guard record.size == bytes.count, bytes.count <= AttachmentRecord.maximumSize,
+                let place = try finder.locate(owner)
+            else { return unmatchedAdditions += 1 }
+            let kept = try AttachmentTable.records(of: owner, in: transaction)
+            guard !kept.contains(where: { $0.identifier == record.identifier }) else { return }
+            // The identifier is that of another object's attachment; a file belongs to one object only.
+            guard try AttachmentTable.piece(0, of: record.identifier, in: transaction) == nil else {
+                return unmatchedAdditions += 1
+            }
+            try AttachmentTable.setPieces(bytes, of: record, in: transaction)
+            try AttachmentTable.setRecords(kept + [record], of: owner, in: transaction)
+            draft.types.insert(place.type)
+        }
+    }
+
+    private mutating func link(
+        _ members: [UUID], to owner: StoredIdentity, _ finder: PageFinder, draft: inout CommitDraft
+    ) throws {
+        var linked = Set(try transaction.links(ofOwner: owner.sequence).map(\.member))
+        for member in members {
+            guard let place = try finder.locate(member), place.sequence != owner.sequence else {
+                unmatchedAdditions += 1
+                continue
+            }
+            guard linked.insert(place.sequence).inserted else { continue }
+            try transaction.addLink(
+                StoredLink(
+                    owner: owner.sequence, ownerType: owner.type, member: place.sequence, memberType: place.type))
+            draft.types.insert(owner.type)
+        }
     }
 }

@@ -1,22 +1,23 @@
+import Foundation
 import HealthModel
 import HealthPages
 import HealthStorage
 
-/// Finds stored samples equal to those of a batch, each stored sample for one of the batch.
+/// Pairs stored samples with equal samples of a batch.
 ///
-/// Both sides are ordered by start, so this is a merge: only pages whose starts meet the batch's are
-/// decoded, and only samples of equal start compared. An archive that comes again has long stretches in
-/// the order they were stored in; those are compared column by column (``ContentMatcher+Runs.swift``).
+/// Both sides are ordered by start, so this is a merge: only pages whose starts overlap the batch's are
+/// decoded, and only samples of equal start are compared. An archive that is imported again has long runs in
+/// their stored order, which are compared column by column (see ``runLength(_:_:_:_:_:)``).
 struct ContentMatcher {
-    /// How much of a sample must be equal.
+    /// The part of a sample that must be equal.
     enum Strictness {
-        /// Everything an archive tells.
+        /// Everything an archive contains.
         case whole
-        /// Dates, value, unit, source and device: what an archive repeats of a correlation's member.
+        /// Dates, value, unit, source and device, which an archive repeats for a member of a correlation.
         case member
     }
 
-    /// What is compared of samples with equal starts.
+    /// The content that is compared for samples with equal starts.
     private struct Key: Hashable {
         var end: UInt64
         var value: UInt64
@@ -28,22 +29,22 @@ struct ContentMatcher {
     }
 
     let new: SampleColumns
-    let classes: ContentClasses
+    let classes: SourceEquivalence
     let strictness: Strictness
-    /// Equal metadata have equal numbers here, by number in the batch's table.
-    private(set) var metadataNumbers: [UInt32] = []
+    /// Numbers that are equal for equal metadata, by number in the batch's table.
+    private var metadataNumbers: [UInt32] = []
     private var metadataByContent: [Metadata: UInt32] = [:]
     /// Groups of equal start longer than this are hashed, not searched.
     private let longGroup = 16
 
-    /// `new` is ordered by start and uses the store's numbers.
-    init(_ new: SampleColumns, classes: ContentClasses, strictness: Strictness) {
+    /// Creates a matcher for samples that are ordered by start and use the store's numbers.
+    init(_ new: SampleColumns, classes: SourceEquivalence, strictness: Strictness) {
         self.new = new
         self.classes = classes
         self.strictness = strictness
         guard strictness == .whole else { return }
         metadataNumbers = [0]
-        for metadata in new.metadataTable {
+        for metadata in new.metadata.table {
             guard !metadata.isEmpty else {
                 metadataNumbers.append(0)
                 continue
@@ -55,18 +56,19 @@ struct ContentMatcher {
         }
     }
 
-    /// Calls `claim` with a row of the batch and an equal stored sample's sequence; the pair is made
-    /// when it returns true, and neither is offered again. `isCandidate` passes over whole pages.
+    /// Calls `accept` with a row of the batch and the sequence of an equal stored sample. If it returns `true`, the two
+    /// are paired and not offered again.
     ///
     /// - Parameters:
-    ///   - isMatched: Rows of the batch that are not to be paired; those paired now are added.
-    ///   - claimRun: The same for many rows at once: given the sequences of stored samples that are equal,
-    ///     one by one, to rows of the batch, it says how many of them, from the first, make pairs. Where it
-    ///     takes none, `claim` is asked.
+    ///   - isMatched: The rows of the batch that are already paired; newly paired rows are added.
+    ///   - isCandidate: Returns `false` for pages to skip.
+    ///   - acceptRun: Accepts many rows at once: given the sequences of stored samples that are equal to
+    ///     consecutive rows of the batch, returns how many of them, from the first, are paired. If it
+    ///     returns 0, `accept` is called.
     func match(
         in snapshot: any StorageSnapshot, isMatched: inout [Bool], isCandidate: (PageBounds) -> Bool,
-        claimRun: (ArraySlice<Int64>) -> Int,
-        claim: (_ row: Int, _ sequence: Int64) throws -> Bool
+        acceptRun: (ArraySlice<Int64>) -> Int,
+        accept: (_ row: Int, _ sequence: Int64) throws -> Bool
     ) throws {
         guard let first = new.starts.first, let last = new.starts.last else { return }
         try snapshot.visitPages(
@@ -82,17 +84,17 @@ struct ContentMatcher {
             let stored = try PageReader(
                 header: PageHeader(decoding: view.header), body: view.body
             ).read(wanted)
-            try match(stored, from: low, &isMatched, claimRun, claim)
+            try match(stored, from: low, &isMatched, acceptRun, accept)
             return true
         }
     }
 
     private func match(
         _ stored: SampleColumns, from low: Int, _ isMatched: inout [Bool],
-        _ claimRun: (ArraySlice<Int64>) -> Int, _ claim: (Int, Int64) throws -> Bool
+        _ acceptRun: (ArraySlice<Int64>) -> Int, _ accept: (Int, Int64) throws -> Bool
     ) throws {
-        let tableNumbers = stored.metadataTable.map { metadata in
-            // Metadata that the batch does not have is equal to none of it.
+        let tableNumbers = stored.metadata.table.map { metadata in
+            // Metadata that does not occur in the batch matches nothing.
             metadata.isEmpty ? 0 : metadataByContent[metadata] ?? .max
         }
         var newRow = low
@@ -112,11 +114,11 @@ struct ContentMatcher {
                 continue
             }
             let length = runLength(stored, row, newRow, tableNumbers, isMatched)
-            let taken = length > 0 ? claimRun(stored.sequences[row..<row + length]) : 0
-            if taken > 0 {
-                for matched in newRow..<newRow + taken { isMatched[matched] = true }
-                row += taken
-                newRow += taken
+            let accepted = length > 0 ? acceptRun(stored.sequences[row..<row + length]) : 0
+            if accepted > 0 {
+                for matched in newRow..<newRow + accepted { isMatched[matched] = true }
+                row += accepted
+                newRow += accepted
                 continue
             }
             var end = row + 1
@@ -125,10 +127,10 @@ struct ContentMatcher {
             while newEnd < new.starts.count, new.starts[newEnd] == start { newEnd += 1 }
             if min(end - row, newEnd - newRow) > longGroup {
                 try matchHashed(
-                    stored, row..<end, newRow..<newEnd, tableNumbers, &isMatched, claim)
+                    stored, row..<end, newRow..<newEnd, tableNumbers, &isMatched, accept)
             } else {
                 try matchSearched(
-                    stored, row..<end, newRow..<newEnd, tableNumbers, &isMatched, claim)
+                    stored, row..<end, newRow..<newEnd, tableNumbers, &isMatched, accept)
             }
             row = end
             newRow = newEnd
@@ -137,7 +139,7 @@ struct ContentMatcher {
 
     private func matchSearched(
         _ stored: SampleColumns, _ rows: Range<Int>, _ newRows: Range<Int>, _ tableNumbers: [UInt32],
-        _ isMatched: inout [Bool], _ claim: (Int, Int64) throws -> Bool
+        _ isMatched: inout [Bool], _ accept: (Int, Int64) throws -> Bool
     ) throws {
         for row in rows {
             for newRow in newRows where !isMatched[newRow] {
@@ -145,8 +147,8 @@ struct ContentMatcher {
                     stored.ends[row] == new.ends[newRow],
                     key(of: stored, row, tableNumbers) == newKey(newRow)
                 else { continue }
-                if try claim(newRow, stored.sequences[row]) { isMatched[newRow] = true }
-                // Claimed or not, this stored sample is the same to every equal row.
+                if try accept(newRow, stored.sequences[row]) { isMatched[newRow] = true }
+                // Accepted or not, the result would be the same for every equal row.
                 break
             }
         }
@@ -154,7 +156,7 @@ struct ContentMatcher {
 
     private func matchHashed(
         _ stored: SampleColumns, _ rows: Range<Int>, _ newRows: Range<Int>, _ tableNumbers: [UInt32],
-        _ isMatched: inout [Bool], _ claim: (Int, Int64) throws -> Bool
+        _ isMatched: inout [Bool], _ accept: (Int, Int64) throws -> Bool
     ) throws {
         var open: [Key: [Int]] = [:]
         for newRow in newRows.reversed() where !isMatched[newRow] {
@@ -163,7 +165,7 @@ struct ContentMatcher {
         for row in rows {
             let key = key(of: stored, row, tableNumbers)
             guard let newRow = open[key]?.last else { continue }
-            if try claim(newRow, stored.sequences[row]) {
+            if try accept(newRow, stored.sequences[row]) {
                 isMatched[newRow] = true
                 open[key]?.removeLast()
             }
@@ -171,22 +173,105 @@ struct ContentMatcher {
     }
 
     private func newKey(_ row: Int) -> Key {
-        let metadata = strictness == .whole ? metadataNumbers[Int(new.metadata[row])] : 0
+        let metadata = strictness == .whole ? metadataNumbers[Int(new.metadata.numbers[row])] : 0
         return key(of: new, row, metadata: metadata)
     }
 
     private func key(of stored: SampleColumns, _ row: Int, _ tableNumbers: [UInt32]) -> Key {
-        let number = strictness == .whole ? stored.metadata[row] : 0
+        let number = strictness == .whole ? stored.metadata.numbers[row] : 0
         return key(of: stored, row, metadata: number == 0 ? 0 : tableNumbers[Int(number) - 1])
     }
 
     private func key(of columns: SampleColumns, _ row: Int, metadata: UInt32) -> Key {
         let creation = strictness == .whole ? columns.creation(at: row) : nil
         return Key(
-            // Negative zero is an instant like zero.
+            // Negative zero is the same instant as zero.
             end: (columns.ends[row] + 0).bitPattern, value: columns.values[row].bitPattern,
             unit: columns.units[row], revision: classes.revisionClass(columns.revisions[row]),
             device: classes.deviceClass(columns.devices[row]), metadata: metadata,
             creation: creation.map { ($0 + 0).bitPattern } ?? .max)
+    }
+
+    // MARK: - Runs
+
+    /// The number of rows compared at a time: enough to make one call per column worthwhile, few enough to waste
+    /// little where the two sides diverge.
+    private static let maximumRunLength = 512
+
+    /// The number of rows starting at `row` that equal the batch's unpaired rows starting at `newRow`.
+    ///
+    /// Columns are compared one after the other, each only as far as the previous ones agreed. A row may be equal
+    /// although it differs here (zero has two signs); such rows are left to the slow path.
+    private func runLength(
+        _ stored: SampleColumns, _ row: Int, _ newRow: Int, _ tableNumbers: [UInt32], _ isMatched: [Bool]
+    ) -> Int {
+        var length = min(stored.starts.count - row, new.starts.count - newRow, Self.maximumRunLength)
+        // Rows of equal start are common; values differ soonest.
+        Self.shorten(&length, stored.starts, row, new.starts, newRow)
+        Self.shorten(&length, stored.values, row, new.values, newRow)
+        Self.shorten(&length, stored.ends, row, new.ends, newRow)
+        Self.shorten(&length, stored.units, row, new.units, newRow)
+        shortenByClass(&length, stored.revisions, row, new.revisions, newRow, classes.revisionClass)
+        shortenByClass(&length, stored.devices, row, new.devices, newRow, classes.deviceClass)
+        if length > 0, strictness == .whole {
+            shortenByMetadata(&length, stored, row, newRow, tableNumbers)
+            switch (stored.creations.isEmpty, new.creations.isEmpty) {
+            case (true, true): break
+            case (false, false): Self.shorten(&length, stored.creations.entries, row, new.creations.entries, newRow)
+            default: return 0
+            }
+        }
+        return isMatched[newRow..<newRow + length].firstIndex(of: true).map { $0 - newRow } ?? length
+    }
+
+    /// Shortens a run to the entries whose bytes are equal.
+    private static func shorten<Value: BitwiseCopyable>(
+        _ length: inout Int, _ left: [Value], _ leftRow: Int, _ right: [Value], _ rightRow: Int
+    ) {
+        guard length > 0 else { return }
+        length = left.withUnsafeBytes { left in
+            right.withUnsafeBytes { right in
+                let size = MemoryLayout<Value>.stride
+                guard let left = left.baseAddress.map({ $0 + leftRow * size }),
+                    let right = right.baseAddress.map({ $0 + rightRow * size })
+                else { return 0 }
+                if memcmp(left, right, length * size) == 0 { return length }
+                var equal = 0
+                while equal < length, memcmp(left + equal * size, right + equal * size, size) == 0 { equal += 1 }
+                return equal
+            }
+        }
+    }
+
+    /// Shortens a run to the numbers whose classes are equal.
+    private func shortenByClass(
+        _ length: inout Int, _ left: [UInt32], _ leftRow: Int, _ right: [UInt32], _ rightRow: Int,
+        _ classOf: (UInt32) -> UInt32
+    ) {
+        var equal = 0
+        while equal < length {
+            var rest = length - equal
+            Self.shorten(&rest, left, leftRow + equal, right, rightRow + equal)
+            equal += rest
+            guard equal < length,
+                classOf(left[leftRow + equal]) == classOf(right[rightRow + equal])
+            else { break }
+            equal += 1
+        }
+        length = equal
+    }
+
+    private func shortenByMetadata(
+        _ length: inout Int, _ stored: SampleColumns, _ row: Int, _ newRow: Int, _ tableNumbers: [UInt32]
+    ) {
+        if stored.metadata.table.isEmpty, new.metadata.table.isEmpty { return }
+        var equal = 0
+        while equal < length {
+            let number = stored.metadata.numbers[row + equal]
+            guard (number == 0 ? 0 : tableNumbers[Int(number) - 1]) == metadataNumbers[Int(new.metadata.numbers[newRow + equal])]
+            else { break }
+            equal += 1
+        }
+        length = equal
     }
 }

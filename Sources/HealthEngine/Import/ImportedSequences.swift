@@ -1,15 +1,14 @@
 import HealthStorage
 
-/// The sequence numbers that imports took: what is stored under one of them was brought by an archive,
-/// everything else was saved by somebody.
+/// The sequence numbers of imported samples and objects; all others were saved by applications.
 ///
-/// An import takes its numbers in one stretch unless somebody saves meanwhile, so there are few ranges.
-/// They are written in the transaction that takes the numbers.
+/// An import's numbers are contiguous unless an application saves meanwhile, so there are few ranges.
+/// They are written in the transaction that allocates the numbers.
 struct ImportedSequences: Equatable {
     private static let namespace = "archive.state"
     private static let key = "sequences"
 
-    /// First and last number of each range, ascending, none touching the next.
+    /// Ascending ranges, none adjacent to the next.
     private(set) var ranges: [ClosedRange<Int64>] = []
 
     init() {}
@@ -17,7 +16,7 @@ struct ImportedSequences: Equatable {
     init(in snapshot: any StorageSnapshot) throws {
         let bounds = try Settings.read([Int64].self, namespace: Self.namespace, key: Self.key, in: snapshot) ?? []
         guard bounds.count.isMultiple(of: 2), zip(bounds, bounds.dropFirst()).allSatisfy({ $0 <= $1 }) else {
-            throw StorageError(.damaged, "the list of imported sequences is not in order")
+            throw StorageError(.damaged, "the list of imported sequences is out of order")
         }
         ranges = stride(from: 0, to: bounds.count, by: 2).map { bounds[$0]...bounds[$0 + 1] }
     }
@@ -27,7 +26,7 @@ struct ImportedSequences: Equatable {
             ranges.flatMap { [$0.lowerBound, $0.upperBound] }, namespace: Self.namespace, key: Self.key, in: transaction)
     }
 
-    /// Adds a range that lies above all there are.
+    /// Appends a range above all others.
     mutating func append(_ range: ClosedRange<Int64>) {
         guard let last = ranges.last else { return ranges.append(range) }
         if range.lowerBound <= last.upperBound + 1 {
@@ -47,8 +46,45 @@ struct ImportedSequences: Equatable {
         return low < ranges.count && ranges[low].contains(sequence)
     }
 
-    /// Whether any number of these is in the set.
-    func meets(_ range: ClosedRange<Int64>) -> Bool {
+    /// Whether any number of the range is in the set.
+    func overlaps(_ range: ClosedRange<Int64>) -> Bool {
         ranges.contains { $0.overlaps(range) }
+    }
+}
+
+/// A set of sequence numbers, one bit each, in blocks allocated on first use.
+struct SequenceBits: Sendable {
+    /// 65,536 numbers, 8 KiB.
+    private static let wordsPerBlock = 1_024
+    /// Blocks by number; unused ones are empty. Sequences are allocated consecutively, so the list takes
+    /// eight bytes for every 65,536 numbers of the store.
+    private var blocks: [[UInt64]] = []
+
+    func contains(_ sequence: Int64) -> Bool {
+        let (block, word, bit) = Self.place(of: sequence)
+        guard blocks.indices.contains(block), !blocks[block].isEmpty else { return false }
+        return blocks[block][word] & bit != 0
+    }
+
+    /// Inserts a number and returns whether it was not in the set yet. Negative numbers, which occur only in
+    /// damaged stores, are never in the set.
+    mutating func insert(_ sequence: Int64) -> Bool {
+        guard sequence >= 0 else { return false }
+        let (block, word, bit) = Self.place(of: sequence)
+        if block >= blocks.count { blocks.append(contentsOf: repeatElement([], count: block + 1 - blocks.count)) }
+        if blocks[block].isEmpty { blocks[block] = Array(repeating: 0, count: Self.wordsPerBlock) }
+        let isNew = blocks[block][word] & bit == 0
+        blocks[block][word] |= bit
+        return isNew
+    }
+
+    mutating func remove(_ sequence: Int64) {
+        let (block, word, bit) = Self.place(of: sequence)
+        guard blocks.indices.contains(block), !blocks[block].isEmpty else { return }
+        blocks[block][word] &= ~bit
+    }
+
+    private static func place(of sequence: Int64) -> (block: Int, word: Int, bit: UInt64) {
+        (Int(sequence >> 16), Int(sequence >> 6 & 1_023), 1 << UInt64(sequence & 63))
     }
 }

@@ -1,6 +1,8 @@
-/// What a store knows of its person. Enumerations hold the original's raw values; `nil` is “not set”.
+import HealthStorage
+
+/// What a store knows about its person. Enumerations hold the original's raw values; `nil` means “not set”.
 public struct Profile: Hashable, Sendable, Codable {
-    /// A Gregorian date without time.
+    /// A Gregorian date without a time.
     public struct Day: Hashable, Sendable, Codable, Comparable {
         /// The year, such as 1984.
         public var year: Int
@@ -9,7 +11,7 @@ public struct Profile: Hashable, Sendable, Codable {
         /// The day of the month, from 1.
         public var day: Int
 
-        /// Makes a date; that there is such a day is not checked.
+        /// Creates a date without checking that the day exists.
         public init(year: Int, month: Int, day: Int) {
             self.year = year
             self.month = month
@@ -22,7 +24,7 @@ public struct Profile: Hashable, Sendable, Codable {
         public static func < (left: Day, right: Day) -> Bool { left.number < right.number }
     }
 
-    /// The day the person was born.
+    /// The person's date of birth.
     public var dateOfBirth: Day?
     /// Female 1, male 2, other 3.
     public var biologicalSex: Int?
@@ -32,18 +34,109 @@ public struct Profile: Hashable, Sendable, Codable {
     public var fitzpatrickSkinType: Int?
     /// No 1, yes 2.
     public var wheelchairUse: Int?
-    /// Move mode in force: active energy 1, move time 2.
+    /// The current move mode: active energy 1, move time 2.
     public var activityMoveMode: Int?
     /// Raw option bits of cardio fitness medications.
     public var cardioFitnessMedicationsUse: Int?
-    /// Chosen unit strings by type identifier.
+    /// Preferred unit strings by type identifier.
     public var preferredUnits: [String: String]
-    /// Ring goals, each in force from its day on; ascending.
+    /// Ring goals in ascending order, each in effect from its first day.
     public var goals: [ActivityGoals]
 
-    /// Makes a profile in which nothing is set.
+    /// Creates an empty profile.
     public init() {
         preferredUnits = [:]
         goals = []
     }
+
+    /// Adds goals, merged with those of the same day if there are any.
+    public mutating func setGoals(_ new: ActivityGoals) {
+        var entry = new
+        if let index = goals.firstIndex(where: { $0.from == new.from }) {
+            let old = goals.remove(at: index)
+            entry.moveEnergy = new.moveEnergy ?? old.moveEnergy
+            entry.moveTime = new.moveTime ?? old.moveTime
+            entry.exercise = new.exercise ?? old.exercise
+            entry.stand = new.stand ?? old.stand
+        }
+        goals.append(entry)
+        goals.sort { $0.from < $1.from }
+    }
+
+    /// The goals in effect on a day: each figure comes from the latest entry on or before it that has one.
+    public func goals(on day: Day) -> ActivityGoals {
+        var result = ActivityGoals(from: day)
+        for entry in goals where entry.from <= day {
+            result.moveEnergy = entry.moveEnergy ?? result.moveEnergy
+            result.moveTime = entry.moveTime ?? result.moveTime
+            result.exercise = entry.exercise ?? result.exercise
+            result.stand = entry.stand ?? result.stand
+        }
+        return result
+    }
+}
+
+/// Ring goals in effect from one day on; `nil` keeps the earlier figure.
+public struct ActivityGoals: Hashable, Sendable, Codable {
+    /// The first day on which the goals apply.
+    public var from: Profile.Day
+    /// Kilocalories.
+    public var moveEnergy: Double?
+    /// Minutes.
+    public var moveTime: Double?
+    /// Minutes.
+    public var exercise: Double?
+    /// Hours with a stand.
+    public var stand: Double?
+
+    /// Creates goals; those that are `nil` stay as they were.
+    public init(
+        from: Profile.Day, moveEnergy: Double? = nil, moveTime: Double? = nil,
+        exercise: Double? = nil, stand: Double? = nil
+    ) {
+        self.from = from
+        self.moveEnergy = moveEnergy
+        self.moveTime = moveTime
+        self.exercise = exercise
+        self.stand = stand
+    }
+}
+
+/// The profile of a store's person.
+public struct ProfileStore: Sendable {
+    let engine: HealthEngine
+
+    /// Returns the stored profile; that of a new store is empty.
+    public func read() throws -> Profile {
+        try engine.storage.read { try read(in: $0) }
+    }
+
+    /// Changes the profile in one transaction.
+    ///
+    /// Nothing is written if `change` leaves the profile as it was or throws. `change` must not call the engine.
+    public func update(_ change: (inout Profile) throws -> Void) throws {
+        try engine.commit { transaction, draft in
+            let before = try read(in: transaction)
+            var profile = before
+            try change(&profile)
+            guard profile != before else { return }
+            profile.goals.sort { $0.from < $1.from }
+            try Settings.write(
+                profile, namespace: Settings.Namespace.profile, key: Self.key, in: transaction)
+            draft.settingsChanged = true
+        }
+    }
+
+    func read(in snapshot: any StorageSnapshot) throws -> Profile {
+        try Settings.read(
+            Profile.self, namespace: Settings.Namespace.profile, key: Self.key, in: snapshot)
+            ?? Profile()
+    }
+
+    private static let key = "profile"
+}
+
+extension HealthEngine {
+    /// The profile of the store's person.
+    public var profile: ProfileStore { ProfileStore(engine: self) }
 }

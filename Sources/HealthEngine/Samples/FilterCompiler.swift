@@ -2,7 +2,7 @@ import Foundation
 import HealthModel
 import HealthStorage
 
-/// Makes a ``RowTest`` from a filter, for one type in one snapshot.
+/// Compiles filters for one type in one snapshot.
 struct FilterCompiler {
     let type: TypeCode
     let kind: TypeKind
@@ -21,8 +21,8 @@ struct FilterCompiler {
         self.snapshot = snapshot
     }
 
-    /// The filter as a test, narrowed to what the caller may read.
-    func compile(_ filter: SampleFilter, scope: ReadScope, caller: Caller) throws -> RowTest {
+    /// Compiles a filter, limited to what the caller may read.
+    func compile(_ filter: SampleFilter, scope: ReadScope, caller: Caller) throws -> CompiledFilter {
         switch scope {
         case .everything: try compile(filter)
         case .ownOnly: .conjunction([own(caller), try compile(filter)])
@@ -33,11 +33,11 @@ struct FilterCompiler {
         }
     }
 
-    private func own(_ caller: Caller) -> RowTest {
+    private func own(_ caller: Caller) -> CompiledFilter {
         revisions { $0.source.bundleIdentifier == caller.bundleIdentifier }
     }
 
-    func compile(_ filter: SampleFilter) throws -> RowTest {
+    func compile(_ filter: SampleFilter) throws -> CompiledFilter {
         switch filter {
         case .all: return .always(true)
         case .nothing: return .always(false)
@@ -49,17 +49,17 @@ struct FilterCompiler {
         case .duration(let comparison, let bound): return .duration(comparison, bound)
         case .quantity(let comparison, let bound):
             guard kind == .quantity else { return .always(false) }
-            return .quantity(QuantityTest(comparison, bound, units: dictionaries.units))
+            return .quantity(QuantityCondition(comparison, bound, units: dictionaries.units))
         case .category(let comparison, let value):
             return kind == .category ? .category(comparison, Double(value)) : .always(false)
-        case .uuid(let wanted): return try identity(wanted)
+        case .uuid(let expected): return try identity(expected)
         case .source(let sources):
-            let wanted = Set(sources.map(\.bundleIdentifier))
-            return revisions { wanted.contains($0.source.bundleIdentifier) }
+            let expected = Set(sources.map(\.bundleIdentifier))
+            return revisions { expected.contains($0.source.bundleIdentifier) }
         case .revision(let patterns):
-            return revisions { revision in patterns.contains { $0.agrees(with: revision) } }
-        case .device(let wanted):
-            return devices { $0.map(wanted.contains) ?? false }
+            return revisions { revision in patterns.contains { $0.matches(revision) } }
+        case .device(let expected):
+            return devices { $0.map(expected.contains) ?? false }
         case .deviceProperty(let property, let values):
             return devices { device in
                 let value = property.value(of: device)
@@ -72,8 +72,8 @@ struct FilterCompiler {
         case .memberOf(let owner): return .sequence(SequenceSet(plain: try members(of: owner)))
         case .effortRelated(let workout, let activity):
             return .sequence(SequenceSet(plain: try related(to: workout, activity)))
-        case .workoutActivityType(let comparison, let wanted):
-            return object(.workout, .activityType(comparison, wanted))
+        case .workoutActivityType(let comparison, let expected):
+            return object(.workout, .activityType(comparison, expected))
         case .workoutTotal(let total, let comparison, let bound):
             return object(.workout, .total(total, comparison, bound))
         case .workoutStatistic(let type, let figure, let comparison, let bound):
@@ -82,7 +82,7 @@ struct FilterCompiler {
         case .anyActivity(let filter):
             return object(
                 .workout,
-                .anyActivity(ActivityTest(filter) { dictionaries.type($0)?.identifier }))
+                .anyActivity(ActivityCondition(filter) { dictionaries.type($0)?.identifier }))
         case .summaryDay(let comparison, let day):
             return object(.activitySummary, .summaryDay(comparison, day))
         case .field(let name, let comparison, let value): return document(.field(name, comparison, value))
@@ -90,27 +90,27 @@ struct FilterCompiler {
         }
     }
 
-    /// Any object that is neither workout nor summary may be a document.
-    private func document(_ test: ObjectTest) -> RowTest {
-        kind.isPaged ? .always(false) : .object(test)
+    /// Objects of any kind may have documents.
+    private func document(_ condition: ObjectCondition) -> CompiledFilter {
+        kind.isPaged ? .always(false) : .object(condition)
     }
 
-    private func object(_ wanted: TypeKind, _ test: ObjectTest) -> RowTest {
-        kind == wanted ? .object(test) : .always(false)
+    private func object(_ expected: TypeKind, _ condition: ObjectCondition) -> CompiledFilter {
+        kind == expected ? .object(condition) : .always(false)
     }
 
-    private func revisions(_ isWanted: (SourceRevisionRecord) -> Bool) -> RowTest {
-        .revision(NumberSet(upTo: dictionaries.revisions.count) { dictionaries.revision($0).map(isWanted) ?? false })
+    private func revisions(_ isIncluded: (SourceRevisionRecord) -> Bool) -> CompiledFilter {
+        .revision(NumberSet(upTo: dictionaries.revisions.count) { dictionaries.revision($0).map(isIncluded) ?? false })
     }
 
-    private func devices(_ isWanted: (DeviceRecord?) -> Bool) -> RowTest {
-        .device(NumberSet(upTo: dictionaries.devices.count) { isWanted(dictionaries.device($0)) })
+    private func devices(_ isIncluded: (DeviceRecord?) -> Bool) -> CompiledFilter {
+        .device(NumberSet(upTo: dictionaries.devices.count) { isIncluded(dictionaries.device($0)) })
     }
 
-    private func identity(_ wanted: Set<UUID>) throws -> RowTest {
+    private func identity(_ expected: Set<UUID>) throws -> CompiledFilter {
         var plain: [Int64] = []
         var derived: [Int64] = []
-        for uuid in wanted {
+        for uuid in expected {
             if let found = try snapshot.locate(uuid) {
                 if found.type == type { plain.append(found.sequence) }
             } else if let sequence = identities.sequence(of: uuid) {
@@ -121,14 +121,14 @@ struct FilterCompiler {
             ? .always(false) : .sequence(SequenceSet(plain: plain.sorted(), derived: derived.sorted()))
     }
 
-    /// Members of this type of any correlation, ascending.
+    /// Returns the members of this type of any correlation, ascending.
     private func correlated() throws -> [Int64] {
         let owners = try snapshot.typesInUse().filter { dictionaries.type($0)?.kind == .correlation }
         let lists = try owners.map { try snapshot.linkedMembers(of: type, ownerType: $0) }
         return lists.count == 1 ? lists[0] : lists.joined().sorted()
     }
 
-    /// What of this type stands in effort relationships of a workout, ascending.
+    /// Returns the samples or workouts of this type that are in effort relations of a workout, ascending.
     private func related(to workout: UUID, _ activity: UUID?) throws -> [Int64] {
         let finder = PageFinder(snapshot: snapshot, identities: identities)
         let relations = try EffortRelation.all(in: snapshot, dictionaries).filter {

@@ -1,11 +1,12 @@
-import HealthModel
+public import HealthModel
+import HealthPages
 import HealthStorage
 
 extension HealthEngine {
-    /// Samples and objects by type and filter, in the order asked for. A type the caller may not read
+    /// Returns samples and objects by type and filter, in the order requested. A type that the caller may not read
     /// contributes nothing.
     ///
-    /// Throws ``EngineError/authorizationNotDetermined(_:)`` for a type the caller never asked for.
+    /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` for a type that the caller never requested.
     public func samples(_ request: SampleRequest, as caller: Caller) throws -> SampleSelection {
         try storage.read { snapshot in
             var scope: [TypeCode: ReadScope] = [:]
@@ -16,7 +17,7 @@ extension HealthEngine {
         }
     }
 
-    /// The same inside a snapshot or transaction. A type without an entry in `scope` is not read.
+    /// Selects samples and objects in a snapshot or transaction. A type without an entry in `scope` is not read.
     func select(
         _ request: SampleRequest, scope: [TypeCode: ReadScope], caller: Caller,
         in snapshot: any StorageSnapshot
@@ -24,7 +25,7 @@ extension HealthEngine {
         try select(request, after: 0, scope: scope, caller: caller, in: snapshot)
     }
 
-    /// The same for what came into the store after a point of the sequence.
+    /// Selects samples and objects that were added after a position in the sequence.
     func select(
         _ request: SampleRequest, after sequence: Int64, scope: [TypeCode: ReadScope], caller: Caller,
         in snapshot: any StorageSnapshot
@@ -37,13 +38,13 @@ extension HealthEngine {
         for (type, filter) in Self.united(request.parts) {
             let compiler = FilterCompiler(
                 type: type, dictionaries: dictionaries, identities: identities, snapshot: snapshot)
-            let test = try compiler.compile(filter, scope: scope[type] ?? .nothing, caller: caller)
-            if case .always(false) = test { continue }
-            let part = SelectionPart(type: type, test: test, columns: columns, after: sequence)
+            let compiled = try compiler.compile(filter, scope: scope[type] ?? .nothing, caller: caller)
+            if case .always(false) = compiled { continue }
+            let part = SelectionPart(type: type, filter: compiled, columns: columns, after: sequence)
             if compiler.kind.isPaged {
                 var selector = PageSelector(part, in: snapshot)
-                if request.limit > 0, let rank = SelectionRank(request.sort.first) {
-                    try selector.select(first: request.limit, by: rank)
+                if request.limit > 0, let sortKey = SortKey(request.sort.first) {
+                    try selector.select(first: request.limit, by: sortKey)
                 } else {
                     try selector.selectAll()
                 }
@@ -63,7 +64,7 @@ extension HealthEngine {
         return selection
     }
 
-    /// One filter a type, so that no sample is found twice.
+    /// Returns one filter for each type, so that no sample is found twice.
     private static func united(_ parts: [SampleRequest.Part]) -> [(TypeCode, SampleFilter)] {
         var order: [TypeCode] = []
         var filters: [TypeCode: [SampleFilter]] = [:]
@@ -79,7 +80,7 @@ extension HealthEngine {
 }
 
 extension SampleSort.Key {
-    /// The columns the key is made from.
+    /// The columns that the key needs.
     var columns: SampleColumnSet {
         switch self {
         case .start: .starts
@@ -93,20 +94,103 @@ extension SampleSort.Key {
 }
 
 extension SampleSelection {
-    /// Turns the objects that made it into the order into records, members and all, and lets go of the
-    /// others.
+    /// Reads the records of the objects in the order, with their members.
     fileprivate mutating func resolve(_ rows: [ObjectRow], _ reader: MemberReader) throws {
         guard !rows.isEmpty else { return }
         var place = [Int32](repeating: -1, count: rows.count)
-        for index in order.indices where order[index].batch < 0 {
-            let row = Int(order[index].row)
+        for index in order.indices {
+            guard case .object(let found) = order[index] else { continue }
+            let row = Int(found)
             if place[row] < 0 {
                 place[row] = Int32(objects.count)
                 var object = rows[row]
                 objects.append(try object.record())
             }
-            order[index].row = place[row]
+            order[index] = .object(place[row])
         }
         try reader.fill(&objects)
+    }
+}
+
+extension HealthEngine {
+    /// Returns the earliest start and latest end of the matching samples or objects, in seconds since 2001, or `nil` if
+    /// there are none.
+    ///
+    /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` for a type that the caller never requested.
+    public func extent(
+        of type: TypeCode, matching filter: SampleFilter, as caller: Caller
+    ) throws -> ClosedRange<Double>? {
+        try storage.read { snapshot in
+            let scope = try checkRead(type, as: caller, in: snapshot)
+            return try extent(of: type, matching: filter, scope: scope, caller: caller, in: snapshot)
+        }
+    }
+
+    func extent(
+        of type: TypeCode, matching filter: SampleFilter, scope: ReadScope, caller: Caller,
+        in snapshot: any StorageSnapshot
+    ) throws -> ClosedRange<Double>? {
+        let dictionaries = try dictionaries(in: snapshot)
+        let compiler = FilterCompiler(
+            type: type, dictionaries: dictionaries, identities: identities, snapshot: snapshot)
+        let compiled = try compiler.compile(filter, scope: scope, caller: caller)
+        let part = SelectionPart(type: type, filter: compiled, columns: [])
+        guard compiler.kind.isPaged else {
+            var selector = ObjectSelector(
+                part,
+                reader: MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities))
+            try selector.selectAll()
+            return selector.rows.reduce(into: nil) { extent, row in
+                extent = row.stored.start.extended(to: row.stored.end, joining: extent)
+            }
+        }
+        let pages = try PageOutline.visit(part, in: snapshot)
+        return try PageOutline.extent(pages, in: snapshot)
+    }
+}
+
+extension Double {
+    /// Returns the range from this start to an end, extended to include another range. An end before the start, which
+    /// no stored sample has, adds nothing.
+    func extended(to end: Double, joining other: ClosedRange<Double>?) -> ClosedRange<Double>? {
+        guard self <= end else { return other }
+        guard let other else { return self...end }
+        return min(self, other.lowerBound)...max(end, other.upperBound)
+    }
+}
+
+/// A request for samples or objects by type and filter, in order, up to a limit.
+public struct SampleRequest: Sendable {
+    /// A type with a filter.
+    public struct Part: Hashable, Sendable {
+        /// The type. An unknown one has no samples.
+        public var type: TypeCode
+        /// The filter that its samples must match.
+        public var filter: SampleFilter
+
+        /// Creates a part for samples of one type, by default for all of them.
+        public init(type: TypeCode, filter: SampleFilter = .all) {
+            self.type = type
+            self.filter = filter
+        }
+    }
+
+    /// The parts. A sample in several of them is returned once.
+    public var parts: [Part]
+    /// The sort keys, the most significant first. Ties are in insertion order.
+    public var sort: [SampleSort]
+    /// The maximum number of results, applied after sorting; 0 for no limit.
+    public var limit: Int
+    /// The columns to read. Starts, ends and sequences are read in any case.
+    public var columns: SampleColumnSet
+
+    /// Creates a request, by default in insertion order and without limit.
+    public init(
+        parts: [Part], sort: [SampleSort] = [], limit: Int = 0, columns: SampleColumnSet = .all
+    ) {
+        self.parts = parts
+        self.sort = sort
+        self.limit = limit
+        self.columns = columns
     }
 }

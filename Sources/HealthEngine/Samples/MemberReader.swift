@@ -1,26 +1,25 @@
 import HealthModel
 import HealthStorage
 
-/// Reads the samples that belong to objects, for many objects at once: each page is decoded once
-/// however many members it holds.
+/// Reads the samples that belong to objects, for many objects at once, so that each page is decoded only once.
 struct MemberReader {
     let snapshot: any StorageSnapshot
     let dictionaries: StoreDictionaries
     let identities: DerivedIdentities
 
-    /// Fills in the members of every object, in the order they were saved.
+    /// Reads the members of every object, in the order they were saved.
     func fill(_ objects: inout [ObjectRecord]) throws {
         var links: [[StoredLink]] = []
-        var wanted: [TypeCode: [Int64]] = [:]
+        var needed: [TypeCode: [Int64]] = [:]
         for object in objects {
             let own = try snapshot.links(ofOwner: object.sequence)
-            for link in own { wanted[link.memberType, default: []].append(link.member) }
+            for link in own { needed[link.memberType, default: []].append(link.member) }
             links.append(own)
         }
-        guard !wanted.isEmpty else { return }
+        guard !needed.isEmpty else { return }
         var members: [Int64: SampleRecord] = [:]
         let finder = PageFinder(snapshot: snapshot, identities: identities)
-        for (type, sequences) in wanted {
+        for (type, sequences) in needed {
             let rows = try finder.rows(of: type, sequences: Set(sequences).sorted())
             for row in 0..<rows.count {
                 members[rows.sequences[row]] = rows.record(
@@ -32,8 +31,8 @@ struct MemberReader {
         }
     }
 
-    /// What the samples of one type that belong to an object say, and by place among them the quantities
-    /// of those made of several.
+    /// Returns the samples of one type that belong to an object and, by index, the quantities of those that consist of
+    /// several.
     func figureMembers(
         of owner: Int64, type: TypeCode
     ) throws -> (samples: [SampleRecord], series: [Int: QuantitySeries]) {

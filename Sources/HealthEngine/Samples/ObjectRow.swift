@@ -2,9 +2,9 @@ import HealthModel
 import HealthPages
 import HealthStorage
 
-/// A stored object whose payload is decoded at most once, and only when asked for.
+/// A stored object whose payload is decoded at most once, when it is needed.
 struct ObjectRow {
-    /// What the payload holds.
+    /// The contents of the payload.
     struct Contents {
         var metadata: Metadata
         var creation: Double?
@@ -29,13 +29,13 @@ struct ObjectRow {
         return contents
     }
 
-    /// A workout's duration without pauses, else end minus start.
+    /// Returns a workout's duration without pauses or, for other objects, end minus start.
     mutating func duration() throws(PageError) -> Double {
         if case .workout(let workout) = try contents().body { return workout.duration }
         return stored.end - stored.start
     }
 
-    /// The object as a record, its members left out.
+    /// Returns the object as a record, without its members.
     mutating func record() throws(PageError) -> ObjectRecord {
         let contents = try contents()
         return ObjectRecord(
@@ -43,5 +43,69 @@ struct ObjectRow {
             start: stored.start, end: stored.end, revision: reader.dictionaries.revision(stored.revision),
             device: reader.dictionaries.device(stored.device), metadata: contents.metadata,
             creation: contents.creation, body: contents.body, sequence: stored.sequence)
+    }
+}
+
+extension ObjectRow {
+    /// Returns a workout's figure of one quantity type: the one stored with it or, if there is none, the one computed from
+    /// the samples that belong to it, which come from one recording and are not merged.
+    ///
+    /// This is where `Samples` depends on `Statistics`, which otherwise depends on `Samples`: a predicate on a workout's
+    /// statistics and a statistics query must give the same figures.
+    mutating func figure(_ figure: WorkoutStatistic, of type: String) throws -> QuantityRecord? {
+        guard case .workout(let workout) = try contents().body else { return nil }
+        if workout.statistics.contains(where: { $0.type == type }) {
+            return figure.value(of: type, in: workout.statistics)
+        }
+        guard let description = reader.dictionaries.type(identifier: type),
+            let unit = description.canonicalUnit
+        else { return nil }
+        let members = try reader.figureMembers(of: stored.sequence, type: description.code)
+        guard let values = SampleAggregator.values(of: members.samples, type: description, series: members.series) else {
+            return nil
+        }
+        let value =
+            switch figure {
+            case .sum: values.sum
+            case .average: values.average
+            case .minimum: values.minimum
+            case .maximum: values.maximum
+            }
+        return value.map { QuantityRecord($0, unit: unit) }
+    }
+}
+
+/// Selects the matching objects of one type.
+struct ObjectSelector {
+    private let part: SelectionPart
+    private let reader: MemberReader
+    private(set) var rows: [ObjectRow] = []
+
+    init(_ part: SelectionPart, reader: MemberReader) {
+        self.part = part
+        self.reader = reader
+    }
+
+    /// Selects every matching object, ordered by start, or by sequence if the part begins after one.
+    mutating func selectAll() throws {
+        if let sequences = part.soughtSequences {
+            for sequence in sequences {
+                guard let object = try reader.snapshot.object(sequence: sequence), object.type == part.type else {
+                    continue
+                }
+                try append(object)
+            }
+            return
+        }
+        try reader.snapshot.visitObjects(of: part.type, in: part.window) { object in
+            try append(object)
+            return true
+        }
+    }
+
+    private mutating func append(_ object: StoredObject) throws {
+        guard object.sequence > part.after else { return }
+        var row = ObjectRow(object, reader: reader)
+        if try part.filter.matches(&row) { rows.append(row) }
     }
 }

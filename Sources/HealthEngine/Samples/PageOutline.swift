@@ -2,46 +2,90 @@ import HealthModel
 import HealthPages
 import HealthStorage
 
-/// What is known of a page before its body is read: its header, and the test its rows still face.
+/// What to read of one type: rows, columns, and the part of the sequence.
+struct SelectionPart {
+    let type: TypeCode
+    let filter: CompiledFilter
+    /// The columns to read, including starts, ends, sequences and those for sorting.
+    let columns: SampleColumnSet
+    /// The sequence after which rows begin.
+    let after: Int64
+
+    init(type: TypeCode, filter: CompiledFilter, columns: SampleColumnSet, after: Int64 = 0) {
+        self.type = type
+        self.filter = filter
+        self.columns = columns.union([.starts, .ends, .sequences])
+        self.after = after
+    }
+
+    /// The window of pages with rows. A position in the sequence is more selective than a span of time.
+    var window: PageWindow {
+        after > 0 ? .sequencesAfter(after) : filter.timeBounds.window
+    }
+
+    /// Returns the window of pages that also end at or after an instant.
+    func window(endsAtOrAfter instant: Double) -> PageWindow {
+        filter.timeBounds.intersection(FilterTimeBounds(endsAtOrAfter: instant)).window
+    }
+
+    /// The sequences of the rows in question, if the filter selects a few single ones.
+    var soughtSequences: [Int64]? {
+        guard after == 0 else { return nil }
+        let parts: [CompiledFilter]
+        if case .every(let inner) = filter { parts = inner } else { parts = [filter] }
+        for case .sequence(let set) in parts where set.count <= 32 {
+            return (set.plain + set.derived).sorted()
+        }
+        return nil
+    }
+
+    /// Returns the filter that remains for a page's rows; `.always(false)` for a page to skip.
+    func reduced(by header: PageHeader) -> CompiledFilter {
+        guard header.maximumSequence > after else { return .always(false) }
+        return filter.reduced(by: header)
+    }
+}
+
+/// A page before its body is read: its header, and the filter that remains for its rows.
 struct PageOutline: Sendable {
     let key: PageKey
     let header: PageHeader
     /// Never `.always(false)`.
-    let test: RowTest
+    let filter: CompiledFilter
 
-    /// Whether every row matches.
+    /// A Boolean value that indicates whether every row matches.
     var isWhole: Bool {
-        if case .always(true) = test { true } else { false }
+        if case .always(true) = filter { true } else { false }
     }
 
-    /// Outlines of all pages that may hold a matching row, in key order.
+    /// Returns the outlines of all pages that may contain a matching row, in key order.
     static func visit(_ part: SelectionPart, in snapshot: any StorageSnapshot) throws -> [PageOutline] {
         var found: [PageOutline] = []
-        if case .always(false) = part.test { return found }
+        if case .always(false) = part.filter { return found }
         try snapshot.visitPages(of: part.type, in: part.window, bodies: false) { page in
             let header = try PageHeader(decoding: page.header)
-            let test = part.reduced(by: header)
-            if case .always(false) = test { return true }
-            found.append(PageOutline(key: page.key, header: header, test: test))
+            let filter = part.reduced(by: header)
+            if case .always(false) = filter { return true }
+            found.append(PageOutline(key: page.key, header: header, filter: filter))
             return true
         }
         return found
     }
 
-    /// Earliest start and latest end of the matching rows. Only pages that could widen the range and
-    /// that match in part are read.
+    /// Returns the earliest start and latest end of the matching rows. Only pages that match in part and could extend the
+    /// range are read.
     static func extent(
         _ pages: [PageOutline], in snapshot: any StorageSnapshot
     ) throws -> ClosedRange<Double>? {
         var extent: ClosedRange<Double>?
         for page in pages where page.isWhole {
-            extent = page.header.firstStart.extended(to: page.header.greatestEnd, joining: extent)
+            extent = page.header.firstStart.extended(to: page.header.maximumEnd, joining: extent)
         }
-        // The latest ends first: after them few pages can reach further.
-        let partial = pages.filter { !$0.isWhole }.sorted { $0.header.greatestEnd > $1.header.greatestEnd }
+        // The latest ends first: after them few pages can extend the range.
+        let partial = pages.filter { !$0.isWhole }.sorted { $0.header.maximumEnd > $1.header.maximumEnd }
         for page in partial {
             if let known = extent, known.lowerBound <= page.header.firstStart,
-                known.upperBound >= page.header.greatestEnd
+                known.upperBound >= page.header.maximumEnd
             {
                 continue
             }
@@ -55,10 +99,10 @@ struct PageOutline: Sendable {
         guard let body = try snapshot.pageBody(key) else { return nil }
         return try body.withUnsafeBytes { body in
             let rows = try PageReader(header: header, body: body)
-                .read(test.columns.union([.starts, .ends, .sequences]))
-            let marks = test.marks(of: rows, count: header.count)
+                .read(filter.columns.union([.starts, .ends, .sequences]))
+            let mask = filter.mask(of: rows, count: header.count)
             return (0..<header.count).reduce(into: nil) { extent, row in
-                guard marks[row] else { return }
+                guard mask[row] else { return }
                 extent = rows.starts[row].extended(to: rows.ends[row], joining: extent)
             }
         }

@@ -1,34 +1,28 @@
 import Foundation
 public import HealthModel
 
-/// What a sample request found: page samples still in columns, objects as records, and one order over both.
+/// The result of a sample request: samples in columns, objects as records, and the order of both.
 public struct SampleSelection: Sendable {
-    /// Points to one result.
-    public struct Reference: Hashable, Sendable {
-        /// Index into ``batches``, or -1 for an object.
-        public var batch: Int32
-        /// Row of that batch, or index into ``objects``.
-        public var row: Int32
-
-        /// Points to a row of a batch or, with batch -1, to an object.
-        public init(batch: Int32, row: Int32) {
-            self.batch = batch
-            self.row = row
-        }
+    /// Identifies one result. Indexes are of 32 bits, because there is one for each result.
+    public enum Reference: Hashable, Sendable {
+        /// A row of one of ``batches``.
+        case sample(batch: Int32, row: Int32)
+        /// One of ``objects``.
+        case object(Int32)
     }
 
-    /// Matching page samples, a batch a type (or several).
+    /// Matching page samples, one or several batches for each type.
     public var batches: [SampleColumns]
-    /// Matching objects, members included; `ObjectRecord.uuid` is always set.
+    /// Matching objects with their members. `ObjectRecord.uuid` is always set.
     public var objects: [ObjectRecord]
-    /// The results in the order asked for.
+    /// The results in the order requested.
     public var order: [Reference]
-    /// Resolves the numbers in the batches.
+    /// The sources, devices and units that the numbers in the batches refer to.
     public var dictionaries: StoreDictionaries
-    /// Makes the UUIDs of samples that were given none.
+    /// Derives the UUIDs of samples that were saved without one.
     public var identities: DerivedIdentities
 
-    /// Makes a selection; every reference must lead to a row or an object.
+    /// Creates a selection. Every reference must refer to a row or an object.
     public init(
         batches: [SampleColumns] = [], objects: [ObjectRecord] = [], order: [Reference] = [],
         dictionaries: StoreDictionaries, identities: DerivedIdentities
@@ -40,6 +34,62 @@ public struct SampleSelection: Sendable {
         self.identities = identities
     }
 
-    /// How many results there are.
+    /// The number of results.
     public var count: Int { order.count }
+}
+
+extension SampleSelection {
+    /// Removes the rows and objects that are not among the results because of a limit.
+    mutating func releaseUnreferenced() {
+        var rows = [[Int]](repeating: [], count: batches.count)
+        var places: [Int] = []
+        for reference in order {
+            switch reference {
+            case .sample(let batch, let row): rows[Int(batch)].append(Int(row))
+            case .object(let index): places.append(Int(index))
+            }
+        }
+        let moved = batches.indices.map { batch -> [Int32]? in
+            guard rows[batch].count < batches[batch].count else { return nil }
+            let kept = rows[batch].sorted()
+            var smaller = SampleColumns(type: batches[batch].type)
+            smaller.append(batches[batch], rows: kept)
+            var targets = [Int32](repeating: -1, count: batches[batch].count)
+            for (target, row) in kept.enumerated() { targets[row] = Int32(target) }
+            batches[batch] = smaller
+            return targets
+        }
+        let objectTargets = releaseObjects(except: places.sorted())
+        for index in order.indices {
+            switch order[index] {
+            case .sample(let batch, let row):
+                if let targets = moved[Int(batch)] { order[index] = .sample(batch: batch, row: targets[Int(row)]) }
+            case .object(let place):
+                order[index] = .object(objectTargets[Int(place)])
+            }
+        }
+    }
+
+    /// Keeps only some objects. Returns the new index of each.
+    private mutating func releaseObjects(except kept: [Int]) -> [Int32] {
+        var targets = [Int32](repeating: -1, count: objects.count)
+        for (target, place) in kept.enumerated() { targets[place] = Int32(target) }
+        objects = kept.map { objects[$0] }
+        return targets
+    }
+}
+
+extension SampleColumns {
+    /// Returns one row as a record.
+    public func record(
+        at row: Int, dictionaries: StoreDictionaries, identities: DerivedIdentities
+    ) -> SampleRecord {
+        SampleRecord(
+            uuid: uuid(at: row) ?? identities.uuid(for: sequences[row]), type: type,
+            start: starts[row], end: ends[row], value: values[row],
+            unit: dictionaries.unit(units.isEmpty ? 0 : units[row]),
+            revision: dictionaries.revision(revisions[row]),
+            device: dictionaries.device(devices.isEmpty ? 0 : devices[row]),
+            metadata: metadata(at: row), creation: creation(at: row), sequence: sequences[row])
+    }
 }

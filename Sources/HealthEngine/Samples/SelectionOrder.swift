@@ -1,7 +1,8 @@
 import HealthModel
+import HealthPages
 import HealthStorage
 
-/// Puts page samples and objects into the order a request asks for.
+/// Sorts samples and objects as requested.
 struct SelectionOrder {
     typealias Reference = SampleSelection.Reference
 
@@ -9,14 +10,14 @@ struct SelectionOrder {
     private let objects: [ObjectRow]
     private let keys: [SampleSort]
 
-    /// Decodes the payload of objects where a key needs it.
+    /// Creates the order. The payload of objects is decoded only if a key needs it.
     init(batches: [SampleColumns], objects: [ObjectRow], sort: [SampleSort]) {
         self.batches = batches
         self.objects = objects
         keys = sort.isEmpty ? [SampleSort(.sequence)] : sort
     }
 
-    /// References to all results, or to the first `limit` of them (0 for all).
+    /// Returns references to the first `limit` results, or to all if it is 0.
     func references(limit: Int) throws -> [Reference] {
         if let whole = unsorted(limit: limit) { return whole }
         var entries: [Entry] = []
@@ -26,14 +27,14 @@ struct SelectionOrder {
                 entries.append(
                     Entry(
                         key: key(keys[0], rows, row), sequence: rows.sequences[row],
-                        reference: Reference(batch: Int32(batch), row: Int32(row))))
+                        reference: .sample(batch: Int32(batch), row: Int32(row))))
             }
         }
         for index in objects.indices {
             entries.append(
                 Entry(
                     key: try key(keys[0], index), sequence: objects[index].stored.sequence,
-                    reference: Reference(batch: -1, row: Int32(index))))
+                    reference: .object(Int32(index))))
         }
         if keys.count == 1 {
             entries.sort { ($0.key, $0.sequence) < ($1.key, $1.sequence) }
@@ -44,14 +45,14 @@ struct SelectionOrder {
         return entries.map(\.reference)
     }
 
-    /// One result with its first key and its place in the sequence.
+    /// A result with its first key and its sequence.
     private struct Entry {
         var key: Double
         var sequence: Int64
         var reference: Reference
     }
 
-    /// The answer without sorting, where a single batch is in order as it stands.
+    /// Returns the references without sorting if there is a single batch in the right order.
     private func unsorted(limit: Int) -> [Reference]? {
         guard batches.count == 1, objects.isEmpty, keys.count == 1, keys[0].ascending else { return nil }
         let rows = batches[0]
@@ -74,7 +75,7 @@ struct SelectionOrder {
         guard isOrdered else { return nil }
         let kept = limit > 0 ? min(limit, count) : count
         return [Reference](unsafeUninitializedCapacity: kept) { buffer, initialized in
-            for row in 0..<kept { buffer.initializeElement(at: row, to: Reference(batch: 0, row: Int32(row))) }
+            for row in 0..<kept { buffer.initializeElement(at: row, to: .sample(batch: 0, row: Int32(row))) }
             initialized = kept
         }
     }
@@ -88,11 +89,13 @@ struct SelectionOrder {
         return left.sequence < right.sequence
     }
 
-    // MARK: Keys as numbers, smaller is sooner
+    // MARK: Keys as numbers, ascending
 
     private func key(_ sort: SampleSort, _ reference: Reference) throws -> Double {
-        reference.batch < 0
-            ? try key(sort, Int(reference.row)) : key(sort, batches[Int(reference.batch)], Int(reference.row))
+        switch reference {
+        case .sample(let batch, let row): key(sort, batches[Int(batch)], Int(row))
+        case .object(let index): try key(sort, Int(index))
+        }
     }
 
     private func key(_ sort: SampleSort, _ rows: SampleColumns, _ row: Int) -> Double {
@@ -127,7 +130,7 @@ struct SelectionOrder {
         return Self.oriented(value, sort)
     }
 
-    /// What is missing, or no number, comes before everything else when ascending.
+    /// Missing values and NaN come first in ascending order.
     private static func oriented(_ value: Double?, _ sort: SampleSort) -> Double {
         let known = value.map { $0.isNaN ? -.infinity : $0 } ?? -.infinity
         return sort.ascending ? known : -known
@@ -135,7 +138,7 @@ struct SelectionOrder {
 }
 
 extension WorkoutTotal {
-    /// A unit every value of the total can be told in.
+    /// A unit that every value of the total can be converted to.
     fileprivate var unit: String {
         switch self {
         case .distance: "m"
@@ -143,4 +146,59 @@ extension WorkoutTotal {
         case .swimmingStrokeCount, .flightsClimbed: "count"
         }
     }
+}
+
+/// The first sort key as a number for each row, ascending, and its bound in a page's header.
+enum SortKey {
+    case startAscending, startDescending, endAscending, endDescending
+    case sequenceAscending, sequenceDescending
+
+    /// Returns `nil` for keys that headers have no bounds of.
+    init?(_ sort: SampleSort?) {
+        switch (sort?.key ?? .sequence, sort?.ascending ?? true) {
+        case (.start, true): self = .startAscending
+        case (.start, false): self = .startDescending
+        case (.end, true): self = .endAscending
+        case (.end, false): self = .endDescending
+        case (.sequence, true): self = .sequenceAscending
+        case (.sequence, false): self = .sequenceDescending
+        case (.duration, _), (.value, _), (.workoutTotal, _): return nil
+        }
+    }
+
+    /// Returns a lower bound of the keys of a page.
+    func bound(_ header: PageHeader) -> Double {
+        switch self {
+        case .startAscending, .endAscending: header.firstStart
+        case .startDescending: -header.lastStart
+        case .endDescending: -header.maximumEnd
+        case .sequenceAscending: Double(header.minimumSequence)
+        case .sequenceDescending: -Double(header.maximumSequence)
+        }
+    }
+
+    func key(_ rows: SampleColumns, _ row: Int) -> Double {
+        switch self {
+        case .startAscending: rows.starts[row]
+        case .startDescending: -rows.starts[row]
+        case .endAscending: rows.ends[row]
+        case .endDescending: -rows.ends[row]
+        case .sequenceAscending: Double(rows.sequences[row])
+        case .sequenceDescending: -Double(rows.sequences[row])
+        }
+    }
+
+    /// The column that the key needs.
+    var column: SampleColumnSet {
+        switch self {
+        case .startAscending, .startDescending: .starts
+        case .endAscending, .endDescending: .ends
+        case .sequenceAscending, .sequenceDescending: .sequences
+        }
+    }
+
+    /// Whether the bounds of pages ascend in page order.
+    var followsPageOrder: Bool { self == .startAscending || self == .endAscending }
+    /// Whether the last page most likely has the first results.
+    var startsAtLastPage: Bool { self == .startDescending || self == .endDescending }
 }

@@ -5,17 +5,17 @@ import HealthStorage
 extension HealthEngine {
     /// Saves samples and objects on behalf of the caller: all of them, in the order given, or none.
     ///
-    /// Every sample and object gets the caller's source revision, whatever it says itself. One that
-    /// carries a sync identifier of the caller's replaces the stored one when its version is greater,
-    /// taking its place in correlations and workouts, and is ignored otherwise. Members of an object
-    /// are saved with it; a member the application stored before, told by its UUID, is only linked.
+    /// Every sample and object gets the caller's source revision, regardless of its own. If it has a sync identifier
+    /// that the caller already used, it replaces the stored version if its own version is higher, also in correlations
+    /// and workouts, and is ignored otherwise. The members of an object are saved with it; a member that the application
+    /// saved before, identified by its UUID, is only linked.
     ///
-    /// An empty batch is saved without doing anything.
-    /// - Parameter waiting: Whether to wait for other writers to end; if not, `StorageError` `.busy` is thrown
-    ///   while there is one, and nothing has happened.
-    /// - Throws: ``ValidationError`` for an item the original would not construct;
-    ///   ``EngineError/authorizationDenied(_:)`` and ``EngineError/authorizationNotDetermined(_:)``;
-    ///   ``EngineError/invalidArgument(_:)`` for a type nobody knows and for a UUID that is stored.
+    /// Saving an empty batch has no effect.
+    /// - Parameter waiting: Whether to wait for other writers. If `false`, `StorageError` `.busy` is thrown while there
+    ///   is one, and nothing is saved.
+    /// - Throws: ``ValidationError`` for an item that the original would not construct;
+    ///   ``EngineError/authorizationDenied(_:)`` or ``EngineError/authorizationNotDetermined(_:)``;
+    ///   ``EngineError/invalidArgument(_:)`` for an unknown type and for a UUID that is already stored.
     @discardableResult
     public func save(_ items: [SaveItem], as caller: Caller, waiting: Bool = true) throws -> SaveOutcome {
         guard !items.isEmpty else { return SaveOutcome() }
@@ -34,13 +34,13 @@ extension HealthEngine {
             let kinds = try write(plan, as: caller, in: transaction, draft: &draft).kinds
             return (plan.outcome, kinds)
         }
-        rememberWritten(kinds)
+        rememberWrittenKinds(kinds)
         return outcome
     }
 
-    /// Adds samples to a stored object of the caller's, as a workout's samples are. Stored samples,
-    /// told by UUID, are linked; others are saved without a device and linked.
-    /// - Throws: as ``save(_:as:)``; ``EngineError/invalidArgument(_:)`` when the object is not stored.
+    /// Adds samples to a stored object of the caller's, such as a workout. Samples that are already stored, identified
+    /// by their UUID, are linked; others are saved without a device and linked.
+    /// - Throws: The errors of ``save(_:as:waiting:)``; ``EngineError/invalidArgument(_:)`` if the object is not stored.
     public func addMembers(
         _ samples: [SampleRecord], toObject uuid: UUID, as caller: Caller
     ) throws {
@@ -67,7 +67,7 @@ extension HealthEngine {
             let targets = try bare.map { try plan.addMember($0) }
             let (run, kinds) = try write(plan, as: caller, in: transaction, draft: &draft)
             for target in targets {
-                guard let member = run.place(of: target, in: plan) else { continue }
+                guard let member = run.identity(of: target, in: plan) else { continue }
                 try transaction.addLink(
                     StoredLink(
                         owner: owner.sequence, ownerType: owner.type, member: member.sequence,
@@ -76,15 +76,15 @@ extension HealthEngine {
             draft.types.insert(owner.type)
             return kinds
         }
-        rememberWritten(kinds)
+        rememberWrittenKinds(kinds)
     }
 
-    /// Looks for samples by identity.
+    /// Returns a finder of samples and objects by identity.
     func finder(in snapshot: any StorageSnapshot) -> PageFinder {
         PageFinder(snapshot: snapshot, identities: identities)
     }
 
-    /// Carries a plan out inside a transaction.
+    /// Executes a plan inside a transaction.
     func write(
         _ plan: SavePlan, as caller: Caller, in transaction: any StorageTransaction,
         draft: inout CommitDraft
@@ -94,21 +94,21 @@ extension HealthEngine {
             capacity: configuration.pageCapacity)
         try run.write(plan, draft: &draft)
         let kinds = try run.devices.compactMap {
-            try noteKind(revision: caller.revision, device: $0, in: transaction)
+            try recordKind(revision: caller.revision, device: $0, in: transaction)
         }
         return (run, kinds)
     }
 
-    /// Checks every item before anything is written.
+    /// Validates every item before anything is written.
     func validate(_ items: [SaveItem]) throws {
-        // Types of the store's own are looked up only where the catalog does not know one.
+        // The store's own types are loaded only for a type that is not in the catalog.
         var loaded: StoreDictionaries?
         func describe(_ type: TypeCode) throws -> TypeDescription {
             if let known = TypeCatalog.description(for: type) { return known }
             let dictionaries = try loaded ?? self.dictionaries()
             loaded = dictionaries
             guard let description = dictionaries.type(type) else {
-                throw EngineError.invalidArgument("The store does not know this type.")
+                throw EngineError.invalidArgument("The type is unknown to the store.")
             }
             return description
         }
@@ -128,5 +128,51 @@ extension HealthEngine {
                 }
             }
         }
+    }
+}
+
+/// A sample or object to save. The order of a batch is the order of its sequence numbers.
+public enum SaveItem: Sendable {
+    /// A quantity or category sample.
+    case sample(SampleRecord)
+    /// Any other object, with its members.
+    case object(ObjectRecord)
+}
+
+extension SaveItem {
+    var type: TypeCode {
+        switch self {
+        case .sample(let sample): sample.type
+        case .object(let object): object.type
+        }
+    }
+
+    /// The types that the application must be allowed to share. The permission for a correlation is that for its members.
+    var sharedTypes: Set<TypeCode> {
+        switch self {
+        case .sample(let sample):
+            return [sample.type]
+        case .object(let object):
+            let members = Set(object.members.map(\.type))
+            let isCorrelation = TypeCatalog.description(for: object.type)?.kind == .correlation
+            return isCorrelation && !members.isEmpty ? members : members.union([object.type])
+        }
+    }
+}
+
+/// The result of a save.
+public struct SaveOutcome: Hashable, Sendable {
+    /// The number of samples and objects written, including members of objects.
+    public var saved: Int
+    /// The number ignored because the same or a newer sync version is stored.
+    public var ignored: Int
+    /// The number of older sync versions replaced.
+    public var replaced: Int
+
+    /// Creates an outcome.
+    public init(saved: Int = 0, ignored: Int = 0, replaced: Int = 0) {
+        self.saved = saved
+        self.ignored = ignored
+        self.replaced = replaced
     }
 }

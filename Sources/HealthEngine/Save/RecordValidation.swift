@@ -1,15 +1,16 @@
 public import HealthModel
+import Synchronization
 
-/// The checks an object passes before it may be saved, each written once: the API layer ends the
-/// process where one throws, as the original does; import and server report the reason.
+/// The rules for samples and objects to be saved. Where one throws an error, the API layer ends the process, as the
+/// original does; import and server report the reason.
 ///
-/// Durations are not limited: the original's limits per type are not published. Neither are values:
-/// NaN, infinity, negative and improbable values are stored as they are.
+/// Durations are not limited, because the original's limits for each type are not published. Neither are values: NaN,
+/// infinity, negative and improbable values are stored as they are.
 public enum RecordValidation {
-    /// `Date.distantFuture`, in seconds since 2001: the end of a sample that has not ended.
+    /// `Date.distantFuture` in seconds since 2001: the end of a sample that has not ended.
     public static let distantFuture = 63_113_904_000.0
 
-    /// Checks a quantity or category sample.
+    /// Validates a quantity or category sample.
     public static func validate(
         _ sample: SampleRecord, description: TypeDescription
     ) throws(ValidationError) {
@@ -26,7 +27,7 @@ public enum RecordValidation {
         try validateMetadata(sample.metadata, description: description)
     }
 
-    /// Checks an object without its members, which are samples to be checked by themselves.
+    /// Validates an object without its members, which are validated as samples.
     public static func validate(
         _ object: ObjectRecord, description: TypeDescription
     ) throws(ValidationError) {
@@ -41,7 +42,7 @@ public enum RecordValidation {
         }
     }
 
-    /// Checks dates: both are instants, and the start does not lie after the end.
+    /// Validates that both dates are finite and that the start is not after the end.
     static func validateDates(
         start: Double, end: Double, description: TypeDescription
     ) throws(ValidationError) {
@@ -108,10 +109,165 @@ public enum RecordValidation {
         "HKQuantityTypeIdentifierInsulinDelivery": MetadataKey.insulinDeliveryReason,
     ]
 
-    /// States that a person enters while they last. Which types the original leaves open is not
-    /// published; these are the ones its Health app shows as ongoing.
+    /// The types of states that a person enters while they last. Which types may be open-ended is not published; these
+    /// are the ones that the Health app shows as ongoing.
     private static let openEndedTypes: Set<String> = [
         "HKCategoryTypeIdentifierContraceptive", "HKCategoryTypeIdentifierLactation",
         "HKCategoryTypeIdentifierPregnancy",
     ]
+}
+
+/// The error for a sample or object that the original would not construct.
+public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A rule of ``RecordValidation``.
+    public enum Rule: Hashable, Sendable {
+        /// The subject of a rule.
+        case unit, dates, categoryValue, requiredMetadata, metadataValue, syncMetadata, openEnd, members, workoutEvent
+    }
+
+    /// The rule that was violated.
+    public var rule: Rule
+    /// The original's exception text where it is known, otherwise the project's own. It may contain the category value
+    /// that was rejected, but no quantity, date or metadata value.
+    public var reason: String
+
+    /// Creates the error for a rule.
+    public init(_ rule: Rule, reason: String) {
+        self.rule = rule
+        self.reason = reason
+    }
+
+    /// A text for logs, which names the rule that was violated and nothing of the data.
+    public var description: String {
+        switch rule {
+        case .categoryValue: "The category value is not valid for its type"
+        default: reason
+        }
+    }
+}
+
+/// Checks whether the unit of a quantity is compatible with its type. Results are cached, because the same few units
+/// recur with every sample.
+private enum UnitValidation {
+    private struct CacheKey: Hashable {
+        var canonical: String
+        var unit: String
+    }
+
+    private static let results = Mutex<[CacheKey: Bool]>([:])
+
+    /// Validates a unit. Types outside the catalog accept any unit.
+    static func validate(_ unit: String, description: TypeDescription) throws(ValidationError) {
+        guard let canonical = description.canonicalUnit, unit != canonical else { return }
+        let key = CacheKey(canonical: canonical, unit: unit)
+        let isCompatible: Bool
+        if let known = results.withLock({ $0[key] }) {
+            isCompatible = known
+        } else {
+            isCompatible = compare(key)
+            // Units are arbitrary input: the cache must not grow without limit.
+            results.withLock { results in
+                if results.count > 10_000 { results.removeAll() }
+                results[key] = isCompatible
+            }
+        }
+        guard !isCompatible else { return }
+        throw ValidationError(
+            .unit,
+            reason: "\(description.identifier) requires unit of type \(dimensionName(of: canonical)). Incompatible unit: "
+                + (unit.isEmpty ? "(null)" : unit))
+    }
+
+    private static func compare(_ key: CacheKey) -> Bool {
+        guard !key.unit.isEmpty,
+            let canonical = try? UnitExpression(parsing: key.canonical),
+            let given = try? UnitExpression(parsing: key.unit)
+        else { return false }
+        return given.isCompatible(with: canonical)
+    }
+
+    /// Returns the name of a unit's dimension, such as `Mass` or `Length/Time`.
+    private static func dimensionName(of unit: String) -> String {
+        guard let expression = try? UnitExpression(parsing: unit) else { return unit }
+        var above: [String] = []
+        var below: [String] = []
+        for factor in expression.factors {
+            let name = factor.atom.kind.dimensionName
+            let power = factor.exponent.magnitude
+            let text = power == 1 ? name : "\(name)^\(power)"
+            if factor.exponent > 0 { above.append(text) } else { below.append(text) }
+        }
+        let numerator = above.isEmpty ? "1" : above.joined(separator: "·")
+        return below.isEmpty ? numerator : numerator + "/" + below.joined(separator: "·")
+    }
+}
+
+extension UnitKind {
+    /// What the unit measures, in the original's terms.
+    fileprivate var dimensionName: String {
+        switch self {
+        case .gram, .ounce, .pound, .stone, .molarMass: "Mass"
+        case .meter, .inch, .foot, .yard, .mile: "Length"
+        case .liter, .fluidOunceUS, .fluidOunceImperial, .cupUS, .cupImperial, .pintUS, .pintImperial:
+            "Volume"
+        case .second, .minute, .hour, .day: "Time"
+        case .degreeCelsius, .degreeFahrenheit, .kelvin: "Temperature"
+        case .pascal, .millimeterOfMercury, .inchesOfMercury, .centimeterOfWater, .atmosphere: "Pressure"
+        case .joule, .kilocalorie, .largeCalorie, .smallCalorie: "Energy"
+        case .siemens: "Conductance"
+        case .hertz: "Frequency"
+        case .volt: "ElectricPotentialDifference"
+        case .watt: "Power"
+        case .lux: "Illuminance"
+        case .radian, .degreeAngle: "Angle"
+        case .diopter: "Diopter"
+        case .prismDiopter: "PrismDiopter"
+        case .decibelAWeightedSoundPressureLevel: "SoundPressureLevel"
+        case .decibelHearingLevel: "HearingSensitivity"
+        case .internationalUnit: "Pharmacology"
+        case .appleEffortScore: "AppleEffortScore"
+        case .mole: "AmountOfSubstance"
+        case .percent, .count: "Count"
+        }
+    }
+}
+
+/// The rules for the events of a workout.
+private enum WorkoutValidation {
+    /// The raw values of the event types in key.
+    private enum EventType {
+        static let resume = 2
+        static let lap = 3
+        static let segment = 7
+    }
+
+    static func validate(
+        _ workout: WorkoutBody, start: Double, end: Double
+    ) throws(ValidationError) {
+        try validate(workout.events, start: start, end: end)
+    }
+
+    private static func validate(
+        _ events: [WorkoutBody.Event], start: Double, end: Double
+    ) throws(ValidationError) {
+        for event in events {
+            guard event.start <= event.end else {
+                throw ValidationError(
+                    .workoutEvent, reason: "Workout event must not begin after it ends")
+            }
+            let mayLast = event.type == EventType.lap || event.type == EventType.segment
+            guard mayLast || event.start == event.end else {
+                throw ValidationError(
+                    .workoutEvent, reason: "Only lap and segment workout events may have a duration")
+            }
+            guard event.start >= start, event.end <= end else {
+                throw ValidationError(
+                    .workoutEvent, reason: "Workout events must lie between the workout's start and end")
+            }
+        }
+        if events.first?.type == EventType.resume {
+            throw ValidationError(
+                .workoutEvent, reason: "The first workout event must not be a resume event")
+        }
+    }
 }

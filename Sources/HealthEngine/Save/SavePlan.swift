@@ -2,23 +2,23 @@ import Foundation
 import HealthModel
 import HealthStorage
 
-/// What a save is going to write, worked out by reading only: which samples and objects are new, which
-/// replace an older sync version, which are ignored, and what every object's members are.
+/// What a save is going to write, determined by reading only: which samples and objects are new, which replace an older
+/// sync version, which are ignored, and the members of every object.
 struct SavePlan {
     /// One sample or object that will be written.
     struct Entry {
         var item: SaveItem
-        /// The older version whose place it takes.
+        /// The older version that it replaces.
         var replaces: StoredSync?
         var sync: StoredSync.Key?
         var version = 0.0
         /// Members in order, for an object.
         var members: [Target] = []
-        /// A newer version in the same batch stands at this index instead.
+        /// The index of a newer version in the same batch, which is written instead.
         var supersededBy: Int?
     }
 
-    /// A sample or object that is stored or is about to be.
+    /// A sample or object that is stored or planned.
     enum Target {
         case stored(StoredIdentity)
         case planned(Int)
@@ -34,7 +34,7 @@ struct SavePlan {
 
     private struct Planned {
         var target: Target
-        /// Whether it stands in the batch only as a member so far.
+        /// Whether it has occurred only as a member so far.
         var isMemberOnly: Bool
     }
 
@@ -43,14 +43,14 @@ struct SavePlan {
         self.finder = finder
     }
 
-    /// How many sequence numbers the plan needs: one for each entry written and each replaced.
+    /// The number of sequence numbers that the plan needs: one for each entry written and each replaced.
     var sequenceCount: Int {
         entries.indices.reduce(0) {
             entries[$1].supersededBy != nil ? $0 : $0 + (entries[$1].replaces == nil ? 1 : 2)
         }
     }
 
-    /// Plans one item of the batch. Returns where it will be; `nil` for an object that is ignored.
+    /// Adds an item of the batch. Returns `nil` for an object that is ignored.
     @discardableResult
     mutating func add(_ item: SaveItem) throws -> Target? {
         switch item {
@@ -64,7 +64,7 @@ struct SavePlan {
                 outcome.ignored += 1
                 return nil
             }
-            // Members first: whoever reads in order has met them when the object comes.
+            // Members come first, so a sequential reader already has them when it reads the object.
             let members = try object.members.map { try addMember($0) }
             let target = try add(
                 item, uuid: object.uuid, type: object.type, metadata: object.metadata)
@@ -75,15 +75,15 @@ struct SavePlan {
         }
     }
 
-    /// Plans a member: one that is stored already is only linked.
+    /// Adds a member. One that is already stored is only linked.
     ///
-    /// - Parameter isLookedFor: Whether to look for it. If not, it is taken to be new, unless it could take the
-    ///   place of an older version; one that is stored is refused as a duplicate when it is written.
-    mutating func addMember(_ sample: SampleRecord, isLookedFor: Bool = true) throws -> Target {
+    /// - Parameter isLookedUp: Whether to look it up. If `false`, it is assumed to be new, unless it may replace an older
+    ///   version; if it is stored after all, writing it fails as a duplicate.
+    mutating func addMember(_ sample: SampleRecord, isLookedUp: Bool = true) throws -> Target {
         if let uuid = sample.uuid {
             if let planned = plannedUUIDs[uuid] { return planned.target }
-            let isLookedFor = isLookedFor || SyncMark(sample.metadata) != nil
-            if let stored = try isLookedFor ? finder.locate(uuid) : finder.locateDerived(uuid) {
+            let isLookedUp = isLookedUp || SyncMark(sample.metadata) != nil
+            if let stored = try isLookedUp ? finder.locate(uuid) : finder.locateDerived(uuid) {
                 guard try isOwn(stored) else { throw Self.duplicate }
                 return .stored(stored)
             }
@@ -93,7 +93,7 @@ struct SavePlan {
             isMember: true)
     }
 
-    /// Where a target will be, following newer versions of the same batch.
+    /// Returns the newest version of a target in the batch.
     func final(_ target: Target) -> Target {
         guard case .planned(var index) = target else { return target }
         while let next = entries[index].supersededBy { index = next }
@@ -123,14 +123,14 @@ struct SavePlan {
             }
         }
         if let uuid {
-            // A member was looked for when it came.
+            // A member has been looked up already.
             if !isMember, let planned = plannedUUIDs[uuid] {
                 guard planned.isMemberOnly else { throw Self.duplicate }
                 plannedUUIDs[uuid]?.isMemberOnly = false
                 return planned.target
             }
-            // Whatever is certain to be written with its UUID is refused there: looking first would be a
-            // second search.
+            // An item that is certain to be written with its UUID is rejected there if it is stored, which saves a
+            // search.
             if !isMember {
                 let isTaken = try sync == nil ? finder.locateDerived(uuid) != nil : finder.locate(uuid) != nil
                 guard !isTaken else { throw Self.duplicate }
@@ -152,14 +152,14 @@ struct SavePlan {
         SyncMark(metadata).map { ($0, $0.key(source: caller.bundleIdentifier, type: type)) }
     }
 
-    /// Whether this version or a newer one is stored or planned.
+    /// Returns whether this version or a newer one is stored or planned.
     private func isIgnored(_ mark: SyncMark, _ key: StoredSync.Key) throws -> Bool {
         if let planned = plannedSyncs[key] { return mark.version <= entries[planned].version }
         guard let stored = try finder.snapshot.sync(key) else { return false }
         return mark.version <= stored.version
     }
 
-    /// Whether the caller's application saved what is stored there.
+    /// Returns whether the caller's application saved the sample or object.
     private func isOwn(_ identity: StoredIdentity) throws -> Bool {
         let revision: UInt32
         if let object = try finder.snapshot.object(sequence: identity.sequence) {
@@ -174,5 +174,26 @@ struct SavePlan {
     }
 
     static let duplicate = EngineError.invalidArgument(
-        "An object with the same UUID is stored already.")
+        "An object with the same UUID is already stored.")
+}
+
+/// An object's sync identifier and version.
+struct SyncMark: Hashable {
+    var identifier: String
+    var version: Double
+
+    /// Returns `nil` for metadata without a valid sync identifier and version.
+    init?(_ metadata: Metadata) {
+        guard !metadata.isEmpty,
+            case .string(let identifier) = metadata[MetadataKey.syncIdentifier],
+            let version = metadata[MetadataKey.syncVersion]?.number
+        else { return nil }
+        self.identifier = identifier
+        self.version = version
+    }
+
+    /// Returns the key under which the identifier is unique: with its source and type.
+    func key(source: String, type: TypeCode) -> StoredSync.Key {
+        StoredSync.Key(source: source, type: type, identifier: identifier)
+    }
 }

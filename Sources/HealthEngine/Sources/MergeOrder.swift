@@ -1,16 +1,20 @@
-/// The places of all source revisions when overlapping data of one type is merged.
+import HealthModel
+import HealthStorage
+import Synchronization
+
+/// The order of all source revisions for merging overlapping data of one type.
 struct MergeOrder: Sendable {
-    /// The place of a sample that says a person typed it in: before every source.
+    /// The place of a sample that a person entered: before every source.
     static let enteredByHand: Int32 = 0
 
-    /// Places by revision number, smaller is better, all above ``enteredByHand``; revisions of one
-    /// source share a place. Entry 0 (no revision) and numbers beyond the end come last.
+    /// Places by revision number, all above ``enteredByHand``; smaller is better. Revisions of one
+    /// source have the same place. Entry 0 (no revision) and unknown revisions come last.
     let places: [Int32]
-    /// By revision number: whether the person has switched the source off for this type.
+    /// Whether the person has disabled the source for this type, by revision number.
     let disabled: [Bool]
-    /// Whether any source is switched off.
+    /// Whether any source is disabled.
     let hasDisabled: Bool
-    /// Place of revisions this order does not know.
+    /// The place of unknown revisions.
     let lastPlace: Int32
 
     /// The place of a revision's samples that were not entered by hand.
@@ -22,4 +26,120 @@ struct MergeOrder: Sendable {
     func isEnabled(revision: UInt32) -> Bool {
         !(Int(revision) < disabled.count && disabled[Int(revision)])
     }
+}
+
+extension HealthEngine {
+    /// Returns the merge order of one type over all revisions of `dictionaries`.
+    ///
+    /// By default, places follow `SourceRank` (Apple Watch, iPhone, others); within a rank, the source that
+    /// was added to the store last is best. The person's order takes precedence. Samples entered by hand
+    /// precede every source; the caller assigns them ``MergeOrder/enteredByHand``.
+    func mergeOrder(
+        of type: TypeCode, dictionaries: StoreDictionaries, in snapshot: any StorageSnapshot
+    ) throws -> MergeOrder {
+        let preference = try sourcePreference(of: type, in: snapshot)
+        let ordered = try orderedSources(
+            preference: preference, dictionaries: dictionaries, in: snapshot)
+        var placeOfSource: [String: Int32] = [:]
+        for (index, bundleIdentifier) in ordered.enumerated() {
+            placeOfSource[bundleIdentifier] = Int32(index) + 1
+        }
+        let last = Int32(ordered.count) + 1
+        var places = [last]
+        var disabled = [false]
+        for revision in dictionaries.revisions {
+            let bundleIdentifier = revision.source.bundleIdentifier
+            places.append(placeOfSource[bundleIdentifier] ?? last)
+            disabled.append(preference.disabled.contains(bundleIdentifier))
+        }
+        return MergeOrder(
+            places: places, disabled: disabled, hasDisabled: disabled.contains(true), lastPlace: last)
+    }
+
+    /// Bundle identifiers of all sources, best first.
+    func orderedSources(
+        preference: SourcePreference, dictionaries: StoreDictionaries,
+        in snapshot: any StorageSnapshot
+    ) throws -> [String] {
+        let ranks = try sourceRanks(dictionaries: dictionaries, in: snapshot)
+        var preferred: [String: Int] = [:]
+        for (index, bundleIdentifier) in preference.order.enumerated()
+        where preferred[bundleIdentifier] == nil {
+            preferred[bundleIdentifier] = index
+        }
+        // Revisions are numbered in the order of their first appearance.
+        var appeared: [String: Int] = [:]
+        for revision in dictionaries.revisions
+        where appeared[revision.source.bundleIdentifier] == nil {
+            appeared[revision.source.bundleIdentifier] = appeared.count
+        }
+        return appeared.sorted { left, right in
+            let leftKey = (preferred[left.key] ?? .max, ranks[left.key] ?? .other)
+            let rightKey = (preferred[right.key] ?? .max, ranks[right.key] ?? .other)
+            return leftKey == rightKey ? left.value > right.value : leftKey < rightKey
+        }.map(\.key)
+    }
+
+    func sourcePreference(
+        of type: TypeCode, in snapshot: any StorageSnapshot
+    ) throws -> SourcePreference {
+        try Settings.read(
+            SourcePreference.self, namespace: Settings.Namespace.sourceOrder,
+            key: String(type.rawValue), in: snapshot) ?? SourcePreference()
+    }
+}
+
+// MARK: - Hardware kinds
+
+// Archives do not contain the product type of a source; only the devices of its samples distinguish a watch from
+// a phone. Every write therefore records the best kind of each source, so that merging need
+// not read samples.
+extension HealthEngine {
+    /// The best rank of each source, by bundle identifier, where it is better than `other`.
+    func sourceRanks(
+        dictionaries: StoreDictionaries, in snapshot: any StorageSnapshot
+    ) throws -> [String: SourceRank] {
+        var ranks: [String: SourceRank] = [:]
+        for (bundleIdentifier, bytes) in try snapshot.values(namespace: Settings.Namespace.sourceKinds) {
+            guard let first = bytes.first, let rank = SourceRank(rawValue: first) else { continue }
+            ranks[bundleIdentifier] = rank
+        }
+        for revision in dictionaries.revisions {
+            let rank = SourceRank(revision: revision, device: nil)
+            let bundleIdentifier = revision.source.bundleIdentifier
+            if rank < ranks[bundleIdentifier] ?? .other {
+                ranks[bundleIdentifier] = rank
+            }
+        }
+        return ranks
+    }
+
+    /// Records the kind of source that a written pair of revision and device suggests. Returns the kind for
+    /// ``rememberWrittenKinds(_:)`` after the transaction, or `nil` if there is nothing to record.
+    func recordKind(
+        revision: SourceRevisionRecord, device: DeviceRecord?, in transaction: any StorageTransaction
+    ) throws -> SourceKind? {
+        let rank = SourceRank(revision: revision, device: device)
+        guard rank < .other else { return nil }
+        let kind = SourceKind(bundleIdentifier: revision.source.bundleIdentifier, rank: rank)
+        guard !writtenKinds.withLock({ $0.contains(kind) }) else { return nil }
+        let stored = try transaction.value(
+            namespace: Settings.Namespace.sourceKinds, key: kind.bundleIdentifier)
+        if let first = stored?.first, first <= rank.rawValue { return kind }
+        try transaction.setValue(
+            [rank.rawValue], namespace: Settings.Namespace.sourceKinds, key: kind.bundleIdentifier)
+        return kind
+    }
+
+    /// Spares later writes the lookup of kinds that are stored.
+    func rememberWrittenKinds(_ kinds: [SourceKind]) {
+        guard !kinds.isEmpty else { return }
+        writtenKinds.withLock { $0.formUnion(kinds) }
+    }
+}
+
+/// A source with the kind of hardware its samples suggest.
+struct SourceKind: Hashable, Sendable {
+    var bundleIdentifier: String
+    var rank: SourceRank
 }

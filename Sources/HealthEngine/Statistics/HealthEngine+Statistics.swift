@@ -3,16 +3,16 @@ import HealthPages
 import HealthStorage
 
 extension HealthEngine {
-    /// Statistics of one quantity type: one result over all matching samples, or one for every interval
-    /// that has data, ascending.
+    /// Returns statistics of one quantity type: one result over all matching samples, or one for every interval
+    /// that has data, in ascending order.
     ///
-    /// Sums merge overlapping sources: the better source takes the time its samples cover, others count
-    /// with the share of their time that is left. Sources the person has switched off for the type are
-    /// left out altogether. A discrete sample counts in every interval it reaches into.
+    /// Sums merge overlapping sources: the better source counts for the time its samples cover, the others
+    /// in proportion to their remaining time. Sources that the person has disabled for the type are
+    /// ignored. A discrete sample counts in every interval it overlaps.
     ///
-    /// Throws ``EngineError/noData`` for a single result over no sample,
-    /// ``EngineError/invalidArgument(_:)`` for options that do not suit the type, and
-    /// ``EngineError/authorizationNotDetermined(_:)`` for a type the caller never asked for.
+    /// - Throws: ``EngineError/noData`` for a single result without samples;
+    ///   ``EngineError/invalidArgument(_:)`` for options that are incompatible with the type and for too many intervals;
+    ///   ``EngineError/authorizationNotDetermined(_:)`` if the caller never asked for the type.
     public func statistics(_ request: StatisticsRequest, as caller: Caller) throws -> [StatisticsBucket] {
         try storage.read { snapshot in
             let scope = try checkRead(request.type, as: caller, in: snapshot)
@@ -29,7 +29,7 @@ extension HealthEngine {
         let order = try mergeOrder(of: request.type, dictionaries: dictionaries, in: snapshot)
         let part = SelectionPart(
             type: request.type,
-            test: .conjunction([
+            filter: .conjunction([
                 try FilterCompiler(
                     type: request.type, dictionaries: dictionaries, identities: identities, snapshot: snapshot
                 ).compile(request.filter, scope: scope, caller: caller),
@@ -41,13 +41,14 @@ extension HealthEngine {
             if case .single = request.buckets { throw EngineError.noData }
             return []
         }
+        let sources = SourceTable(pages, order: order, dictionaries: dictionaries)
         let plan = try StatisticsPlan(
-            needs: StatisticsNeeds(request.options, style: style),
+            aggregates: RequiredAggregates(request.options, style: style),
             units: CanonicalUnits(
                 unit: type?.canonicalUnit ?? dictionaries.firstUnit(of: pages), dictionaries: dictionaries),
-            sources: SourceTable(pages, order: order, dictionaries: dictionaries), pages: pages,
-            series: try SeriesRows(of: request.type, on: pages, in: snapshot),
-            bounds: request.bounds(extent), isSingle: request.isSingle)
+            sources: sources, pages: pages, series: SeriesRows(of: request.type, on: pages, in: snapshot),
+            bounds: request.bounds(over: extent, of: pages, sourceCount: sources.sources.count, in: snapshot),
+            isSingle: request.isSingle)
         let outcome = try StatisticsPipeline(plan: plan, type: request.type, snapshot: snapshot).run()
         return plan.buckets(outcome, extent: extent, options: request.options, style: style)
     }
@@ -58,19 +59,77 @@ extension StatisticsRequest {
         if case .single = buckets { true } else { false }
     }
 
-    /// The bucket bounds over samples of this extent.
-    fileprivate func bounds(_ extent: ClosedRange<Double>) throws -> [Double] {
-        guard case .bounds(let make) = buckets else { return [-.infinity, .infinity] }
-        let bounds = make(extent)
+    /// The bucket bounds over the matching samples, which have this extent and are on these pages.
+    fileprivate func bounds(
+        over extent: ClosedRange<Double>, of pages: [PageOutline], sourceCount: Int, in snapshot: any StorageSnapshot
+    ) throws -> [Double] {
+        let limit = Self.maximumBucketCount / (options.contains(.separateBySource) ? sourceCount + 1 : 1)
+        let bounds: [Double]
+        switch buckets {
+        case .single:
+            return [-.infinity, .infinity]
+        case .bounds(let makeBounds):
+            bounds = makeBounds(extent)
+        case .intervals(let length, let makeBounds):
+            let stretches = try PageOutline.stretches(of: pages, within: extent, intervalLength: length, in: snapshot)
+            let estimate = stretches.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) / length + 2 }
+            guard estimate <= Double(limit) else { throw Self.tooManyIntervals(limit) }
+            bounds = try makeBounds(stretches)
+        }
+        guard bounds.count - 1 <= limit else { throw Self.tooManyIntervals(limit) }
         guard zip(bounds, bounds.dropFirst()).allSatisfy({ $0 < $1 }) else {
-            throw EngineError.invalidArgument("Interval bounds must ascend")
+            throw EngineError.invalidArgument("Interval bounds must be in ascending order.")
         }
         return bounds
     }
+
+    private static func tooManyIntervals(_ limit: Int) -> EngineError {
+        .invalidArgument(
+            "The statistics would have more than \(limit) intervals. Use longer intervals or a shorter period of time.")
+    }
+}
+
+extension PageOutline {
+    /// Ascending, disjoint stretches of time that contain all matching samples of the pages.
+    ///
+    /// This is the extent unless it is very long in terms of intervals. Then it is divided where there
+    /// is no sample for at least ``maximumEmptyIntervals``; only pages that span such a time are read.
+    fileprivate static func stretches(
+        of pages: [PageOutline], within extent: ClosedRange<Double>, intervalLength: Double,
+        in snapshot: any StorageSnapshot
+    ) throws -> [ClosedRange<Double>] {
+        let gap = intervalLength * maximumEmptyIntervals
+        guard extent.upperBound - extent.lowerBound > 100 * gap else { return [extent] }
+        var stretches: [ClosedRange<Double>] = []
+        // Starts ascend from page to page and within a page.
+        func add(_ start: Double, _ end: Double) {
+            let (start, end) = (max(start, extent.lowerBound), min(end, extent.upperBound))
+            guard start <= end else { return }
+            if let last = stretches.last, start - last.upperBound <= gap {
+                stretches[stretches.count - 1] = last.lowerBound...max(last.upperBound, end)
+            } else {
+                stretches.append(start...end)
+            }
+        }
+        for page in pages {
+            if page.header.maximumEnd - page.header.firstStart <= gap {
+                add(page.header.firstStart, page.header.maximumEnd)
+            } else if let body = try snapshot.pageBody(page.key) {
+                try body.withUnsafeBytes { body in
+                    let rows = try PageReader(header: page.header, body: body).read([.starts, .ends])
+                    for row in rows.starts.indices { add(rows.starts[row], rows.ends[row]) }
+                }
+            }
+        }
+        return stretches
+    }
+
+    /// The number of consecutive empty intervals for which bounds are made nevertheless.
+    private static let maximumEmptyIntervals = 1_000.0
 }
 
 extension StatisticsPlan {
-    /// The results, empty buckets left out.
+    /// The results, without empty buckets.
     fileprivate func buckets(
         _ outcome: StatisticsPipeline.Outcome, extent: ClosedRange<Double>, options: StatisticsOptions,
         style: AggregationStyle
@@ -78,7 +137,7 @@ extension StatisticsPlan {
         outcome.totals.indices.compactMap { bucket in
             guard outcome.totals[bucket].hasSamples else { return nil }
             var bySource: [SourceRecord: StatisticsValues]?
-            if needs.separate {
+            if aggregates.separate {
                 bySource = [:]
                 for (source, totals) in zip(sources.sources, outcome.bySource)
                 where totals[bucket].hasSamples {
@@ -97,27 +156,27 @@ extension StatisticsPlan {
 extension SourceTable {
     fileprivate init(_ pages: [PageOutline], order: MergeOrder, dictionaries: StoreDictionaries) {
         var revisions: Set<UInt32> = []
-        var hasHandEntries = false
+        var hasEntriesByHand = false
         for page in pages {
             revisions.formUnion(page.header.revisions)
-            hasHandEntries = hasHandEntries || page.header.hasUserEntered
+            hasEntriesByHand = hasEntriesByHand || page.header.hasUserEntered
         }
         self.init(
-            revisions: revisions.sorted(), hasHandEntries: hasHandEntries, order: order,
+            revisions: revisions.sorted(), hasEntriesByHand: hasEntriesByHand, order: order,
             dictionaries: dictionaries)
     }
 }
 
 extension MergeOrder {
-    /// Passes samples of sources that the person has not switched off.
-    fileprivate var enabledTest: RowTest {
+    /// Matches samples of sources that the person has not disabled.
+    fileprivate var enabledTest: CompiledFilter {
         guard hasDisabled else { return .always(true) }
         return .negation(.revision(NumberSet(upTo: disabled.count - 1) { !isEnabled(revision: $0) }))
     }
 }
 
 extension StoreDictionaries {
-    /// The unit results of a type without a canonical one are told in.
+    /// The unit of results for a type without a canonical one.
     fileprivate func firstUnit(of pages: [PageOutline]) -> String {
         unit(pages.first?.header.units.first ?? 0)
     }

@@ -1,16 +1,20 @@
-/// Rows of one type in flat columns, reused from one task to the next so that nothing is allocated per
+import HealthModel
+import HealthPages
+import HealthStorage
+
+/// Rows of one type in flat columns, reused for every task so that nothing is allocated per
 /// page. Used by one thread at a time.
 final class RowBuffer {
     private(set) var starts: UnsafeMutablePointer<Double>
     private(set) var ends: UnsafeMutablePointer<Double>
     /// In the canonical unit once a page has been filled in.
     private(set) var values: UnsafeMutablePointer<Double>
-    /// Revision numbers, with ``enteredByHand`` set for samples that a person typed in.
+    /// Revision numbers, combined with ``enteredByHand`` for samples that a person entered.
     private(set) var revisions: UnsafeMutablePointer<UInt32>
     private var capacity: Int
     var count = 0
 
-    /// Stands beside the revision number, which is far smaller.
+    /// A flag beside the revision number, which is far smaller.
     static let enteredByHand: UInt32 = 1 << 31
 
     init(capacity: Int = 4_096) {
@@ -28,7 +32,7 @@ final class RowBuffer {
         revisions.deallocate()
     }
 
-    /// Makes room for `more` rows behind the present ones.
+    /// Reserves space for `more` additional rows.
     func reserve(_ more: Int) {
         guard count + more > capacity else { return }
         let grown = max(capacity * 2, count + more)
@@ -39,7 +43,7 @@ final class RowBuffer {
         capacity = grown
     }
 
-    /// Keeps those of the rows from `first` on whose mark is set, in order.
+    /// Removes the rows starting at `first` whose mark is not set.
     func keep(from first: Int, where marks: [Bool]) {
         var target = first
         for (offset, isKept) in marks.enumerated() where isKept {
@@ -65,5 +69,231 @@ final class RowBuffer {
         grown.moveInitialize(from: column, count: count)
         column.deallocate()
         return grown
+    }
+
+    /// Appends the matching rows of a page with values in the canonical unit. Rows with an incompatible unit
+    /// are omitted, and so are series samples: their quantities are returned, to be appended after all pages.
+    func append(
+        _ page: PageOutline, body: UnsafeRawBufferPointer, units: CanonicalUnits, separatesEntriesByHand: Bool,
+        series: SeriesRows?
+    ) throws(PageError) -> [SeriesExpansion] {
+        let header = page.header
+        let reader = try PageReader(header: header, body: body)
+        let first = count
+        let added = header.count
+        reserve(added)
+        try reader.decode(
+            starts: starts + first, ends: ends + first, values: values + first, revisions: revisions + first)
+        count = first + added
+        if separatesEntriesByHand, header.hasUserEntered {
+            let metadata = try reader.read(.metadata).metadata
+            let isByHand = [false] + metadata.table.map(\.wasUserEntered)
+            for row in 0..<min(added, metadata.count) where isByHand[Int(metadata.numbers[row])] {
+                revisions[first + row] |= Self.enteredByHand
+            }
+        }
+        var marks: [Bool]?
+        switch page.filter {
+        case .always(true):
+            break
+        case .revision(let set):
+            // This column has been decoded already.
+            marks = (first..<count).map { set.contains(revisions[$0] & ~Self.enteredByHand) }
+        default:
+            marks = page.filter.mask(of: try reader.read(page.filter.columns), count: added)
+        }
+        if header.units.count == 1 {
+            guard let conversion = units.conversion(header.units[0]) else {
+                count = first
+                return []
+            }
+            if !conversion.isIdentity {
+                for row in first..<count { values[row] = conversion(values[row]) }
+            }
+        } else {
+            let numbers = try reader.read(.units).units
+            var known = marks ?? [Bool](repeating: true, count: added)
+            for row in 0..<added {
+                guard let conversion = units.conversion(numbers[row]) else {
+                    known[row] = false
+                    continue
+                }
+                values[first + row] = conversion(values[first + row])
+            }
+            marks = known
+        }
+        var expansions: [SeriesExpansion] = []
+        if let series, series.overlaps(header) {
+            let columns = try reader.read([.sequences, .units])
+            var plain = marks ?? [Bool](repeating: true, count: added)
+            expansions = self.expansions(
+                from: first, sequences: columns.sequences, marks: &plain, series: series
+            ) { units.conversion(header.units.count == 1 ? header.units[0] : columns.units[$0]) }
+            marks = plain
+        }
+        if let marks { keep(from: first, where: marks) }
+        return expansions
+    }
+}
+
+/// Some rows of a ``RowBuffer``, ordered by start.
+struct RowSpan {
+    var starts: UnsafeMutablePointer<Double>
+    var ends: UnsafeMutablePointer<Double>
+    var values: UnsafeMutablePointer<Double>
+    var count: Int
+}
+
+/// Rows grouped by merge class or by source, each group ordered by start. Reused like the
+/// buffer it reads from.
+final class RowGroups {
+    private var columns: UnsafeMutablePointer<Double>
+    /// The capacity of each of the three columns.
+    private var capacity: Int
+    private var groups: [Range<Int>] = []
+
+    init(capacity: Int = 4_096) {
+        self.capacity = capacity
+        columns = .allocate(capacity: capacity * 3)
+    }
+
+    deinit {
+        columns.deallocate()
+    }
+
+    var count: Int { groups.count }
+
+    /// One group's rows, valid until the next ``fill(from:by:_:)``.
+    subscript(group: Int) -> RowSpan {
+        let first = groups[group].lowerBound
+        return RowSpan(
+            starts: columns + first, ends: columns + capacity + first,
+            values: columns + 2 * capacity + first, count: groups[group].count)
+    }
+
+    /// Groups the rows without comparing any.
+    func fill(from buffer: RowBuffer, by key: SourceTable.Key, _ table: SourceTable) {
+        let count = table.groupCount(by: key)
+        table.groups(by: key).withUnsafeBufferPointer { labels in
+            let labels = Labels(table: labels, hasClassByHand: key == .mergeClass)
+            if count == 2 {
+                splitInTwo(buffer, labels)
+            } else {
+                split(buffer, into: count, labels)
+            }
+        }
+    }
+
+    /// A row's group.
+    private struct Labels {
+        let table: UnsafeBufferPointer<UInt32>
+        /// Whether samples entered by hand form the first group.
+        let hasClassByHand: Bool
+
+        @inline(__always)
+        func callAsFunction(_ revision: UInt32) -> Int {
+            let isByHand = revision & RowBuffer.enteredByHand != 0
+            return hasClassByHand && isByHand ? 0 : Int(table[Int(revision & ~RowBuffer.enteredByHand)])
+        }
+    }
+
+    /// The usual case of a watch and a phone: one pass, with both positions in registers.
+    private func splitInTwo(_ buffer: RowBuffer, _ labels: Labels) {
+        let total = buffer.count
+        reserve(total * 2)
+        let (starts, ends, values) = (columns, columns + capacity, columns + 2 * capacity)
+        var second = 0
+        for row in 0..<total {
+            let label = labels(buffer.revisions[row])
+            // A branch would be mispredicted at every change of source, a mask is not.
+            let (first, other) = (row &- second, total &+ second)
+            let target = first ^ ((first ^ other) & (0 &- label))
+            second &+= label
+            starts[target] = buffer.starts[row]
+            ends[target] = buffer.ends[row]
+            values[target] = buffer.values[row]
+        }
+        groups = [0..<total - second, total..<total + second]
+    }
+
+    /// A counting sort.
+    private func split(_ buffer: RowBuffer, into count: Int, _ labels: Labels) {
+        let total = buffer.count
+        reserve(total)
+        var next = [Int](repeating: 0, count: count + 1)
+        for row in 0..<total { next[labels(buffer.revisions[row]) + 1] += 1 }
+        for group in 0..<count { next[group + 1] += next[group] }
+        groups = (0..<count).map { next[$0]..<next[$0 + 1] }
+        let (starts, ends, values) = (columns, columns + capacity, columns + 2 * capacity)
+        for row in 0..<total {
+            let label = labels(buffer.revisions[row])
+            let target = next[label]
+            next[label] = target + 1
+            starts[target] = buffer.starts[row]
+            ends[target] = buffer.ends[row]
+            values[target] = buffer.values[row]
+        }
+    }
+
+    private func reserve(_ count: Int) {
+        guard count > capacity else { return }
+        capacity = max(count, capacity * 2)
+        columns.deallocate()
+        columns = .allocate(capacity: capacity * 3)
+    }
+}
+
+/// The bodies of some pages, copied out of a snapshot so that other threads can decode them.
+// @unchecked: the bytes are written only while the value is made, by one thread, and only read after.
+final class PageBodies: @unchecked Sendable {
+    private let bytes: UnsafeMutableRawBufferPointer
+    /// The offset of each body by page index; `nil` for pages that were not requested.
+    private var places: [Int?]
+    private let pages: [PageOutline]
+
+    /// Reads the bodies of the pages with these indexes, ascending.
+    init(_ indexes: [Int], of pages: [PageOutline], type: TypeCode, in snapshot: any StorageSnapshot) throws {
+        self.pages = pages
+        places = [Int?](repeating: nil, count: pages.count)
+        bytes = .allocate(
+            byteCount: indexes.reduce(0) { $0 + pages[$1].header.bodyLength }, alignment: 16)
+        guard let first = indexes.first, let last = indexes.last else { return }
+        var used = 0
+        if indexes.count * 8 < last - first {
+            for index in indexes {
+                guard let body = try snapshot.pageBody(pages[index].key) else { continue }
+                try body.withUnsafeBytes { try copy($0, index, &used) }
+            }
+            return
+        }
+        let reach = indexes.reduce(Double.infinity) { min($0, pages[$1].header.maximumEnd) }
+        let window = PageWindow.time(
+            startsBefore: pages[last].header.firstStart.nextUp, endsAtOrAfter: reach)
+        var next = indexes.startIndex
+        try snapshot.visitPages(of: type, in: window, bodies: true) { page in
+            while next < indexes.endIndex, pages[indexes[next]].key < page.key { next += 1 }
+            guard next < indexes.endIndex else { return false }
+            if pages[indexes[next]].key == page.key { try copy(page.body, indexes[next], &used) }
+            return true
+        }
+    }
+
+    deinit {
+        bytes.deallocate()
+    }
+
+    /// The body of a page; empty if the store does not have it.
+    subscript(index: Int) -> UnsafeRawBufferPointer {
+        guard let place = places[index] else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return UnsafeRawBufferPointer(rebasing: bytes[place..<place + pages[index].header.bodyLength])
+    }
+
+    private func copy(_ body: UnsafeRawBufferPointer, _ index: Int, _ used: inout Int) throws {
+        guard body.count == pages[index].header.bodyLength else {
+            throw PageError(.inconsistent, "body length", at: body.count)
+        }
+        UnsafeMutableRawBufferPointer(rebasing: bytes[used...]).copyMemory(from: body)
+        places[index] = used
+        used += body.count
     }
 }

@@ -1,62 +1,68 @@
 public import Foundation
-import HealthEngine
-import HealthModel
 public import UniformTypeIdentifiers
 
-/// A file kept with an object of the store. What it is, not its bytes: those are read with an
-/// ``HKAttachmentStore``.
+/// A file attached to a stored object. Use an ``HKAttachmentStore`` to read its bytes.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 public class HKAttachment: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    final let record: AttachmentRecord
-    /// The object it hangs on.
+    struct Fields: Sendable, Codable {
+        var identifier: UUID
+        var name: String
+        /// The identifier of a uniform type.
+        var contentType: String
+        /// The number of bytes.
+        var size: Int
+        /// Seconds since 2001-01-01 00:00:00 UTC.
+        var creation: Double
+        var metadata: MetadataDictionary
+    }
+
+    private let fields: Fields
+    /// The object it is attached to.
     final let owner: UUID
 
-    init(_ record: AttachmentRecord, of owner: UUID) {
-        self.record = record
+    init(_ fields: Fields, of owner: UUID) {
+        self.fields = fields
         self.owner = owner
     }
 
     /// The attachment's own identity.
-    public var identifier: UUID { record.identifier }
+    public var identifier: UUID { fields.identifier }
 
-    /// The name it was given.
-    public var name: String { record.name }
+    /// The name.
+    public var name: String { fields.name }
 
-    /// The kind of its data.
-    public var contentType: UTType { UTType(record.contentType) ?? UTType(importedAs: record.contentType) }
+    /// The type of the file.
+    public var contentType: UTType { UTType(fields.contentType) ?? UTType(importedAs: fields.contentType) }
 
-    /// How many bytes it has.
-    public var size: Int { record.size }
+    /// The number of bytes.
+    public var size: Int { fields.size }
 
-    /// When it was added.
-    public var creationDate: Date { Date(timeIntervalSinceReferenceDate: record.creation) }
+    /// The date it was added.
+    public var creationDate: Date { Date(timeIntervalSinceReferenceDate: fields.creation) }
 
-    /// Extra facts by key; `nil` when there are none.
-    public var metadata: [String: Any]? {
-        let values = MetadataDictionary(record.metadata).values
-        return values.isEmpty ? nil : values
-    }
+    /// The metadata by key; `nil` when there is none.
+    public var metadata: [String: Any]? { fields.metadata.valuesOrNil }
 
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     public class var supportsSecureCoding: Bool { true }
 
     private struct Archive: Codable {
-        var record: AttachmentRecord
+        var record: Fields
         var owner: UUID
     }
 
-    /// `nil` for a damaged archive.
+    /// Decodes an attachment; `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
         guard let archive = SecureRecord.decode(Archive.self, from: coder), archive.record.size >= 0 else {
             return nil
         }
-        record = archive.record
+        fields = archive.record
         owner = archive.owner
     }
 
     public func encode(with coder: NSCoder) {
-        SecureRecord.encode(Archive(record: record, owner: owner), with: coder)
+        SecureRecord.encode(Archive(record: fields, owner: owner), with: coder)
     }
 
     public override func isEqual(_ object: Any?) -> Bool {

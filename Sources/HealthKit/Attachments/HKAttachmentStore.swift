@@ -1,75 +1,74 @@
 public import Foundation
-import HealthEngine
 public import UniformTypeIdentifiers
 
-/// The way to files kept with objects: a scan of a prescription, a photograph of a label.
+/// Access to files attached to objects, such as a scan of a prescription or a photograph of a label.
 ///
-/// An object must be saved before it can have attachments; whoever may write its type may attach to it. The
-/// attachments of a deleted object are gone. Completion handlers run on a background queue, each exactly once.
+/// Only stored objects can have attachments; adding one requires authorization to write the object's type.
+/// Attachments are deleted with their object. Completion handlers run on a background queue, each exactly once.
 // Unchecked: the one stored property is constant and Sendable.
 public class HKAttachmentStore: NSObject, @unchecked Sendable {
-    /// How many bytes an attachment has at most.
-    static let greatestSize = AttachmentRecord.greatestSize
-
     let connection: StoreConnection
 
-    /// The attachments of a health store's objects.
+    /// Creates access to the attachments of a health store's objects.
     public init(healthStore: HKHealthStore) {
         connection = healthStore.connection
     }
 
     // MARK: Add
 
-    /// Copies a file into the store and keeps it with an object.
+    /// Copies a file into the store and attaches it to an object.
     ///
-    /// Fails with ``HKError/errorInvalidArgument`` for an object that is not stored, a file that cannot be read
-    /// and metadata that is not allowed; with ``HKError/errorDataSizeExceeded`` for a file of more than 10 MiB;
-    /// with an authorization error where the object's type may not be written.
+    /// Fails with ``HKError/errorInvalidArgument`` for an object that is not stored, an unreadable file and
+    /// invalid metadata; with ``HKError/errorDataSizeExceeded`` for a file of more than 10 MiB; with an
+    /// authorization error if the object's type may not be written.
     @preconcurrency
     public func addAttachment(
         to object: HKObject, name: String, contentType: UTType, url: URL, metadata: [String: Any] = [:],
         completion: @escaping @Sendable (HKAttachment?, (any Error)?) -> Void
     ) {
         let addition = addition(to: object, AttachmentFile(name, contentType, url), metadata)
-        connection.perform(.writing, { try addition.write(to: $0) }) { completion(try? $0.get(), $0.error) }
+        connection.perform(addition) { completion(try? $0.get(), $0.error) }
     }
 
-    /// Copies a file into the store and keeps it with an object. See
+    /// Copies a file into the store and attaches it to an object. See
     /// ``addAttachment(to:name:contentType:url:metadata:completion:)``.
     public func addAttachment(
         to object: HKObject, name: String, contentType: UTType, url: URL, metadata: [String: Any] = [:]
     ) async throws -> HKAttachment {
         let addition = addition(to: object, AttachmentFile(name, contentType, url), metadata)
-        return try await connection.perform(.writing) { try addition.write(to: $0) }
+        return try await connection.perform(addition)
     }
 
     private func addition(
         to object: HKObject, _ file: AttachmentFile, _ metadata: [String: Any]
-    ) -> AttachmentAddition {
-        AttachmentAddition(
-            owner: object.uuid, file: file, metadata: Result { try .init(metadata) },
-            creation: connection.clock.now(), caller: connection.caller)
+    ) -> StoreWork<HKAttachment> {
+        let metadata = Result<MetadataDictionary, any Error> {
+            do {
+                return try MetadataDictionary(metadata)
+            } catch let error as InvalidObjectError {
+                throw error.asError
+            }
+        }
+        return connection.attaching(file, to: object.uuid, metadata: metadata)
     }
 
     // MARK: Remove
 
-    /// Takes an attachment from an object. Fails with ``HKError/errorInvalidArgument`` when the object has no
-    /// such attachment.
+    /// Removes an attachment from an object. Fails with ``HKError/errorInvalidArgument`` if the object does not
+    /// have the attachment.
     @preconcurrency
     public func removeAttachment(
         _ attachment: HKAttachment, from object: HKObject,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        let (identifier, owner, caller) = (attachment.identifier, object.uuid, connection.caller)
-        connection.perform(.writing, { try $0.removeAttachment(identifier, from: owner, as: caller) }) {
+        connection.perform(connection.removingAttachment(attachment.identifier, from: object.uuid)) {
             completion($0.isSuccess, $0.error)
         }
     }
 
-    /// Takes an attachment from an object. See ``removeAttachment(_:from:completion:)``.
+    /// Removes an attachment from an object. See ``removeAttachment(_:from:completion:)``.
     public func removeAttachment(_ attachment: HKAttachment, from object: HKObject) async throws {
-        let (identifier, owner, caller) = (attachment.identifier, object.uuid, connection.caller)
-        try await connection.perform(.writing) { try $0.removeAttachment(identifier, from: owner, as: caller) }
+        try await connection.perform(connection.removingAttachment(attachment.identifier, from: object.uuid))
     }
 
     // MARK: Read
@@ -79,52 +78,84 @@ public class HKAttachmentStore: NSObject, @unchecked Sendable {
     public func getAttachments(
         for object: HKObject, completion: @escaping @Sendable ([HKAttachment]?, (any Error)?) -> Void
     ) {
-        let (owner, caller) = (object.uuid, connection.caller)
-        connection.perform {
-            try $0.attachments(of: owner, as: caller).map { HKAttachment($0, of: owner) }
-        } completion: {
-            completion(try? $0.get(), $0.error)
-        }
+        connection.perform(connection.attachments(of: object.uuid)) { completion(try? $0.get(), $0.error) }
     }
 
     /// An object's attachments, in the order they were added.
     public func attachments(for object: HKObject) async throws -> [HKAttachment] {
-        let (owner, caller) = (object.uuid, connection.caller)
-        return try await connection.perform {
-            try $0.attachments(of: owner, as: caller).map { HKAttachment($0, of: owner) }
-        }
+        try await connection.perform(connection.attachments(of: object.uuid))
     }
 
-    /// All bytes of an attachment. The progress counts bytes; cancelling it ends the reading with
+    /// Reads all bytes of an attachment. The progress counts bytes; cancelling it stops the reading with
     /// ``HKError/errorUserCanceled``.
     @preconcurrency
     public func getData(
         for attachment: HKAttachment, completion: @escaping @Sendable (Data?, (any Error)?) -> Void
     ) -> Progress {
         let reading = AttachmentReading(attachment, connection)
-        connection.perform { try reading.all(from: $0) } completion: { completion(try? $0.get(), $0.error) }
+        connection.perform(reading.all) { completion(try? $0.get(), $0.error) }
         return reading.progress
     }
 
-    /// The bytes of an attachment piece by piece: the handler is called on a background queue, one call after
-    /// the other, the last time with `true`. After an error, or when the progress was cancelled
-    /// (``HKError/errorUserCanceled``), it is called once more, without data.
+    /// Reads the bytes of an attachment piece by piece. The handler is called on a background queue, one call
+    /// at a time, and with `true` for the last piece. After an error, or when the progress is cancelled
+    /// (``HKError/errorUserCanceled``), it is called once more without data.
     @preconcurrency
     public func streamData(
         for attachment: HKAttachment,
         dataHandler: @escaping @Sendable (Data?, (any Error)?, Bool) -> Void
     ) -> Progress {
         let reading = AttachmentReading(attachment, connection)
-        connection.perform {
-            try reading.stream(from: $0) { dataHandler($0, nil, $1) }
-        } completion: {
+        connection.perform(reading.stream(to: { dataHandler($0, nil, $1) })) {
             if let error = $0.error { dataHandler(nil, error, true) }
         }
         return reading.progress
     }
 
-    /// Reads an attachment's bytes with `await`.
+    /// Reads an attachment's bytes asynchronously.
     public func dataReader(for attachment: HKAttachment) -> HKAttachmentDataReader {
         HKAttachmentDataReader(AttachmentReading(attachment, connection))
+    }
+}
+
+/// A file to attach.
+struct AttachmentFile: Sendable {
+    let name: String
+    let contentType: UTType
+    let url: URL
+
+    init(_ name: String, _ contentType: UTType, _ url: URL) {
+        self.name = name
+        self.contentType = contentType
+        self.url = url
+    }
+
+    /// Checks the name and size of a file.
+    ///
+    /// - Throws: ``HKError/errorInvalidArgument`` and ``HKError/errorDataSizeExceeded``, without the path.
+    static func validate(name: String, isFile: Bool, size: Int) throws {
+        guard !name.isEmpty else {
+            throw HKError.make(.errorInvalidArgument, "An attachment must have a name.")
+        }
+        guard isFile, size >= 0 else {
+            throw HKError.make(.errorInvalidArgument, "The URL of the attachment is not a readable file.")
+        }
+        guard size <= HKAttachmentStore.maximumSize else {
+            throw HKError.make(
+                .errorDataSizeExceeded,
+                "The attachment exceeds the maximum size of \(HKAttachmentStore.maximumSize) bytes.")
+        }
+    }
+
+    /// Opens the file and returns its size.
+    func open() throws -> (handle: FileHandle, size: Int) {
+        var isFolder = ObjCBool(false)
+        let isThere = url.isFileURL && FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
+        let handle = isThere && !isFolder.boolValue ? try? FileHandle(forReadingFrom: url) : nil
+        let size = handle.flatMap { try? $0.seekToEnd() } ?? 0
+        try Self.validate(name: name, isFile: handle != nil, size: Int(clamping: size))
+        guard let handle else { throw HKError.make(.errorInvalidArgument, "The attachment cannot be read.") }
+        try handle.seek(toOffset: 0)
+        return (handle, Int(clamping: size))
     }
 }

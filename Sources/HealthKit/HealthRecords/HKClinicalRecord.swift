@@ -1,62 +1,101 @@
 public import Foundation
-import HealthModel
 
-/// A record of a health institution: an allergy, a laboratory result, an immunization …
+/// A record of a health institution, such as an allergy, a laboratory result or an immunization.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKClinicalRecord: HKSample, DocumentBacked, @unchecked Sendable {
-    /// The names of the document's fields.
-    typealias Field = ClinicalRecordDocument
-
-    final let document: DocumentBody
-
-    required init(identity: UUID, context: ObjectContext, start: Double, end: Double, document: DocumentBody) {
-        self.document = document
-        super.init(identity: identity, context: context, start: start, end: end)
+public class HKClinicalRecord: HKSample, DocumentSample, @unchecked Sendable {
+    /// The stored values.
+    struct Fields: Hashable, Sendable {
+        var displayName: String?
+        // The FHIR resource; complete or absent.
+        var version: String?
+        var resourceType: String?
+        var identifier: String?
+        /// The resource, in JSON. Bytes, because the store's own array is not copied until an application asks.
+        var data: [UInt8]?
+        var sourceURL: String?
     }
 
-    /// A record that the store does not hold yet; institutions make them, applications cannot.
+    final let fields: Fields
+
+    required init(_ base: SampleBase, fields: Fields) {
+        self.fields = fields
+        super.init(base)
+    }
+
+    /// Creates a record that is not in the store yet; institutions create records, applications cannot.
     package convenience init(
         type: HKClinicalType, displayName: String, date: Date, resource: HKFHIRResource?,
         metadata: [String: Any]?
     ) {
-        var fields: [String: FieldValue] = [Field.displayName: .string(displayName)]
+        var fields = Fields(displayName: displayName)
         if let resource {
-            fields[Field.version] = .string(resource.fhirVersion.stringRepresentation)
-            fields[Field.resourceType] = .string(resource.resourceType.rawValue)
-            fields[Field.identifier] = .string(resource.identifier)
-            fields[Field.data] = .data([UInt8](resource.data))
-            fields[Field.sourceURL] = resource.sourceURL.map { .string($0.absoluteString) }
+            fields.version = resource.fhirVersion.stringRepresentation
+            fields.resourceType = resource.resourceType.rawValue
+            fields.identifier = resource.identifier
+            fields.data = [UInt8](resource.data)
+            fields.sourceURL = resource.sourceURL?.absoluteString
         }
-        self.init(
-            new: type, start: date, end: date, device: nil, metadata: metadata, document: DocumentBody(fields: fields))
+        self.init(new: type, start: date, end: date, device: nil, metadata: metadata, fields: fields)
     }
 
-    /// The record's type.
+    /// The type of the record.
     public var clinicalType: HKClinicalType {
-        // Only clinical types reach the contexts of this class.
+        // Samples of this class have clinical types only.
         unsafeDowncast(context.type, to: HKClinicalType.self)
     }
 
-    /// The name the institution gave the record.
-    public var displayName: String { document.text(Field.displayName) ?? "" }
+    /// The name that the institution gave the record.
+    public var displayName: String { fields.displayName ?? "" }
 
-    /// The record in FHIR; `nil` where there is none.
+    /// The record in FHIR; `nil` if there is none.
     public var fhirResource: HKFHIRResource? {
-        guard let text = document.text(Field.version), let version = try? HKFHIRVersion(fromVersionString: text),
-            let type = document.text(Field.resourceType), let identifier = document.text(Field.identifier),
-            let data = document.bytes(Field.data)
+        guard let text = fields.version, let version = try? HKFHIRVersion(fromVersionString: text),
+            let type = fields.resourceType, let identifier = fields.identifier, let data = fields.data
         else { return nil }
         return HKFHIRResource(
             version: version, resourceType: HKFHIRResourceType(rawValue: type), identifier: identifier,
-            data: Data(data), sourceURL: document.text(Field.sourceURL).flatMap { URL(string: $0) })
+            data: Data(data), sourceURL: fields.sourceURL.flatMap { URL(string: $0) })
     }
 
-    /// The record in an archive; `nil` for a damaged one.
+    /// The record in an archive; `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
-        guard let item = ObjectArchive.document(from: coder), item.context.type is HKClinicalType,
-            item.document.text(Field.displayName) != nil
-        else { return nil }
-        document = item.document
-        super.init(identity: item.identity, context: item.context, start: item.start, end: item.end)
+        guard let archived = ObjectArchive.fields(Fields.self, from: coder) else { return nil }
+        fields = archived.fields
+        super.init(archived.base)
+    }
+}
+
+// MARK: - Predicates
+
+extension HKSamplePredicate {
+    /// Matches clinical records of a type.
+    public static func clinicalRecord(
+        type clinicalType: HKClinicalType, predicate: NSPredicate? = nil
+    ) -> HKSamplePredicate<HKClinicalRecord> {
+        HKSamplePredicate<HKClinicalRecord>(type: clinicalType, predicate: predicate)
+    }
+}
+
+extension HKQuery {
+    /// Matches clinical records with a type of FHIR resource.
+    public class func predicateForClinicalRecords(
+        withFHIRResourceType resourceType: HKFHIRResourceType
+    ) -> NSPredicate {
+        predicate(
+            .field(HKClinicalRecord.Field.resourceType, .equal, .string(resourceType.rawValue)),
+            printed: "\(HKPredicateKeyPathClinicalRecordFHIRResourceType) == type")
+    }
+
+    /// Matches the clinical record with the type and identifier of a FHIR resource from a source.
+    public class func predicateForClinicalRecords(
+        from source: HKSource, fhirResourceType resourceType: HKFHIRResourceType, identifier: String
+    ) -> NSPredicate {
+        predicate(
+            .and([
+                .source([source]),
+                .field(HKClinicalRecord.Field.resourceType, .equal, .string(resourceType.rawValue)),
+                .field(HKClinicalRecord.Field.identifier, .equal, .string(identifier)),
+            ]),
+            printed: "source == source AND FHIRResource == resource")
     }
 }

@@ -1,64 +1,166 @@
 public import Foundation
-import HealthModel
 
-/// An electrocardiogram: its class, its voltages, and whether there were symptoms.
+/// An electrocardiogram: its classification, its voltages, and whether there were symptoms.
 ///
-/// Applications read electrocardiograms and cannot make them, as with the original.
+/// Applications can read electrocardiograms but cannot create them.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKElectrocardiogram: HKSample, DocumentBacked, @unchecked Sendable {
-    /// The names of the document's fields and series.
-    enum Field {
-        static let classification = ElectrocardiogramDocument.classification
-        static let symptomsStatus = ElectrocardiogramDocument.symptomsStatus
-        static let averageHeartRate = ElectrocardiogramDocument.averageHeartRate
-        static let samplingFrequency = ElectrocardiogramDocument.samplingFrequency
-        static let times = ElectrocardiogramDocument.times
-
-        static func voltages(_ lead: Lead) -> String { ElectrocardiogramDocument.voltages(lead: lead.rawValue) }
+public class HKElectrocardiogram: HKSample, DocumentSample, @unchecked Sendable {
+    /// The stored values. Raw values are kept as they are, so that values of a later version survive.
+    struct Fields: Hashable, Sendable {
+        var classification: Int?
+        var symptomsStatus: Int?
+        var averageHeartRate: HKQuantity?
+        var samplingFrequency: HKQuantity?
+        /// Seconds since the start, one for each measurement.
+        var times: [Double]?
+        /// Volts by the raw value of a lead, one for each measurement; NaN where the lead has none.
+        var voltages: [Int: [Double]] = [:]
     }
 
-    final let document: DocumentBody
+    final let fields: Fields
 
-    required init(identity: UUID, context: ObjectContext, start: Double, end: Double, document: DocumentBody) {
-        self.document = document
-        super.init(identity: identity, context: context, start: start, end: end)
+    required init(_ base: SampleBase, fields: Fields) {
+        self.fields = fields
+        super.init(base)
     }
 
-    /// How many measurements there are.
-    public var numberOfVoltageMeasurements: Int { document.series[Field.times]?.count ?? 0 }
+    /// The number of voltage measurements.
+    public var numberOfVoltageMeasurements: Int { fields.times?.count ?? 0 }
 
-    /// How many measurements were made a second; `nil` where that is not known.
-    public var samplingFrequency: HKQuantity? { document.quantity(Field.samplingFrequency) }
+    /// The number of measurements per second; `nil` if unknown.
+    public var samplingFrequency: HKQuantity? { fields.samplingFrequency }
 
-    /// What the recording was found to be.
+    /// The classification of the recording.
     public var classification: HKElectrocardiogram.Classification {
-        document.integer(Field.classification).map { Classification(rawValue: $0) ?? .unrecognized } ?? .notSet
+        fields.classification.map { Classification(rawValue: $0) ?? .unrecognized } ?? .notSet
     }
 
-    /// The heart rate during the recording; `nil` where the recording was too poor for one.
-    public var averageHeartRate: HKQuantity? { document.quantity(Field.averageHeartRate) }
+    /// The heart rate during the recording; `nil` if the recording was too poor to determine one.
+    public var averageHeartRate: HKQuantity? { fields.averageHeartRate }
 
-    /// Whether the person noted symptoms.
+    /// A value that indicates whether the person noted symptoms.
     public var symptomsStatus: HKElectrocardiogram.SymptomsStatus {
-        document.integer(Field.symptomsStatus).flatMap(SymptomsStatus.init(rawValue:)) ?? .notSet
+        fields.symptomsStatus.flatMap(SymptomsStatus.init(rawValue:)) ?? .notSet
     }
 
-    /// The electrocardiogram in an archive; `nil` for a damaged one.
+    /// The electrocardiogram in an archive; `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
-        guard let item = ObjectArchive.document(from: coder), item.context.type is HKElectrocardiogramType,
-            item.document.integer(Field.classification) != nil,
-            item.document.integer(Field.symptomsStatus) != nil, Self.isComplete(item.document)
-        else { return nil }
-        document = item.document
-        super.init(identity: item.identity, context: item.context, start: item.start, end: item.end)
+        guard let archived = ObjectArchive.fields(Fields.self, from: coder) else { return nil }
+        fields = archived.fields
+        super.init(archived.base)
+    }
+}
+
+// MARK: - Voltages
+
+extension HKElectrocardiogram {
+    /// The voltages of an electrocardiogram's leads at one instant.
+    public final class VoltageMeasurement: NSObject, NSCopying, Sendable {
+        /// Seconds from the start of the recording.
+        public let timeSinceSampleStart: TimeInterval
+        private let volts: [Lead: Double]
+
+        init(timeSinceSampleStart: TimeInterval, volts: [Lead: Double]) {
+            self.timeSinceSampleStart = timeSinceSampleStart
+            self.volts = volts
+        }
+
+        /// The voltage of a lead; `nil` if the lead has none at this instant.
+        public func quantity(for lead: HKElectrocardiogram.Lead) -> HKQuantity? {
+            volts[lead].map { HKQuantity(unit: .volt(), doubleValue: $0) }
+        }
+
+        /// Returns the measurement itself, which never changes.
+        public func copy(with zone: NSZone? = nil) -> Any { self }
     }
 
-    /// Whether there is a voltage for every time, and no quantity is of another kind.
-    private static func isComplete(_ document: DocumentBody) -> Bool {
-        let count = document.series[Field.times]?.count ?? 0
-        return document.series.values.allSatisfy { $0.count == count }
-            && [Field.averageHeartRate, Field.samplingFrequency].allSatisfy {
-                document[$0] == nil || document.quantity($0) != nil
+    /// The measurements in order of time.
+    var measurements: [VoltageMeasurement] {
+        let times = fields.times ?? []
+        let leads = [Lead.appleWatchSimilarToLeadI].map { ($0, fields.voltages[$0.rawValue] ?? []) }
+        return times.indices.map { index in
+            var volts: [Lead: Double] = [:]
+            for (lead, values) in leads where index < values.count && !values[index].isNaN {
+                volts[lead] = values[index]
             }
+            return VoltageMeasurement(timeSinceSampleStart: times[index], volts: volts)
+        }
+    }
+}
+
+// MARK: - Recordings
+
+extension HKElectrocardiogram {
+    /// The contents of a new electrocardiogram, for tests and tools: applications cannot create one.
+    package struct Recording: Sendable {
+        /// The start of the recording.
+        package var start: Date
+        /// The voltages of the one lead, in volts; NaN where none was measured.
+        package var volts: [Double]
+        /// Measurements per second.
+        package var frequency: Double
+        package var classification: Classification
+        package var symptomsStatus: SymptomsStatus
+        /// Beats per minute.
+        package var averageHeartRate: Double?
+
+        package init(
+            start: Date, volts: [Double], frequency: Double = 512,
+            classification: Classification = .sinusRhythm, symptomsStatus: SymptomsStatus = .notSet,
+            averageHeartRate: Double? = nil
+        ) {
+            self.start = start
+            self.volts = volts
+            self.frequency = frequency
+            self.classification = classification
+            self.symptomsStatus = symptomsStatus
+            self.averageHeartRate = averageHeartRate
+        }
+    }
+
+    /// Creates the electrocardiogram of a recording, as a device writes it.
+    ///
+    /// A frequency or heart rate that is not positive, or metadata that is not allowed, ends the process.
+    package convenience init(
+        recording: Recording, device: HKDevice? = nil, metadata: [String: Any]? = nil
+    ) {
+        let fields = ProgrammerError.checked { () throws(InvalidObjectError) in try Self.fields(of: recording) }
+        self.init(
+            new: .electrocardiogramType(), start: recording.start,
+            end: recording.start + Double(recording.volts.count) / recording.frequency, device: device,
+            metadata: metadata, fields: fields)
+    }
+
+    /// The values of a recording.
+    ///
+    /// - Throws: for a frequency or a heart rate that is not positive.
+    static func fields(of recording: Recording) throws(InvalidObjectError) -> Fields {
+        guard recording.frequency > 0, recording.frequency.isFinite else {
+            throw InvalidObjectError(reason: "An HKElectrocardiogram requires a positive sampling frequency")
+        }
+        var fields = Fields(
+            classification: recording.classification.rawValue, symptomsStatus: recording.symptomsStatus.rawValue,
+            samplingFrequency: HKQuantity(unit: .hertz(), doubleValue: recording.frequency),
+            times: recording.volts.indices.map { Double($0) / recording.frequency },
+            voltages: [Lead.appleWatchSimilarToLeadI.rawValue: recording.volts])
+        if let rate = recording.averageHeartRate {
+            guard rate > 0, rate.isFinite else {
+                throw InvalidObjectError(reason: "The average heart rate of an HKElectrocardiogram must be positive")
+            }
+            fields.averageHeartRate = HKQuantity(unit: .count().unitDivided(by: .minute()), doubleValue: rate)
+        }
+        return fields
+    }
+}
+
+// MARK: - Symptoms
+
+extension HKHealthStore {
+    /// Associates symptoms with a stored electrocardiogram, as the system does. Samples that are not stored yet
+    /// are saved; ``HKQuery/predicateForObjectsAssociated(electrocardiogram:)`` finds all of them.
+    package func associate(
+        _ symptoms: [HKCategorySample], with electrocardiogram: HKElectrocardiogram
+    ) async throws {
+        try await connection.perform(connection.addingMembers(symptoms, to: electrocardiogram))
     }
 }

@@ -1,24 +1,24 @@
 public import Foundation
 
-/// Reads the voltages of one electrocardiogram.
+/// A query that reads the voltages of one electrocardiogram.
 ///
 /// The handler is called once for each measurement, in order of time, and once at the end.
-// Unchecked: every stored property is constant.
+// Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
-    /// What the handler is told.
+    /// A result passed to the handler.
     public enum Result {
         /// The next measurement.
         case measurement(HKElectrocardiogram.VoltageMeasurement)
-        /// There are no more.
+        /// The end of the measurements.
         case done
-        /// The measurements cannot be read; nothing follows.
+        /// The measurements cannot be read. This is the last result.
         case error(any Error)
     }
 
     private let electrocardiogram: HKElectrocardiogram
     private let dataHandler: @Sendable (HKElectrocardiogramQuery, Result) -> Void
 
-    /// Reads the voltages; `done` is told with the last call, which has no measurement.
+    /// Creates a query for the voltages. The last call of the handler has no measurement and `done` set to `true`.
     @preconcurrency
     public init(
         electrocardiogram: HKElectrocardiogram,
@@ -50,7 +50,7 @@ open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
             predicate: HKQuery.predicateForObject(with: electrocardiogram.uuid))
     }
 
-    /// Reads the voltages.
+    /// Creates a query for the voltages.
     @preconcurrency
     public convenience init(
         _ ecg: HKElectrocardiogram,
@@ -70,5 +70,74 @@ open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
                 run.deliver { self.dataHandler(self, .done) }
             },
             fail: { self.dataHandler(self, .error(HKError.make($0))) })
+    }
+}
+
+/// A query that reads the voltages of one electrocardiogram as an asynchronous sequence.
+public struct HKElectrocardiogramQueryDescriptor: HKAsyncSequenceQuery, Sendable {
+    public typealias Sequence = Results
+
+    /// The electrocardiogram whose voltages are read.
+    public var electrocardiogram: HKElectrocardiogram
+
+    /// Creates a query for the voltages of a stored electrocardiogram.
+    public init(_ electrocardiogram: HKElectrocardiogram) {
+        self.electrocardiogram = electrocardiogram
+    }
+
+    /// The measurements in order of time.
+    public func results(for healthStore: HKHealthStore) -> Results {
+        Results(connection: healthStore.connection, electrocardiogram: electrocardiogram)
+    }
+
+    /// The measurements in order of time. Iterating throws if the electrocardiogram is not stored.
+    public struct Results: AsyncSequence, Sendable {
+        public typealias Element = HKElectrocardiogram.VoltageMeasurement
+        public typealias AsyncIterator = Iterator
+
+        let connection: StoreConnection
+        let electrocardiogram: HKElectrocardiogram
+
+        public func makeAsyncIterator() -> Iterator {
+            let electrocardiogram = electrocardiogram
+            return Iterator(
+                reading: SeriesReading(connection) { try $0.stored(electrocardiogram).measurements })
+        }
+
+        public struct Iterator: AsyncIteratorProtocol {
+            public typealias Element = Results.Element
+
+            var reading: SeriesReading<HKElectrocardiogram.VoltageMeasurement>
+
+            /// The next measurement; `nil` after the last.
+            public mutating func next() async throws -> Results.Element? {
+                try await reading.nextElement()
+            }
+        }
+    }
+}
+
+extension HKQuery {
+    /// Matches electrocardiograms of one classification.
+    public class func predicateForElectrocardiograms(
+        classification: HKElectrocardiogram.Classification
+    ) -> NSPredicate {
+        predicate(
+            .field(HKElectrocardiogram.Field.classification, .equal, .number(Double(classification.rawValue))),
+            printed: "\(HKPredicateKeyPathECGClassification) == \(classification.rawValue)")
+    }
+
+    /// Matches electrocardiograms by their symptoms status.
+    public class func predicateForElectrocardiograms(
+        symptomsStatus: HKElectrocardiogram.SymptomsStatus
+    ) -> NSPredicate {
+        predicate(
+            .field(HKElectrocardiogram.Field.symptomsStatus, .equal, .number(Double(symptomsStatus.rawValue))),
+            printed: "\(HKPredicateKeyPathECGSymptomsStatus) == \(symptomsStatus.rawValue)")
+    }
+
+    /// Matches symptoms associated with the electrocardiogram.
+    public class func predicateForObjectsAssociated(electrocardiogram: HKElectrocardiogram) -> NSPredicate {
+        predicate(.memberOf(electrocardiogram.uuid), printed: "electrocardiogram == electrocardiogram")
     }
 }

@@ -1,32 +1,30 @@
 public import Foundation
-import HealthEngine
-import HealthModel
 import Synchronization
 
-/// Gathers single heartbeats and saves them as one ``HKHeartbeatSeriesSample``.
+/// A builder that collects single heartbeats and saves them as one ``HKHeartbeatSeriesSample``.
 ///
-/// A builder that came from ``HKWorkoutBuilder/seriesBuilder(for:)`` is finished by its workout builder.
+/// A builder returned by ``HKWorkoutBuilder/seriesBuilder(for:)`` is finished by its workout builder.
 ///
-/// Beats may come in any order and from any thread. Failures are ``HKError/errorInvalidArgument`` with what
-/// is wrong, and what saving gives.
-// Unchecked: what changes is in a Mutex, the rest is constant.
+/// Add beats in any order and from any thread. Invalid beats and calls in the wrong state fail with
+/// ``HKError/errorInvalidArgument``; finishing also fails with the errors of saving.
+// Unchecked: mutable state is in a Mutex, the rest is constant.
 open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     private struct State {
         var draft: HeartbeatDraft
-        var metadata: [Metadata.Entry] = []
+        var metadata = MetadataDictionary.empty
     }
 
     private let connection: StoreConnection
     private let device: HKDevice?
     private let startDate: Date
-    /// Whether a workout builder will finish the series.
+    /// Whether a workout builder finishes the series.
     private let isAttached: Bool
     private let state: Mutex<State>
 
-    /// How many beats a series has at most. The original's number is not published.
+    /// The maximum number of beats in a series. The original's number is not published.
     open class var maximumCount: Int { 100_000 }
 
-    /// A builder of a series that starts at `startDate`.
+    /// Creates a builder of a series that starts at `startDate`.
     public convenience init(healthStore: HKHealthStore, device: HKDevice?, start startDate: Date) {
         self.init(healthStore.connection, device: device, start: startDate, isAttached: false)
     }
@@ -42,28 +40,27 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
 
     // MARK: Awaited
 
-    /// Adds a beat, by its seconds since the start. A gap says that beats before it were missed.
+    /// Adds a beat at a number of seconds since the start. A gap means that beats before it were missed.
     public func addHeartbeat(at timeIntervalSinceStart: TimeInterval, precededByGap: Bool) async throws {
         try add(timeIntervalSinceStart, precededByGap)
     }
 
-    /// Adds metadata of the series; a key that is there already gets the new value. Values that are not
+    /// Adds metadata to the series. A new value replaces an earlier one for the same key. Values that are not
     /// allowed end the process.
     public func addMetadata(_ metadata: [String: Any]) async throws {
-        try add(ProgrammerError.checkedMetadata(metadata))
+        try add(MetadataDictionary.checked(metadata))
     }
 
     /// Ends the series and saves it.
     public func finishSeries() async throws -> HKHeartbeatSeriesSample {
         let sample = try finishedAlone()
-        let caller = connection.caller
-        try await connection.perform(.writing) { _ = try $0.save(RecordEncoder.items([sample]), as: caller) }
+        try await connection.perform(connection.saving([sample]))
         return sample
     }
 
     // MARK: With handlers
 
-    /// Adds a beat, by its seconds since the start. A gap says that beats before it were missed.
+    /// Adds a beat at a number of seconds since the start. A gap means that beats before it were missed.
     @preconcurrency
     public func addHeartbeatWithTimeInterval(
         sinceSeriesStartDate timeIntervalSinceStart: TimeInterval, precededByGap: Bool,
@@ -72,13 +69,13 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
         report(Result { try add(timeIntervalSinceStart, precededByGap) }, completion)
     }
 
-    /// Adds metadata of the series. See ``addMetadata(_:)``.
+    /// Adds metadata to the series. See ``addMetadata(_:)``.
     @preconcurrency
     public func addMetadata(
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        let record = ProgrammerError.checkedMetadata(metadata)
-        report(Result { try add(record) }, completion)
+        let checked = MetadataDictionary.checked(metadata)
+        report(Result { try add(checked) }, completion)
     }
 
     /// Ends the series and saves it; the sample is `nil` with an error.
@@ -86,35 +83,27 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     public func finishSeries(
         completion: @escaping @Sendable (HKHeartbeatSeriesSample?, (any Error)?) -> Void
     ) {
-        let caller = connection.caller
-        let made = Result { try finishedAlone() }
-        connection.perform(.writing) { engine in
-            let sample = try made.get()
-            _ = try engine.save(RecordEncoder.items([sample]), as: caller)
-            return sample
-        } completion: { result in
-            switch result {
-            case .success(let sample): completion(sample, nil)
-            case .failure(let error): completion(nil, error)
-            }
+        do {
+            let sample = try finishedAlone()
+            connection.perform(connection.saving([sample])) { completion($0.isSuccess ? sample : nil, $0.error) }
+        } catch {
+            report(.failure(error)) { _, error in completion(nil, error) }
         }
     }
 
-    /// Throws the beats away. Whatever is called afterwards fails.
+    /// Discards the beats. Every later call fails.
     open override func discard() {
         state.withLock { $0.draft.discard() }
     }
 
     // MARK: For a workout builder
 
-    /// The series as the workout builder saves it; `nil` when there is nothing to save.
-    func finishedPart() throws -> ObjectRecord? {
-        guard state.withLock({ $0.draft.hasBeats }), case .object(let record) = RecordEncoder.item(try finished())
-        else { return nil }
-        return record
+    /// The series for the workout builder to save; `nil` if there is nothing to save.
+    func finishedPart() throws -> HKHeartbeatSeriesSample? {
+        state.withLock { $0.draft.hasBeats } ? try finished() : nil
     }
 
-    /// Ends what ``finishedPart()`` began: a series that was not stored may be finished again.
+    /// Completes ``finishedPart()``: a series that was not stored may be finished again.
     func conclude(isStored: Bool) {
         if !isStored { state.withLock { $0.draft.reopen() } }
     }
@@ -130,38 +119,104 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
 
     private func add(_ offset: TimeInterval, _ hasGap: Bool) throws {
         try state.withLock { state in
-            try HKError.checked { () throws(ObjectRefusal) in
+            try HKError.checked { () throws(InvalidObjectError) in
                 try state.draft.add(offset: offset, hasGap: hasGap)
             }
         }
     }
 
-    private func add(_ metadata: Metadata) throws {
+    private func add(_ metadata: MetadataDictionary) throws {
         try state.withLock { state in
-            try HKError.checked { () throws(ObjectRefusal) in try state.draft.requireOpen() }
-            let keys = Set(metadata.entries.map(\.key))
-            state.metadata.removeAll { keys.contains($0.key) }
-            state.metadata += metadata.entries
+            try HKError.checked { () throws(InvalidObjectError) in try state.draft.requireOpen() }
+            state.metadata = state.metadata.merging(metadata)
         }
     }
 
-    /// Ends the series: its sample, with the source that will have written it.
+    /// Ends the series and returns its sample.
     private func finished() throws -> HKHeartbeatSeriesSample {
         let (series, metadata) = try state.withLock { state in
-            (try HKError.checked { () throws(ObjectRefusal) in try state.draft.finish() }, state.metadata)
+            (try HKError.checked { () throws(InvalidObjectError) in try state.draft.finish() }, state.metadata)
         }
         let start = startDate.timeIntervalSinceReferenceDate
-        return HKHeartbeatSeriesSample(
-            identity: UUID(),
-            context: ObjectContext(
-                type: HKSeriesType.heartbeat(), revision: HKSourceRevision(connection.caller.revision),
-                device: device, metadata: Metadata(metadata)),
-            start: start, end: start + series.lastOffset, document: series.document)
+        let base = SampleBase.built(
+            by: connection, type: HKSeriesType.heartbeat(), start: start, end: start + series.lastOffset,
+            device: device, metadata: metadata)
+        return HKHeartbeatSeriesSample(base, fields: series.fields)
     }
 
     private func report(
         _ result: Result<Void, any Error>, _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         connection.perform { _ in try result.get() } completion: { completion($0.isSuccess, $0.error) }
+    }
+}
+
+/// The beats a builder has collected, and the calls it still allows.
+struct HeartbeatDraft {
+    private enum Stage {
+        case open
+        case finished
+        case discarded
+    }
+
+    private var stage = Stage.open
+    private var beats: [(offset: Double, hasGap: Bool)] = []
+    /// The maximum number of beats.
+    let limit: Int
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Adds a beat, in any order.
+    ///
+    /// - Throws: for an offset that is not positive, beyond the limit, and after the end.
+    mutating func add(offset: Double, hasGap: Bool) throws(InvalidObjectError) {
+        try requireOpen()
+        guard offset > 0, offset.isFinite else {
+            throw InvalidObjectError(reason: "The time of a heartbeat since the start of its series must be positive")
+        }
+        guard beats.count < limit else {
+            throw InvalidObjectError(reason: "A heartbeat series has at most \(limit) heartbeats")
+        }
+        beats.append((offset, hasGap))
+    }
+
+    /// Checks that the series is still open.
+    func requireOpen() throws(InvalidObjectError) {
+        switch stage {
+        case .open: return
+        case .finished: throw InvalidObjectError(reason: "The heartbeat series is finished")
+        case .discarded: throw InvalidObjectError(reason: "The heartbeat series was discarded")
+        }
+    }
+
+    /// Ends the series and returns the beats in order of time.
+    ///
+    /// - Throws: without a beat, and after the end.
+    mutating func finish() throws(InvalidObjectError) -> (fields: HKHeartbeatSeriesSample.Fields, lastOffset: Double) {
+        try requireOpen()
+        guard !beats.isEmpty else {
+            throw InvalidObjectError(reason: "A heartbeat series requires a heartbeat")
+        }
+        stage = .finished
+        beats.sort { $0.offset < $1.offset }
+        let fields = HKHeartbeatSeriesSample.Fields(
+            offsets: beats.map(\.offset), gaps: beats.map { $0.hasGap ? 1 : 0 })
+        return (fields, beats[beats.count - 1].offset)
+    }
+
+    /// Whether there are beats to finish.
+    var hasBeats: Bool { stage == .open && !beats.isEmpty }
+
+    /// Reverts ``finish()``.
+    mutating func reopen() {
+        if stage == .finished { stage = .open }
+    }
+
+    /// Discards the beats.
+    mutating func discard() {
+        stage = .discarded
+        beats = []
     }
 }

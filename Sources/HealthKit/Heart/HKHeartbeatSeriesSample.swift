@@ -1,38 +1,155 @@
 public import Foundation
-import HealthModel
 
-/// Single heartbeats, one after the other. The beats are read with an ``HKHeartbeatSeriesQuery``.
+/// A series of single heartbeats. Read the beats with an ``HKHeartbeatSeriesQuery``.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKHeartbeatSeriesSample: HKSeriesSample, DocumentBacked, @unchecked Sendable {
-    /// The names of the document's series.
-    typealias Series = HeartbeatSeriesDocument
-
-    final let document: DocumentBody
-
-    required init(identity: UUID, context: ObjectContext, start: Double, end: Double, document: DocumentBody) {
-        self.document = document
-        super.init(identity: identity, context: context, start: start, end: end)
+public class HKHeartbeatSeriesSample: HKSeriesSample, DocumentSample, @unchecked Sendable {
+    /// The stored values: columns of one length, a row for each beat.
+    struct Fields: Hashable, Sendable {
+        /// Seconds since the start, ascending.
+        var offsets: [Double]?
+        /// 1 where beats were missed before this one, else 0; `nil` if unknown.
+        var gaps: [Double]?
+        /// Beats per minute at each beat, from an archive; `nil` if unknown.
+        var rates: [Double]?
     }
 
-    /// How many beats there are.
-    public override var count: Int { document.series[Series.offsets]?.count ?? 0 }
+    final let fields: Fields
+
+    required init(_ base: SampleBase, fields: Fields) {
+        self.fields = fields
+        super.init(base)
+    }
+
+    /// The number of beats.
+    public override var count: Int { fields.offsets?.count ?? 0 }
 
     /// The beats in order of time.
     final var heartbeats: [HKHeartbeatSeriesQueryDescriptor.Heartbeat] {
-        let gaps = document.series[Series.gaps] ?? []
-        return (document.series[Series.offsets] ?? []).enumerated().map { index, offset in
+        let gaps = fields.gaps ?? []
+        return (fields.offsets ?? []).enumerated().map { index, offset in
             .init(timeIntervalSinceStart: offset, precededByGap: index < gaps.count && gaps[index] != 0)
         }
     }
 
-    /// The series in an archive; `nil` for a damaged one.
+    /// The series in an archive; `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
-        guard let item = ObjectArchive.document(from: coder),
-            item.context.type == HKSeriesType.heartbeat(),
-            let offsets = item.document.series[Series.offsets], !offsets.isEmpty,
-            item.document.series[Series.gaps].map({ $0.count == offsets.count }) ?? true
+        guard let archived = ObjectArchive.fields(Fields.self, from: coder),
+            archived.base.context.type == HKSeriesType.heartbeat()
         else { return nil }
-        document = item.document
-        super.init(identity: item.identity, context: item.context, start: item.start, end: item.end)
+        fields = archived.fields
+        super.init(archived.base)
+    }
+}
+
+/// A query that reads the beats of one series.
+///
+/// The handler is called once for each beat, in order of time, with the seconds since the start, whether
+/// beats were missed before it, whether this is the last call, and an error if the series cannot be read.
+// Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
+open class HKHeartbeatSeriesQuery: HKQuery, @unchecked Sendable {
+    private let heartbeatSeries: HKHeartbeatSeriesSample
+    private let dataHandler: @Sendable (HKHeartbeatSeriesQuery, TimeInterval, Bool, Bool, (any Error)?) -> Void
+
+    /// Creates a query for the beats of a stored series.
+    @preconcurrency
+    public init(
+        heartbeatSeries: HKHeartbeatSeriesSample,
+        dataHandler: @escaping @Sendable (
+            HKHeartbeatSeriesQuery, TimeInterval, Bool, Bool, (any Error)?
+        ) -> Void
+    ) {
+        self.heartbeatSeries = heartbeatSeries
+        self.dataHandler = dataHandler
+        super.init(
+            objectType: HKSeriesType.heartbeat(),
+            predicate: HKQuery.predicateForObject(with: heartbeatSeries.uuid))
+    }
+
+    override func makeWork() throws -> QueryWork {
+        QueryWork(
+            start: { run in
+                let beats = try run.connection.reader().stored(self.heartbeatSeries).heartbeats
+                for (index, beat) in beats.enumerated() {
+                    guard run.isActive else { return }
+                    run.deliver {
+                        self.dataHandler(
+                            self, beat.timeIntervalSinceStart, beat.precededByGap,
+                            index == beats.count - 1, nil)
+                    }
+                }
+                if beats.isEmpty { run.deliver { self.dataHandler(self, 0, false, true, nil) } }
+            },
+            fail: { self.dataHandler(self, 0, false, true, HKError.make($0)) })
+    }
+}
+
+/// A query that reads the beats of one series as an asynchronous sequence.
+public struct HKHeartbeatSeriesQueryDescriptor: HKAsyncSequenceQuery, Sendable {
+    public typealias Sequence = Results
+
+    /// The series whose beats are read.
+    public var sample: HKHeartbeatSeriesSample
+
+    /// Creates a query for the beats of a stored series.
+    public init(_ sample: HKHeartbeatSeriesSample) {
+        self.sample = sample
+    }
+
+    /// A heartbeat.
+    public struct Heartbeat: Hashable, Sendable {
+        /// Seconds since the start of the series.
+        public let timeIntervalSinceStart: TimeInterval
+        /// A Boolean value that indicates whether beats were missed before this one.
+        public let precededByGap: Bool
+
+        init(timeIntervalSinceStart: TimeInterval, precededByGap: Bool) {
+            self.timeIntervalSinceStart = timeIntervalSinceStart
+            self.precededByGap = precededByGap
+        }
+
+        public static func == (a: Heartbeat, b: Heartbeat) -> Bool {
+            a.timeIntervalSinceStart == b.timeIntervalSinceStart && a.precededByGap == b.precededByGap
+        }
+
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(timeIntervalSinceStart)
+            hasher.combine(precededByGap)
+        }
+
+        public var hashValue: Int {
+            var hasher = Hasher()
+            hash(into: &hasher)
+            return hasher.finalize()
+        }
+    }
+
+    /// The beats in order of time.
+    public func results(for healthStore: HKHealthStore) -> Results {
+        Results(connection: healthStore.connection, sample: sample)
+    }
+
+    /// The beats in order of time. Iterating throws if the series is not stored.
+    public struct Results: AsyncSequence, Sendable {
+        public typealias Element = Heartbeat
+        public typealias AsyncIterator = Iterator
+
+        let connection: StoreConnection
+        let sample: HKHeartbeatSeriesSample
+
+        public func makeAsyncIterator() -> Iterator {
+            let sample = sample
+            return Iterator(reading: SeriesReading(connection) { try $0.stored(sample).heartbeats })
+        }
+
+        public struct Iterator: AsyncIteratorProtocol {
+            public typealias Element = Results.Element
+
+            var reading: SeriesReading<Heartbeat>
+
+            /// The next beat; `nil` after the last.
+            public mutating func next() async throws -> Results.Element? {
+                try await reading.nextElement()
+            }
+        }
     }
 }

@@ -1,83 +1,137 @@
 public import Foundation
-import HealthModel
 
 /// A dose of a medication that was taken, skipped or planned.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKMedicationDoseEvent: HKSample, DocumentBacked, @unchecked Sendable {
-    /// The names of the document's fields.
-    enum Field {
-        static let logStatus = "logStatus"
-        static let scheduleType = "scheduleType"
-        static let concept = "medicationConceptIdentifier"
-        static let scheduledDate = "scheduledDate"
-        static let scheduledDose = "scheduledDoseQuantity"
-        static let dose = "doseQuantity"
-        static let unit = "unit"
+public class HKMedicationDoseEvent: HKSample, DocumentSample, @unchecked Sendable {
+    /// The stored values. Raw values are kept as they are, so that values of a later version survive.
+    struct Fields: Hashable, Sendable {
+        var concept: String?
+        var logStatus: Int?
+        var scheduleType: Int?
+        var scheduledDate: Date?
+        var scheduledDose: Double?
+        var dose: Double?
+        /// The unit's string.
+        var unit: String?
     }
 
-    final let document: DocumentBody
+    final let fields: Fields
 
-    required init(identity: UUID, context: ObjectContext, start: Double, end: Double, document: DocumentBody) {
-        self.document = document
-        super.init(identity: identity, context: context, start: start, end: end)
+    required init(_ base: SampleBase, fields: Fields) {
+        self.fields = fields
+        super.init(base)
     }
 
-    /// A dose that the store does not hold yet; people log them, applications cannot.
+    /// Creates a dose that is not in the store yet; people log doses, applications cannot.
     package convenience init(
         medication: HKHealthConceptIdentifier, date: Date, status: LogStatus, scheduleType: ScheduleType,
         scheduledDate: Date?, scheduledDose: Double?, dose: Double?, unit: HKUnit, metadata: [String: Any]?
     ) {
-        var fields: [String: FieldValue] = [
-            Field.concept: .string(medication.token), Field.logStatus: .integer(Int64(status.rawValue)),
-            Field.scheduleType: .integer(Int64(scheduleType.rawValue)), Field.unit: .string(unit.unitString),
-        ]
-        fields[Field.scheduledDate] = scheduledDate.map { .date($0.timeIntervalSinceReferenceDate) }
-        fields[Field.scheduledDose] = scheduledDose.map { .double($0) }
-        fields[Field.dose] = dose.map { .double($0) }
         self.init(
             new: .medicationDoseEventType(), start: date, end: date, device: nil, metadata: metadata,
-            document: DocumentBody(fields: fields))
+            fields: Fields(
+                concept: medication.token, logStatus: status.rawValue, scheduleType: scheduleType.rawValue,
+                scheduledDate: scheduledDate, scheduledDose: scheduledDose, dose: dose, unit: unit.unitString))
     }
 
-    /// The event's type.
+    /// The type of the event.
     public var medicationDoseEventType: HKMedicationDoseEventType {
-        // Only this type reaches the contexts of this class.
+        // Samples of this class have this type only.
         unsafeDowncast(context.type, to: HKMedicationDoseEventType.self)
     }
 
-    /// What was done about the dose.
+    /// The status that the person logged.
     public var logStatus: HKMedicationDoseEvent.LogStatus {
-        document.integer(Field.logStatus).flatMap { LogStatus(rawValue: $0) } ?? .notInteracted
+        fields.logStatus.flatMap { LogStatus(rawValue: $0) } ?? .notInteracted
     }
 
-    /// Whether the dose was due by a schedule or taken as needed.
+    /// The schedule of the dose: by schedule or as needed.
     public var scheduleType: HKMedicationDoseEvent.ScheduleType {
-        document.integer(Field.scheduleType).flatMap { ScheduleType(rawValue: $0) } ?? .asNeeded
+        fields.scheduleType.flatMap { ScheduleType(rawValue: $0) } ?? .asNeeded
     }
 
-    /// The medication.
+    /// The identifier of the medication.
     public var medicationConceptIdentifier: HKHealthConceptIdentifier {
-        HKHealthConceptIdentifier(domain: .medication, token: document.text(Field.concept) ?? "")
+        HKHealthConceptIdentifier(domain: .medication, token: fields.concept ?? "")
     }
 
-    /// When the dose was due; `nil` for one taken as needed.
-    public var scheduledDate: Date? { document.instant(Field.scheduledDate) }
+    /// The date when the dose was due; `nil` for a dose taken as needed.
+    public var scheduledDate: Date? { fields.scheduledDate }
 
-    /// How much was due, in ``unit``.
-    public var scheduledDoseQuantity: Double? { document[Field.scheduledDose]?.number }
+    /// The amount that was due, in ``unit``.
+    public var scheduledDoseQuantity: Double? { fields.scheduledDose }
 
-    /// How much was taken, in ``unit``.
-    public var doseQuantity: Double? { document[Field.dose]?.number }
+    /// The amount that was taken, in ``unit``.
+    public var doseQuantity: Double? { fields.dose }
 
-    /// What doses are counted in.
-    public var unit: HKUnit { document.text(Field.unit).flatMap { HKUnit.parsed($0) } ?? .count() }
+    /// The unit of the amounts.
+    public var unit: HKUnit { fields.unit.flatMap { HKUnit.parsed($0) } ?? .count() }
 
-    /// The event in an archive; `nil` for a damaged one.
+    /// The event in an archive; `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
-        guard let item = ObjectArchive.document(from: coder), item.context.type is HKMedicationDoseEventType,
-            item.document.text(Field.concept) != nil, item.document.integer(Field.logStatus) != nil
-        else { return nil }
-        document = item.document
-        super.init(identity: item.identity, context: item.context, start: item.start, end: item.end)
+        guard let archived = ObjectArchive.fields(Fields.self, from: coder) else { return nil }
+        fields = archived.fields
+        super.init(archived.base)
+    }
+}
+
+// MARK: - Predicates
+
+extension HKQuery {
+    /// Matches doses of a status.
+    public class func predicateForMedicationDoseEvent(status: HKMedicationDoseEvent.LogStatus) -> NSPredicate {
+        predicateForMedicationDoseEvent(statuses: [NSNumber(value: status.rawValue)])
+    }
+
+    /// Matches doses of one of several statuses, by raw value.
+    public class func predicateForMedicationDoseEvent(statuses: Set<NSNumber>) -> NSPredicate {
+        doses(
+            HKMedicationDoseEvent.Field.logStatus,
+            statuses.map(\.intValue).sorted().map { .number(Double($0)) }, printed: "status IN statuses")
+    }
+
+    /// Matches doses that were due at an instant.
+    public class func predicateForMedicationDoseEvent(scheduledDate: Date) -> NSPredicate {
+        predicateForMedicationDoseEvent(scheduledDates: [scheduledDate])
+    }
+
+    /// Matches doses that were due at one of several instants.
+    public class func predicateForMedicationDoseEvent(scheduledDates: Set<Date>) -> NSPredicate {
+        doses(
+            HKMedicationDoseEvent.Field.scheduledDate, scheduledDates.sorted().map { .date($0) },
+            printed: "scheduledDate IN dates")
+    }
+
+    /// Matches doses that were due at or after `startDate` and before `endDate`; a `nil` date leaves its side
+    /// open. Doses without a schedule never match.
+    public class func predicateForMedicationDoseEvent(
+        scheduledStart startDate: Date?, end endDate: Date?
+    ) -> NSPredicate {
+        let field = HKMedicationDoseEvent.Field.scheduledDate
+        var filters: [ObjectFilter] = [.field(field, .greaterThanOrEqual, .date(startDate ?? .distantPast))]
+        if let endDate { filters.append(.field(field, .lessThan, .date(endDate))) }
+        return predicate(.and(filters), printed: "scheduledDate >= start AND scheduledDate < end")
+    }
+
+    /// Matches doses of a medication.
+    public class func predicateForMedicationDoseEvent(
+        medicationConceptIdentifier: HKHealthConceptIdentifier
+    ) -> NSPredicate {
+        predicateForMedicationDoseEvent(medicationConceptIdentifiers: [medicationConceptIdentifier])
+    }
+
+    /// Matches doses of one of several medications.
+    public class func predicateForMedicationDoseEvent(
+        medicationConceptIdentifiers: Set<HKHealthConceptIdentifier>
+    ) -> NSPredicate {
+        doses(
+            HKMedicationDoseEvent.Field.concept,
+            medicationConceptIdentifiers.map(\.token).sorted().map { .string($0) },
+            printed: "medicationConceptIdentifier IN concepts")
+    }
+
+    private class func doses(_ field: String, _ values: [PredicateValue], printed: String) -> NSPredicate {
+        predicate(
+            values.isEmpty ? .nothing : .or(values.map { .field(field, .equal, $0) }), printed: printed)
     }
 }

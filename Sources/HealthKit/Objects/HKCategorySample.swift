@@ -1,7 +1,6 @@
 public import Foundation
-import HealthModel
 
-/// A sample whose value is a member of an enumeration, such as a stage of sleep.
+/// A sample whose value belongs to an enumeration, such as a stage of sleep.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 open class HKCategorySample: HKSample, @unchecked Sendable {
     private let rawValue: Int
@@ -17,17 +16,17 @@ open class HKCategorySample: HKSample, @unchecked Sendable {
         unsafeDowncast(context.type, to: HKCategoryType.self)
     }
 
-    /// The raw value of the enumeration that belongs to the type.
+    /// The raw value of the type's enumeration.
     open var value: Int { rawValue }
 
-    /// A sample of `type` over a span of time.
+    /// Creates a sample.
     ///
     /// A value outside the type's enumeration, or a start after the end, ends the process.
     public convenience init(type: HKCategoryType, value: Int, start startDate: Date, end endDate: Date) {
         self.init(type: type, value: value, start: startDate, end: endDate, device: nil, metadata: nil)
     }
 
-    /// A sample of `type` over a span of time, with metadata.
+    /// Creates a sample with metadata.
     ///
     /// A value outside the type's enumeration, a start after the end, or missing required metadata ends the process.
     public convenience init(
@@ -37,31 +36,26 @@ open class HKCategorySample: HKSample, @unchecked Sendable {
         self.init(type: type, value: value, start: startDate, end: endDate, device: nil, metadata: metadata)
     }
 
-    /// A sample of `type` over a span of time, with the device that measured and metadata.
+    /// Creates a sample with a device and metadata.
     ///
     /// A value outside the type's enumeration, a start after the end, or missing required metadata ends the process.
     public convenience init(
         type: HKCategoryType, value: Int, start startDate: Date, end endDate: Date,
         device: HKDevice?, metadata: [String: Any]?
     ) {
-        let record = SampleRecord(
-            uuid: UUID(), type: type.code, start: startDate.timeIntervalSinceReferenceDate,
-            end: endDate.timeIntervalSinceReferenceDate, value: Double(value),
-            metadata: ProgrammerError.checkedMetadata(metadata))
-        ProgrammerError.check(record, of: type, class: "HKCategorySample")
-        self.init(
-            identity: record.uuid ?? UUID(),
-            context: ObjectContext(type: type, device: device, metadata: record.metadata),
-            start: record.start, end: record.end, value: value)
+        let base = SampleBase.checked(
+            new: type, value: Double(value), unit: "", start: startDate, end: endDate, device: device,
+            metadata: metadata, class: "HKCategorySample")
+        self.init(identity: base.identity, context: base.context, start: base.start, end: base.end, value: value)
     }
 
-    /// The older spelling of ``init(type:value:start:end:)``.
+    /// The former name of ``init(type:value:start:end:)``.
     @available(*, deprecated, renamed: "init(type:value:start:end:)")
     public convenience init(type: HKCategoryType, value: Int, startDate: Date, endDate: Date) {
         self.init(type: type, value: value, start: startDate, end: endDate, device: nil, metadata: nil)
     }
 
-    /// The older spelling of ``init(type:value:start:end:metadata:)``.
+    /// The former name of ``init(type:value:start:end:metadata:)``.
     @available(*, deprecated, renamed: "init(type:value:start:end:metadata:)")
     public convenience init(
         type: HKCategoryType, value: Int, startDate: Date, endDate: Date, metadata: [String: Any]?
@@ -69,7 +63,7 @@ open class HKCategorySample: HKSample, @unchecked Sendable {
         self.init(type: type, value: value, start: startDate, end: endDate, device: nil, metadata: metadata)
     }
 
-    /// The older spelling of ``init(type:value:start:end:device:metadata:)``.
+    /// The former name of ``init(type:value:start:end:device:metadata:)``.
     @available(*, deprecated, renamed: "init(type:value:start:end:device:metadata:)")
     public convenience init(
         type: HKCategoryType, value: Int, startDate: Date, endDate: Date, device: HKDevice?,
@@ -79,13 +73,11 @@ open class HKCategorySample: HKSample, @unchecked Sendable {
     }
 
     public required init?(coder: NSCoder) {
-        guard let archive = SecureRecord.decode(ObjectArchive.self, from: coder),
-            case .sample(let record) = archive.item,
-            let base = archive.base(of: record), base.context.type is HKCategoryType,
-            let value = Int(exactly: record.value)
+        guard let archived = ObjectArchive.sample(from: coder), archived.base.context.type is HKCategoryType,
+            let value = Int(exactly: archived.value)
         else { return nil }
         rawValue = value
-        super.init(identity: base.identity, context: base.context, start: record.start, end: record.end)
+        super.init(archived.base)
     }
 
     override var summary: String { "\(sampleType.identifier) \(rawValue)" }

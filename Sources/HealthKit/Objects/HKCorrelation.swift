@@ -1,7 +1,6 @@
 public import Foundation
-import HealthModel
 
-/// Quantity and category samples that belong together: a meal, a blood pressure.
+/// Quantity and category samples that belong together, such as a meal or a blood pressure reading.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 open class HKCorrelation: HKSample, @unchecked Sendable {
     private let members: Set<HKSample>
@@ -17,7 +16,7 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
         unsafeDowncast(context.type, to: HKCorrelationType.self)
     }
 
-    /// The samples that belong together.
+    /// The members.
     open var objects: Set<HKSample> { members }
 
     /// The members of one type.
@@ -25,7 +24,8 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
         members.filter { $0.sampleType == objectType }
     }
 
-    /// A correlation of samples. An empty set, or one with other than quantity and category samples, ends the process.
+    /// Creates a correlation. An empty set, or one that contains other than quantity and category samples, ends
+    /// the process.
     public convenience init(
         type correlationType: HKCorrelationType, start startDate: Date, end endDate: Date,
         objects: Set<HKSample>
@@ -35,9 +35,9 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
             metadata: nil)
     }
 
-    /// A correlation of samples, with metadata.
+    /// Creates a correlation with metadata.
     ///
-    /// An empty set, or one with other than quantity and category samples, ends the process.
+    /// An empty set, or one that contains other than quantity and category samples, ends the process.
     public convenience init(
         type correlationType: HKCorrelationType, start startDate: Date, end endDate: Date,
         objects: Set<HKSample>, metadata: [String: Any]?
@@ -47,9 +47,9 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
             metadata: metadata)
     }
 
-    /// A correlation of samples, with the device that measured and metadata.
+    /// Creates a correlation with a device and metadata.
     ///
-    /// An empty set, or one with other than quantity and category samples, ends the process.
+    /// An empty set, or one that contains other than quantity and category samples, ends the process.
     public convenience init(
         type correlationType: HKCorrelationType, start startDate: Date, end endDate: Date,
         objects: Set<HKSample>, device: HKDevice?, metadata: [String: Any]?
@@ -58,20 +58,13 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
             ProgrammerError.refuse(
                 "Objects of a correlation must be quantity or category samples, not \(Swift.type(of: object))")
         }
-        let record = ObjectRecord(
-            uuid: UUID(), type: correlationType.code,
-            start: startDate.timeIntervalSinceReferenceDate,
-            end: endDate.timeIntervalSinceReferenceDate,
-            metadata: ProgrammerError.checkedMetadata(metadata),
-            members: RecordEncoder.members(objects))
-        ProgrammerError.check(record, of: correlationType)
+        let base = SampleBase.checked(
+            new: correlationType, start: startDate, end: endDate, device: device, metadata: metadata, members: objects)
         self.init(
-            identity: record.uuid ?? UUID(),
-            context: ObjectContext(type: correlationType, device: device, metadata: record.metadata),
-            start: record.start, end: record.end, members: objects)
+            identity: base.identity, context: base.context, start: base.start, end: base.end, members: objects)
     }
 
-    /// The older spelling of ``init(type:start:end:objects:)``.
+    /// The former name of ``init(type:start:end:objects:)``.
     @available(*, deprecated, renamed: "init(type:start:end:objects:)")
     public convenience init(
         type correlationType: HKCorrelationType, startDate: Date, endDate: Date, objects: Set<HKSample>
@@ -79,7 +72,7 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
         self.init(type: correlationType, start: startDate, end: endDate, objects: objects)
     }
 
-    /// The older spelling of ``init(type:start:end:objects:metadata:)``.
+    /// The former name of ``init(type:start:end:objects:metadata:)``.
     @available(*, deprecated, renamed: "init(type:start:end:objects:metadata:)")
     public convenience init(
         type correlationType: HKCorrelationType, startDate: Date, endDate: Date,
@@ -89,7 +82,7 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
             type: correlationType, start: startDate, end: endDate, objects: objects, metadata: metadata)
     }
 
-    /// The older spelling of ``init(type:start:end:objects:device:metadata:)``.
+    /// The former name of ``init(type:start:end:objects:device:metadata:)``.
     @available(*, deprecated, renamed: "init(type:start:end:objects:device:metadata:)")
     public convenience init(
         type correlationType: HKCorrelationType, startDate: Date, endDate: Date,
@@ -101,13 +94,11 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
     }
 
     public required init?(coder: NSCoder) {
-        guard let archive = SecureRecord.decode(ObjectArchive.self, from: coder),
-            case .object(let record) = archive.item,
-            let base = archive.base(of: record), base.context.type is HKCorrelationType,
-            let members = archive.members(of: record)
+        guard let archived = ObjectArchive.correlation(from: coder),
+            archived.base.context.type is HKCorrelationType
         else { return nil }
-        self.members = members
-        super.init(identity: base.identity, context: base.context, start: record.start, end: record.end)
+        members = archived.members
+        super.init(archived.base)
     }
 
     override var summary: String { "\(sampleType.identifier) of \(members.count) objects" }

@@ -1,62 +1,72 @@
 public import Foundation
-import HealthModel
 
-/// The device a sample was measured with. Every property may be missing.
+/// The device that measured a sample. Any property may be `nil`.
 // Unchecked: the one stored property is a constant value; the compiler checks only final classes.
 open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    final let record: DeviceRecord
-
-    init(_ record: DeviceRecord) {
-        self.record = record
+    struct Fields: Hashable, Sendable, Codable {
+        var name: String?
+        var manufacturer: String?
+        var model: String?
+        var hardwareVersion: String?
+        var firmwareVersion: String?
+        var softwareVersion: String?
+        var localIdentifier: String?
+        var udiDeviceIdentifier: String?
     }
 
-    /// A device, as far as it is known.
+    final let fields: Fields
+
+    init(_ fields: Fields) {
+        self.fields = fields
+    }
+
+    /// Creates a device; pass `nil` for what is unknown.
     public init(
         name: String?, manufacturer: String?, model: String?, hardwareVersion: String?,
         firmwareVersion: String?, softwareVersion: String?, localIdentifier: String?,
         udiDeviceIdentifier UDIDeviceIdentifier: String?
     ) {
-        record = DeviceRecord(
+        fields = Fields(
             name: name, manufacturer: manufacturer, model: model, hardwareVersion: hardwareVersion,
             firmwareVersion: firmwareVersion, softwareVersion: softwareVersion,
             localIdentifier: localIdentifier, udiDeviceIdentifier: UDIDeviceIdentifier)
     }
 
     /// The name its owner sees.
-    open var name: String? { record.name }
-    /// Who made it.
-    open var manufacturer: String? { record.manufacturer }
-    /// What it is, such as `Watch`.
-    open var model: String? { record.model }
-    /// The hardware's version, such as `Watch6,7`.
-    open var hardwareVersion: String? { record.hardwareVersion }
-    /// The firmware's version.
-    open var firmwareVersion: String? { record.firmwareVersion }
-    /// The software's version.
-    open var softwareVersion: String? { record.softwareVersion }
-    /// What the application calls it.
-    open var localIdentifier: String? { record.localIdentifier }
-    /// The device identifier part of its unique device identification (UDI).
-    open var udiDeviceIdentifier: String? { record.udiDeviceIdentifier }
+    open var name: String? { fields.name }
+    /// The manufacturer.
+    open var manufacturer: String? { fields.manufacturer }
+    /// The model, such as `Watch`.
+    open var model: String? { fields.model }
+    /// The hardware version, such as `Watch6,7`.
+    open var hardwareVersion: String? { fields.hardwareVersion }
+    /// The firmware version.
+    open var firmwareVersion: String? { fields.firmwareVersion }
+    /// The software version.
+    open var softwareVersion: String? { fields.softwareVersion }
+    /// An identifier that only the application that wrote the sample understands.
+    open var localIdentifier: String? { fields.localIdentifier }
+    /// The device identifier of the unique device identification (UDI).
+    open var udiDeviceIdentifier: String? { fields.udiDeviceIdentifier }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     open class var supportsSecureCoding: Bool { true }
 
     public required init?(coder: NSCoder) {
-        guard let record = SecureRecord.decode(DeviceRecord.self, from: coder) else { return nil }
-        self.record = record
+        guard let fields = SecureRecord.decode(Fields.self, from: coder) else { return nil }
+        self.fields = fields
     }
 
     open func encode(with coder: NSCoder) {
-        SecureRecord.encode(record, with: coder)
+        SecureRecord.encode(fields, with: coder)
     }
 
     open override func isEqual(_ object: Any?) -> Bool {
-        (object as? HKDevice)?.record == record
+        (object as? HKDevice)?.fields == fields
     }
 
-    open override var hash: Int { record.hashValue }
+    open override var hash: Int { fields.hashValue }
 
     open override var description: String {
         let fields: [(String, String?)] = [
@@ -68,4 +78,66 @@ open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
         let known = fields.compactMap { field in field.1.map { "\(field.0):\($0)" } }
         return "<" + (["<HKDevice>"] + known).joined(separator: ", ") + ">"
     }
+}
+
+// MARK: - Properties in predicates
+
+extension HKDevice {
+    /// The properties that a predicate can name. Raw values are the `HKDevicePropertyKey…` constants.
+    enum Property: String, Hashable, Sendable, CaseIterable {
+        case name, manufacturer, model
+        case hardwareVersion = "hardware"
+        case firmwareVersion = "firmware"
+        case softwareVersion = "software"
+        case localIdentifier
+        case udiDeviceIdentifier = "UDI_device_identifier"
+    }
+
+    func value(of property: Property) -> String? {
+        switch property {
+        case .name: fields.name
+        case .manufacturer: fields.manufacturer
+        case .model: fields.model
+        case .hardwareVersion: fields.hardwareVersion
+        case .firmwareVersion: fields.firmwareVersion
+        case .softwareVersion: fields.softwareVersion
+        case .localIdentifier: fields.localIdentifier
+        case .udiDeviceIdentifier: fields.udiDeviceIdentifier
+        }
+    }
+}
+
+// MARK: - This machine
+
+extension HKDevice {
+    /// The machine this program runs on. Its host name is left out because it often contains a person's name.
+    public class func local() -> HKDevice { thisMachine }
+
+    private static let thisMachine: HKDevice = {
+        let version = ProcessInfo.processInfo.operatingSystemVersion
+        return HKDevice(
+            Fields(
+                name: systemName, model: systemName, hardwareVersion: machine,
+                softwareVersion:
+                    "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"))
+    }()
+
+    /// The processor architecture, such as `x86_64`.
+    static let machine: String = {
+        #if arch(x86_64)
+            "x86_64"
+        #elseif arch(arm64)
+            "arm64"
+        #else
+            "unknown"
+        #endif
+    }()
+
+    private static let systemName: String = {
+        #if os(Linux)
+            "Linux"
+        #else
+            "Computer"
+        #endif
+    }()
 }

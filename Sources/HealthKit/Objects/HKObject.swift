@@ -1,9 +1,8 @@
 public import Foundation
-import HealthModel
 
-/// Something the store keeps: an identity, who wrote it, with which device, and metadata.
+/// An object in the store: an identity, the source that wrote it, the device and metadata.
 ///
-/// Objects never change once made. Two objects are equal when their identities are.
+/// Objects are immutable. Two objects are equal when their identities are.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
     final let identity: UUID
@@ -14,7 +13,7 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
         self.context = context
     }
 
-    /// The identity, given when the object was made and kept by the store.
+    /// The identity, assigned when the object is created and kept by the store.
     open var uuid: UUID { identity }
 
     /// The source that wrote the object. For an object that was not read from a store, this program.
@@ -23,15 +22,15 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
     /// The source with its version. For an object that was not read from a store, this program.
     open var sourceRevision: HKSourceRevision { context.revision ?? .ofThisProgram }
 
-    /// The device that measured, where one was given.
+    /// The device that measured the data, if any.
     open var device: HKDevice? { context.device }
 
-    /// Extra facts by key: `String`, `NSNumber`, `Date` or `HKQuantity` values; `nil` when there are none.
+    /// The metadata by key: `String`, `NSNumber`, `Date` or `HKQuantity` values; `nil` when there is none.
     open var metadata: [String: Any]? { context.metadataValues }
 
     open class var supportsSecureCoding: Bool { true }
 
-    /// Objects of this class itself are never archived, so this always fails; subclasses decode themselves.
+    /// Always fails: only subclasses are archived, and they decode themselves.
     public required init?(coder: NSCoder) {
         return nil
     }
@@ -48,4 +47,92 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
     open override var hash: Int { identity.hashValue }
 
     open override var description: String { "\(identity) \(sourceRevision)" }
+}
+
+/// An object with a start and an end.
+// Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
+open class HKSample: HKObject, @unchecked Sendable {
+    /// Seconds since 2001-01-01 00:00:00 UTC.
+    final let start: Double
+    /// Seconds since 2001-01-01 00:00:00 UTC, at or after ``start``.
+    final let end: Double
+
+    init(identity: UUID, context: ObjectContext, start: Double, end: Double) {
+        self.start = start
+        self.end = end
+        super.init(identity: identity, context: context)
+    }
+
+    init(_ base: SampleBase) {
+        start = base.start
+        end = base.end
+        super.init(identity: base.identity, context: base.context)
+    }
+
+    /// The type of the sample.
+    open var sampleType: HKSampleType { context.type }
+
+    /// The start.
+    open var startDate: Date { Date(timeIntervalSinceReferenceDate: start) }
+
+    /// The end; equal to ``startDate`` for an instant.
+    open var endDate: Date { Date(timeIntervalSinceReferenceDate: end) }
+
+    /// A Boolean value that indicates whether the end is still open (``endDate`` is `Date.distantFuture`).
+    open var hasUndeterminedDuration: Bool { endDate == .distantFuture }
+
+    /// Decodes a sample of a type without a class of its own; `nil` for a damaged archive.
+    public required init?(coder: NSCoder) {
+        guard let base = ObjectArchive.base(from: coder) else { return nil }
+        start = base.start
+        end = base.end
+        super.init(identity: base.identity, context: base.context)
+    }
+
+    /// The beginning of the description.
+    var summary: String { sampleType.identifier }
+
+    open override var description: String {
+        "\(summary) \(super.description) (\(startDate) - \(endDate))"
+    }
+}
+
+/// The remains of a deleted object: its identity, and its sync keys if it had any.
+// Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
+open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
+    struct Fields: Sendable, Codable {
+        var uuid: UUID
+        var metadata: MetadataDictionary
+    }
+
+    private let fields: Fields
+
+    init(_ fields: Fields) {
+        self.fields = fields
+    }
+
+    /// The identity of the deleted object.
+    open var uuid: UUID { fields.uuid }
+
+    /// `HKMetadataKeySyncIdentifier` and `HKMetadataKeySyncVersion` if the object had them, else `nil`.
+    open var metadata: [String: Any]? { fields.metadata.valuesOrNil }
+
+    open class var supportsSecureCoding: Bool { true }
+
+    public required init?(coder: NSCoder) {
+        guard let fields = SecureRecord.decode(Fields.self, from: coder) else { return nil }
+        self.fields = fields
+    }
+
+    open func encode(with coder: NSCoder) {
+        SecureRecord.encode(fields, with: coder)
+    }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? HKDeletedObject)?.uuid == uuid
+    }
+
+    open override var hash: Int { uuid.hashValue }
+
+    open override var description: String { "<HKDeletedObject \(uuid)>" }
 }

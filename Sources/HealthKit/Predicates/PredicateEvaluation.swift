@@ -1,16 +1,15 @@
 import Foundation
-import HealthModel
 
-/// Evaluates a predicate on an object in memory: `evaluate(with:)`, and what could not be pushed down.
+/// Evaluates a predicate on an object in memory: `evaluate(with:)`, and what a store cannot evaluate.
 enum PredicateEvaluation {
-    /// Whether the object satisfies the predicate. An object of a foreign class satisfies only constants.
+    /// Whether the object satisfies the predicate. An object of another module's class satisfies only constants.
     static func holds(_ node: PredicateNode, for object: Any?) -> Bool {
         switch node {
         case .constant(let value): value
         case .and(let nodes): nodes.allSatisfy { holds($0, for: object) }
         case .or(let nodes): nodes.contains { holds($0, for: object) }
         case .not(let inner): !holds(inner, for: object)
-        case .filter(let filter, _): holds(filter, for: object)
+        case .filter(let filter, _): filter.matches(object)
         case .comparison(let comparison): holds(comparison, for: object)
         }
     }
@@ -58,22 +57,23 @@ enum PredicateEvaluation {
         return order(left, right).map { $0 == 0 } ?? (left == right)
     }
 
-    /// Negative, zero or positive as `left` stands before, at or after `right`; `nil` where two values
-    /// have no order.
+    /// Negative, zero or positive for `left` before, equal to or after `right`; `nil` for values without an order.
     static func order(_ left: PredicateValue, _ right: PredicateValue) -> Int? {
         switch (left, right) {
         case (.date(let a), .date(let b)): return a < b ? -1 : a > b ? 1 : 0
         case (.string(let a), .string(let b)): return a < b ? -1 : a > b ? 1 : 0
         case (.quantity(let a), .quantity(let b)):
-            let (first, second) = (a.record, b.record)
-            guard let from = try? UnitExpression(parsing: first.unit), let to = try? UnitExpression(parsing: second.unit),
-                let value = from.conversion(to: to).map({ $0(first.value) })
-            else { return nil }
-            return value < second.value ? -1 : value > second.value ? 1 : 0
+            guard let value = try? a.validatedValue(for: b.unit) else { return nil }
+            return value < b.value ? -1 : value > b.value ? 1 : 0
         default:
             guard let a = left.asNumber, let b = right.asNumber else { return nil }
             return a < b ? -1 : a > b ? 1 : a == b ? 0 : nil
         }
+    }
+
+    /// The order of a date against an instant in seconds since 2001.
+    static func order(_ date: Date, _ instant: Double) -> Int? {
+        order(.date(date), .date(Date(timeIntervalSinceReferenceDate: instant)))
     }
 
     private static func text(
@@ -105,5 +105,95 @@ enum PredicateEvaluation {
             default: NSRegularExpression.escapedPattern(for: String(character))
             }
         }.joined()
+    }
+}
+
+extension PredicateEvaluation {
+    /// The value of a key path on an object; `null` for a property that the object does not have.
+    static func property(_ parts: [String], of object: Any) -> PredicateValue {
+        guard let first = parts.first else { return PredicateValue(object) ?? .null }
+        if let value = healthRecordProperty(parts, of: object) { return value }
+        guard let object = object as? HKObject else {
+            return (object as? HKActivitySummary).map { summaryProperty(first, of: $0) } ?? .null
+        }
+        if first == HKPredicateKeyPathMetadata {
+            guard parts.count > 1 else { return object.metadata == nil ? .null : .bool(true) }
+            return PredicateValue(object.metadata?[parts[1]]) ?? .null
+        }
+        if first == HKPredicateKeyPathDevice, parts.count > 1, let device = object.device {
+            return PredicateValue(HKDevice.Property(rawValue: parts[1]).flatMap { device.value(of: $0) }) ?? .null
+        }
+        return objectProperty(first, of: object) ?? sampleProperty(first, of: object)
+            ?? workoutProperty(first, of: object) ?? electrocardiogramProperty(first, of: object) ?? .null
+    }
+
+    private static func objectProperty(_ name: String, of object: HKObject) -> PredicateValue? {
+        switch name {
+        case HKPredicateKeyPathUUID, "uuid": .uuid(object.uuid)
+        case HKPredicateKeyPathSource: .source(object.sourceRevision.source)
+        case HKPredicateKeyPathSourceRevision: .sourceRevision(object.sourceRevision)
+        case HKPredicateKeyPathDevice: object.device.map { .device($0) } ?? .null
+        default: nil
+        }
+    }
+
+    private static func sampleProperty(_ name: String, of object: HKObject) -> PredicateValue? {
+        guard let sample = object as? HKSample else { return nil }
+        switch name {
+        case HKPredicateKeyPathStartDate: return .date(sample.startDate)
+        case HKPredicateKeyPathEndDate: return .date(sample.endDate)
+        case HKPredicateKeyPathQuantity: return (sample as? HKQuantitySample).map { .quantity($0.quantity) }
+        case HKPredicateKeyPathCategoryValue: return (sample as? HKCategorySample).map { .number(Double($0.value)) }
+        case HKPredicateKeyPathCount: return (sample as? HKQuantitySample).map { .number(Double($0.count)) }
+        case HKPredicateKeyPathSum:
+            return (sample as? HKCumulativeQuantitySample).map { .quantity($0.sumQuantity) }
+        case HKPredicateKeyPathMin:
+            return (sample as? HKDiscreteQuantitySample).map { .quantity($0.minimumQuantity) }
+        case HKPredicateKeyPathMax:
+            return (sample as? HKDiscreteQuantitySample).map { .quantity($0.maximumQuantity) }
+        case HKPredicateKeyPathAverage:
+            return (sample as? HKDiscreteQuantitySample).map { .quantity($0.averageQuantity) }
+        case HKPredicateKeyPathMostRecent:
+            return (sample as? HKDiscreteQuantitySample).map { .quantity($0.mostRecentQuantity) }
+        default: return nil
+        }
+    }
+
+    private static func workoutProperty(_ name: String, of object: HKObject) -> PredicateValue? {
+        guard let workout = object as? HKWorkout else { return nil }
+        switch name {
+        case HKPredicateKeyPathWorkoutType: return .number(Double(workout.workoutActivityType.rawValue))
+        case HKPredicateKeyPathWorkoutDuration: return .number(workout.duration)
+        case HKPredicateKeyPathWorkoutTotalDistance: return PredicateValue(workout.totalDistance)
+        case HKPredicateKeyPathWorkoutTotalEnergyBurned: return PredicateValue(workout.totalEnergyBurned)
+        case HKPredicateKeyPathWorkoutTotalSwimmingStrokeCount:
+            return PredicateValue(workout.totalSwimmingStrokeCount)
+        case HKPredicateKeyPathWorkoutTotalFlightsClimbed: return PredicateValue(workout.totalFlightsClimbed)
+        default: return nil
+        }
+    }
+
+    private static func electrocardiogramProperty(_ name: String, of object: HKObject) -> PredicateValue? {
+        guard let electrocardiogram = object as? HKElectrocardiogram else { return nil }
+        switch name {
+        case HKPredicateKeyPathECGClassification:
+            return .number(Double(electrocardiogram.classification.rawValue))
+        case HKPredicateKeyPathECGSymptomsStatus:
+            return .number(Double(electrocardiogram.symptomsStatus.rawValue))
+        case HKPredicateKeyPathAverageHeartRate:
+            return electrocardiogram.averageHeartRate.map { .quantity($0) } ?? .null
+        default:
+            return nil
+        }
+    }
+
+    private static func summaryProperty(_ name: String, of summary: HKActivitySummary) -> PredicateValue {
+        guard name == HKPredicateKeyPathDateComponents else { return .null }
+        return .number(Double(summaryDay(summary.dateComponents(for: Calendar(identifier: .gregorian)))))
+    }
+
+    /// Year · 10000 + month · 100 + day.
+    static func summaryDay(_ day: DateComponents) -> Int {
+        (day.year ?? 0) * 10_000 + (day.month ?? 0) * 100 + (day.day ?? 0)
     }
 }

@@ -1,4 +1,4 @@
-/// Cuts a predicate format string into tokens.
+/// Splits a predicate format string into tokens.
 struct PredicateFormatLexer {
     private let format: String
     private let characters: [Character]
@@ -53,7 +53,7 @@ struct PredicateFormatLexer {
                 text.append(character)
             }
         }
-        throw failure("a text in quotes has no closing quote")
+        throw failure("missing closing quote")
     }
 
     private mutating func argument() throws(PredicateFormatError) -> PredicateFormatToken {
@@ -103,6 +103,34 @@ struct PredicateFormatLexer {
             index += sign.count
             return .sign(sign)
         }
-        throw failure("“\(characters[index])” is not expected here")
+        throw failure("unexpected “\(characters[index])”")
+    }
+}
+
+/// A token of a predicate format string.
+enum PredicateFormatToken: Hashable, Sendable {
+    /// An unquoted word: a key path, the name of an operator or a constant.
+    case word(String)
+    /// Quoted text.
+    case string(String)
+    case number(Double)
+    /// An operator or a bracket.
+    case sign(String)
+    /// `%K`.
+    case keyPathArgument
+    /// `%@`, `%d` and so on.
+    case valueArgument
+    case end
+
+    /// The token in an error message.
+    var printed: String {
+        switch self {
+        case .word(let text), .sign(let text): "“\(text)”"
+        case .string: "quoted text"
+        case .number: "a number"
+        case .keyPathArgument: "“%K”"
+        case .valueArgument: "an argument"
+        case .end: "the end"
+        }
     }
 }

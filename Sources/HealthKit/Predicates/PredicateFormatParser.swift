@@ -8,12 +8,12 @@ struct PredicateFormatParser {
     private var arguments: [Any?]
     private var nextArgument = 0
 
-    /// The structure of a format string with its arguments.
+    /// Parses a format string with its arguments.
     static func parse(_ format: String, arguments: [Any?]) throws(PredicateFormatError) -> PredicateNode {
         var lexer = PredicateFormatLexer(format)
         var parser = PredicateFormatParser(format: format, tokens: try lexer.tokens(), arguments: arguments)
         let node = try parser.disjunction()
-        guard parser.token == .end else { throw parser.failure("\(parser.token.printed) is not expected here") }
+        guard parser.token == .end else { throw parser.failure("unexpected \(parser.token.printed)") }
         return node
     }
 
@@ -31,8 +31,8 @@ struct PredicateFormatParser {
 
     private mutating func advance() { position = min(position + 1, tokens.count - 1) }
 
-    /// Takes the token if it is one of these words (any case) or signs.
-    private mutating func take(_ spellings: String...) -> Bool {
+    /// Advances past the token if it is one of these words (in any case) or signs.
+    private mutating func accept(_ spellings: String...) -> Bool {
         switch token {
         case .word(let text) where spellings.contains(text.uppercased()): break
         case .sign(let text) where spellings.contains(text): break
@@ -43,28 +43,28 @@ struct PredicateFormatParser {
     }
 
     private mutating func expect(_ sign: String) throws(PredicateFormatError) {
-        guard take(sign) else { throw failure("“\(sign)” was wanted, \(token.printed) was read") }
+        guard accept(sign) else { throw failure("expected “\(sign)”, found \(token.printed)") }
     }
 
     // MARK: Logic
 
     private mutating func disjunction() throws(PredicateFormatError) -> PredicateNode {
         var nodes = [try conjunction()]
-        while take("OR", "||") { nodes.append(try conjunction()) }
+        while accept("OR", "||") { nodes.append(try conjunction()) }
         return nodes.count == 1 ? nodes[0] : .or(nodes)
     }
 
     private mutating func conjunction() throws(PredicateFormatError) -> PredicateNode {
         var nodes = [try negation()]
-        while take("AND", "&&") { nodes.append(try negation()) }
+        while accept("AND", "&&") { nodes.append(try negation()) }
         return nodes.count == 1 ? nodes[0] : .and(nodes)
     }
 
     private mutating func negation() throws(PredicateFormatError) -> PredicateNode {
-        if take("NOT", "!") { return .not(try negation()) }
-        if take("TRUEPREDICATE") { return .constant(true) }
-        if take("FALSEPREDICATE") { return .constant(false) }
-        if take("(") {
+        if accept("NOT", "!") { return .not(try negation()) }
+        if accept("TRUEPREDICATE") { return .constant(true) }
+        if accept("FALSEPREDICATE") { return .constant(false) }
+        if accept("(") {
             let node = try disjunction()
             try expect(")")
             return node
@@ -75,15 +75,15 @@ struct PredicateFormatParser {
     // MARK: Comparison
 
     private mutating func comparison() throws(PredicateFormatError) -> PredicateNode {
-        // On a single object these quantifiers say the same as none at all.
-        _ = take("ANY", "SOME", "ALL")
+        // For a single object these quantifiers make no difference.
+        _ = accept("ANY", "SOME", "ALL")
         let left = try operand()
         guard let operation = try comparisonOperator() else {
-            throw failure("a comparison was wanted, \(token.printed) was read")
+            throw failure("expected a comparison, found \(token.printed)")
         }
         var result = PredicateComparison(left: left, operation: operation, right: .object)
-        if take("[") {
-            guard case .word(let flags) = token else { throw failure("“c” or “d” was wanted after “[”") }
+        if accept("[") {
+            guard case .word(let flags) = token else { throw failure("expected “c” or “d” after “[”") }
             advance()
             result.isCaseInsensitive = flags.contains("c")
             result.isDiacriticInsensitive = flags.contains("d")
@@ -93,7 +93,7 @@ struct PredicateFormatParser {
         if operation == .between, case .value(.list(let bounds)) = result.right, bounds.count == 2 {
             return .comparison(result)
         }
-        guard operation != .between else { throw failure("BETWEEN wants two bounds") }
+        guard operation != .between else { throw failure("BETWEEN requires two bounds") }
         return .comparison(result)
     }
 
@@ -129,7 +129,7 @@ struct PredicateFormatParser {
             advance()
             return .value(try argumentValue())
         case .sign("{"), .sign("("):
-            return .value(.list(try aggregate(closing: take("{") ? "}" : { advance(); return ")" }())))
+            return .value(.list(try aggregate(closing: accept("{") ? "}" : { advance(); return ")" }())))
         case .keyPathArgument:
             return try keyPath()
         case .word(let text):
@@ -150,16 +150,16 @@ struct PredicateFormatParser {
                 return try keyPath()
             }
         default:
-            throw failure("a key path or a value was wanted, \(token.printed) was read")
+            throw failure("expected a key path or a value, found \(token.printed)")
         }
     }
 
     private mutating func aggregate(closing: String) throws(PredicateFormatError) -> [PredicateValue] {
         var values: [PredicateValue] = []
-        while !take(closing) {
-            guard case .value(let value) = try operand() else { throw failure("a list holds values only") }
+        while !accept(closing) {
+            guard case .value(let value) = try operand() else { throw failure("a list can only contain values") }
             values.append(value)
-            if !take(",") {
+            if !accept(",") {
                 try expect(closing)
                 break
             }
@@ -171,10 +171,10 @@ struct PredicateFormatParser {
     private mutating func cast() throws(PredicateFormatError) -> PredicateValue {
         try expect("(")
         guard case .value(let inner) = try operand(), let number = inner.asNumber else {
-            throw failure("CAST wants a number")
+            throw failure("CAST requires a number")
         }
         try expect(",")
-        guard case .value(.string("NSDate")) = try operand() else { throw failure("CAST knows “NSDate” only") }
+        guard case .value(.string("NSDate")) = try operand() else { throw failure("CAST supports only “NSDate”") }
         try expect(")")
         return .date(Date(timeIntervalSinceReferenceDate: number))
     }
@@ -189,12 +189,12 @@ struct PredicateFormatParser {
             case .keyPathArgument:
                 advance()
                 let text = try argumentKeyPath()
-                // Below “metadata” the text is a key, whatever dots it has.
+                // After “metadata” the text is a key, even if it contains dots.
                 parts += parts.first == "metadata" ? [text] : Self.split(text)
             default:
-                throw failure("a key path was wanted, \(token.printed) was read")
+                throw failure("expected a key path, found \(token.printed)")
             }
-        } while take(".")
+        } while accept(".")
         if parts.first?.uppercased() == "SELF" { parts.removeFirst() }
         return parts.isEmpty ? .object : .keyPath(Self.joinMetadataKey(parts))
     }
@@ -211,26 +211,42 @@ struct PredicateFormatParser {
 
     // MARK: Arguments
 
-    private mutating func takeArgument() throws(PredicateFormatError) -> Any? {
+    private mutating func nextArgumentValue() throws(PredicateFormatError) -> Any? {
         guard nextArgument < arguments.count else {
-            throw failure("\(arguments.count) arguments were given, more are named")
+            throw failure("the format requires more than the \(arguments.count) arguments passed")
         }
         defer { nextArgument += 1 }
         return arguments[nextArgument]
     }
 
     private mutating func argumentKeyPath() throws(PredicateFormatError) -> String {
-        guard case .string(let text)? = PredicateValue(try takeArgument()), !text.isEmpty else {
-            throw failure("the argument of %K is no key path")
+        guard case .string(let text)? = PredicateValue(try nextArgumentValue()), !text.isEmpty else {
+            throw failure("the argument of %K is not a key path")
         }
         return text
     }
 
     private mutating func argumentValue() throws(PredicateFormatError) -> PredicateValue {
-        let argument = try takeArgument()
+        let argument = try nextArgumentValue()
         guard let value = PredicateValue(argument) else {
             throw failure("an argument of type \(type(of: argument)) cannot be compared")
         }
         return value
     }
+}
+
+/// A predicate format string that does not parse.
+public struct PredicateFormatError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The format string, without its arguments.
+    public var format: String
+    /// What was found, and what was expected.
+    public var reason: String
+
+    /// Creates the error of a format string.
+    public init(format: String, reason: String) {
+        self.format = format
+        self.reason = reason
+    }
+
+    public var description: String { "Unable to parse the format string \"\(format)\": \(reason)" }
 }

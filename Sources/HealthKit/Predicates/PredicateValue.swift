@@ -1,6 +1,6 @@
 import Foundation
 
-/// A constant in a predicate. Framework objects are held by reference; they are immutable.
+/// A constant in a predicate.
 enum PredicateValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -16,7 +16,7 @@ enum PredicateValue: Hashable, Sendable {
     case day(DateComponents)
     case list([PredicateValue])
 
-    /// Wraps what a caller passed for `%@`, or `nil` for a kind that predicates cannot hold.
+    /// Wraps the argument of `%@`; `nil` for a kind that predicates cannot contain.
     init?(_ value: Any?) {
         guard let value else {
             self = .null
@@ -37,7 +37,7 @@ enum PredicateValue: Hashable, Sendable {
         case let value as Date: self = .date(value)
         case let value as NSDate: self = .date(Date(timeIntervalSinceReferenceDate: value.timeIntervalSinceReferenceDate))
         case let value as UUID: self = .uuid(value)
-        case let value as NSUUID: self = .uuid(UUID(uuidString: value.uuidString) ?? UUID())
+        case let value as NSUUID: self = .uuid(value as UUID)
         case let value as NSString: self = .string(value.description)
         case let value as HKQuantity: self = .quantity(value)
         case let value as HKSource: self = .source(value)
@@ -70,7 +70,15 @@ enum PredicateValue: Hashable, Sendable {
         if case .list(let values) = self { values } else { [self] }
     }
 
-    /// The number of a number or boolean.
+    /// A Boolean value that indicates whether metadata can contain the value.
+    var isMetadataValue: Bool {
+        switch self {
+        case .string, .bool, .number, .date, .quantity: true
+        case .null, .uuid, .source, .sourceRevision, .device, .object, .day, .list: false
+        }
+    }
+
+    /// The number of a number or Boolean.
     var asNumber: Double? {
         switch self {
         case .number(let value): value
@@ -80,7 +88,7 @@ enum PredicateValue: Hashable, Sendable {
     }
 }
 
-/// Lets an `Any` that holds an optional be opened.
+/// Unwraps an optional in an `Any`.
 private protocol OptionalValue {
     var wrapped: Any? { get }
 }

@@ -1,45 +1,100 @@
 import Foundation
 import Synchronization
 
-/// Background deliveries of one observer query: a call that is not completed is repeated.
+/// The background deliveries of one observer query: an uncompleted delivery is repeated.
 ///
-/// The handler counts as having failed when it has not called its completion handler by the deadline; it
-/// is then called again and the deadline doubles. After three failures in a row deliveries are given up
-/// until a call is completed: commits are still told, as to any running program, but no longer repeated.
-/// The original publishes the three and the growing delay, not the delays themselves.
+/// A delivery fails when the update handler has not called its completion handler by the deadline; the
+/// handler is then called again and the deadline doubles. After three failures in a row, deliveries are no
+/// longer repeated until one is completed; commits are still delivered once, as to any running program.
+/// Apple documents the three attempts and the growing delay, but not the delays themselves.
 final class BackgroundDeliveries: Sendable {
     /// Seconds until the first deadline.
-    static let patience: TimeInterval = 30
+    static let firstDeadline: TimeInterval = 30
 
-    private let ledger = Mutex(DeliveryLedger())
+    private let tracker = Mutex(DeliveryTracker())
 
-    /// Calls `handler` and, when one of the types is registered for background delivery, sees to it that
-    /// the call is completed.
+    /// Calls `handler` and, when one of the types is registered for background delivery, repeats the call
+    /// until it is completed.
     func deliver(
         to run: QueryRun, types: Set<HKSampleType>,
         _ handler: @escaping @Sendable (@escaping HKObserverQueryCompletionHandler) -> Void
     ) {
         let isRegistered = run.connection.deliversInBackground(types)
-        let delivery = ledger.withLock { $0.open(isRepeatable: isRegistered) }
+        let delivery = tracker.withLock { $0.open(isRepeatable: isRegistered) }
         call(handler, delivery, in: run)
     }
 
     private func call(
         _ handler: @escaping @Sendable (@escaping HKObserverQueryCompletionHandler) -> Void,
-        _ delivery: DeliveryLedger.Delivery, in run: QueryRun
+        _ delivery: DeliveryTracker.Delivery, in run: QueryRun
     ) {
         if let deadline = delivery.deadline {
             run.connection.clock.after(deadline) { [weak run] in
                 run?.enqueue { [weak run] in
                     guard let run,
-                        let again = self.ledger.withLock({ $0.deadlinePassed(delivery) })
+                        let again = self.tracker.withLock({ $0.deadlinePassed(delivery) })
                     else { return }
                     self.call(handler, again, in: run)
                 }
             }
         }
         run.deliver {
-            handler { self.ledger.withLock { $0.complete(delivery) } }
+            handler { self.tracker.withLock { $0.complete(delivery) } }
         }
+    }
+}
+
+/// Tracks which background deliveries are completed and which have to be repeated.
+///
+/// It has no clock: the caller reports each deadline that has passed.
+struct DeliveryTracker: Sendable {
+    /// One call of an observer's handler.
+    struct Delivery: Hashable, Sendable {
+        /// Identifies the change; repeated calls keep it.
+        var number: Int
+        /// 0 for the first call.
+        var attempt: Int
+        /// Seconds until the delivery must be completed; `nil` when it is not repeated.
+        var deadline: TimeInterval?
+    }
+
+    static let maximumFailures = 3
+
+    private var lastNumber = 0
+    private var pending: Set<Int> = []
+    /// Failures since the last completed delivery.
+    private(set) var failures = 0
+
+    /// A Boolean value that indicates whether deliveries are no longer repeated.
+    var hasGivenUp: Bool { failures >= Self.maximumFailures }
+
+    /// Starts a delivery. It has no deadline when it is not repeatable or after too many failures.
+    mutating func open(isRepeatable: Bool) -> Delivery {
+        lastNumber += 1
+        let isTracked = isRepeatable && !hasGivenUp
+        if isTracked { pending.insert(lastNumber) }
+        return Delivery(
+            number: lastNumber, attempt: 0,
+            deadline: isTracked ? BackgroundDeliveries.firstDeadline : nil)
+    }
+
+    /// Records that the handler completed the delivery, in any attempt.
+    mutating func complete(_ delivery: Delivery) {
+        pending.remove(delivery.number)
+        failures = 0
+    }
+
+    /// Records a passed deadline. Returns the next attempt, or `nil` when the delivery was completed or
+    /// failed too often.
+    mutating func deadlinePassed(_ delivery: Delivery) -> Delivery? {
+        guard pending.contains(delivery.number) else { return nil }
+        failures += 1
+        guard !hasGivenUp else {
+            pending.removeAll()
+            return nil
+        }
+        return Delivery(
+            number: delivery.number, attempt: delivery.attempt + 1,
+            deadline: delivery.deadline.map { $0 * 2 })
     }
 }

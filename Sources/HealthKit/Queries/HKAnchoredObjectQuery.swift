@@ -1,12 +1,11 @@
 public import Foundation
 import Synchronization
 
-/// Asks for what was added and deleted since an anchor, and goes on telling when it has an update
-/// handler.
+/// A query that returns what was added and deleted since an anchor. With an update handler it keeps running.
 ///
-/// Samples come in the order they were inserted. A page may hold fewer than the limit although there is
-/// more: read on until the anchor stays the same.
-// Unchecked: the update handler is in a Mutex, all else is constant.
+/// Samples are in insertion order. A page may hold fewer objects than the limit although there are more:
+/// continue until the anchor no longer changes.
+// Unchecked: the update handler is in a Mutex, everything else is constant.
 open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     private typealias Handler = @Sendable (
         HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
@@ -18,8 +17,8 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     private let resultsHandler: Handler
     private let update = Mutex<Handler?>(nil)
 
-    /// Asks for changes of one type. `anchor` `nil` is the beginning; `limit` counts samples and deleted
-    /// objects together. The handler is called once, even when nothing is new.
+    /// Creates a query for changes of one type. A `nil` anchor is the beginning; `limit` counts samples and
+    /// deleted objects together. The handler is called once, even if nothing is new.
     @preconcurrency
     public convenience init(
         type: HKSampleType, predicate: NSPredicate?, anchor: HKQueryAnchor?, limit: Int,
@@ -32,7 +31,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
             limit: limit, handler: handler)
     }
 
-    /// Asks for changes of several types, which share one anchor.
+    /// Creates a query for changes of several types, which share one anchor.
     @preconcurrency
     public convenience init(
         queryDescriptors: [HKQueryDescriptor], anchor: HKQueryAnchor?, limit: Int,
@@ -43,8 +42,8 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
         self.init(descriptors: queryDescriptors, anchor: anchor, limit: limit, handler: handler)
     }
 
-    /// Asks for new samples of one type with a number as anchor, as before anchors were objects;
-    /// ``HKAnchoredObjectQueryNoAnchor`` is the beginning. Deletions are not told.
+    /// Creates a query for new samples of one type with a numeric anchor, as used before anchors were objects;
+    /// ``HKAnchoredObjectQueryNoAnchor`` is the beginning. Deletions are not reported.
     @preconcurrency
     public convenience init(
         type: HKSampleType, predicate: NSPredicate?, anchor: Int, limit: Int,
@@ -75,8 +74,8 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
         super.init(objectType: single?.sampleType, predicate: single?.predicate)
     }
 
-    /// Keeps the query running, and is called after each change with what is new since the last call.
-    /// Only a query without a limit may have one. Set it before the query is executed.
+    /// A handler that keeps the query running; it is called after each change with what is new since the last
+    /// call. Only a query without a limit may have one. Set it before the query is executed.
     @preconcurrency
     public var updateHandler:
         (@Sendable (
@@ -97,7 +96,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     override func makeWork() throws -> QueryWork {
         let parts = try QueryPart.parts(of: descriptors)
         let update = update.withLock { $0 }
-        let seen = Latest<HKQueryAnchor>()
+        let seen = LockedValue<HKQueryAnchor>()
         var work = QueryWork(
             start: { run in
                 let changes = try run.connection.reader().changes(
@@ -122,5 +121,129 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
             }
         }
         return work
+    }
+}
+
+/// A query that returns what was added and deleted since an anchor, once or as a sequence of updates.
+public struct HKAnchoredObjectQueryDescriptor<Sample: HKSample>: HKAsyncQuery, HKAsyncSequenceQuery, Sendable {
+    public typealias Output = Result
+    public typealias Sequence = Results
+
+    /// The types and predicates; all share the anchor.
+    public var predicates: [HKSamplePredicate<Sample>]
+    /// The anchor of the last result; `nil` is the beginning.
+    public var anchor: HKQueryAnchor?
+    /// The maximum number of samples and deleted objects in one result; `nil` for all.
+    public var limit: Int?
+
+    /// Creates a query for changes since an anchor.
+    public init(predicates: [HKSamplePredicate<Sample>], anchor: HKQueryAnchor?, limit: Int? = nil) {
+        self.predicates = predicates
+        self.anchor = anchor
+        self.limit = limit
+    }
+
+    /// Returns what is new, in insertion order, and the new anchor.
+    public func result(for healthStore: HKHealthStore) async throws -> Result {
+        let parts = QueryValidation.parts(predicates, of: "HKAnchoredObjectQuery")
+        let (anchor, limit) = (anchor, limit ?? HKObjectQueryNoLimit)
+        return try await healthStore.connection.read { reader in
+            Result(try reader.changes(parts, after: anchor, limit: limit))
+        }
+    }
+
+    /// Returns what is new, and again after each change. With a limit, the first results are pages.
+    public func results(for healthStore: HKHealthStore) -> Results {
+        Results(
+            connection: healthStore.connection,
+            parts: QueryValidation.parts(predicates, of: "HKAnchoredObjectQuery"),
+            anchor: anchor, limit: limit ?? HKObjectQueryNoLimit)
+    }
+
+    /// What was added and deleted since the last result.
+    public struct Result: Sendable {
+        /// New samples, in insertion order.
+        public let addedSamples: [Sample]
+        /// Deleted objects, in order of their deletion.
+        public let deletedObjects: [HKDeletedObject]
+        /// The anchor for the next query.
+        public let newAnchor: HKQueryAnchor
+
+        init(_ changes: QueryReader.Changes) {
+            addedSamples = changes.added.only()
+            deletedObjects = changes.deleted
+            newAnchor = changes.anchor
+        }
+    }
+
+    /// A sequence of changes. It ends only with an error or when the task is cancelled.
+    public struct Results: AsyncSequence, Sendable {
+        public typealias Element = Result
+        public typealias AsyncIterator = Iterator
+
+        let connection: StoreConnection
+        let parts: [QueryPart]
+        let anchor: HKQueryAnchor?
+        let limit: Int
+
+        public func makeAsyncIterator() -> Iterator {
+            Iterator(pages: ChangePages(connection, parts: parts, anchor: anchor, limit: limit))
+        }
+
+        public struct Iterator: AsyncIteratorProtocol {
+            public typealias Element = Results.Element
+
+            let pages: ChangePages
+
+            /// Waits for the next change; never returns `nil`.
+            public mutating func next() async throws -> Results.Element? {
+                Result(try await pages.next())
+            }
+        }
+    }
+}
+
+/// One iteration over changes: the first page at once, even if it is empty, then pages as changes happen.
+final class ChangePages: Sendable {
+    private let connection: StoreConnection
+    private let parts: [QueryPart]
+    private let limit: Int
+    private let signal = LockedValue<CommitSignal>()
+    private let anchor = LockedValue<HKQueryAnchor>()
+
+    init(_ connection: StoreConnection, parts: [QueryPart], anchor: HKQueryAnchor?, limit: Int) {
+        self.connection = connection
+        self.parts = parts
+        self.limit = limit
+        if let anchor {
+            self.anchor.set(anchor)
+        }
+    }
+
+    /// Returns the next page.
+    ///
+    /// - Throws: ``HKError``, or `CancellationError` if the task is cancelled.
+    func next() async throws -> QueryReader.Changes {
+        try Task.checkCancellation()
+        guard let signal = signal.value else {
+            // Subscribed before the first read, so that no commit is missed between the two.
+            self.signal.set(try await connection.read { CommitSignal($0) })
+            return try await page()
+        }
+        while true {
+            let before = anchor.value
+            let page = try await page()
+            if !page.isEmpty { return page }
+            // A page without matching objects is not necessarily the last one.
+            if limit > 0, page.anchor != before { continue }
+            _ = try await signal.next()
+        }
+    }
+
+    private func page() async throws -> QueryReader.Changes {
+        let (parts, limit, after) = (parts, limit, anchor.value)
+        let page = try await connection.read { try $0.changes(parts, after: after, limit: limit) }
+        anchor.set(page.anchor)
+        return page
     }
 }

@@ -1,20 +1,20 @@
 public import Foundation
 
-/// Asks once for correlations whose members satisfy predicates of their own.
+/// A query that returns correlations, selected by predicates for the correlation and for its members.
 // Unchecked: every stored property is constant.
 open class HKCorrelationQuery: HKQuery, @unchecked Sendable {
-    /// The type of correlation asked for.
+    /// The correlation type.
     public let correlationType: HKCorrelationType
-    /// A predicate for each member type that is looked at; types without one are not.
+    /// Predicates by the type of the members they apply to.
     public let samplePredicates: [HKSampleType: NSPredicate]?
 
     private let completion: @Sendable (HKCorrelationQuery, [HKCorrelation]?, (any Error)?) -> Void
 
-    /// The handler is called exactly once: with the correlations, or `nil` and an error.
+    /// Creates a query. The handler is called exactly once: with the correlations, or with `nil` and an error.
     ///
-    /// A correlation is returned, whole, when it satisfies `predicate` and has, for each type in
-    /// `samplePredicates`, a member that satisfies that type's predicate. The original does not publish
-    /// what happens to members that do not.
+    /// A correlation is returned with all its members if it matches `predicate` and has, for each type in
+    /// `samplePredicates`, a member that matches that type's predicate. Apple does not document what happens to
+    /// members that do not match.
     @preconcurrency
     public init(
         type correlationType: HKCorrelationType, predicate: NSPredicate?,

@@ -1,15 +1,14 @@
 public import Foundation
-import HealthEngine
 import Synchronization
 
-/// Called by an observer's handler when it has dealt with a background delivery.
+/// A block that an update handler calls when it has handled a background delivery.
 public typealias HKObserverQueryCompletionHandler = @Sendable () -> Void
 
-/// Tells that something was added or deleted, without saying what; runs until it is stopped.
+/// A long-running query that reports that samples were added or deleted, without saying which.
 ///
-/// The handler is called once soon after execution when there is data, and then after commits in this or
-/// another process; several commits may be told in one call. Read what changed with an
-/// ``HKAnchoredObjectQuery``.
+/// The handler is called soon after execution if there is data, and then after commits in this or another
+/// process; one call may cover several commits. Read the changes with an ``HKAnchoredObjectQuery``. The query
+/// runs until it is stopped.
 // Unchecked: every stored property is constant.
 open class HKObserverQuery: HKQuery, @unchecked Sendable {
     private typealias Handler = @Sendable (
@@ -19,10 +18,10 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
     private let descriptors: [HKQueryDescriptor]
     private let updateHandler: Handler
 
-    /// Observes one type. With an error the query has ended.
+    /// Creates a query that observes one type. An error ends the query.
     ///
-    /// The handler must call its completion handler when background delivery is enabled for the type:
-    /// a call that is not completed is repeated, later each time, and given up after three.
+    /// When background delivery is enabled for the type, the handler must call its completion handler:
+    /// an uncompleted call is repeated with growing delays, at most three times.
     @preconcurrency
     public convenience init(
         sampleType: HKSampleType, predicate: NSPredicate?,
@@ -37,7 +36,8 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
         }
     }
 
-    /// Observes several types; the handler is told which of them changed, or `nil` and an error.
+    /// Creates a query that observes several types. The handler receives the types that changed, or `nil`
+    /// and an error.
     @preconcurrency
     public convenience init(
         queryDescriptors: [HKQueryDescriptor],
@@ -64,9 +64,9 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
         let types = Dictionary(
             descriptors.map { ($0.sampleType.identifier, $0.sampleType) },
             uniquingKeysWith: { first, _ in first })
-        let seen = ObservedPlaces()
+        let positions = ObservedPositions()
         let deliveries = BackgroundDeliveries()
-        let tell: @Sendable (QueryRun, [QueryPart]) -> Void = { run, changed in
+        let notify: @Sendable (QueryRun, [QueryPart]) -> Void = { run, changed in
             let changedTypes = Set(changed.compactMap { types[$0.identifier] })
             deliveries.deliver(to: run, types: changedTypes) { completion in
                 self.updateHandler(self, changedTypes, completion, nil)
@@ -79,21 +79,46 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
                     try reader.requireDetermined(part)
                 }
                 let filled = try parts.filter { part in
-                    try seen.look(at: part, reader.engine.lastSequence) { _ in try reader.hasSamples(part) }
+                    try positions.check(part, reader.lastSequence) { _ in try reader.hasSamples(part) }
                 }
                 guard !filled.isEmpty else { return }
-                tell(run, filled)
+                notify(run, filled)
             },
             update: { run, digest in
                 let reader = try run.connection.reader()
                 let changed = try parts.filter { part in
-                    try seen.look(at: part, reader.engine.lastSequence) { after in
+                    try positions.check(part, reader.lastSequence) { after in
                         try reader.hasChanges(part, after: after, digest)
                     }
                 }
                 guard !changed.isEmpty else { return }
-                tell(run, changed)
+                notify(run, changed)
             },
             fail: { self.updateHandler(self, nil, {}, HKError.make($0)) })
+    }
+}
+
+/// The position in the store's sequence up to which an observer has reported changes, for each of its
+/// types, so that it reports every change exactly once.
+private final class ObservedPositions: Sendable {
+    private let positions = Mutex<[String: Int64]>([:])
+
+    /// Searches for changes after the last position and advances it.
+    ///
+    /// The handler is called after the search and then reads everything committed so far, so a match advances
+    /// the position to the present. Without a match, only what preceded the search counts as seen.
+    ///
+    /// - Parameters:
+    ///   - last: Returns the last sequence of the store.
+    ///   - find: Returns whether anything changed after the given position.
+    func check(
+        _ part: QueryPart, _ last: () throws -> Int64, _ find: (Int64) throws -> Bool
+    ) throws -> Bool {
+        let after = positions.withLock { $0[part.identifier] } ?? 0
+        let before = try last()
+        let isFound = try find(after)
+        let seen = isFound ? try last() : before
+        positions.withLock { $0[part.identifier] = seen }
+        return isFound
     }
 }

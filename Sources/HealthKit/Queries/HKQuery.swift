@@ -1,16 +1,17 @@
+import Dispatch
 public import Foundation
 import Synchronization
 
-/// What to ask a store: the base of all queries.
+/// The base class of all queries.
 ///
-/// A query object runs once, on the store it is given to with ``HKHealthStore/execute(_:)``. Its handlers
-/// are called one after the other on a background queue of its own. Executing it again ends the process,
-/// as in the original.
-// Unchecked: the life cycle is in a Mutex and subclasses keep what changes in one too.
+/// A query runs once, on the store it is passed to with ``HKHealthStore/execute(_:)``. Its handlers are
+/// called one after the other on a background queue of its own. Executing it again ends the process, as in
+/// the original.
+// Unchecked: the life cycle is in a Mutex; subclasses keep their mutable state in one too.
 open class HKQuery: NSObject, @unchecked Sendable {
-    /// The type of object asked for; `nil` for queries over several types.
+    /// The type of object the query returns; `nil` for queries over several types.
     public let objectType: HKObjectType?
-    /// Which objects are asked for; `nil` for all.
+    /// Which objects the query returns; `nil` for all.
     public let predicate: NSPredicate?
 
     private enum Life {
@@ -26,16 +27,16 @@ open class HKQuery: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// The sample type asked for; `nil` for queries over several types or over no samples. An older
-    /// name of ``objectType``.
+    /// The type of sample the query returns; `nil` for queries over several types or without samples.
+    /// The older name of ``objectType``.
     public var sampleType: HKSampleType? { objectType as? HKSampleType }
 
-    /// What the query does when it runs. Checks and translates on the thread that executes the query,
-    /// so that a programmer's mistake ends the process where it was made.
+    /// Returns what the query does when it runs. Validation and translation happen on the thread that
+    /// executes the query, so that a programmer error ends the process where it was made.
     ///
-    /// - Throws: what is wrong with the query, in the words of the original's exception.
+    /// - Throws: an error whose description is the original's exception message.
     func makeWork() throws -> QueryWork {
-        fatalError("\(Self.self) does no work of its own")
+        fatalError("\(Self.self) must override makeWork()")
     }
 
     /// Starts the query on a store.
@@ -59,7 +60,7 @@ open class HKQuery: NSObject, @unchecked Sendable {
         run.begin()
     }
 
-    /// Silences the query. Harmless before it was executed, when it has ended, and when repeated.
+    /// Stops the query: its handlers are not called again. Has no effect before execution or after the end.
     func stop() {
         let run: QueryRun? = life.withLock { life in
             if case .executed(let run) = life { run } else { nil }
@@ -67,17 +68,162 @@ open class HKQuery: NSObject, @unchecked Sendable {
         run?.stop()
     }
 
-    /// Whether ``execute(on:)`` was called.
+    /// A Boolean value that indicates whether the query has been executed.
     var isExecuted: Bool {
         life.withLock { life in
             if case .fresh = life { false } else { true }
         }
     }
 
-    /// Ends the process when a handler is set too late, as the original does.
+    /// Ends the process when a property is set after execution, as the original does.
     func requireUnexecuted(_ property: String, file: StaticString = #fileID, line: UInt = #line) {
         guard isExecuted else { return }
         let reason = "\(Self.self): \(property) cannot be changed after the query was executed"
         ProgrammerError.raise(reason, file: file, line: line)
+    }
+}
+
+/// A limit that returns all matching objects.
+public let HKObjectQueryNoLimit: Int = 0
+
+/// The numeric anchor of a query that starts at the beginning.
+public let HKAnchoredObjectQueryNoAnchor: Int32 = 0
+
+/// What a query does while it runs. The closures retain the query; a run releases them when it ends.
+struct QueryWork: Sendable {
+    /// Delivers the initial results. A query without ``update`` ends afterwards.
+    var start: @Sendable (QueryRun) throws -> Void
+    /// Called after commits, for long-running queries.
+    var update: (@Sendable (QueryRun, CommitDigest) throws -> Void)?
+    /// Reports an error of ``start`` or ``update`` to a handler.
+    var fail: @Sendable (any Error) -> Void
+}
+
+/// The execution of one query on one store.
+///
+/// All work and all handler calls happen on the run's serial queue, outside locks. A long-running query is
+/// retained by its subscription to commits until it is stopped; any other run ends by itself.
+final class QueryRun: Sendable {
+    /// The target of the runs' serial queues, so that queries run concurrently.
+    private static let pool = DispatchQueue(label: "HealthKit.queries", attributes: .concurrent)
+
+    let connection: StoreConnection
+    private let queue: DispatchQueue
+
+    private struct State {
+        /// `nil` once the run has ended or was stopped.
+        var work: QueryWork?
+        var subscription: CommitSubscription?
+        /// Commits not yet handled, merged into one.
+        var pending: CommitDigest?
+    }
+
+    private let state: Mutex<State>
+
+    init(work: QueryWork, connection: StoreConnection, name: String) {
+        self.connection = connection
+        queue = DispatchQueue(label: "HealthKit.\(name)", target: Self.pool)
+        state = Mutex(State(work: work))
+    }
+
+    /// A Boolean value that indicates whether handlers may still be called.
+    var isActive: Bool { state.withLock { $0.work != nil } }
+
+    /// Starts the query on the run's queue.
+    func begin() {
+        queue.async { self.start() }
+    }
+
+    /// Calls a handler unless the run was stopped.
+    func deliver(_ handler: () -> Void) {
+        guard isActive else { return }
+        handler()
+    }
+
+    /// Runs `body` on the run's queue unless the run has ended by then.
+    func enqueue(_ body: @escaping @Sendable () -> Void) {
+        queue.async {
+            guard self.isActive else { return }
+            body()
+        }
+    }
+
+    /// Ends the run: no handler is called afterwards.
+    func stop() {
+        let ended = state.withLock { state in
+            defer { state = State() }
+            return state
+        }
+        ended.subscription?.cancel()
+    }
+
+    private func start() {
+        guard let work = state.withLock({ $0.work }) else { return }
+        do {
+            if work.update != nil {
+                // Subscribed before the first read, so that no commit is missed between the two.
+                try subscribe()
+            }
+            try work.start(self)
+        } catch {
+            deliver { work.fail(error) }
+            stop()
+        }
+        if work.update == nil {
+            stop()
+        }
+    }
+
+    private func subscribe() throws {
+        let subscription = try connection.reader().observeCommits { self.record($0) }
+        let isStopped = state.withLock { state in
+            guard state.work != nil else { return true }
+            state.subscription = subscription
+            return false
+        }
+        if isStopped {
+            subscription.cancel()
+        }
+    }
+
+    /// Records a commit, on any thread.
+    private func record(_ digest: CommitDigest) {
+        let isNew = state.withLock { state in
+            guard state.work != nil else { return false }
+            if state.pending == nil {
+                state.pending = digest
+                return true
+            }
+            state.pending?.merge(digest)
+            return false
+        }
+        if isNew {
+            queue.async { self.update() }
+        }
+    }
+
+    private func update() {
+        let (update, fail, digest) = state.withLock { state in
+            defer { state.pending = nil }
+            return (state.work?.update, state.work?.fail, state.pending)
+        }
+        guard let update, let fail, let digest else { return }
+        do {
+            try update(self, digest)
+        } catch {
+            // The query keeps running: the next commit triggers another read.
+            deliver { fail(error) }
+        }
+    }
+}
+
+/// A value behind a lock, `nil` at first. Only one thread at a time sets it.
+final class LockedValue<Value: Sendable>: Sendable {
+    private let stored = Mutex<Value?>(nil)
+
+    var value: Value? { stored.withLock { $0 } }
+
+    func set(_ value: Value) {
+        stored.withLock { $0 = value }
     }
 }

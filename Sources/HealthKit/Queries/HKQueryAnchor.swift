@@ -1,18 +1,17 @@
 public import Foundation
 
-/// How far an application has read: everything up to one place of a store's growing sequence.
+/// A position in a store's growing sequence of changes, up to which an application has read.
 ///
-/// An anchor belongs to the store that gave it. Given to another store, or to one that has lost what came
-/// after (restored from an older copy), it counts as none at all: everything is reported again, because
-/// reporting twice can be noticed and a gap cannot. The original does not publish what happens there.
-/// Anchors never change and may be used from any thread. They are equal when they name the same place
-/// of the same store.
+/// An anchor belongs to the store that returned it. Another store, or one that was restored from an older copy,
+/// ignores it and reports everything again, because an application can detect duplicates but not gaps. Apple
+/// does not document this case. Anchors are immutable and may be used from any thread. They are equal if they
+/// are the same position in the same store.
 ///
-/// An archived anchor is read back with `NSKeyedUnarchiver`. Foundation's on Linux throws for most damage
-/// but ends the process for some; keep a checksum beside bytes that may rot.
+/// An archived anchor is read with `NSKeyedUnarchiver`. On Linux, Foundation throws for most damaged archives
+/// but ends the process for some; keep a checksum with bytes that may be damaged.
 // Unchecked: every stored property is constant and Sendable.
 open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// The store's identity; `nil` for an anchor made from a number, which fits any store.
+    /// The store's identity; `nil` for an anchor made from a number, which is valid in any store.
     let store: UUID?
     /// The last sequence number read; 0 before the first.
     let sequence: Int64
@@ -23,13 +22,13 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
         super.init()
     }
 
-    /// An anchor from the number that queries used before anchors were objects;
+    /// Creates an anchor from a number, as queries used before anchors were objects;
     /// ``HKAnchoredObjectQueryNoAnchor`` is the beginning.
     public convenience init(fromValue value: Int) {
         self.init(store: nil, sequence: Int64(value))
     }
 
-    /// Where to read on in a store: 0, the beginning, when the anchor says nothing about that store.
+    /// Returns the position in a store; 0, the beginning, if the anchor is not valid there.
     func position(in store: UUID, lastSequence: Int64) -> Int64 {
         guard self.store == nil || self.store == store, (0...lastSequence).contains(sequence) else {
             return 0
@@ -52,7 +51,7 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
         SecureRecord.encode(Record(store: store, sequence: sequence), with: coder)
     }
 
-    /// `nil` for bytes that are no anchor.
+    /// Returns `nil` for a damaged archive.
     public required convenience init?(coder: NSCoder) {
         guard let record = SecureRecord.decode(Record.self, from: coder), record.sequence >= 0 else {
             return nil

@@ -1,21 +1,19 @@
 public import Foundation
-import HealthModel
 
-/// Asks once for the samples of one or several types.
+/// A query that returns the samples of one or several types.
 ///
-/// The results handler is called exactly once: with the samples, an empty array when there is none, or
-/// `nil` and an error.
+/// The results handler is called exactly once: with the samples, which may be none, or with `nil` and an error.
 // Unchecked: every stored property is constant.
 open class HKSampleQuery: HKQuery, @unchecked Sendable {
-    /// How many samples at most, counted after sorting; ``HKObjectQueryNoLimit`` for all.
+    /// The maximum number of samples, applied after sorting; ``HKObjectQueryNoLimit`` for all.
     public let limit: Int
-    /// The order of the results; `nil` leaves it open (here: the order of insertion).
+    /// The order of the results; unspecified if `nil` (here: insertion order).
     public let sortDescriptors: [NSSortDescriptor]?
 
     private let descriptors: [HKQueryDescriptor]
     private let resultsHandler: @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
 
-    /// Asks for the samples of one type.
+    /// Creates a query for the samples of one type.
     @preconcurrency
     public init(
         sampleType: HKSampleType, predicate: NSPredicate?, limit: Int,
@@ -29,7 +27,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
         super.init(objectType: sampleType, predicate: predicate)
     }
 
-    /// Asks for the union of several descriptors, in no particular order.
+    /// Creates a query for the samples that match any of the descriptors, in unspecified order.
     @preconcurrency
     public convenience init(
         queryDescriptors: [HKQueryDescriptor], limit: Int,
@@ -40,7 +38,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
             resultsHandler: resultsHandler)
     }
 
-    /// Asks for the union of several descriptors, sorted.
+    /// Creates a query for the samples that match any of the descriptors, sorted.
     @preconcurrency
     public convenience init(
         queryDescriptors: [HKQueryDescriptor], limit: Int, sortDescriptors: [NSSortDescriptor],
@@ -75,5 +73,58 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
                 run.deliver { self.resultsHandler(self, samples, nil) }
             },
             fail: { self.resultsHandler(self, nil, HKError.make($0)) })
+    }
+}
+
+/// A query that returns samples asynchronously.
+public struct HKSampleQueryDescriptor<Sample: HKSample>: HKAsyncQuery, Sendable {
+    public typealias Output = [Sample]
+
+    /// The predicates; samples that match any of them are returned.
+    public var predicates: [HKSamplePredicate<Sample>]
+    /// The order of the results.
+    public var sortDescriptors: [SortDescriptor<Sample>]
+    /// The maximum number of samples, applied after sorting; `nil` for all.
+    public var limit: Int?
+
+    /// Creates a query for samples that match any of the predicates.
+    public init(
+        predicates: [HKSamplePredicate<Sample>], sortDescriptors: [SortDescriptor<Sample>],
+        limit: Int? = nil
+    ) {
+        self.predicates = predicates
+        self.sortDescriptors = sortDescriptors
+        self.limit = limit
+    }
+
+    /// Returns the matching samples.
+    public func result(for healthStore: HKHealthStore) async throws -> [Sample] {
+        let parts = QueryValidation.parts(predicates, of: "HKSampleQuery")
+        let sort = QueryValidation.checked { try SortTranslation.translate(sortDescriptors) }
+        let limit = limit ?? HKObjectQueryNoLimit
+        return try await healthStore.connection.read { reader in
+            try reader.samples(parts, sort: sort, limit: limit).only()
+        }
+    }
+}
+
+extension Array where Element == HKSample {
+    /// Returns the samples of a class, in their order.
+    ///
+    /// A conditional cast costs as much as creating a sample; a class that has passed is recognized by its address.
+    func only<Sample: HKSample>(_ sampleClass: Sample.Type = Sample.self) -> [Sample] {
+        var passed: ObjectIdentifier?
+        var found: [Sample] = []
+        found.reserveCapacity(count)
+        for sample in self {
+            let own = ObjectIdentifier(type(of: sample))
+            if own == passed {
+                found.append(unsafeDowncast(sample, to: sampleClass))
+            } else if let sample = sample as? Sample {
+                passed = own
+                found.append(sample)
+            }
+        }
+        return found
     }
 }

@@ -13,36 +13,40 @@ extension QueryReader {
         var isEmpty: Bool { added.isEmpty && deleted.isEmpty }
     }
 
-    /// Reads on from an anchor, in insertion order; `nil` is the beginning, a limit of 0 is none.
+    /// Returns the changes after an anchor in insertion order; `nil` starts at the beginning, a limit of 0
+    /// returns all.
     func changes(_ parts: [QueryPart], after anchor: HKQueryAnchor?, limit: Int) throws -> Changes {
         let store = engine.identity().uuid
         let after = anchor?.position(in: store, lastSequence: try engine.lastSequence()) ?? 0
-        let resolved = try parts.compactMap { try $0.resolved(in: engine) }
+        let resolved = try parts.compactMap { try resolve($0) }
         let result = try engine.changes(
             ChangesRequest(parts: resolved, after: after, limit: max(0, limit)), as: caller)
         let added = RecordDecoder.samples(result.added)
         return Changes(
-            added: Self.passing(added, Self.residuals(parts)),
+            added: Self.matching(added, Self.residuals(parts)),
             deleted: RecordDecoder.deletedObjects(result.deleted),
             anchor: HKQueryAnchor(store: store, sequence: result.sequence))
     }
 
-    /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` when the application never asked for the
-    ///   part's type.
+    /// Returns the last sequence number of the store.
+    func lastSequence() throws -> Int64 { try engine.lastSequence() }
+
+    /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` if the application never requested
+    ///   authorization for the part's type.
     func requireDetermined(_ part: QueryPart) throws {
         guard let code = try engine.code(of: part.identifier) else { return }
         _ = try engine.checkRead(code, as: caller)
     }
 
-    /// Whether anything that a part asks for was added or deleted after a place in the sequence by the
-    /// commits of a digest, or is announced.
+    /// Returns whether the commits of a digest announced the part's type, or added or deleted a matching sample
+    /// after a sequence number.
     func hasChanges(_ part: QueryPart, after sequence: Int64, _ digest: CommitDigest) throws -> Bool {
-        guard let resolved = try part.resolved(in: engine) else { return false }
+        guard let resolved = try resolve(part) else { return false }
         if digest.announces(resolved.type) {
             return try engine.checkRead(resolved.type, as: caller) != .nothing
         }
         guard digest.touches(resolved.type, after: sequence) else { return false }
-        // Word of a commit says enough when every sample of the type counts.
+        // If every sample of the type matches, the commit is answer enough.
         if part.isWholeType, try engine.checkRead(resolved.type, as: caller) == .everything {
             return true
         }
@@ -54,15 +58,68 @@ extension QueryReader {
         return RecordDecoder.samples(result.added).contains { residual($0) }
     }
 
-    /// Whether commits touched any part's type.
+    /// Returns whether the commits touched the type of any part.
     func touches(_ parts: [QueryPart], _ digest: CommitDigest) throws -> Bool {
         try parts.contains { part in
             try engine.code(of: part.identifier).map(digest.touches) ?? false
         }
     }
 
-    /// Whether commits touched a type.
+    /// Returns whether the commits touched a type.
     func touches(_ type: HKSampleType, _ digest: CommitDigest) throws -> Bool {
         try engine.code(of: type.identifier).map(digest.touches) ?? false
     }
+
+    /// Calls `handler` after every commit, on any thread, until the subscription is cancelled or released.
+    func observeCommits(_ handler: @escaping @Sendable (CommitDigest) -> Void) -> CommitSubscription {
+        CommitSubscription(observation: engine.observeCommits { handler(CommitDigest($0)) })
+    }
+}
+
+/// Keeps a handler of commits active until it is cancelled or released.
+struct CommitSubscription: Sendable {
+    fileprivate let observation: CommitObservation
+
+    func cancel() {
+        observation.cancel()
+    }
+}
+
+/// What one or more commits touched.
+struct CommitDigest: Sendable {
+    /// The last sequence number of the commits that touched each type.
+    private var sequences: [TypeCode: Int64] = [:]
+    /// Types whose observers are notified although nothing was written.
+    private var announced: Set<TypeCode> = []
+    private(set) var settingsChanged = false
+
+    fileprivate init(_ commit: Commit) {
+        for type in commit.types {
+            sequences[type] = commit.sequences.upperBound
+        }
+        announced = commit.isAnnouncement ? commit.types : []
+        settingsChanged = commit.settingsChanged
+    }
+
+    /// Adds later commits.
+    mutating func merge(_ later: CommitDigest) {
+        sequences.merge(later.sequences) { max($0, $1) }
+        announced.formUnion(later.announced)
+        settingsChanged = settingsChanged || later.settingsChanged
+    }
+
+    /// A Boolean value that indicates whether samples of any type were added, deleted or announced.
+    var touchesSamples: Bool { !sequences.isEmpty }
+
+    /// Returns whether samples of the type were added or deleted.
+    func touches(_ type: TypeCode) -> Bool { sequences[type] != nil }
+
+    /// Returns whether samples of the type were added or deleted after a sequence number. A query that has just
+    /// read the store may be notified of a commit it has seen already.
+    func touches(_ type: TypeCode, after sequence: Int64) -> Bool {
+        sequences[type].map { $0 > sequence } ?? false
+    }
+
+    /// Returns whether observers of the type are notified whatever they find.
+    func announces(_ type: TypeCode) -> Bool { announced.contains(type) }
 }

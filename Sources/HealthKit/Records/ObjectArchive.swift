@@ -2,9 +2,9 @@ import Foundation
 import HealthEngine
 import HealthModel
 
-/// What a secure archive holds of one object: its record, and the names of the types in it.
+/// The contents of a secure archive of one object: its record, and the names of the types in it.
 ///
-/// Type codes are a store's own for types outside the catalog, so an archive names them.
+/// Type codes outside the catalog are specific to one store, so an archive names its types.
 struct ObjectArchive: Codable {
     /// One type by name.
     struct NamedType: Codable {
@@ -12,7 +12,7 @@ struct ObjectArchive: Codable {
         var identifier: String
         var kind: TypeKind
 
-        /// What this version knows of the type; next to nothing for one outside the catalog.
+        /// The description in the catalog; a minimal one for a type outside it.
         var description: TypeDescription {
             TypeCatalog.description(for: identifier)
                 ?? TypeDescription(code: code, identifier: identifier, kind: kind)
@@ -30,37 +30,76 @@ struct ObjectArchive: Codable {
     /// `nil` for an object of a class without a record.
     init?(_ object: HKObject) {
         guard let sample = object as? HKSample else { return nil }
-        var met: [TypeCode: HKSampleType] = [sample.sampleType.code: sample.sampleType]
+        var found: [TypeCode: HKSampleType] = [sample.sampleType.code: sample.sampleType]
         for member in (sample as? HKCorrelation)?.objects ?? [] {
-            met[member.sampleType.code] = member.sampleType
+            found[member.sampleType.code] = member.sampleType
         }
-        types = met.sorted { $0.key < $1.key }.map { code, type in
+        types = found.sorted { $0.key < $1.key }.map { code, type in
             NamedType(code: code, identifier: type.identifier, kind: type.typeDescription.kind)
         }
         switch RecordEncoder.item(object) {
         case .sample(let record): item = .sample(record)
         case .object(var record):
-            if let workout = sample as? HKWorkout { record.members = workout.members }
+            if let workout = sample as? HKWorkout { record.members = workout.members.records }
             item = .object(record)
         case nil: return nil
         }
     }
+}
 
-    /// Identity and context of a record; `nil` when a field that every object has is missing or senseless.
-    func base(of record: SampleRecord) -> (identity: UUID, context: ObjectContext)? {
+// MARK: - Decoding
+
+// Every function returns `nil` for a damaged archive and for one of another family.
+extension ObjectArchive {
+    /// What every sample has, of an object that is not a quantity or category sample.
+    static func base(from coder: NSCoder) -> SampleBase? {
+        guard let archive = SecureRecord.decode(ObjectArchive.self, from: coder), case .object(let record) = archive.item
+        else { return nil }
+        return archive.base(of: record)
+    }
+
+    /// A quantity or category sample.
+    static func sample(from coder: NSCoder) -> (base: SampleBase, value: Double, unit: String)? {
+        guard let archive = SecureRecord.decode(ObjectArchive.self, from: coder), case .sample(let record) = archive.item,
+            let base = archive.base(of: record)
+        else { return nil }
+        return (base, record.value, record.unit)
+    }
+
+    /// A correlation with its members.
+    static func correlation(from coder: NSCoder) -> (base: SampleBase, members: Set<HKSample>)? {
+        guard let archive = SecureRecord.decode(ObjectArchive.self, from: coder), case .object(let record) = archive.item,
+            let base = archive.base(of: record), let members = archive.members(of: record)
+        else { return nil }
+        return (base, members)
+    }
+
+    /// A sample with values of its own.
+    static func fields<Fields: DocumentFields>(
+        _: Fields.Type, from coder: NSCoder
+    ) -> (base: SampleBase, fields: Fields)? {
+        guard let archive = SecureRecord.decode(ObjectArchive.self, from: coder), case .object(let record) = archive.item,
+            case .document(let document) = record.body, let base = archive.base(of: record),
+            base.context.type is Fields.SampleType, Fields.isComplete(document)
+        else { return nil }
+        return (base, Fields(document))
+    }
+
+    /// What every sample has; `nil` when a field is missing or invalid.
+    func base(of record: SampleRecord) -> SampleBase? {
         base(
             uuid: record.uuid, type: record.type, start: record.start, end: record.end,
             revision: record.revision, device: record.device, metadata: record.metadata)
     }
 
-    /// Identity and context of a record; `nil` when a field that every object has is missing or senseless.
-    func base(of record: ObjectRecord) -> (identity: UUID, context: ObjectContext)? {
+    /// What every sample has; `nil` when a field is missing or invalid.
+    func base(of record: ObjectRecord) -> SampleBase? {
         base(
             uuid: record.uuid, type: record.type, start: record.start, end: record.end,
             revision: record.revision, device: record.device, metadata: record.metadata)
     }
 
-    /// The members of a correlation; `nil` when one of them makes no sense.
+    /// The members of a correlation; `nil` when one of them is invalid.
     func members(of record: ObjectRecord) -> Set<HKSample>? {
         var samples: Set<HKSample> = []
         for member in record.members {
@@ -75,7 +114,7 @@ struct ObjectArchive: Codable {
     private func base(
         uuid: UUID?, type: TypeCode, start: Double, end: Double, revision: SourceRevisionRecord?,
         device: DeviceRecord?, metadata: Metadata
-    ) -> (identity: UUID, context: ObjectContext)? {
+    ) -> SampleBase? {
         guard let uuid, start <= end,
             let name = types.first(where: { $0.code == type }),
             let sampleType = HKSampleType.described(by: name.description)
@@ -83,6 +122,71 @@ struct ObjectArchive: Codable {
         let context = ObjectContext(
             type: sampleType, revision: revision.map { HKSourceRevision($0) },
             device: device.map { HKDevice($0) }, metadata: metadata)
-        return (uuid, context)
+        return SampleBase(identity: uuid, context: context, start: start, end: end)
+    }
+}
+
+// MARK: - Coding
+
+/// How the module's objects are stored in a keyed archive: each as one value, in JSON, under one key.
+///
+/// One value of bytes keeps Foundation's unarchiver out of everything but the envelope: on Linux, nested
+/// collections of a damaged archive end the process inside it, and numbers lose their type.
+enum SecureRecord {
+    private static let key = "record"
+
+    static func encode(_ record: some Encodable, with coder: NSCoder) {
+        let encoder = JSONEncoder()
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        // Records contain numbers, text and lists only, which always encode.
+        guard let data = try? encoder.encode(record) else { return }
+        coder.encode(data as NSData, forKey: key)
+    }
+
+    /// The value; `nil` when the archive does not contain one of this type.
+    static func decode<Record: Decodable>(_ type: Record.Type, from coder: NSCoder) -> Record? {
+        guard let data = coder.decodeObject(of: NSData.self, forKey: key) else { return nil }
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        return try? decoder.decode(type, from: data as Data)
+    }
+}
+
+/// An archive that consists of one ``SecureRecord``: the record's bytes without an envelope.
+///
+/// For objects within objects. Foundation's own archive, nested and damaged, may end the process on Linux.
+// Unchecked: created, used and released by one call.
+final class RecordBytesCoder: NSCoder, @unchecked Sendable {
+    private var record: Data
+
+    private init(_ record: Data) {
+        self.record = record
+        super.init()
+    }
+
+    /// The bytes of an object.
+    static func bytes(of object: some NSObject & NSSecureCoding) -> Data {
+        let coder = RecordBytesCoder(Data())
+        object.encode(with: coder)
+        return coder.record
+    }
+
+    /// The object of these bytes, of exactly this class; `nil` for damaged bytes.
+    static func object<Object: NSObject & NSSecureCoding>(_ type: Object.Type, in record: Data) -> Object? {
+        type.init(coder: RecordBytesCoder(record))
+    }
+
+    override var allowsKeyedCoding: Bool { true }
+
+    override func containsValue(forKey key: String) -> Bool { !record.isEmpty }
+
+    override func encode(_ object: Any?, forKey key: String) {
+        record = object as? Data ?? Data()
+    }
+
+    override func decodeObject<Object: NSObject & NSCoding>(of type: Object.Type, forKey key: String) -> Object? {
+        (record as NSData) as? Object
     }
 }

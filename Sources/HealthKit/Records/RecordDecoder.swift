@@ -1,12 +1,12 @@
 import Foundation
 import HealthEngine
-import HealthModel
+package import HealthModel
 import HealthStorage
 
-/// Records → objects: what queries hand out. The way there is ``RecordEncoder``.
+/// Converts a selection's records to the objects that queries return. The counterpart is ``RecordEncoder``.
 ///
-/// Nothing is validated again: the store holds only what was valid when it was written. Units, source
-/// revisions and devices are made once for a selection and shared by its samples.
+/// Nothing is validated again: a store contains only what was valid when it was written. Units, source
+/// revisions and devices are created once per selection and shared by its samples.
 final class RecordDecoder {
     private let selection: SampleSelection
     private var types: [TypeCode: HKSampleType] = [:]
@@ -28,13 +28,13 @@ final class RecordDecoder {
         RecordDecoder(selection).samples()
     }
 
-    /// What is left of deleted objects, in the order of `tombstones`.
+    /// The remains of deleted objects, in the order of `tombstones`.
     static func deletedObjects(_ tombstones: [StoredTombstone]) -> [HKDeletedObject] {
         tombstones.map { HKDeletedObject($0) }
     }
 
-    /// The selection's results as objects, in its order. Objects that are no samples (activity
-    /// summaries) are left out.
+    /// The selection's results as objects, in its order. Objects that are not samples (activity summaries)
+    /// are omitted.
     func samples() -> [HKSample] {
         let batches = selection.batches.map {
             SampleBatchDecoder($0, decoder: self, identities: selection.identities)
@@ -42,18 +42,17 @@ final class RecordDecoder {
         var samples: [HKSample] = []
         samples.reserveCapacity(selection.order.count)
         for reference in selection.order {
-            if reference.batch >= 0 {
-                if let sample = batches[Int(reference.batch)].sample(at: Int(reference.row)) {
-                    samples.append(sample)
+            let sample =
+                switch reference {
+                case .sample(let batch, let row): batches[Int(batch)].sample(at: Int(row))
+                case .object(let index): sample(selection.objects[Int(index)])
                 }
-            } else if let sample = sample(selection.objects[Int(reference.row)]) {
-                samples.append(sample)
-            }
+            if let sample { samples.append(sample) }
         }
         return samples
     }
 
-    /// The object of one record; `nil` when it is no sample.
+    /// The object of one record; `nil` when it is not a sample.
     func sample(_ record: ObjectRecord) -> HKSample? {
         guard let type = type(record.type) else { return nil }
         let identity = record.uuid ?? selection.identities.uuid(for: record.sequence)
@@ -63,19 +62,20 @@ final class RecordDecoder {
         switch record.body {
         case .workout(let body) where type is HKWorkoutType:
             return HKWorkout(
-                identity: identity, context: context, start: record.start, end: record.end, body: body,
-                members: record.members)
+                SampleBase(identity: identity, context: context, start: record.start, end: record.end),
+                fields: HKWorkout.Fields(body), members: WorkoutMembers(record.members))
         case _ where type is HKCorrelationType:
             return HKCorrelation(
                 identity: identity, context: context, start: record.start, end: record.end,
                 members: Set(record.members.compactMap { sample($0) }))
         default:
             return .document(
-                identity: identity, context: context, start: record.start, end: record.end, body: record.body)
+                SampleBase(identity: identity, context: context, start: record.start, end: record.end),
+                body: record.body)
         }
     }
 
-    /// The object of one page sample's record; `nil` when its type is no quantity or category type.
+    /// The object of one page sample's record; `nil` when its type is neither a quantity nor a category type.
     func sample(_ record: SampleRecord) -> HKSample? {
         guard let type = type(record.type) else { return nil }
         return Self.sample(
@@ -85,7 +85,7 @@ final class RecordDecoder {
                 metadata: record.metadata))
     }
 
-    /// A quantity or category sample in its class; `nil` when the context's type is neither.
+    /// A quantity or category sample; `nil` when the context's type is neither.
     static func sample(_ record: SampleRecord, identity: UUID, context: ObjectContext) -> HKSample? {
         switch context.type {
         case let type as HKQuantityType:
@@ -106,7 +106,7 @@ final class RecordDecoder {
         }
     }
 
-    // MARK: Shared parts, each made once
+    // MARK: Shared parts, each created once
 
     /// The sample type with this code; `nil` for an unknown code and for types that have no samples.
     func type(_ code: TypeCode) -> HKSampleType? {
@@ -122,7 +122,7 @@ final class RecordDecoder {
     func unit(_ number: UInt32) -> HKUnit {
         guard number < units.count else { return .count() }
         if let made = units[Int(number)] { return made }
-        // A store can hold a unit string only a later version parses; the number is still worth giving.
+        // A store can contain a unit string that only a later version parses; the number is still useful.
         let new = HKUnit.parsed(selection.dictionaries.unit(number)) ?? .count()
         units[Int(number)] = new
         return new
@@ -160,5 +160,126 @@ final class RecordDecoder {
         let new = HKDevice(record)
         devicesByRecord[record] = new
         return new
+    }
+}
+
+/// Converts the columns of one batch to samples: the hot half of ``RecordDecoder``.
+final class SampleBatchDecoder {
+    private enum Family {
+        case cumulative
+        case discrete
+        case category
+        case none
+    }
+
+    /// The parts of a sample's context besides the type.
+    private struct ContextKey: Hashable {
+        var revision: UInt32
+        var device: UInt32
+        var metadata: UInt32
+    }
+
+    private let columns: SampleColumns
+    private let decoder: RecordDecoder
+    private let identities: DerivedIdentities
+    private let type: HKSampleType?
+    private let family: Family
+    // Neighboring samples mostly agree in source, device and metadata, so the last context is tried first.
+    private var lastKey = ContextKey(revision: .max, device: .max, metadata: .max)
+    private var lastContext: ObjectContext?
+    private var contexts: [ContextKey: ObjectContext] = [:]
+    private var lastUnit: (number: UInt32, unit: HKUnit)
+
+    init(_ columns: SampleColumns, decoder: RecordDecoder, identities: DerivedIdentities) {
+        self.columns = columns
+        self.decoder = decoder
+        self.identities = identities
+        type = decoder.type(columns.type)
+        family =
+            switch type {
+            case let type as HKQuantityType:
+                type.aggregationStyle == .cumulative ? .cumulative : .discrete
+            case is HKCategoryType: .category
+            default: .none
+            }
+        let first = columns.units.first ?? 0
+        lastUnit = (first, decoder.unit(first))
+    }
+
+    /// The sample of one row; `nil` when the batch's type has no samples. Columns that were not requested
+    /// count as empty.
+    func sample(at row: Int) -> HKSample? {
+        guard let type else { return nil }
+        let start = columns.starts[row]
+        let end = row < columns.ends.count ? columns.ends[row] : start
+        let value = row < columns.values.count ? columns.values[row] : 0
+        let identity = columns.uuid(at: row) ?? identities.uuid(for: columns.sequences[row])
+        let context = context(at: row, type: type)
+        switch family {
+        case .cumulative:
+            return HKCumulativeQuantitySample(
+                identity: identity, context: context, start: start, end: end, unit: unit(at: row),
+                value: value)
+        case .discrete:
+            return HKDiscreteQuantitySample(
+                identity: identity, context: context, start: start, end: end, unit: unit(at: row),
+                value: value)
+        case .category:
+            return HKCategorySample(
+                identity: identity, context: context, start: start, end: end,
+                value: Int(exactly: value) ?? 0)
+        case .none:
+            return nil
+        }
+    }
+
+    private func unit(at row: Int) -> HKUnit {
+        let number = row < columns.units.count ? columns.units[row] : 0
+        if number != lastUnit.number { lastUnit = (number, decoder.unit(number)) }
+        return lastUnit.unit
+    }
+
+    private func context(at row: Int, type: HKSampleType) -> ObjectContext {
+        let key = ContextKey(
+            revision: row < columns.revisions.count ? columns.revisions[row] : 0,
+            device: row < columns.devices.count ? columns.devices[row] : 0,
+            metadata: UInt32(columns.metadata.number(at: row)))
+        if key == lastKey, let lastContext { return lastContext }
+        let context = contexts[key] ?? newContext(key, at: row, type: type)
+        lastKey = key
+        lastContext = context
+        return context
+    }
+
+    private func newContext(_ key: ContextKey, at row: Int, type: HKSampleType) -> ObjectContext {
+        let context = ObjectContext(
+            type: type, revision: decoder.revision(key.revision), device: decoder.device(key.device),
+            metadata: columns.metadata(at: row))
+        contexts[key] = context
+        return context
+    }
+}
+
+extension HKDeletedObject {
+    /// What the store keeps of a deletion.
+    convenience init(_ tombstone: StoredTombstone) {
+        var metadata = Metadata.empty
+        if let identifier = tombstone.syncIdentifier {
+            metadata.entries.append(.init(key: MetadataKey.syncIdentifier, value: .string(identifier)))
+        }
+        if let version = tombstone.syncVersion {
+            metadata.entries.append(
+                .init(
+                    key: MetadataKey.syncVersion,
+                    value: Int64(exactly: version).map { .integer($0) } ?? .double(version)))
+        }
+        self.init(Fields(uuid: tombstone.uuid, metadata: MetadataDictionary(metadata)))
+    }
+}
+
+extension HKObjectType {
+    /// The object of the type with this code; `nil` when neither the catalog nor the store knows it.
+    package static func make(code: TypeCode, dictionaries: StoreDictionaries) -> HKObjectType? {
+        dictionaries.type(code).map(described(by:))
     }
 }

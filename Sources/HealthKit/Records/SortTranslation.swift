@@ -1,9 +1,9 @@
 import Foundation
 import HealthModel
 
-/// Turns sort descriptors into the engine's sort keys.
+/// Converts sort descriptors to the engine's sort keys.
 enum SortTranslation {
-    /// The keys of a query's descriptors, in order of weight.
+    /// The keys of a query's descriptors, most significant first.
     ///
     /// - Throws: ``PredicateTranslationError`` for keys that no query can sort by.
     static func translate(_ descriptors: [NSSortDescriptor]?) throws(PredicateTranslationError) -> [SampleSort] {
@@ -44,22 +44,22 @@ enum SortTranslation {
         }
     }
 
-    /// The sort identifier a Swift key path stands for.
+    /// The sort identifier of a Swift key path.
     ///
-    /// A key path carries the class it was written for, so each class that apps write is looked up.
+    /// A key path contains the class it was written for, so there is an entry for each class.
     static func name(of keyPath: AnyKeyPath?) -> String? {
         guard let keyPath else { return nil }
         return names[keyPath]
     }
 
-    // Unsafe to the compiler because key paths are not Sendable; these are constants and never change.
+    // Key paths are not Sendable, but these are constants.
     private nonisolated(unsafe) static let names: [AnyKeyPath: String] = {
         var names: [AnyKeyPath: String] = [:]
         func add<Sample: HKSample>(_ type: Sample.Type) {
             names[\Sample.startDate] = HKSampleSortIdentifierStartDate
             names[\Sample.endDate] = HKSampleSortIdentifierEndDate
         }
-        // Generic and concrete spellings of one property may differ as key paths: both are entered.
+        // Generic and concrete key paths of one property may differ, so there are entries for both.
         names[\HKSample.startDate] = HKSampleSortIdentifierStartDate
         names[\HKSample.endDate] = HKSampleSortIdentifierEndDate
         names[\HKQuantitySample.startDate] = HKSampleSortIdentifierStartDate

@@ -1,26 +1,24 @@
 public import Foundation
-import HealthEngine
-import HealthModel
 import Synchronization
 
-/// Gathers quantities of one type and saves them as one sample with several quantities.
+/// Builds a sample with several quantities of one type.
 ///
-/// Quantities may come in any order and from any thread; one with the start of another replaces it.
-/// Failures are ``HKError/errorInvalidArgument`` with what is wrong, and what saving gives. Using a builder
-/// that was discarded ends the process.
-// Unchecked: what changes is in a Mutex, the rest is constant.
+/// Quantities may be inserted in any order and from any thread; a quantity replaces an earlier one with the same
+/// start. Invalid calls fail with ``HKError/errorInvalidArgument``, saving also with the errors of the store.
+/// Using a discarded builder ends the process.
+// Unchecked: all mutable state is in a Mutex, everything else is constant.
 open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
     /// The type of the quantities.
     public let quantityType: HKQuantityType
-    /// When the series starts.
+    /// The start of the series.
     public let startDate: Date
-    /// The device that measured.
+    /// The device that records the series.
     public let device: HKDevice?
 
     private let connection: StoreConnection
     private let draft: Mutex<QuantitySeriesDraft>
 
-    /// A builder of a series that starts at `startDate`.
+    /// Creates a builder of a series.
     public init(
         healthStore: HKHealthStore, quantityType: HKQuantityType, startDate: Date, device: HKDevice?
     ) {
@@ -33,12 +31,12 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Adds a quantity of a span of time.
+    /// Adds a quantity over a period.
     open func insert(_ quantity: HKQuantity, for dateInterval: DateInterval) throws {
         try insert(quantity, from: dateInterval.start, to: dateInterval.end)
     }
 
-    /// Adds a quantity of an instant.
+    /// Adds a quantity at an instant.
     open func insert(_ quantity: HKQuantity, at date: Date) throws {
         try insert(quantity, from: date, to: date)
     }
@@ -54,13 +52,12 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
         try await finishSeries(metadata: metadata, endDate: nil)
     }
 
-    /// Ends the series and saves it. The samples, here always one, stand for all quantities.
+    /// Ends the series and saves it. Returns its samples, here always one for all quantities.
     ///
-    /// - Parameter endDate: when the series ends, at or after the last quantity; `nil` for that one's end.
+    /// - Parameter endDate: The end of the series, at or after that of the last quantity; `nil` for the latter.
     open func finishSeries(metadata: [String: Any]?, endDate: Date?) async throws -> [HKQuantitySample] {
         let (sample, series) = try finished(metadata, endDate)
-        let caller = connection.caller
-        try await connection.perform(.writing) { try Self.save(sample, series, in: $0, as: caller) }
+        try await connection.perform(connection.saving(sample, series))
         return [sample]
     }
 
@@ -73,33 +70,29 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
         finishSeries(metadata: metadata, endDate: nil, completion: completion)
     }
 
-    /// Ends the series and saves it; the samples are `nil` with an error. See
+    /// Ends the series and saves it; the samples are `nil` if it fails. See
     /// ``finishSeries(metadata:endDate:)``.
     @preconcurrency
     open func finishSeries(
         metadata: [String: Any]?, endDate: Date?,
         completion: @escaping @Sendable ([HKQuantitySample]?, (any Error)?) -> Void
     ) {
-        let caller = connection.caller
-        let made = Result { try finished(metadata, endDate) }
-        connection.perform(.writing) { engine in
-            let (sample, series) = try made.get()
-            try Self.save(sample, series, in: engine, as: caller)
-            return [sample]
-        } completion: { result in
-            switch result {
-            case .success(let samples): completion(samples, nil)
-            case .failure(let error): completion(nil, error)
+        do {
+            let (sample, series) = try finished(metadata, endDate)
+            connection.perform(connection.saving(sample, series)) { result in
+                completion(result.isSuccess ? [sample] : nil, result.error)
             }
+        } catch {
+            connection.perform(StoreWork<Void>(.writing) { throw error }) { completion(nil, $0.error) }
         }
     }
 
-    /// Throws the quantities away.
+    /// Discards the quantities.
     open func discard() {
         withDraft { $0.discard() }
     }
 
-    // MARK: One at a time
+    // MARK: Draft
 
     private func withDraft<Value>(_ body: (inout QuantitySeriesDraft) throws -> Value) rethrows -> Value {
         try draft.withLock { draft in
@@ -112,7 +105,7 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
 
     private func insert(_ quantity: HKQuantity, from first: Date, to last: Date) throws {
         try withDraft { draft in
-            try HKError.checked { () throws(ObjectRefusal) in
+            try HKError.checked { () throws(InvalidObjectError) in
                 try draft.insert(
                     quantity, from: first.timeIntervalSinceReferenceDate,
                     to: last.timeIntervalSinceReferenceDate)
@@ -120,41 +113,142 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Ends the series: its sample, with the source that will have written it, and its quantities.
+    /// Ends the series and returns its sample and quantities.
     private func finished(
         _ metadata: [String: Any]?, _ endDate: Date?
-    ) throws -> (HKQuantitySample, QuantitySeries) {
-        let given = ProgrammerError.checkedMetadata(metadata)
+    ) throws -> (HKQuantitySample, QuantitySeriesFields) {
+        let given = MetadataDictionary.checked(metadata)
         let finished = try withDraft { draft in
-            try HKError.checked { () throws(ObjectRefusal) in
+            try HKError.checked { () throws(InvalidObjectError) in
                 try draft.finish(at: endDate?.timeIntervalSinceReferenceDate)
             }
         }
-        let figures = SeriesFigures(finished.series, style: quantityType.aggregationStyle)?.entries ?? []
-        let context = ObjectContext(
-            type: quantityType, revision: HKSourceRevision(connection.caller.revision), device: device,
-            metadata: Metadata(given.entries + figures))
+        let figures = SeriesFigures(finished.series, style: quantityType.aggregationStyle)
+        let base = SampleBase.built(
+            by: connection, type: quantityType, start: finished.start, end: finished.end, device: device,
+            metadata: given.adding(figures))
         let sample =
             quantityType.aggregationStyle == .cumulative
             ? HKCumulativeQuantitySample(
-                identity: UUID(), context: context, start: finished.start, end: finished.end,
+                identity: base.identity, context: base.context, start: base.start, end: base.end,
                 unit: finished.unit, value: finished.value)
             : HKDiscreteQuantitySample(
-                identity: UUID(), context: context, start: finished.start, end: finished.end,
+                identity: base.identity, context: base.context, start: base.start, end: base.end,
                 unit: finished.unit, value: finished.value)
         return (sample, finished.series)
     }
+}
 
-    /// Saves a sample with its quantities; a single one is the sample itself.
-    private static func save(
-        _ sample: HKQuantitySample, _ series: QuantitySeries, in engine: HealthEngine, as caller: Caller
-    ) throws {
-        guard series.count > 1 else {
-            _ = try engine.save(RecordEncoder.items([sample]), as: caller)
-            return
+/// The quantities of a series, in columns of equal length.
+struct QuantitySeriesFields: Sendable {
+    /// Seconds since 2001-01-01 00:00:00 UTC, ascending.
+    var starts: [Double] = []
+    /// Seconds since 2001-01-01 00:00:00 UTC.
+    var ends: [Double] = []
+    /// In the unit of the sample.
+    var values: [Double] = []
+
+    var count: Int { starts.count }
+}
+
+/// The quantities a builder has collected, and the calls it allows.
+struct QuantitySeriesDraft {
+    enum Stage {
+        case open
+        case finished
+        case discarded
+    }
+
+    let type: HKQuantityType
+    let start: Double
+    private(set) var stage = Stage.open
+    /// The unit of the first quantity, to which the others are converted.
+    private var unit: HKUnit?
+    /// By start, because a quantity replaces an earlier one with the same start.
+    private var quantities: [Double: (end: Double, value: Double)] = [:]
+
+    init(type: HKQuantityType, start: Double) {
+        self.type = type
+        self.start = start
+    }
+
+    /// Adds a quantity, in any order.
+    ///
+    /// - Throws: an error for an incompatible unit, for a quantity before the series, and after the end.
+    mutating func insert(_ quantity: HKQuantity, from first: Double, to last: Double) throws(InvalidObjectError) {
+        try requireOpen()
+        guard type.is(compatibleWith: quantity.unit) else {
+            throw InvalidObjectError(
+                reason: "The unit \(quantity.unit.unitString) is not compatible with \(type.identifier)")
         }
-        var record = SampleRecord(sample)
-        record.revision = nil
-        try engine.save(record, series: series, as: caller)
+        guard first.isFinite, last.isFinite, first >= start else {
+            throw InvalidObjectError(reason: "A quantity must not begin before the startDate of its series")
+        }
+        guard first <= last else {
+            throw InvalidObjectError(reason: "A quantity must not end before it begins")
+        }
+        let unit = unit ?? quantity.unit
+        guard let value = try? quantity.validatedValue(for: unit) else {
+            throw InvalidObjectError(reason: "The quantities of a series must be compatible")
+        }
+        self.unit = unit
+        quantities[first] = (last, value)
+    }
+
+    /// Ends the series.
+    ///
+    /// - Throws: an error without a quantity, for an end before the start or before a quantity's end, and after
+    ///   the end.
+    mutating func finish(at end: Double?) throws(InvalidObjectError) -> Finished {
+        try requireOpen()
+        guard let unit, !quantities.isEmpty else {
+            throw InvalidObjectError(reason: "A quantity series requires a quantity")
+        }
+        let sorted = quantities.sorted { $0.key < $1.key }
+        let series = QuantitySeriesFields(
+            starts: sorted.map(\.key), ends: sorted.map(\.value.end), values: sorted.map(\.value.value))
+        let lastEnd = series.ends.reduce(start) { max($0, $1) }
+        let end = end ?? lastEnd
+        guard end >= start else {
+            throw InvalidObjectError(reason: "The endDate of a quantity series must be at or after its startDate")
+        }
+        guard end >= lastEnd else {
+            throw InvalidObjectError(reason: "The endDate of a quantity series must be at or after its quantities' ends")
+        }
+        stage = .finished
+        return Finished(
+            unit: unit, value: Self.whole(series.values, type.aggregationStyle), start: start, end: end,
+            series: series)
+    }
+
+    /// Discards the quantities.
+    mutating func discard() {
+        stage = .discarded
+        quantities = [:]
+    }
+
+    private func requireOpen() throws(InvalidObjectError) {
+        guard stage == .open else { throw InvalidObjectError(reason: "The quantity series is finished") }
+    }
+
+    /// Returns the value of the sample: the sum of cumulative quantities, the mean of discrete ones, and for sound
+    /// levels the mean of their power.
+    private static func whole(_ values: [Double], _ style: HKQuantityAggregationStyle) -> Double {
+        let count = Double(values.count)
+        switch style {
+        case .cumulative: return values.reduce(0, +)
+        case .discreteEquivalentContinuousLevel:
+            return 10 * log10(values.reduce(0) { $0 + pow(10, $1 / 10) } / count)
+        default: return values.reduce(0, +) / count
+        }
+    }
+
+    /// A finished series: the sample's value, unit and dates, and the quantities in order of start.
+    struct Finished {
+        let unit: HKUnit
+        let value: Double
+        let start: Double
+        let end: Double
+        let series: QuantitySeriesFields
     }
 }

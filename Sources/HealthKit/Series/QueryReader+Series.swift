@@ -3,7 +3,7 @@ import HealthEngine
 import HealthModel
 
 extension QueryReader {
-    /// One quantity of a sample; of a sample with one quantity, the sample's own.
+    /// One quantity of a sample; the sample's own if it is not a series.
     struct SeriesElement {
         let start: Double
         let end: Double
@@ -19,8 +19,7 @@ extension QueryReader {
         }
     }
 
-    /// The quantities of all matching samples: in order of their own start, or sample after sample in order
-    /// of the samples' start.
+    /// Returns the quantities of the matching samples: in order of their own start, or of their samples' start.
     func seriesElements(_ part: QueryPart, bySample: Bool) throws -> [SeriesElement] {
         let samples = try samples([part], sort: [SampleSort(.start, ascending: true)]).compactMap { $0 as? HKQuantitySample }
         let withSeries = samples.filter { $0.count > 1 }.map(\.uuid)
@@ -45,8 +44,31 @@ extension QueryReader {
             }
         }
         guard !bySample, !series.isEmpty else { return elements }
-        // Of one start, in the order of the samples.
+        // Stable: quantities with the same start keep the order of their samples.
         return elements.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
             .map(\.element)
+    }
+
+    /// Returns the locations of a stored route.
+    ///
+    /// - Throws: ``HKError/errorInvalidArgument`` if the route is not stored or may not be read.
+    func points(of route: HKWorkoutRoute) throws -> RouteColumns {
+        let part = QueryPart(identifier: HKWorkoutRouteTypeIdentifier, filter: .uuid([route.uuid]))
+        guard let stored = try samples([part]).first as? HKWorkoutRoute else {
+            throw HKError.make(.errorInvalidArgument, "The route is not in the store.")
+        }
+        return stored.fields
+    }
+
+    /// Returns the quantity of the last sample that starts at or before a date.
+    ///
+    /// - Throws: ``HKError/errorNoData`` if there is none.
+    func latestQuantity(of identifier: HKQuantityTypeIdentifier, before date: Date) throws -> HKQuantity {
+        let part = QueryPart(
+            identifier: identifier.rawValue,
+            filter: .start(.lessThanOrEqual, date.timeIntervalSinceReferenceDate))
+        let found = try samples([part], sort: [SampleSort(.start, ascending: false)], limit: 1)
+        guard let sample = found.first as? HKQuantitySample else { throw EngineError.noData }
+        return sample.quantity
     }
 }

@@ -4,8 +4,8 @@ import HealthStorage
 import HealthStorageSQLite
 import Synchronization
 
-/// The engines of this process, one for each place: all stores over a file share one engine, so that each
-/// hears at once what another wrote. An engine lives as long as somebody uses it.
+/// The engines of this process, one per location. All stores with the same file share an engine, so that each
+/// is notified immediately of what another wrote. An engine is released with its last user.
 final class EngineRegistry: Sendable {
     static let shared = EngineRegistry()
 
@@ -20,14 +20,14 @@ final class EngineRegistry: Sendable {
 
     private let engines = Mutex<[Place: Entry]>([:])
 
-    /// The engine at a place, opened now if nobody uses it.
+    /// The engine at a location, opened if necessary.
     ///
-    /// - Throws: storage trouble.
+    /// - Throws: storage errors.
     func engine(
         at location: HKHealthStore.Configuration.Location, clock: HKHealthStore.Configuration.Clock
     ) throws -> HealthEngine {
         let place = try Self.place(of: location)
-        // Opened under the lock: two engines over one file would not hear each other.
+        // Opened under the lock, because two engines with one file would not notify each other.
         return try engines.withLock { engines in
             if let engine = engines[place]?.engine { return engine }
             let now = clock.now
@@ -51,9 +51,9 @@ final class EngineRegistry: Sendable {
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         } catch {
-            throw StorageError(.unreachable, "The folder \(folder.path) cannot be made.")
+            throw StorageError(.unreachable, "The folder \(folder.path) cannot be created.")
         }
-        // Links are followed, so that two names of one file are one place.
+        // Links are followed, so that two names of one file are one location.
         let path = folder.resolvingSymlinksInPath().appendingPathComponent(url.lastPathComponent)
         return .file(path.resolvingSymlinksInPath().path)
     }
@@ -64,4 +64,9 @@ final class EngineRegistry: Sendable {
         case .memory: InMemoryStorage()
         }
     }
+}
+
+/// An engine that is already open, as a configuration passes it on.
+struct OpenEngine: Sendable {
+    let engine: HealthEngine
 }

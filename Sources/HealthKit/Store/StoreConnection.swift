@@ -5,34 +5,34 @@ import HealthModel
 import HealthStorage
 import Synchronization
 
-/// One application's way to one engine: who asks, with which permission, by which clock and calendar.
+/// One application's connection to one engine, with its permission, clock and calendar.
 ///
-/// The engine is opened when first needed. Opening that failed is tried again by the next call, so that a
-/// store on a disk that comes later works without a restart.
+/// The engine is opened on first use. After a failure the next call tries again, so that a store on a disk
+/// that is mounted later works without a restart.
 final class StoreConnection: Sendable {
     /// Which of a connection's calls wait for each other.
     enum Lane {
-        /// Reads run side by side.
+        /// Reads run concurrently.
         case reading
-        /// Changes happen in the order they were asked for.
+        /// Changes run in the order of the calls.
         case writing
-        /// Requests for permission: one question at a time in the whole process, as there is one terminal.
+        /// Authorization requests run one at a time in the whole process, because there is one terminal.
         case asking
     }
 
-    /// Where reads do their work and completion handlers are called.
+    /// Where reads run and completion handlers are called.
     private static let pool = DispatchQueue(label: "HealthKit.store", attributes: .concurrent)
     private static let asking = DispatchQueue(label: "HealthKit.authorization")
-    private let changes = ChangeLane(target: StoreConnection.pool)
+    private let changes = WriteQueue(target: StoreConnection.pool)
 
     let configuration: HKHealthStore.Configuration
-    /// On whose behalf the engine acts.
+    /// The application on whose behalf the engine acts.
     let caller: Caller
-    /// Tells of changed preferred units once the engine is open.
+    /// Reports changed preferred units once the engine is open.
     let preferences = PreferenceWatch()
     private let registry: EngineRegistry
     private let opened = Mutex<HealthEngine?>(nil)
-    private let registrations = Latest<Set<String>>()
+    private let registrations = LockedValue<Set<String>>()
 
     init(
         _ configuration: HKHealthStore.Configuration,
@@ -44,15 +44,15 @@ final class StoreConnection: Sendable {
             configuration.authorization = Self.automatic(configuration.location, environment)
         }
         if case .inMemory(name: nil) = configuration.location {
-            // A name nobody else has, so that the store is alone but found again by this connection.
+            // A unique name, so that the store is not shared but found again by this connection.
             configuration.location = .inMemory(name: "\u{0}\(UUID())")
         }
         self.configuration = configuration
         self.registry = registry
         let permission: Caller.Permission =
             if case .allowAll = configuration.authorization { .allowAll } else { .table }
-        caller = Caller(revision: configuration.application.revision, permission: permission)
-        if let engine = configuration.engine {
+        caller = Caller(revision: configuration.application.revision.record, permission: permission)
+        if let engine = configuration.openEngine?.engine {
             opened.withLock { $0 = engine }
             preferences.observe(engine)
         }
@@ -67,9 +67,9 @@ final class StoreConnection: Sendable {
 
     var clock: HKHealthStore.Configuration.Clock { configuration.clock }
 
-    /// The engine, opened now if it was not.
+    /// The engine, opened if necessary.
     ///
-    /// - Throws: storage trouble.
+    /// - Throws: storage errors.
     func engine() throws -> HealthEngine {
         if let engine = opened.withLock({ $0 }) { return engine }
         let engine = try registry.engine(at: configuration.location, clock: configuration.clock)
@@ -90,9 +90,35 @@ final class StoreConnection: Sendable {
 
     // MARK: Work in the background
 
-    /// Does work on a background thread.
+    /// Performs work on a background thread and calls back on one, exactly once; errors are ``HKError``.
+    func perform<Value: Sendable>(
+        _ work: StoreWork<Value>, completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        perform(work.lane, work.body, completion: completion)
+    }
+
+    /// Performs work on a background thread.
     ///
-    /// - Throws: ``HKError``, or `CancellationError` when the task was cancelled before.
+    /// - Throws: ``HKError``, or `CancellationError` if the task is already cancelled.
+    func perform<Value: Sendable>(_ work: StoreWork<Value>) async throws -> Value {
+        try await perform(work.lane, work.body)
+    }
+
+    /// Performs work on a background thread and calls back on one, exactly once; errors are ``HKError``.
+    func perform<Value: Sendable>(
+        _ lane: Lane = .reading, _ work: @escaping @Sendable (HealthEngine) throws -> Value,
+        completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        enqueue(lane) {
+            let result = self.result(of: work)
+            // Not in the lane: a handler that waits for another change would deadlock.
+            Self.pool.async { completion(result) }
+        }
+    }
+
+    /// Performs work on a background thread.
+    ///
+    /// - Throws: ``HKError``, or `CancellationError` if the task is already cancelled.
     func perform<Value: Sendable>(
         _ lane: Lane = .reading, _ work: @escaping @Sendable (HealthEngine) throws -> Value
     ) async throws -> Value {
@@ -102,53 +128,15 @@ final class StoreConnection: Sendable {
         }
     }
 
-    /// Changes something, after the changes asked for before.
-    ///
-    /// A change that is quickly done is tried on the task's own thread first, which spares two changes of
-    /// thread: as long as the change itself takes. It never waits there for another writer; while there is one
-    /// the change goes to the lane, as others do.
-    ///
-    /// - Parameter work: Is told whether it may wait for other writers; if not it throws `StorageError` `.busy`
-    ///   instead, having done nothing.
-    /// - Throws: ``HKError``, or `CancellationError` when the task was cancelled before.
-    func write<Value: Sendable>(
-        isBrief: Bool, _ work: @escaping @Sendable (_ engine: HealthEngine, _ waiting: Bool) throws -> Value
-    ) async throws -> Value {
-        try Task.checkCancellation()
-        if isBrief, let engine = opened.withLock({ $0 }), changes.enterIfIdle() {
-            defer { changes.leave() }
-            do {
-                return try work(engine, false)
-            } catch let error as StorageError where error.kind == .busy {
-                // Somebody else writes.
-            } catch {
-                throw HKError.make(error)
-            }
-        }
-        return try await perform(.writing) { try work($0, true) }
-    }
-
     /// Reads on a background thread.
     ///
-    /// - Throws: ``HKError``, or `CancellationError` when the task was cancelled before.
+    /// - Throws: ``HKError``, or `CancellationError` if the task is already cancelled.
     func read<Value: Sendable>(
         _ work: @escaping @Sendable (QueryReader) throws -> Value
     ) async throws -> Value {
         let (caller, calendar) = (caller, configuration.calendar)
         return try await perform { engine in
             try work(QueryReader(engine: engine, caller: caller, calendar: calendar))
-        }
-    }
-
-    /// Does work on a background thread and calls back on one, exactly once; errors are ``HKError``.
-    func perform<Value: Sendable>(
-        _ lane: Lane = .reading, _ work: @escaping @Sendable (HealthEngine) throws -> Value,
-        completion: @escaping @Sendable (Result<Value, any Error>) -> Void
-    ) {
-        enqueue(lane) {
-            let result = self.result(of: work)
-            // Not in the lane: a handler that waits for another change would wait for ever.
-            Self.pool.async { completion(result) }
         }
     }
 
@@ -168,15 +156,98 @@ final class StoreConnection: Sendable {
         }
     }
 
+    // MARK: Saving and deleting
+
+    /// Saves objects after the changes requested before.
+    ///
+    /// A few objects are saved on the task's own thread if possible, because two thread switches take as long as
+    /// the save itself. The task never waits there for another writer; while there is one, the save goes
+    /// through the queue like any other.
+    ///
+    /// - Throws: ``HKError``, or `CancellationError` if the task is already cancelled.
+    func save(_ objects: [HKObject]) async throws {
+        try Task.checkCancellation()
+        let isBrief = objects.count <= Self.briefCount && objects.allSatisfy { !($0 is HKCorrelation) }
+        if isBrief, let engine = opened.withLock({ $0 }), changes.enterIfIdle() {
+            defer { changes.leave() }
+            do {
+                _ = try engine.save(RecordEncoder.items(objects), as: caller, waiting: false)
+                return
+            } catch let error as StorageError where error.kind == .busy {
+                // Another process or connection is writing.
+            } catch {
+                throw HKError.make(error)
+            }
+        }
+        try await perform(saving(objects))
+    }
+
+    /// This many objects are saved in about the time of two thread switches.
+    private static let briefCount = 8
+
+    /// Saves objects, all or none.
+    func saving(_ objects: [HKObject]) -> StoreWork<Void> {
+        let caller = caller
+        return StoreWork(.writing, engine: { _ = try $0.save(RecordEncoder.items(objects), as: caller) })
+    }
+
+    /// Saves samples if necessary and adds them to a stored object.
+    func addingMembers(_ samples: [HKSample], to owner: HKObject) -> StoreWork<Void> {
+        let (caller, identity) = (caller, owner.uuid)
+        return StoreWork(.writing, engine: { engine in
+            let records = try RecordEncoder.items(samples).map { item in
+                guard case .sample(let record) = item else {
+                    throw HKError.make(
+                        .errorInvalidArgument, "Only quantity and category samples can be added to a workout.")
+                }
+                return record
+            }
+            try engine.addMembers(records, toObject: identity, as: caller)
+        })
+    }
+
+    /// Deletes objects of this application, all or none.
+    func deleting(_ identities: [UUID]) -> StoreWork<Void> {
+        let caller = caller
+        return StoreWork(.writing, engine: { try $0.delete(identities, as: caller) })
+    }
+
+    /// Deletes the matching objects of this application and returns their number.
+    func deleting(_ part: QueryPart) -> StoreWork<Int> {
+        let (caller, calendar) = (caller, configuration.calendar)
+        return StoreWork(.writing, engine: { engine in
+            guard let code = try engine.code(of: part.identifier) else { return 0 }
+            let reader = QueryReader(engine: engine, caller: caller, calendar: calendar)
+            return try engine.deleteObjects(of: code, matching: reader.exactFilter(part), as: caller)
+        })
+    }
+
     // MARK: Background delivery
 
-    /// Whether one of the types is registered for background delivery to this application.
+    /// Registers a type for background delivery; `nil` removes the registration.
+    func registering(_ type: HKObjectType, _ frequency: HKUpdateFrequency?) -> StoreWork<Void> {
+        StoreWork(.writing, engine: { [self] engine in
+            try engine.backgroundDelivery.setFrequency(
+                frequency?.rawValue, of: type.identifier, for: caller.bundleIdentifier)
+            registrations.set(Set(try engine.backgroundDelivery.frequencies(of: caller.bundleIdentifier).keys))
+        })
+    }
+
+    /// Removes all registrations of this application.
+    func removingRegistrations() -> StoreWork<Void> {
+        StoreWork(.writing, engine: { [self] engine in
+            try engine.backgroundDelivery.removeAll(of: caller.bundleIdentifier)
+            registrations.set([])
+        })
+    }
+
+    /// A Boolean value that indicates whether one of the types is registered for background delivery.
     func deliversInBackground(_ types: Set<HKSampleType>) -> Bool {
         let registered: Set<String>
         if let known = registrations.value {
             registered = known
         } else {
-            guard let stored = try? engine().deliveryRegistrations(of: caller.bundleIdentifier) else {
+            guard let stored = try? engine().backgroundDelivery.frequencies(of: caller.bundleIdentifier) else {
                 return false
             }
             registered = Set(stored.keys)
@@ -184,9 +255,95 @@ final class StoreConnection: Sendable {
         }
         return types.contains { registered.contains($0.identifier) }
     }
+}
 
-    /// Forgets what was read of the registrations, after they changed.
-    func registrationsChanged(_ identifiers: Set<String>) {
-        registrations.set(identifiers)
+/// Work to perform on a connection's engine, in one of its lanes.
+struct StoreWork<Value: Sendable>: Sendable {
+    let lane: StoreConnection.Lane
+    let body: @Sendable (HealthEngine) throws -> Value
+
+    init(_ lane: StoreConnection.Lane, engine body: @escaping @Sendable (HealthEngine) throws -> Value) {
+        self.lane = lane
+        self.body = body
+    }
+
+    /// Work that needs an open store, but not its engine.
+    init(_ lane: StoreConnection.Lane, _ body: @escaping @Sendable () throws -> Value) {
+        self.init(lane, engine: { _ in try body() })
+    }
+}
+
+/// Runs the changes of one connection in the order of the calls.
+///
+/// The queue knows whether it is empty, so that a brief change can bypass it.
+final class WriteQueue: Sendable {
+    private let queue: DispatchQueue
+    /// The number of changes that wait or run.
+    private let pending = Atomic<Int>(0)
+
+    init(target: DispatchQueue) {
+        queue = DispatchQueue(label: "HealthKit.writing", target: target)
+    }
+
+    /// Runs a change after all changes before it.
+    func async(_ change: @escaping @Sendable () -> Void) {
+        pending.add(1, ordering: .acquiringAndReleasing)
+        queue.async {
+            change()
+            self.leave()
+        }
+    }
+
+    /// Returns whether no change waits or runs; if so, the caller's own change counts as running until ``leave()``.
+    func enterIfIdle() -> Bool {
+        pending.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing).exchanged
+    }
+
+    /// Ends a change that ``enterIfIdle()`` admitted.
+    func leave() {
+        pending.subtract(1, ordering: .acquiringAndReleasing)
+    }
+}
+
+extension Result {
+    var isSuccess: Bool {
+        if case .success = self { true } else { false }
+    }
+
+    var error: Failure? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}
+
+extension HKError {
+    /// The error that an application gets for an error of the lower layers, with the original's code and text.
+    static func make(_ error: any Error) -> any Error {
+        switch error {
+        case let error as HKError:
+            error
+        case let error as EngineError:
+            make(error)
+        case let error as ValidationError:
+            make(.errorInvalidArgument, error.reason)
+        case let error as InvalidObjectError:
+            make(.errorInvalidArgument, error.reason)
+        case let error as StorageError:
+            make(.errorDatabaseInaccessible, error.description, underlying: error)
+        case is CancellationError:
+            error
+        default:
+            make(.unknownError, "\(error)", underlying: error)
+        }
+    }
+
+    private static func make(_ error: EngineError) -> HKError {
+        switch error {
+        case .invalidArgument(let reason): make(.errorInvalidArgument, reason)
+        case .authorizationDenied: make(.errorAuthorizationDenied, "Not authorized")
+        case .authorizationNotDetermined:
+            make(.errorAuthorizationNotDetermined, "Authorization not determined")
+        case .noData: make(.errorNoData, "No data available for the specified predicate.")
+        case .invalidAnchor: make(.errorInvalidArgument, "The anchor is invalid.")
+        }
     }
 }

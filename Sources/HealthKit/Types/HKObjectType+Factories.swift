@@ -1,38 +1,38 @@
-// The types by name. Each call gives the identical object; a name that is not known gives `nil`.
+// The types by identifier. Each call returns the identical object, or `nil` for an unknown identifier.
 extension HKObjectType {
-    /// The quantity type of this name.
+    /// The quantity type with this identifier.
     public class func quantityType(forIdentifier identifier: HKQuantityTypeIdentifier) -> HKQuantityType? {
         known(identifier.rawValue)
     }
 
-    /// The category type of this name.
+    /// The category type with this identifier.
     public class func categoryType(forIdentifier identifier: HKCategoryTypeIdentifier) -> HKCategoryType? {
         known(identifier.rawValue)
     }
 
-    /// The characteristic type of this name.
+    /// The characteristic type with this identifier.
     public class func characteristicType(
         forIdentifier identifier: HKCharacteristicTypeIdentifier
     ) -> HKCharacteristicType? {
         known(identifier.rawValue)
     }
 
-    /// The correlation type of this name.
+    /// The correlation type with this identifier.
     public class func correlationType(forIdentifier identifier: HKCorrelationTypeIdentifier) -> HKCorrelationType? {
         known(identifier.rawValue)
     }
 
-    /// The document type of this name.
+    /// The document type with this identifier.
     public class func documentType(forIdentifier identifier: HKDocumentTypeIdentifier) -> HKDocumentType? {
         known(identifier.rawValue)
     }
 
-    /// The clinical record type of this name.
+    /// The clinical record type with this identifier.
     public class func clinicalType(forIdentifier identifier: HKClinicalTypeIdentifier) -> HKClinicalType? {
         known(identifier.rawValue)
     }
 
-    /// The series type of this name.
+    /// The series type with this identifier.
     public class func seriesType(forIdentifier identifier: String) -> HKSeriesType? {
         known(identifier)
     }
@@ -42,12 +42,12 @@ extension HKObjectType {
         required(HKWorkoutTypeIdentifier)
     }
 
-    /// The type of a day's activity rings.
+    /// The type of activity summaries.
     public class func activitySummaryType() -> HKActivitySummaryType {
         required("HKActivitySummaryTypeIdentifier")
     }
 
-    /// The type of hearing tests.
+    /// The type of audiograms.
     public class func audiogramSampleType() -> HKAudiogramSampleType {
         required("HKDataTypeIdentifierAudiogram")
     }
@@ -67,7 +67,7 @@ extension HKObjectType {
         required(HKDataTypeIdentifierStateOfMind)
     }
 
-    /// The type of medication doses taken or missed.
+    /// The type of medication dose events.
     public class func medicationDoseEventType() -> HKMedicationDoseEventType {
         required(HKMedicationDoseEventTypeIdentifierMedicationDoseEvent)
     }

@@ -1,13 +1,13 @@
 public import Foundation
 package import HealthModel
 
-/// A kind of data that a store holds. Known types are the identical object however they are asked for;
-/// types are equal when their identifiers are.
+/// A type of data in a store. A known type is always the identical object; types are equal when their
+/// identifiers are.
 ///
-/// Types never change and may be used from any thread.
+/// Types are immutable and may be used from any thread.
 // Unchecked: every stored property of the family is an immutable value; classes that are open cannot be checked.
 open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable, SharedObjectMaking {
-    /// What the model knows of the type.
+    /// The type's description in the catalog or the store.
     package let typeDescription: TypeDescription
 
     package init(_ description: TypeDescription) {
@@ -15,15 +15,18 @@ open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
         super.init()
     }
 
-    /// The name of the type as archives spell it.
+    /// The identifier, as archives contain it.
     public final var identifier: String { typeDescription.identifier }
 
-    /// The type's number in pages and tables of a store.
+    /// The type's code in a store.
     package final var code: TypeCode { typeDescription.code }
 
-    /// Whether the person decides about each object and not about the type as a whole: so it is for vision
-    /// prescriptions and medications.
+    /// A Boolean value that indicates whether a person authorizes each object instead of the type as a whole:
+    /// `true` for vision prescriptions and medications.
     open func requiresPerObjectAuthorization() -> Bool { false }
+
+    /// A Boolean value that indicates whether applications may save samples of the type.
+    final var isShareable: Bool { TypeCatalog.description(for: identifier)?.isShareable ?? false }
 
     /// The identifier.
     open override var description: String { identifier }
@@ -35,7 +38,7 @@ open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 
     open override var hash: Int { identifier.hashValue }
 
-    /// The type itself: it never changes.
+    /// Returns the type itself.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     public static var supportsSecureCoding: Bool { true }
@@ -46,9 +49,91 @@ open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
         coder.encode(String(typeDescription.kind.rawValue) as NSString, forKey: TypeArchive.kindKey)
     }
 
-    /// The type in an archive; `nil` when it is damaged or of another class.
+    /// Decodes a type; `nil` for a damaged archive and for a type of another class.
     public required convenience init?(coder: NSCoder) {
         guard let type = TypeArchive.description(from: coder).map(HKObjectType.described(by:)) as? Self else { return nil }
         self.init(sharing: type)
+    }
+}
+
+extension HKObjectType {
+    /// All types of the catalog by identifier.
+    private static let known: [String: HKObjectType] = Dictionary(
+        uniqueKeysWithValues: TypeCatalog.all.map { ($0.identifier, new($0)) })
+
+    /// The shared object of a type in the catalog; a new one for any other type.
+    package static func described(by description: TypeDescription) -> HKObjectType {
+        known[description.identifier] ?? new(description)
+    }
+
+    /// The known type with this identifier; `nil` when there is none of the class.
+    static func known<Type: HKObjectType>(_ identifier: String, as type: Type.Type = Type.self) -> Type? {
+        known[identifier] as? Type
+    }
+
+    /// The known type with this identifier; an unknown one ends the process.
+    static func required<Type: HKObjectType>(_ identifier: String, as type: Type.Type = Type.self) -> Type {
+        guard let known = known(identifier, as: type) else {
+            ProgrammerError.raise("\(identifier) is not the identifier of a known \(Type.self)")
+        }
+        return known
+    }
+
+    private static func new(_ description: TypeDescription) -> HKObjectType {
+        switch description.kind {
+        case .quantity: HKQuantityType(description)
+        case .category: HKCategoryType(description)
+        case .correlation: HKCorrelationType(description)
+        case .workout: HKWorkoutType(description)
+        case .activitySummary: HKActivitySummaryType(description)
+        case .characteristic: HKCharacteristicType(description)
+        case .series: HKSeriesType(description)
+        case .document: newDocument(description)
+        }
+    }
+
+    private static func newDocument(_ description: TypeDescription) -> HKObjectType {
+        let identifier = description.identifier
+        return switch identifier {
+        case "HKDataTypeIdentifierElectrocardiogram": HKElectrocardiogramType(description)
+        case "HKDataTypeIdentifierAudiogram": HKAudiogramSampleType(description)
+        case HKVisionPrescriptionTypeIdentifier: HKPrescriptionType(description)
+        case HKDataTypeIdentifierStateOfMind: HKStateOfMindType(description)
+        case VerifiableRecordType.identifier: VerifiableRecordType(description)
+        case HKMedicationDoseEventTypeIdentifierMedicationDoseEvent: HKMedicationDoseEventType(description)
+        case HKDataTypeIdentifierUserAnnotatedMedicationConcept: HKUserAnnotatedMedicationType(description)
+        case _ where identifier.hasPrefix("HKScoredAssessmentTypeIdentifier"): HKScoredAssessmentType(description)
+        case _ where identifier.hasPrefix("HKDocumentTypeIdentifier"): HKDocumentType(description)
+        case _ where identifier.hasPrefix("HKClinicalTypeIdentifier"): HKClinicalType(description)
+        default: HKSampleType(description)
+        }
+    }
+}
+
+extension HKSampleType {
+    /// The object of a sample type; `nil` for other types, such as characteristics.
+    package static func described(by description: TypeDescription) -> HKSampleType? {
+        let type: HKObjectType = HKObjectType.described(by: description)
+        return type as? HKSampleType
+    }
+}
+
+/// The keys of a type in an archive: its identifier, and code and kind for types outside the catalog.
+enum TypeArchive {
+    static let identifierKey = "identifier"
+    static let codeKey = "code"
+    static let kindKey = "kind"
+
+    static func description(from coder: NSCoder) -> TypeDescription? {
+        guard let identifier = text(identifierKey, coder), !identifier.isEmpty else { return nil }
+        if let known = TypeCatalog.description(for: identifier) { return known }
+        guard let code = text(codeKey, coder).flatMap(UInt32.init), code >= TypeCode.firstUnknown.rawValue,
+            let kind = text(kindKey, coder).flatMap(UInt8.init).flatMap(TypeKind.init)
+        else { return nil }
+        return TypeDescription(code: TypeCode(rawValue: code), identifier: identifier, kind: kind)
+    }
+
+    private static func text(_ key: String, _ coder: NSCoder) -> String? {
+        coder.decodeObject(of: NSString.self, forKey: key) as String?
     }
 }

@@ -1,28 +1,182 @@
 public import Foundation
+package import HealthModel
 
-/// A kind of sample: something with a start and an end.
+/// A type of samples.
 // Unchecked: adds no stored property to its superclass.
 open class HKSampleType: HKObjectType, @unchecked Sendable {
-    /// Whether samples longer than ``maximumAllowedDuration`` are refused.
+    /// Whether samples longer than ``maximumAllowedDuration`` are rejected.
     ///
-    /// Never true: the original's limits are not published, so none is enforced.
+    /// Always `false`: Apple does not publish its limits, so none is enforced.
     public final var isMaximumDurationRestricted: Bool { false }
 
-    /// The greatest duration of a sample, in seconds. Reading it of a type without a limit ends the process.
+    /// The maximum duration of a sample, in seconds. Ends the process for a type without a limit.
     public final var maximumAllowedDuration: TimeInterval {
-        ProgrammerError.raise("\(identifier) has no maximum duration; isMaximumDurationRestricted tells so")
+        ProgrammerError.raise("\(identifier) has no maximum duration; check isMaximumDurationRestricted first")
     }
 
-    /// Whether samples shorter than ``minimumAllowedDuration`` are refused. Never true, as for the maximum.
+    /// Whether samples shorter than ``minimumAllowedDuration`` are rejected. Always `false`, as for the maximum.
     public final var isMinimumDurationRestricted: Bool { false }
 
-    /// The least duration of a sample, in seconds. Reading it of a type without a limit ends the process.
+    /// The minimum duration of a sample, in seconds. Ends the process for a type without a limit.
     public final var minimumAllowedDuration: TimeInterval {
-        ProgrammerError.raise("\(identifier) has no minimum duration; isMinimumDurationRestricted tells so")
+        ProgrammerError.raise("\(identifier) has no minimum duration; check isMinimumDurationRestricted first")
     }
 
-    /// Whether an algorithm behind the type's estimates can be told to start afresh: so it is for the six-minute walk.
+    /// Whether the type's estimates can be recalibrated: `true` for the six-minute walk test.
     public final var allowsRecalibrationForEstimates: Bool {
         identifier == HKQuantityTypeIdentifier.sixMinuteWalkTestDistance.rawValue
     }
+}
+
+/// The type of samples with a quantity.
+// Unchecked: its only stored property of its own is an immutable value.
+open class HKQuantityType: HKSampleType, @unchecked Sendable {
+    /// The unit in the catalog; `nil` for a type outside it.
+    private let canonicalUnit: UnitExpression?
+
+    package override init(_ description: TypeDescription) {
+        canonicalUnit = description.canonicalUnit.flatMap { try? UnitExpression(parsing: $0) }
+        super.init(description)
+    }
+
+    /// The quantity type of this name; an unknown one ends the process.
+    public convenience init(_ identifier: HKQuantityTypeIdentifier) {
+        self.init(sharing: HKObjectType.required(identifier.rawValue) as HKQuantityType as! Self)
+    }
+
+    /// The unit string of the catalog; `nil` for a type outside it.
+    final var canonicalUnitString: String? { typeDescription.canonicalUnit }
+
+    /// How quantities of the type are aggregated.
+    public final var aggregationStyle: HKQuantityAggregationStyle {
+        switch typeDescription.aggregationStyle {
+        case .cumulative: .cumulative
+        case .discreteArithmetic, nil: .discreteArithmetic
+        case .discreteTemporallyWeighted: .discreteTemporallyWeighted
+        case .discreteEquivalentContinuousLevel: .discreteEquivalentContinuousLevel
+        }
+    }
+
+    /// Whether `unit` is valid for the type. A type outside the catalog accepts every unit.
+    public final func `is`(compatibleWith unit: HKUnit) -> Bool {
+        canonicalUnit?.isCompatible(with: unit.expression) ?? true
+    }
+}
+
+/// The type of samples with a value of an enumeration.
+// Unchecked: adds no stored property to its superclass.
+open class HKCategoryType: HKSampleType, @unchecked Sendable {
+    /// The type of this name; an unknown one ends the process.
+    public convenience init(_ identifier: HKCategoryTypeIdentifier) {
+        self.init(sharing: HKObjectType.required(identifier.rawValue) as HKCategoryType as! Self)
+    }
+}
+
+/// The type of samples that group other samples, such as a blood pressure reading.
+// Unchecked: adds no stored property to its superclass.
+open class HKCorrelationType: HKSampleType, @unchecked Sendable {
+    /// The type of this name; an unknown one ends the process.
+    public convenience init(_ identifier: HKCorrelationTypeIdentifier) {
+        self.init(sharing: HKObjectType.required(identifier.rawValue) as HKCorrelationType as! Self)
+    }
+}
+
+/// The type of workouts.
+// Unchecked: adds no stored property to its superclass.
+open class HKWorkoutType: HKSampleType, @unchecked Sendable {
+}
+
+/// The type of activity summaries.
+// Unchecked: adds no stored property to its superclass.
+open class HKActivitySummaryType: HKObjectType, @unchecked Sendable {
+}
+
+/// The type of a characteristic of the person, such as the date of birth.
+// Unchecked: adds no stored property to its superclass.
+open class HKCharacteristicType: HKObjectType, @unchecked Sendable {
+    /// The type of this name; an unknown one ends the process.
+    public convenience init(_ identifier: HKCharacteristicTypeIdentifier) {
+        self.init(sharing: HKObjectType.required(identifier.rawValue) as HKCharacteristicType as! Self)
+    }
+}
+
+/// The type of samples with a series of values, such as the points of a route.
+// Unchecked: adds no stored property to its superclass.
+open class HKSeriesType: HKSampleType, @unchecked Sendable {
+    /// The type of heartbeat series.
+    public class func heartbeat() -> Self {
+        HKObjectType.required(HKDataTypeIdentifierHeartbeatSeries) as HKSeriesType as! Self
+    }
+
+    /// The type of workout routes.
+    public class func workoutRoute() -> Self {
+        HKObjectType.required(HKWorkoutRouteTypeIdentifier) as HKSeriesType as! Self
+    }
+}
+
+/// The type of samples with a document.
+// Unchecked: adds no stored property to its superclass.
+open class HKDocumentType: HKSampleType, @unchecked Sendable {
+    /// The type of this name; an unknown one ends the process.
+    public convenience init(_ identifier: HKDocumentTypeIdentifier) {
+        self.init(sharing: HKObjectType.required(identifier.rawValue) as HKDocumentType as! Self)
+    }
+}
+
+/// The type of samples with a clinical record.
+// Unchecked: adds no stored property to its superclass.
+open class HKClinicalType: HKSampleType, @unchecked Sendable {
+    /// The type of this name; an unknown one ends the process.
+    public convenience init(_ identifier: HKClinicalTypeIdentifier) {
+        self.init(sharing: HKObjectType.required(identifier.rawValue) as HKClinicalType as! Self)
+    }
+}
+
+/// The type of verifiable records, which has no public name.
+// Unchecked: adds no stored property to its superclass.
+final class VerifiableRecordType: HKSampleType, @unchecked Sendable {
+    static let identifier = "HKDataTypeIdentifierVerifiableClinicalRecord"
+}
+
+/// The type of vision prescriptions.
+// Unchecked: adds no stored property to its superclass.
+open class HKPrescriptionType: HKSampleType, @unchecked Sendable {
+    /// `true`: the person authorizes each object.
+    open override func requiresPerObjectAuthorization() -> Bool { true }
+}
+
+/// The type of audiograms.
+// Unchecked: adds no stored property to its superclass.
+open class HKAudiogramSampleType: HKSampleType, @unchecked Sendable {
+}
+
+/// The type of electrocardiograms.
+// Unchecked: adds no stored property to its superclass.
+open class HKElectrocardiogramType: HKSampleType, @unchecked Sendable {
+}
+
+/// The type of scored questionnaires.
+// Unchecked: adds no stored property to its superclass.
+open class HKScoredAssessmentType: HKSampleType, @unchecked Sendable {
+    /// The type of this name; an unknown one ends the process.
+    public convenience init(_ identifier: HKScoredAssessmentTypeIdentifier) {
+        self.init(sharing: HKObjectType.required(identifier.rawValue) as HKScoredAssessmentType as! Self)
+    }
+}
+
+/// The type of states of mind.
+// Unchecked: adds no stored property to its superclass.
+open class HKStateOfMindType: HKSampleType, @unchecked Sendable {
+}
+
+/// The type of medication dose events.
+// Unchecked: adds no stored property to its superclass.
+open class HKMedicationDoseEventType: HKSampleType, @unchecked Sendable {
+}
+
+/// The type of a person's medications.
+// Unchecked: adds no stored property to its superclass.
+open class HKUserAnnotatedMedicationType: HKObjectType, @unchecked Sendable {
+    /// `true`: the person authorizes each object.
+    open override func requiresPerObjectAuthorization() -> Bool { true }
 }

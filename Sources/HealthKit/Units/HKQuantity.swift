@@ -1,26 +1,26 @@
 public import Foundation
 import HealthModel
 
-/// A number with its unit. It never changes and may be used from any thread.
+/// A number with its unit. Quantities are immutable and may be used from any thread.
 public final class HKQuantity: NSObject, NSSecureCoding, NSCopying, Sendable {
     /// The number, in ``unit``.
     package let value: Double
-    /// The unit the quantity was made with.
+    /// The unit the quantity was created with.
     package let unit: HKUnit
 
-    /// A quantity of `value` `unit`.
+    /// Creates a quantity of `value` in `unit`.
     public init(unit: HKUnit, doubleValue value: Double) {
         self.unit = unit
         self.value = value
         super.init()
     }
 
-    /// Whether the quantity can be told in `unit`.
+    /// Whether the quantity can be converted to `unit`.
     public func `is`(compatibleWith unit: HKUnit) -> Bool {
         self.unit === unit || self.unit.expression.isCompatible(with: unit.expression)
     }
 
-    /// The number in another unit; the same bits when it is the quantity's own.
+    /// The number in another unit; unchanged for the quantity's own unit.
     ///
     /// An incompatible unit ends the process.
     public func doubleValue(for unit: HKUnit) -> Double {
@@ -31,7 +31,7 @@ public final class HKQuantity: NSObject, NSSecureCoding, NSCopying, Sendable {
         }
     }
 
-    /// How this quantity stands to another one: `.orderedAscending` when the other is greater.
+    /// Compares this quantity with another: `.orderedAscending` if the other is greater.
     ///
     /// An incompatible quantity ends the process.
     public func compare(_ quantity: HKQuantity) -> ComparisonResult {
@@ -50,13 +50,13 @@ public final class HKQuantity: NSObject, NSSecureCoding, NSCopying, Sendable {
         return conversion.isIdentity ? value : conversion(value)
     }
 
-    /// Number, blank and unit: `1100 m`.
+    /// The number and the unit, such as `1100 m`.
     public override var description: String {
         let isWhole = value == value.rounded() && abs(value) < 1e15
         return "\(isWhole ? String(format: "%.0f", value) : "\(value)") \(unit.unitString)"
     }
 
-    /// Two quantities are equal when their units are compatible and their values the same: 1 m is 100 cm.
+    /// Two quantities are equal when their values in the same unit are: 1 m is equal to 100 cm.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKQuantity else { return false }
         if self === other { return true }
@@ -65,13 +65,45 @@ public final class HKQuantity: NSObject, NSSecureCoding, NSCopying, Sendable {
         return baseValue == other.baseValue
     }
 
-    // Of the value in base units, so that equal quantities in different units hash alike.
+    // Of the value in base units, so that equal quantities in different units have the same hash.
     public override var hash: Int { baseValue.hashValue }
 
     private var baseValue: Double {
         unit.expression.conversion(to: unit.expression.baseUnit)?(value) ?? value
     }
 
-    /// The quantity itself: it never changes.
+    /// Returns the quantity itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+extension HKQuantity {
+    private static let valueKey = "value"
+    private static let unitKey = "unit"
+
+    public static var supportsSecureCoding: Bool { true }
+
+    public func encode(with coder: NSCoder) {
+        // As text, because an archive's real numbers lose the payload of a NaN and the sign of a zero.
+        coder.encode(String(value.bitPattern) as NSString, forKey: HKQuantity.valueKey)
+        coder.encode(unit, forKey: HKQuantity.unitKey)
+    }
+
+    /// Decodes a quantity; `nil` for a damaged archive.
+    public convenience init?(coder: NSCoder) {
+        guard let bits = coder.decodeObject(of: NSString.self, forKey: HKQuantity.valueKey) as String?,
+            let pattern = UInt64(bits), let unit = coder.decodeObject(of: HKUnit.self, forKey: HKQuantity.unitKey)
+        else { return nil }
+        self.init(unit: unit, doubleValue: Double(bitPattern: pattern))
+    }
+}
+
+/// Two units without a conversion.
+package struct IncompatibleUnitsError: Error, Hashable, CustomStringConvertible {
+    /// The unit string converted from.
+    package var from: String
+    /// The unit string converted to.
+    package var to: String
+
+    /// The original's message.
+    package var description: String { "Attempt to convert incompatible units: \(from), \(to)" }
 }

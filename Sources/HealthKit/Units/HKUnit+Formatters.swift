@@ -1,8 +1,8 @@
 public import Foundation
 
-// Bridges to the units of Foundation's formatters.
+// Conversions from and to the units of Foundation's formatters.
 extension HKUnit {
-    /// The unit an energy formatter's unit stands for. `.kilocalorie` is `kcal`, `.calorie` is `cal`.
+    /// Creates the unit of an energy formatter's unit. `.kilocalorie` is `kcal`, `.calorie` is `cal`.
     public convenience init(from energyFormatterUnit: EnergyFormatter.Unit) {
         switch energyFormatterUnit {
         case .joule: self.init(sharing: .joule())
@@ -12,7 +12,7 @@ extension HKUnit {
         }
     }
 
-    /// The unit a length formatter's unit stands for.
+    /// Creates the unit of a length formatter's unit.
     public convenience init(from lengthFormatterUnit: LengthFormatter.Unit) {
         switch lengthFormatterUnit {
         case .millimeter: self.init(sharing: .meterUnit(with: .milli))
@@ -26,7 +26,7 @@ extension HKUnit {
         }
     }
 
-    /// The unit a mass formatter's unit stands for.
+    /// Creates the unit of a mass formatter's unit.
     public convenience init(from massFormatterUnit: MassFormatter.Unit) {
         switch massFormatterUnit {
         case .gram: self.init(sharing: .gram())
@@ -37,19 +37,19 @@ extension HKUnit {
         }
     }
 
-    /// The energy formatter's unit for `unit`; one it does not have ends the process.
+    /// The energy formatter's unit for `unit`; an unsupported unit ends the process.
     public class func energyFormatterUnit(from unit: HKUnit) -> EnergyFormatter.Unit {
         matching(unit, [.joule, .kilojoule, .calorie, .kilocalorie]) { HKUnit(from: $0) }
             ?? (unit == .largeCalorie() ? .kilocalorie : noFormatterUnit(unit, of: "energy"))
     }
 
-    /// The length formatter's unit for `unit`; one it does not have ends the process.
+    /// The length formatter's unit for `unit`; an unsupported unit ends the process.
     public class func lengthFormatterUnit(from unit: HKUnit) -> LengthFormatter.Unit {
         matching(unit, [.millimeter, .centimeter, .meter, .kilometer, .inch, .foot, .yard, .mile]) { HKUnit(from: $0) }
             ?? noFormatterUnit(unit, of: "length")
     }
 
-    /// The mass formatter's unit for `unit`; one it does not have ends the process.
+    /// The mass formatter's unit for `unit`; an unsupported unit ends the process.
     public class func massFormatterUnit(from unit: HKUnit) -> MassFormatter.Unit {
         matching(unit, [.gram, .kilogram, .ounce, .pound, .stone]) { HKUnit(from: $0) }
             ?? noFormatterUnit(unit, of: "mass")

@@ -2,28 +2,27 @@ public import Foundation
 package import HealthModel
 import Synchronization
 
-/// Grams a mole of glucose weighs, for molar units of blood glucose.
+/// The molar mass of glucose in grams per mole, for molar units of blood glucose.
 public let HKUnitMolarMassBloodGlucose: Double = 180.15588000005408
 
 /// A unit of measure: one symbol, such as `kg`, or a product of powers, such as `mL/min·kg`.
 ///
-/// A unit of one symbol is the identical object however it is made. Others are equal when their factors are.
-/// Units never change and may be used from any thread.
+/// A unit of one symbol is always the identical object. Others are equal when their factors are. Units are
+/// immutable and may be used from any thread.
 public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable, SharedObjectMaking {
     package let expression: UnitExpression
 
-    /// The unit as a string that ``init(from:)-(String)`` reads: factors joined by `·`, at most one `/`,
-    /// `()` for the unit without a factor.
+    /// The string that ``init(from:)-(String)`` parses: factors separated by `·`, at most one `/`, and `()` for
+    /// the unit without factors.
     public let unitString: String
 
-    /// A conversion with the unit it leads to. The unit is weak: two units converted into each other must
-    /// not keep each other alive.
+    /// A conversion and its target unit. The unit is weak, so that two units do not retain each other.
     private struct KnownConversion {
         weak var to: HKUnit?
         var conversion = UnitConversion.identity
     }
 
-    /// The conversion this unit was last asked for; the same pair is asked again and again in a loop.
+    /// The last requested conversion; loops request the same one repeatedly.
     private let lastConversion = Mutex(KnownConversion())
 
     init(unshared expression: UnitExpression) {
@@ -32,9 +31,9 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable, Shared
         super.init()
     }
 
-    /// The unit a string names, such as `mg/dL`.
+    /// Creates the unit of a unit string, such as `mg/dL`.
     ///
-    /// A string outside the grammar ends the process.
+    /// A string that does not parse ends the process.
     public convenience init(from string: String) {
         do {
             self.init(sharing: try HKUnit.validated(string))
@@ -43,7 +42,7 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable, Shared
         }
     }
 
-    /// Whether there is no factor at all: `m/m` is null, `dL/L` and `count` are not.
+    /// Whether the unit has no factors: `m/m` is null, `dL/L` and `count` are not.
     public func isNull() -> Bool {
         expression.isNull
     }
@@ -51,7 +50,7 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable, Shared
     /// The unit string.
     public override var description: String { unitString }
 
-    /// Two units are equal when their factors are, however they were made.
+    /// Two units are equal when their factors are.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKUnit else { return false }
         return self === other || expression == other.expression
@@ -59,15 +58,118 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable, Shared
 
     public override var hash: Int { expression.hashValue }
 
-    /// The unit itself: it never changes.
+    /// Returns the unit itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// How values of this unit become values of `other`; `nil` when they are not compatible.
+    /// The conversion from this unit to `other`; `nil` for incompatible units.
     package func conversion(to other: HKUnit) -> UnitConversion? {
         if self === other { return .identity }
         if let known = lastConversion.withLock({ $0.to === other ? $0.conversion : nil }) { return known }
         guard let conversion = expression.conversion(to: other.expression) else { return nil }
         lastConversion.withLock { $0 = KnownConversion(to: other, conversion: conversion) }
         return conversion
+    }
+}
+
+extension HKUnit {
+    /// The product of this unit and another.
+    public func unitMultiplied(by unit: HKUnit) -> HKUnit {
+        HKUnit.make(expression.multiplied(by: unit.expression))
+    }
+
+    /// The quotient of this unit and another.
+    public func unitDivided(by unit: HKUnit) -> HKUnit {
+        HKUnit.make(expression.divided(by: unit.expression))
+    }
+
+    /// This unit raised to a power; power 0 is the null unit.
+    public func unitRaised(toPower power: Int) -> HKUnit {
+        HKUnit.make(expression.raised(to: power))
+    }
+
+    /// The reciprocal of this unit.
+    public func reciprocal() -> HKUnit {
+        HKUnit.make(expression.reciprocal)
+    }
+}
+
+extension HKUnit {
+    private static let stringKey = "unitString"
+
+    public static var supportsSecureCoding: Bool { true }
+
+    public func encode(with coder: NSCoder) {
+        coder.encode(unitString as NSString, forKey: HKUnit.stringKey)
+    }
+
+    /// Decodes a unit; `nil` without a unit string that parses.
+    public convenience init?(coder: NSCoder) {
+        guard let string = coder.decodeObject(of: NSString.self, forKey: HKUnit.stringKey) as String?,
+            let unit = HKUnit.parsed(string)
+        else { return nil }
+        self.init(sharing: unit)
+    }
+}
+
+extension HKUnit {
+    /// Shared units: those of one symbol, and those of parsed strings.
+    private struct Shared {
+        var atoms: [UnitAtom: HKUnit] = [:]
+        var parsed: [String: HKUnit] = [:]
+
+        mutating func unit(_ atom: UnitAtom) -> HKUnit {
+            if let known = atoms[atom] { return known }
+            let unit = HKUnit(unshared: UnitExpression(atom))
+            if atoms.count < maximumCount { atoms[atom] = unit }
+            return unit
+        }
+    }
+
+    private static let shared = Mutex(Shared())
+
+    /// The number of shared units is limited, because molar masses and strings are not.
+    private static let maximumCount = 4096
+
+    /// The shared unit of one symbol.
+    static func atom(_ kind: UnitKind, _ prefix: HKMetricPrefix = .none, molarMass: Double = 0) -> HKUnit {
+        let atom = UnitAtom(kind, prefix: prefix.unitPrefix, molarMass: molarMass)
+        return shared.withLock { $0.unit(atom) }
+    }
+
+    /// The unit of an expression; the shared object if it has one symbol.
+    package static func make(_ expression: UnitExpression) -> HKUnit {
+        guard let only = expression.factors.first, expression.factors.count == 1, only.exponent == 1 else {
+            return HKUnit(unshared: expression)
+        }
+        return shared.withLock { $0.unit(only.atom) }
+    }
+
+    /// The unit of a unit string.
+    ///
+    /// - Throws: `UnitParsingError` where ``init(from:)-(String)`` ends the process.
+    package static func validated(_ string: String) throws(UnitParsingError) -> HKUnit {
+        if let known = shared.withLock({ $0.parsed[string] }) { return known }
+        let unit = make(try UnitExpression(parsing: string))
+        return shared.withLock { shared in
+            if let known = shared.parsed[string] { return known }
+            if shared.parsed.count < maximumCount { shared.parsed[string] = unit }
+            return unit
+        }
+    }
+
+    /// The unit of a unit string; `nil` for a string that does not parse.
+    package static func parsed(_ string: String) -> HKUnit? {
+        try? validated(string)
+    }
+}
+
+/// Allows an initializer of a class to return an existing object, which a class's own initializers cannot do:
+/// the original's types and atomic units are always the identical object.
+package protocol SharedObjectMaking {}
+
+extension SharedObjectMaking {
+    /// Returns `object`; the instance being initialized is discarded.
+    init(sharing object: Self) {
+        self = object
     }
 }

@@ -1,70 +1,146 @@
 public import Foundation
-import HealthModel
 
-/// A period of exercise: its kind, its events, its activities, and totals.
+/// A period of exercise: its activity type, events, activities and totals.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 open class HKWorkout: HKSample, @unchecked Sendable {
-    final let body: WorkoutBody
-    /// The samples that belong to the workout, for a workout read from a store.
-    final let members: [SampleRecord]
+    /// What is particular to workouts, as plain values.
+    struct Fields: Hashable, Sendable {
+        /// Raw value of the activity type.
+        var activityType: UInt
+        /// Seconds, without pauses.
+        var duration: Double
+        var totalEnergyBurned: QuantityFields?
+        var totalDistance: QuantityFields?
+        var totalSwimmingStrokeCount: QuantityFields?
+        var totalFlightsClimbed: QuantityFields?
+        /// In ascending order.
+        var events: [HKWorkoutEvent.Fields] = []
+        /// In ascending order.
+        var activities: [HKWorkoutActivity.Fields] = []
+        var statistics: [WorkoutStatistics] = []
+        var archived = ArchivedContent()
+    }
 
-    init(
-        identity: UUID, context: ObjectContext, start: Double, end: Double, body: WorkoutBody,
-        members: [SampleRecord] = []
-    ) {
-        self.body = body
+    final let fields: Fields
+    /// The samples of the workout if it was read from a store.
+    final let members: WorkoutMembers
+
+    init(_ base: SampleBase, fields: Fields, members: WorkoutMembers = WorkoutMembers()) {
+        self.fields = fields
         self.members = members
-        super.init(identity: identity, context: context, start: start, end: end)
+        super.init(base)
     }
 
-    /// What kind of exercise it was; `.other` for a kind this version does not know.
+    /// The type of activity; `.other` if this version does not know it.
     open var workoutActivityType: HKWorkoutActivityType {
-        HKWorkoutActivityType(rawValue: body.activityType) ?? .other
+        HKWorkoutActivityType(rawValue: fields.activityType) ?? .other
     }
 
-    /// Seconds from start to end, pauses left out.
-    open var duration: TimeInterval { body.duration }
+    /// The duration in seconds, without pauses.
+    open var duration: TimeInterval { fields.duration }
 
-    /// Pauses, laps, markers … in ascending order; `nil` when there are none.
+    /// Pauses, laps, markers and other events in ascending order; `nil` if there are none.
     open var workoutEvents: [HKWorkoutEvent]? {
-        body.events.isEmpty ? nil : body.events.map { HKWorkoutEvent($0) }
+        fields.events.isEmpty ? nil : fields.events.map { HKWorkoutEvent($0) }
     }
 
-    /// The parts of the workout in ascending order. A workout without parts of its own has one that
-    /// spans all of it.
+    /// The activities in ascending order. A workout without activities of its own has one that spans all of it.
     open var workoutActivities: [HKWorkoutActivity] {
-        let activities = body.activities.isEmpty ? [defaultActivity] : body.activities
+        let activities = fields.activities.isEmpty ? [defaultActivity] : fields.activities
         return activities.map { HKWorkoutActivity(withEvents($0), members: members) }
     }
 
     public required init?(coder: NSCoder) {
-        guard let archive = SecureRecord.decode(ObjectArchive.self, from: coder),
-            case .object(let record) = archive.item, case .workout(let body) = record.body,
-            let base = archive.base(of: record), base.context.type is HKWorkoutType
-        else { return nil }
-        self.body = body
-        members = record.members
-        super.init(identity: base.identity, context: base.context, start: record.start, end: record.end)
+        guard let archive = ObjectArchive.workout(from: coder) else { return nil }
+        fields = archive.fields
+        members = archive.members
+        super.init(archive.base)
     }
 
-    override var summary: String { "\(sampleType.identifier) \(body.activityType)" }
+    override var summary: String { "\(sampleType.identifier) \(fields.activityType)" }
 
-    /// The activity with the workout's events that overlap it, unless it came with its own.
-    private func withEvents(_ activity: WorkoutBody.Activity) -> WorkoutBody.Activity {
-        guard activity.events.isEmpty, !body.events.isEmpty else { return activity }
+    /// Returns the activity with the workout's events that overlap it, unless it has events of its own.
+    private func withEvents(_ activity: HKWorkoutActivity.Fields) -> HKWorkoutActivity.Fields {
+        guard activity.events.isEmpty, !fields.events.isEmpty else { return activity }
         var activity = activity
-        let end = activity.end ?? .infinity
-        activity.events = body.events.filter { $0.start <= end && $0.end >= activity.start }
+        activity.events = fields.events.filter(activity.overlaps)
         return activity
     }
 
-    /// The part that spans the whole workout. Its identity is the workout's with the last bit turned,
-    /// so that it is the same each time.
-    private var defaultActivity: WorkoutBody.Activity {
+    /// The activity that spans the whole workout. Its identity is the workout's with the last bit inverted, so
+    /// that it is always the same.
+    private var defaultActivity: HKWorkoutActivity.Fields {
         var bytes = identity.uuid
         bytes.15 ^= 1
-        return WorkoutBody.Activity(
-            uuid: UUID(uuid: bytes), activityType: body.activityType, start: start, end: end,
-            duration: body.duration, events: body.events, statistics: body.statistics)
+        return HKWorkoutActivity.Fields(
+            uuid: UUID(uuid: bytes), activityType: fields.activityType, start: start, end: end,
+            duration: fields.duration, events: fields.events, statistics: fields.statistics)
+    }
+
+    // MARK: Totals
+
+    /// The active energy of the workout: the total it was created with, else the sum of its statistics.
+    public var totalEnergyBurned: HKQuantity? {
+        total(fields.totalEnergyBurned, orSumOf: [.activeEnergyBurned])
+    }
+
+    /// The distance of the workout: the total it was created with, else the sum of its statistics.
+    public var totalDistance: HKQuantity? {
+        total(fields.totalDistance, orSumOf: Self.distances)
+    }
+
+    /// The swimming strokes of the workout: the total it was created with, else the sum of its statistics.
+    public var totalSwimmingStrokeCount: HKQuantity? {
+        total(fields.totalSwimmingStrokeCount, orSumOf: [.swimmingStrokeCount])
+    }
+
+    /// The flights climbed in the workout: the total it was created with, else the sum of its statistics.
+    public var totalFlightsClimbed: HKQuantity? {
+        total(fields.totalFlightsClimbed, orSumOf: [.flightsClimbed])
+    }
+
+    private func total(
+        _ given: QuantityFields?, orSumOf types: [HKQuantityTypeIdentifier]
+    ) -> HKQuantity? {
+        if let given { return given.quantity }
+        return fields.sum(of: types)?.quantity
+    }
+
+    // MARK: Statistics
+
+    /// Returns statistics over the workout's samples of one type; `nil` if there are none.
+    ///
+    /// Statistics that were imported with the workout are returned unchanged; others are computed from the
+    /// samples of the workout.
+    public func statistics(for quantityType: HKQuantityType) -> HKStatistics? {
+        statisticsSource.statistics(for: quantityType)
+    }
+
+    /// The statistics of every type that has samples in the workout.
+    public var allStatistics: [HKQuantityType: HKStatistics] { statisticsSource.all }
+
+    private var statisticsSource: WorkoutStatisticsSource {
+        WorkoutStatisticsSource(start: start, end: end, stored: fields.statistics, members: members)
+    }
+}
+
+extension HKWorkout {
+    /// The types whose sums are the total distance.
+    static let distances: [HKQuantityTypeIdentifier] = [
+        .distanceWalkingRunning, .distanceCycling, .distanceSwimming, .distanceWheelchair,
+        .distanceDownhillSnowSports, .distanceCrossCountrySkiing, .distancePaddleSports,
+        .distanceRowing, .distanceSkatingSports,
+    ]
+}
+
+extension HKWorkout.Fields {
+    /// Returns the stored sum of the first of the types that has one.
+    func sum(of types: [HKQuantityTypeIdentifier]) -> QuantityFields? {
+        for type in types {
+            if let found = statistics.first(where: { $0.type == type.rawValue }), let sum = found.sum {
+                return QuantityFields(value: sum, unit: found.unit)
+            }
+        }
+        return nil
     }
 }

@@ -1,98 +1,173 @@
 public import Foundation
-import HealthModel
 
 /// A part of a workout with a configuration of its own, such as the swim of a triathlon.
 ///
-/// Two activities are equal when their identities are.
+/// Two activities are equal if their identities are.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    private struct Record: Codable {
-        var body: WorkoutBody.Activity
-        var members: [SampleRecord]
+    /// The properties as plain values. Archives contain them under these names.
+    struct Fields: Hashable, Codable, Sendable {
+        var uuid: UUID
+        /// Raw value of the activity type.
+        var activityType: UInt
+        /// Raw value of the location type.
+        var locationType = 1
+        /// Raw value of the swimming location type.
+        var swimmingLocationType = 0
+        var lapLength: QuantityFields?
+        /// Seconds since 2001-01-01 00:00:00 UTC.
+        var start: Double
+        /// `nil` while the activity is running.
+        var end: Double?
+        /// Seconds, without pauses.
+        var duration: Double
+        /// In ascending order.
+        var events: [HKWorkoutEvent.Fields] = []
+        var statistics: [WorkoutStatistics] = []
+        var metadata = MetadataDictionary.empty
     }
 
-    final let body: WorkoutBody.Activity
-    /// The samples of the whole workout, for an activity read from a store.
-    final let members: [SampleRecord]
-    private let dictionary: MetadataDictionary?
+    private struct Archive: Codable {
+        var body: Fields
+        var members: WorkoutMembers
+    }
 
-    init(_ body: WorkoutBody.Activity, members: [SampleRecord] = []) {
-        self.body = body
+    final let fields: Fields
+    /// The samples of the whole workout if the activity was read from a store.
+    final let members: WorkoutMembers
+
+    init(_ fields: Fields, members: WorkoutMembers = WorkoutMembers()) {
+        self.fields = fields
         self.members = members
-        dictionary = body.metadata.isEmpty ? nil : MetadataDictionary(body.metadata)
     }
 
-    /// An activity to add to a workout; without an end it still runs.
+    /// Creates an activity to add to a workout; without an end date it is still running.
     ///
-    /// A start after the end, or metadata that is not allowed, ends the process.
+    /// A start date after the end date, or invalid metadata, ends the process.
     public convenience init(
         workoutConfiguration: HKWorkoutConfiguration, start startDate: Date, end endDate: Date?,
         metadata: [String: Any]?
     ) {
-        let settings = workoutConfiguration.settings
         let start = startDate.timeIntervalSinceReferenceDate
         let end = endDate?.timeIntervalSinceReferenceDate
         if let end, end < start {
             ProgrammerError.refuse("HKWorkoutActivity requires startDate to be at or before endDate")
         }
-        self.init(
-            WorkoutBody.Activity(
-                uuid: UUID(), activityType: settings.activityType, locationType: settings.locationType,
-                swimmingLocationType: settings.swimmingLocationType, lapLength: settings.lapLength,
-                start: start, end: end, duration: (end ?? start) - start,
-                metadata: ProgrammerError.checkedMetadata(metadata)))
+        var fields = Fields(UUID(), workoutConfiguration.settings, start: start, end: end)
+        fields.metadata = MetadataDictionary.checked(metadata)
+        self.init(fields)
     }
 
     /// The activity's identity.
-    open var uuid: UUID { body.uuid }
+    open var uuid: UUID { fields.uuid }
 
-    /// What was done, and where.
-    open var workoutConfiguration: HKWorkoutConfiguration {
-        HKWorkoutConfiguration(
-            .init(
-                activityType: body.activityType, locationType: body.locationType,
-                swimmingLocationType: body.swimmingLocationType, lapLength: body.lapLength))
-    }
+    /// The type of activity and its location.
+    open var workoutConfiguration: HKWorkoutConfiguration { HKWorkoutConfiguration(fields.configuration) }
 
-    /// When it began.
-    open var startDate: Date { Date(timeIntervalSinceReferenceDate: body.start) }
+    /// The start of the activity.
+    open var startDate: Date { Date(timeIntervalSinceReferenceDate: fields.start) }
 
-    /// When it ended; `nil` while it runs.
-    open var endDate: Date? { body.end.map { Date(timeIntervalSinceReferenceDate: $0) } }
+    /// The end of the activity; `nil` while it is running.
+    open var endDate: Date? { fields.end.map { Date(timeIntervalSinceReferenceDate: $0) } }
 
-    /// Seconds, pauses left out.
-    open var duration: TimeInterval { body.duration }
+    /// The duration in seconds, without pauses.
+    open var duration: TimeInterval { fields.duration }
 
     /// The workout's events that overlap the activity, even in part.
-    open var workoutEvents: [HKWorkoutEvent] { body.events.map { HKWorkoutEvent($0) } }
+    open var workoutEvents: [HKWorkoutEvent] { fields.events.map { HKWorkoutEvent($0) } }
 
-    /// Extra facts by key; `nil` when there are none.
-    open var metadata: [String: Any]? { dictionary?.values }
+    /// The metadata; `nil` if there is none.
+    open var metadata: [String: Any]? { fields.metadata.valuesOrNil }
+
+    /// Returns statistics over the samples of one type within the activity; `nil` if there are none.
+    ///
+    /// Statistics that were imported with the workout are returned unchanged; others are computed from the
+    /// workout's samples that start within the activity.
+    public func statistics(for quantityType: HKQuantityType) -> HKStatistics? {
+        statisticsSource.statistics(for: quantityType)
+    }
+
+    /// The statistics of every type that has samples within the activity.
+    public var allStatistics: [HKQuantityType: HKStatistics] { statisticsSource.all }
+
+    private var statisticsSource: WorkoutStatisticsSource {
+        WorkoutStatisticsSource(
+            start: fields.start, end: fields.end ?? fields.start, stored: fields.statistics,
+            members: members.starting(from: fields.start, before: fields.end ?? .infinity))
+    }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     open class var supportsSecureCoding: Bool { true }
 
     public required init?(coder: NSCoder) {
-        guard let record = SecureRecord.decode(Record.self, from: coder),
-            record.body.start <= record.body.end ?? record.body.start
+        guard let archive = SecureRecord.decode(Archive.self, from: coder),
+            archive.body.start <= archive.body.end ?? archive.body.start
         else { return nil }
-        body = record.body
-        members = record.members
-        dictionary = body.metadata.isEmpty ? nil : MetadataDictionary(body.metadata)
+        fields = archive.body
+        members = archive.members
     }
 
     open func encode(with coder: NSCoder) {
-        SecureRecord.encode(Record(body: body, members: members), with: coder)
+        SecureRecord.encode(Archive(body: fields, members: members), with: coder)
     }
 
     open override func isEqual(_ object: Any?) -> Bool {
-        (object as? HKWorkoutActivity)?.body.uuid == body.uuid
+        (object as? HKWorkoutActivity)?.fields.uuid == fields.uuid
     }
 
-    open override var hash: Int { body.uuid.hashValue }
+    open override var hash: Int { fields.uuid.hashValue }
 
     open override var description: String {
-        "HKWorkoutActivity \(uuid) \(body.activityType) (\(startDate) - \(endDate.map { "\($0)" } ?? "running"))"
+        "HKWorkoutActivity \(uuid) \(fields.activityType) (\(startDate) - \(endDate.map { "\($0)" } ?? "running"))"
     }
+}
+
+extension HKWorkoutActivity.Fields {
+    /// An activity whose duration has no pauses.
+    init(_ uuid: UUID, _ settings: HKWorkoutConfiguration.Settings, start: Double, end: Double?) {
+        self.init(
+            uuid: uuid, activityType: settings.activityType, locationType: settings.locationType,
+            swimmingLocationType: settings.swimmingLocationType, lapLength: settings.lapLength,
+            start: start, end: end, duration: (end ?? start) - start)
+    }
+
+    var configuration: HKWorkoutConfiguration.Settings {
+        .init(
+            activityType: activityType, locationType: locationType,
+            swimmingLocationType: swimmingLocationType, lapLength: lapLength)
+    }
+
+    /// Returns whether an event overlaps the activity.
+    func overlaps(_ event: HKWorkoutEvent.Fields) -> Bool {
+        event.start <= end ?? .infinity && event.end >= start
+    }
+
+    /// Returns whether a workout of this type may contain an activity of that type: an interval has the
+    /// workout's own type, a swim-bike-run consists of its three sports and the transitions between them.
+    static func isAllowed(_ activity: UInt, in workout: UInt) -> Bool {
+        workout == HKWorkoutActivityType.swimBikeRun.rawValue
+            ? partsOfSwimBikeRun.contains(activity) : activity == workout
+    }
+
+    private static let partsOfSwimBikeRun: Set<UInt> = [
+        HKWorkoutActivityType.swimming.rawValue, HKWorkoutActivityType.cycling.rawValue,
+        HKWorkoutActivityType.running.rawValue, HKWorkoutActivityType.transition.rawValue,
+    ]
+}
+
+/// Statistics of one quantity type that are stored with a workout. Archives contain them under these names.
+struct WorkoutStatistics: Hashable, Codable, Sendable {
+    /// The quantity type's identifier.
+    var type: String
+    /// Seconds since 2001-01-01 00:00:00 UTC.
+    var start: Double
+    /// Seconds since 2001-01-01 00:00:00 UTC, at or after ``start``.
+    var end: Double
+    /// The unit string of the figures below.
+    var unit: String
+    var sum: Double?
+    var average: Double?
+    var minimum: Double?
+    var maximum: Double?
 }

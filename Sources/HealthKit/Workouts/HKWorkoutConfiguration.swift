@@ -1,24 +1,24 @@
 public import Foundation
-import HealthModel
 import Synchronization
 
-/// What is going to be done, and where. Unlike the store's objects it can be changed, from any thread.
-// Unchecked: all state sits in a Mutex; the compiler checks only final classes.
+/// What a workout session or activity is about, and where it takes place. Unlike the objects of a store it can
+/// be changed, from any thread.
+// Unchecked: all state is in a Mutex; the compiler checks only final classes.
 open class HKWorkoutConfiguration: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// The properties as plain values.
+    /// The properties as plain values. Archives contain them under these names.
     struct Settings: Hashable, Codable {
-        /// Raw value of the activity type; 3000 (other) at first.
+        /// Raw value of the activity type; 3000 (other) by default.
         var activityType: UInt = 3000
-        /// Raw value of the location type; 1 (unknown) at first.
+        /// Raw value of the location type; 1 (unknown) by default.
         var locationType = 1
-        /// Raw value of the swimming location type; 0 (unknown) at first.
+        /// Raw value of the swimming location type; 0 (unknown) by default.
         var swimmingLocationType = 0
-        var lapLength: QuantityRecord?
+        var lapLength: QuantityFields?
     }
 
     private let state: Mutex<Settings>
 
-    /// Another activity, at an unknown place.
+    /// Creates a configuration of another activity at an unknown location.
     public override init() {
         state = Mutex(Settings())
     }
@@ -30,19 +30,19 @@ open class HKWorkoutConfiguration: NSObject, NSSecureCoding, NSCopying, @uncheck
     /// All properties at one moment.
     final var settings: Settings { state.withLock { $0 } }
 
-    /// What is done.
+    /// The type of activity.
     open var activityType: HKWorkoutActivityType {
         get { HKWorkoutActivityType(rawValue: settings.activityType) ?? .other }
         set { state.withLock { $0.activityType = newValue.rawValue } }
     }
 
-    /// Indoors or outdoors.
+    /// Whether the activity takes place indoors or outdoors.
     open var locationType: HKWorkoutSessionLocationType {
         get { HKWorkoutSessionLocationType(rawValue: settings.locationType) ?? .unknown }
         set { state.withLock { $0.locationType = newValue.rawValue } }
     }
 
-    /// Pool or open water, for swims.
+    /// Whether a swim takes place in a pool or in open water.
     open var swimmingLocationType: HKWorkoutSwimmingLocationType {
         get { HKWorkoutSwimmingLocationType(rawValue: settings.swimmingLocationType) ?? .unknown }
         set { state.withLock { $0.swimmingLocationType = newValue.rawValue } }
@@ -50,10 +50,10 @@ open class HKWorkoutConfiguration: NSObject, NSSecureCoding, NSCopying, @uncheck
 
     /// The length of the pool.
     open var lapLength: HKQuantity? {
-        get { settings.lapLength.flatMap { HKQuantity($0) } }
+        get { settings.lapLength?.quantity }
         set {
-            let record = newValue.map(\.record)
-            state.withLock { $0.lapLength = record }
+            let fields = newValue.map { QuantityFields($0) }
+            state.withLock { $0.lapLength = fields }
         }
     }
 
@@ -79,5 +79,26 @@ open class HKWorkoutConfiguration: NSObject, NSSecureCoding, NSCopying, @uncheck
     open override var description: String {
         let settings = settings
         return "<HKWorkoutConfiguration activity \(settings.activityType), location \(settings.locationType)>"
+    }
+}
+
+/// A quantity as a plain value, which keeps a unit string that this version cannot parse. Archives contain it
+/// under these names.
+struct QuantityFields: Hashable, Codable, Sendable {
+    var value: Double
+    var unit: String
+
+    init(value: Double, unit: String) {
+        self.value = value
+        self.unit = unit
+    }
+
+    init(_ quantity: HKQuantity) {
+        self.init(value: quantity.value, unit: quantity.unit.unitString)
+    }
+
+    /// The quantity; `nil` if the unit string cannot be parsed.
+    var quantity: HKQuantity? {
+        HKUnit.parsed(unit).map { HKQuantity(unit: $0, doubleValue: value) }
     }
 }

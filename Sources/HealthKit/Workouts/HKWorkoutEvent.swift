@@ -1,28 +1,36 @@
 public import Foundation
-import HealthModel
 
 /// Something that happened in a workout: a pause, a lap, a marker.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 open class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    final let record: WorkoutBody.Event
-    private let dictionary: MetadataDictionary?
-
-    init(_ record: WorkoutBody.Event) {
-        self.record = record
-        dictionary = record.metadata.isEmpty ? nil : MetadataDictionary(record.metadata)
+    /// The properties as plain values. Archives contain them under these names.
+    struct Fields: Hashable, Codable, Sendable {
+        /// Raw value of the event type.
+        var type: Int
+        /// Seconds since 2001-01-01 00:00:00 UTC.
+        var start: Double
+        /// Seconds since 2001-01-01 00:00:00 UTC; equal to ``start`` for an instant.
+        var end: Double
+        var metadata = MetadataDictionary.empty
     }
 
-    /// An event of one instant.
+    final let fields: Fields
+
+    init(_ fields: Fields) {
+        self.fields = fields
+    }
+
+    /// Creates an event at an instant.
     public convenience init(type: HKWorkoutEventType, date: Date) {
         self.init(type: type, dateInterval: DateInterval(start: date, duration: 0), metadata: nil)
     }
 
-    /// An event of one instant, with metadata.
+    /// Creates an event at an instant, with metadata.
     public convenience init(type: HKWorkoutEventType, date: Date, metadata: [String: Any]) {
         self.init(type: type, dateInterval: DateInterval(start: date, duration: 0), metadata: metadata)
     }
 
-    /// An event that may last. Only laps and segments do; for another type a duration ends the process.
+    /// Creates an event. Only laps and segments may have a duration; a duration of another type ends the process.
     public convenience init(
         type: HKWorkoutEventType, dateInterval: DateInterval, metadata: [String: Any]?
     ) {
@@ -30,49 +38,83 @@ open class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
             ProgrammerError.refuse("Only lap and segment workout events may have a duration")
         }
         self.init(
-            WorkoutBody.Event(
+            Fields(
                 type: type.rawValue, start: dateInterval.start.timeIntervalSinceReferenceDate,
                 end: dateInterval.end.timeIntervalSinceReferenceDate,
-                metadata: ProgrammerError.checkedMetadata(metadata)))
+                metadata: MetadataDictionary.checked(metadata)))
     }
 
-    /// What happened; a marker for a type this version does not know.
-    open var type: HKWorkoutEventType { HKWorkoutEventType(rawValue: record.type) ?? .marker }
+    /// The type of event; a marker if this version does not know it.
+    open var type: HKWorkoutEventType { HKWorkoutEventType(rawValue: fields.type) ?? .marker }
 
-    /// When it began.
-    open var date: Date { Date(timeIntervalSinceReferenceDate: record.start) }
+    /// The start of the event.
+    open var date: Date { Date(timeIntervalSinceReferenceDate: fields.start) }
 
-    /// From when to when it lasted.
+    /// The period of the event.
     open var dateInterval: DateInterval {
-        DateInterval(start: date, duration: max(0, record.end - record.start))
+        DateInterval(start: date, duration: max(0, fields.end - fields.start))
     }
 
-    /// Extra facts by key; `nil` when there are none.
-    open var metadata: [String: Any]? { dictionary?.values }
+    /// The metadata; `nil` if there is none.
+    open var metadata: [String: Any]? { fields.metadata.valuesOrNil }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     open class var supportsSecureCoding: Bool { true }
 
     public required init?(coder: NSCoder) {
-        guard let record = SecureRecord.decode(WorkoutBody.Event.self, from: coder),
-            record.start <= record.end, HKWorkoutEventType(rawValue: record.type) != nil
+        guard let fields = SecureRecord.decode(Fields.self, from: coder),
+            fields.start <= fields.end, HKWorkoutEventType(rawValue: fields.type) != nil
         else { return nil }
-        self.record = record
-        dictionary = record.metadata.isEmpty ? nil : MetadataDictionary(record.metadata)
+        self.fields = fields
     }
 
     open func encode(with coder: NSCoder) {
-        SecureRecord.encode(record, with: coder)
+        SecureRecord.encode(fields, with: coder)
     }
 
     open override func isEqual(_ object: Any?) -> Bool {
-        (object as? HKWorkoutEvent)?.record == record
+        (object as? HKWorkoutEvent)?.fields == fields
     }
 
-    open override var hash: Int { record.hashValue }
+    open override var hash: Int { fields.hashValue }
 
     open override var description: String {
-        "HKWorkoutEventType \(record.type) (\(dateInterval.start) - \(dateInterval.end))"
+        "HKWorkoutEventType \(fields.type) (\(dateInterval.start) - \(dateInterval.end))"
+    }
+}
+
+/// Computes durations without pauses.
+enum WorkoutPauses {
+    /// Returns the seconds from `start` to `end` without pauses.
+    ///
+    /// A manual pause and one detected by the motion sensors may overlap; time counts while there is neither. A
+    /// pause while paused has no effect, nor has a resume while running. A pause that is never resumed lasts to
+    /// the end.
+    ///
+    /// - Parameter events: In ascending order.
+    static func duration(from start: Double, to end: Double, events: [HKWorkoutEvent.Fields]) -> Double {
+        var isPaused = false
+        var isMotionPaused = false
+        var pausedSince: Double?
+        var paused = 0.0
+        for event in events {
+            switch HKWorkoutEventType(rawValue: event.type) {
+            case .pause: isPaused = true
+            case .resume: isPaused = false
+            case .motionPaused: isMotionPaused = true
+            case .motionResumed: isMotionPaused = false
+            default: continue
+            }
+            let instant = min(max(event.start, start), end)
+            if isPaused || isMotionPaused {
+                pausedSince = pausedSince ?? instant
+            } else if let since = pausedSince {
+                paused += instant - since
+                pausedSince = nil
+            }
+        }
+        if let since = pausedSince { paused += end - since }
+        return end - start - paused
     }
 }

@@ -1,9 +1,9 @@
-/// Gregorian dates as day numbers, day 0 being 2001-01-01; no calendar object is asked.
+/// Conversions between Gregorian dates and day numbers, where day 0 is 2001-01-01, without a `Calendar`.
 public enum CivilDate {
-    /// The day number of a date. The caller has checked it with ``isValid(year:month:day:)``.
+    /// The day number of a date, which must be valid as of ``isValid(year:month:day:)``.
     @inlinable @inline(__always)
     public static func dayNumber(year: Int, month: Int, day: Int) -> Int {
-        // Counting years from March puts the leap day at a year's end.
+        // Counting years from March puts the leap day at the end of a year.
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400
@@ -12,7 +12,7 @@ public enum CivilDate {
         return era * 146_097 + dayOfEra - 730_791
     }
 
-    /// The date of a day number.
+    /// The date with a day number.
     @inlinable
     public static func date(dayNumber: Int) -> (year: Int, month: Int, day: Int) {
         let days = dayNumber + 730_791
@@ -26,7 +26,7 @@ public enum CivilDate {
         return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
     }
 
-    /// Whether there is such a date, in the years 1 to 9999.
+    /// A Boolean value that indicates whether the date exists, in the years 1 to 9999.
     @inlinable
     public static func isValid(year: Int, month: Int, day: Int) -> Bool {
         (1...9999).contains(year) && (1...12).contains(month) && day >= 1

@@ -1,16 +1,97 @@
 extension LocalClock {
-    /// Bytes an instant takes at the most when written by ``writeInstant(_:to:)``.
-    public static let longestInstant = 32
-    /// Bytes a day takes.
+    /// Parses `2024`, `2024-01` or `2024-01-31`; a day may be followed by ` 08:30`, `T08:30:15` or
+    /// `T08:30:15.250`, and a time by `Z`, `+01:00` or `+0100`. Without an offset, the text is in this clock's
+    /// time zone. Returns `nil` for any other text.
+    public func instant(of text: some StringProtocol) -> Double? {
+        guard let parts = ParsedDate(text) else { return nil }
+        guard let zone = parts.zone else {
+            return Double(instant(ofWallSecond: parts.second)) + parts.fraction
+        }
+        return Double(parts.second - zone) + parts.fraction
+    }
+}
+
+/// The components of a date in a text.
+private struct ParsedDate {
+    /// Seconds since 2001-01-01 00:00:00 in the text's own time zone.
+    var second: Int
+    var fraction = 0.0
+    /// The offset from UTC in seconds, if the text has one.
+    var zone: Int?
+
+    init?(_ text: some StringProtocol) {
+        var rest = Array(text.utf8)[...]
+        func digits(_ count: Int) -> Int? {
+            guard rest.count >= count, rest.prefix(count).allSatisfy({ (48...57).contains($0) }) else { return nil }
+            defer { rest = rest.dropFirst(count) }
+            return rest.prefix(count).reduce(0) { $0 * 10 + Int($1 - 48) }
+        }
+        func accept(_ letters: String) -> Bool {
+            guard let first = rest.first, letters.utf8.contains(first) else { return false }
+            rest = rest.dropFirst()
+            return true
+        }
+        guard let year = digits(4) else { return nil }
+        var (month, day) = (1, 1)
+        var (hasDay, hasTime) = (false, false)
+        if accept("-") {
+            guard let given = digits(2) else { return nil }
+            month = given
+            if accept("-") {
+                guard let given = digits(2) else { return nil }
+                day = given
+                hasDay = true
+            }
+        }
+        guard CivilDate.isValid(year: year, month: month, day: day) else { return nil }
+        second = CivilDate.dayNumber(year: year, month: month, day: day) * 86_400
+        if hasDay, accept("T ") {
+            guard let hour = digits(2), hour < 24, accept(":"), let minute = digits(2), minute < 60 else { return nil }
+            second += hour * 3_600 + minute * 60
+            hasTime = true
+            if accept(":") {
+                guard let given = digits(2), given < 61 else { return nil }
+                second += given
+                if accept(".") {
+                    var scale = 0.1
+                    guard let first = digits(1) else { return nil }
+                    fraction = Double(first) * scale
+                    while let digit = digits(1) {
+                        scale /= 10
+                        fraction += Double(digit) * scale
+                    }
+                }
+            }
+        }
+        if hasTime, !rest.isEmpty {
+            _ = accept(" ")
+            if accept("Zz") {
+                zone = 0
+            } else {
+                let sign = accept("+") ? 1 : accept("-") ? -1 : 0
+                guard sign != 0, let hours = digits(2), hours < 24 else { return nil }
+                _ = accept(":")
+                guard let minutes = digits(2), minutes < 60 else { return nil }
+                zone = sign * (hours * 3_600 + minutes * 60)
+            }
+        }
+        guard rest.isEmpty else { return nil }
+    }
+}
+
+extension LocalClock {
+    /// The maximum number of bytes written by ``writeInstant(_:to:)``.
+    public static let maximumInstantLength = 32
+    /// The number of bytes written by ``writeDay(_:to:)``.
     public static let dayLength = 10
 
-    /// Writes `2024-01-31T08:30:00+01:00`, with three or six digits after the seconds where there are any, and
-    /// returns how many bytes that took.
+    /// Writes `2024-01-31T08:30:00+01:00`, with three or six fractional digits if there are any, and returns the
+    /// number of bytes written.
     ///
-    /// - Parameter target: room for ``longestInstant`` bytes.
+    /// - Parameter target: Memory for ``maximumInstantLength`` bytes.
     public func writeInstant(_ instant: Double, to target: UnsafeMutablePointer<UInt8>) -> Int {
         var second = Self.wholeSecond(instant)
-        // Stored instants are sums of doubles; what lies below a microsecond is their rounding.
+        // Stored instants are sums of doubles; anything below a microsecond is rounding error.
         let fraction = instant - Double(second)
         var micros = (0..<1).contains(fraction) ? Int((fraction * 1e6).rounded()) : 0
         if micros == 1_000_000 {
@@ -50,8 +131,8 @@ extension LocalClock {
     /// Writes `2024-01-31`.
     ///
     /// - Parameters:
-    ///   - number: day 0 is 2001-01-01; in the years 0 to 9999.
-    ///   - target: room for ``dayLength`` bytes.
+    ///   - number: The day number, where day 0 is 2001-01-01; in the years 0 to 9999.
+    ///   - target: Memory for ``dayLength`` bytes.
     public static func writeDay(_ number: Int, to target: UnsafeMutablePointer<UInt8>) {
         let date = CivilDate.date(dayNumber: number)
         writeTwo(max(0, date.year) / 100, to: target)
@@ -62,17 +143,17 @@ extension LocalClock {
         writeTwo(date.day, to: target + 8)
     }
 
-    /// `2024-01-31T08:30:00+01:00`, as ``writeInstant(_:to:)`` writes it.
+    /// An instant in the form `2024-01-31T08:30:00+01:00`.
     public func text(_ instant: Double) -> String {
-        String(unsafeUninitializedCapacity: Self.longestInstant) { writeInstant(instant, to: $0.baseAddress!) }
+        String(unsafeUninitializedCapacity: Self.maximumInstantLength) { writeInstant(instant, to: $0.baseAddress!) }
     }
 
-    /// `2024-01-31`, the day the wall shows at an instant.
+    /// The local day of an instant, in the form `2024-01-31`.
     public func dayText(_ instant: Double) -> String {
         Self.dayText(number: dayNumber(at: instant))
     }
 
-    /// `2024-01-31`, by the day's number.
+    /// A day by its number, in the form `2024-01-31`.
     public static func dayText(number: Int) -> String {
         String(unsafeUninitializedCapacity: dayLength) {
             writeDay(number, to: $0.baseAddress!)

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// What clocks on the wall show in one time zone, worked out without a calendar for every instant.
+/// Converts between instants and the local (wall-clock) time of one time zone without a `Calendar`.
 ///
-/// Instants are seconds since 2001-01-01 00:00:00 UTC. Offsets are asked of the zone once a week of time and
-/// remembered, so that millions of instants cost a few hundred questions. Used on one thread at a time.
+/// Instants are seconds since 2001-01-01 00:00:00 UTC. The offsets of the zone are looked up once a week of time
+/// and cached, so that converting millions of instants costs a few hundred look-ups. Use from one thread at a time.
 public final class LocalClock {
-    /// The zone whose clocks are meant.
+/// The time zone.
     public let timeZone: TimeZone
 
-    /// One week with at most one change of the clocks in it.
+    /// The offsets of one week, with at most one change.
     private struct Week {
-        /// The first second with ``later``; beyond the week where nothing changes.
+        /// The first second to which ``later`` applies; after the end of the week if there is no change.
         var change: Int
         var earlier: Int
         var later: Int
@@ -21,36 +21,36 @@ public final class LocalClock {
     private var lastNumber = Int.min
     private var last = Week(change: 0, earlier: 0, later: 0)
 
-    /// A clock of this zone.
+    /// Creates a clock for a time zone.
     public init(timeZone: TimeZone) {
         self.timeZone = timeZone
     }
 
-    /// Seconds to add to an instant of Greenwich to get the wall's.
+    /// The offset from UTC, in seconds, at an instant.
     public func offset(at second: Int) -> Int {
         let number = second >= 0 ? second / Self.week : (second + 1) / Self.week - 1
         if number != lastNumber {
-            last = weeks[number] ?? learn(number)
+            last = weeks[number] ?? loadWeek(number)
             lastNumber = number
         }
         return second < last.change ? last.earlier : last.later
     }
 
-    /// Seconds the wall's clock has gone since 2001-01-01 00:00:00 as it shows that; instants beyond the years
-    /// 1 to 9999 are taken to those years' ends.
+    /// The local time, in seconds since 2001-01-01 00:00:00 local time. Instants outside the years 1 to 9999 are
+    /// clamped to that range.
     public func wallSecond(at instant: Double) -> Int {
         let second = Self.wholeSecond(instant)
         return second + offset(at: second)
     }
 
-    /// The day the wall shows, day 0 being 2001-01-01.
+    /// The local day, where day 0 is 2001-01-01.
     public func dayNumber(at instant: Double) -> Int {
         let second = wallSecond(at: instant)
         return second >= 0 ? second / 86_400 : (second + 1) / 86_400 - 1
     }
 
-    /// The instant at which the wall shows this time. A time that is shown twice is taken the first time; one
-    /// that is never shown, as long after the change as it would have been without it.
+    /// The instant of a local time. A time that occurs twice means its first occurrence; a time that is skipped
+    /// is as long after the change as it would have been without the change.
     public func instant(ofWallSecond wall: Int) -> Int {
         let before = offset(at: wall - 86_400)
         let first = wall - before
@@ -60,13 +60,13 @@ public final class LocalClock {
         return offset(at: second) == after ? second : first
     }
 
-    /// The first instant of a day.
+    /// The first instant of a local day.
     public func start(ofDay number: Int) -> Int {
         instant(ofWallSecond: number * 86_400)
     }
 
-    /// Whether the wall's day number never goes back as time goes on, between the first and the last of these
-    /// instants. It does where clocks are put back just after midnight, as in Newfoundland until 2011.
+    /// A Boolean value that indicates whether local day numbers never decrease between two instants. They do
+    /// where clocks were set back just after midnight, as in Newfoundland until 2011.
     public func daysAscend(from first: Double, to last: Double) -> Bool {
         let (first, last) = (Self.wholeSecond(first), Self.wholeSecond(last))
         guard first < last else { return true }
@@ -85,22 +85,22 @@ public final class LocalClock {
     }
 
     static func wholeSecond(_ instant: Double) -> Int {
-        // Years 1 to 9999, a day kept free for offsets.
+        // Years 1 to 9999, with a day to spare for offsets.
         Int(max(-63_113_817_600, min(252_423_907_200, instant.isNaN ? 0 : instant)).rounded(.down))
     }
 
-    private func ask(_ second: Int) -> Int {
+    private func zoneOffset(_ second: Int) -> Int {
         timeZone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(second)))
     }
 
-    private func learn(_ number: Int) -> Week {
+    private func loadWeek(_ number: Int) -> Week {
         var low = number * Self.week
         var high = low + Self.week
-        var week = Week(change: .max, earlier: ask(low), later: ask(high - 1))
+        var week = Week(change: .max, earlier: zoneOffset(low), later: zoneOffset(high - 1))
         if week.earlier != week.later {
             while high - low > 1 {
                 let middle = low + (high - low) / 2
-                if ask(middle) == week.earlier { low = middle } else { high = middle }
+                if zoneOffset(middle) == week.earlier { low = middle } else { high = middle }
             }
             week.change = high
         }

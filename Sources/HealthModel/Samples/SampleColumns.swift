@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Samples of one type, column by column: the shape pages are made from and decoded into.
+/// Samples of one type, column by column: what pages are encoded from and decoded into.
 ///
-/// Every non-optional column has ``count`` entries. A column that was not asked for when a page was
-/// decoded is empty. Identifiers of units, source revisions and devices point into the store's
-/// tables (see ``StoreDictionaries``); 0 means none.
+/// Every column has ``count`` entries, except that an empty column of units, devices, metadata, UUIDs or creation dates
+/// means that no row has one. A column that was not asked for when a page was decoded is empty, too. Numbers of units,
+/// source revisions and devices refer to the store's tables (see ``StoreDictionaries``); 0 means none.
 public struct SampleColumns: Sendable {
-    /// The type all rows have.
+    /// The type of all rows.
     public var type: TypeCode
     /// Seconds since 2001-01-01 00:00:00 UTC.
     public var starts: [Double] = []
@@ -18,44 +18,261 @@ public struct SampleColumns: Sendable {
     public var units: [UInt32] = []
     /// Source revision numbers.
     public var revisions: [UInt32] = []
-    /// Device numbers; 0 where the sample names no device.
+    /// Device numbers; 0 where the sample has no device.
     public var devices: [UInt32] = []
-    /// 0 for none, else one more than an index into ``metadataTable``.
-    public var metadata: [UInt32] = []
-    /// The dictionaries rows point at, each kept once.
-    public var metadataTable: [Metadata] = []
-    /// Positions in the store's one growing sequence.
+    /// Metadata.
+    public var metadata = MetadataColumn()
+    /// Positions in the store's sequence.
     public var sequences: [Int64] = []
     /// Identities given by applications; `nil` where the identity is derived from the sequence.
-    /// An empty array means that every identity is derived.
-    public var uuids: [UUID?] = []
-    /// Creation dates where an archive gave them; NaN where not. An empty array means none has one.
-    public var creations: [Double] = []
+    public var uuids = OptionalColumn<UUID?>()
+    /// Creation dates given by archives, in seconds since 2001-01-01 00:00:00 UTC; NaN where there is none.
+    public var creations = OptionalColumn<Double>()
 
-    /// Makes columns without rows.
+    /// Creates columns without rows.
     public init(type: TypeCode) {
         self.type = type
     }
 
-    /// How many samples there are: the longest column's length.
+    /// The number of samples: the length of the longest column.
     public var count: Int {
-        max(starts.count, sequences.count, values.count, revisions.count, ends.count)
+        var longest = 0
+        forEachLength { _, length in longest = max(longest, length) }
+        return longest
     }
 
-    /// The metadata of row `row`.
+    /// Returns the metadata of a row.
     public func metadata(at row: Int) -> Metadata {
-        guard row < metadata.count, metadata[row] > 0 else { return .empty }
-        return metadataTable[Int(metadata[row]) - 1]
+        metadata[row]
     }
 
-    /// The identity of row `row` where one was given.
+    /// Returns the identity given to the sample in a row, if any.
+    @inlinable
     public func uuid(at row: Int) -> UUID? {
-        row < uuids.count ? uuids[row] : nil
+        uuids.entry(at: row)
     }
 
-    /// The creation date of row `row` where one was given.
+    /// Returns the creation date of the sample in a row, if any.
     public func creation(at row: Int) -> Double? {
-        guard row < creations.count, !creations[row].isNaN else { return nil }
-        return creations[row]
+        let creation = creations.entry(at: row)
+        return creation.isMissing ? nil : creation
     }
+
+    /// Returns whether every column has `count` entries. Those in `optional` may be empty instead.
+    package func areComplete(count: Int, optional: SampleColumnSet) -> Bool {
+        var areComplete = true
+        forEachLength { column, length in
+            if length != count, length != 0 || !optional.contains(column) { areComplete = false }
+        }
+        return areComplete
+    }
+
+    // MARK: Every column
+
+    @inline(__always)
+    private func forEachLength(_ body: (SampleColumnSet, Int) -> Void) {
+        body(.starts, starts.count)
+        body(.ends, ends.count)
+        body(.values, values.count)
+        body(.units, units.count)
+        body(.revisions, revisions.count)
+        body(.devices, devices.count)
+        body(.metadata, metadata.count)
+        body(.sequences, sequences.count)
+        body(.uuids, uuids.count)
+        body(.creations, creations.count)
+    }
+
+    /// Appends some of another's rows, from row number `first` on. Columns that only one side has stay as they are, but
+    /// for those in which empty means none.
+    private mutating func append(
+        _ rows: some RowSelection, of other: SampleColumns, atRow first: Int, _ renumbering: inout MetadataRenumbering
+    ) {
+        rows.copy(other.starts, to: &starts)
+        rows.copy(other.ends, to: &ends)
+        rows.copy(other.values, to: &values)
+        rows.copy(other.units, to: &units)
+        rows.copy(other.revisions, to: &revisions)
+        rows.copy(other.devices, to: &devices)
+        metadata.append(rows, of: other.metadata, atRow: first, &renumbering)
+        rows.copy(other.sequences, to: &sequences)
+        uuids.append(rows, of: other.uuids, atRow: first)
+        creations.append(rows, of: other.creations, atRow: first)
+    }
+
+    /// Reserves memory for the columns that every row has.
+    package mutating func reserveCapacity(_ count: Int) {
+        starts.reserveCapacity(count)
+        ends.reserveCapacity(count)
+        values.reserveCapacity(count)
+        units.reserveCapacity(count)
+        revisions.reserveCapacity(count)
+        devices.reserveCapacity(count)
+        metadata.numbers.reserveCapacity(count)
+        sequences.reserveCapacity(count)
+    }
+}
+
+// MARK: - Rows
+
+extension SampleColumns {
+    /// Appends a sample in the store's numbers. Its metadata's number is one of ``metadata``.
+    package mutating func append(
+        _ sample: SampleRecord, unit: UInt32, revision: UInt32, device: UInt32, metadata number: UInt32, sequence: Int64
+    ) {
+        let row = starts.count
+        starts.append(sample.start)
+        ends.append(sample.end)
+        values.append(sample.value)
+        units.append(unit)
+        revisions.append(revision)
+        devices.append(device)
+        metadata.numbers.append(number)
+        sequences.append(sequence)
+        uuids.append(sample.uuid, atRow: row)
+        creations.append(sample.creation ?? .missing, atRow: row)
+    }
+
+    /// Appends some of another's rows, in the order given. Both sides hold the same columns.
+    package mutating func append(_ other: SampleColumns, rows: [Int]) {
+        var renumbering = MetadataRenumbering()
+        append(rows, of: other, atRow: count, &renumbering)
+    }
+
+    /// Appends a run of another's rows. Both sides hold the same columns.
+    /// - Parameter renumbering: What earlier runs of the same columns left; new for the first run.
+    package mutating func append(
+        _ other: SampleColumns, rows: Range<Int>, _ renumbering: inout MetadataRenumbering
+    ) {
+        append(rows, of: other, atRow: count, &renumbering)
+    }
+
+    /// Returns some of the rows, in the order given; the metadata table stays whole.
+    package func permuted(by order: [Int32]) -> SampleColumns {
+        var result = SampleColumns(type: type)
+        result.metadata.table = metadata.table
+        var renumbering = MetadataRenumbering.identity
+        result.append(order, of: self, atRow: 0, &renumbering)
+        return result
+    }
+
+    /// Returns the rows for which `isIncluded` is true, in order.
+    package func filtered(_ isIncluded: (Int) -> Bool) -> SampleColumns {
+        let count = count
+        var result = SampleColumns(type: type)
+        result.reserveCapacity(count)
+        var renumbering = MetadataRenumbering()
+        var (row, kept) = (0, 0)
+        while row < count {
+            var end = row
+            while end < count, isIncluded(end) { end += 1 }
+            if end > row { result.append(row..<end, of: self, atRow: kept, &renumbering) }
+            kept += end - row
+            row = end + 1
+        }
+        return result
+    }
+
+    /// Returns row numbers by start; rows of equal start keep their order.
+    package func orderByStart() -> [Int32] {
+        starts.withUnsafeBufferPointer { starts in
+            // Swift's sort is stable in fact but not by promise: the row breaks ties.
+            (0..<Int32(starts.count)).sorted { left, right in
+                let leftStart = starts[Int(left)]
+                let rightStart = starts[Int(right)]
+                return leftStart < rightStart || (leftStart == rightStart && left < right)
+            }
+        }
+    }
+
+    /// Returns the rows of both, in order. All columns are complete, both sides are ordered by start and sequence, and
+    /// every sequence of `newer` is above every one of these: at equal starts these rows come first.
+    package func merged(with newer: SampleColumns, rows: Range<Int>) -> SampleColumns {
+        var result = SampleColumns(type: type)
+        result.reserveCapacity(starts.count + rows.count)
+        var ownNumbers = MetadataRenumbering()
+        var newNumbers = MetadataRenumbering()
+        var own = 0
+        var new = rows.lowerBound
+        var row: Int { own + new - rows.lowerBound }
+        while own < starts.count || new < rows.upperBound {
+            var ownEnd = own
+            if new < rows.upperBound {
+                while ownEnd < starts.count, starts[ownEnd] <= newer.starts[new] { ownEnd += 1 }
+            } else {
+                ownEnd = starts.count
+            }
+            result.append(own..<ownEnd, of: self, atRow: row, &ownNumbers)
+            own = ownEnd
+            var newEnd = new
+            if own < starts.count {
+                while newEnd < rows.upperBound, newer.starts[newEnd] < starts[own] { newEnd += 1 }
+            } else {
+                newEnd = rows.upperBound
+            }
+            result.append(new..<newEnd, of: newer, atRow: row, &newNumbers)
+            new = newEnd
+        }
+        return result
+    }
+}
+
+/// Rows to be copied from one column to another: a run of them, or a list in any order.
+protocol RowSelection: RandomAccessCollection where Element: BinaryInteger {
+    /// Appends these rows of `column`; of an empty column, nothing.
+    func copy<Value>(_ column: [Value], to target: inout [Value])
+}
+
+extension Range: RowSelection where Bound == Int {
+    @inline(__always)
+    func copy<Value>(_ column: [Value], to target: inout [Value]) {
+        guard !column.isEmpty else { return }
+        target.append(contentsOf: column[self])
+    }
+}
+
+extension Array: RowSelection where Element: BinaryInteger {
+    @inline(__always)
+    func copy<Value>(_ column: [Value], to target: inout [Value]) {
+        guard !column.isEmpty else { return }
+        let rows = column.withUnsafeBufferPointer { column in map { column[Int($0)] } }
+        if target.isEmpty { target = rows } else { target.append(contentsOf: rows) }
+    }
+}
+
+/// A set of the columns of ``SampleColumns``, such as those to be decoded.
+public struct SampleColumnSet: OptionSet, Hashable, Sendable {
+    /// One bit for each column.
+    public let rawValue: UInt16
+
+    /// Creates a set of the columns whose bits are set.
+    public init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    /// Start dates.
+    public static let starts = SampleColumnSet(rawValue: 1 << 0)
+    /// End dates.
+    public static let ends = SampleColumnSet(rawValue: 1 << 1)
+    /// Values.
+    public static let values = SampleColumnSet(rawValue: 1 << 2)
+    /// Unit numbers.
+    public static let units = SampleColumnSet(rawValue: 1 << 3)
+    /// Source revision numbers.
+    public static let revisions = SampleColumnSet(rawValue: 1 << 4)
+    /// Device numbers.
+    public static let devices = SampleColumnSet(rawValue: 1 << 5)
+    /// Metadata.
+    public static let metadata = SampleColumnSet(rawValue: 1 << 6)
+    /// Sequence numbers.
+    public static let sequences = SampleColumnSet(rawValue: 1 << 7)
+    /// Identities given by applications.
+    public static let uuids = SampleColumnSet(rawValue: 1 << 8)
+    /// Creation dates given by archives.
+    public static let creations = SampleColumnSet(rawValue: 1 << 9)
+
+    /// Every column.
+    public static let all: SampleColumnSet = [
+        .starts, .ends, .values, .units, .revisions, .devices, .metadata, .sequences, .uuids, .creations,
+    ]
 }

@@ -1,11 +1,10 @@
 public import Foundation
 
-/// One quantity or category sample as plain values: what the API layer hands to the engine to save,
-/// and what a test compares with.
+/// A quantity or category sample as plain values.
 public struct SampleRecord: Hashable, Sendable, Codable {
-    /// The identity given by the application; `nil` lets the store derive one from the sequence.
+    /// The identity given by the application; `nil` for one that the store derives from the sequence.
     public var uuid: UUID?
-    /// The sample's type; always one whose samples live in pages.
+    /// The sample's type, which is a quantity or category type.
     public var type: TypeCode
     /// Seconds since 2001-01-01 00:00:00 UTC.
     public var start: Double
@@ -13,20 +12,20 @@ public struct SampleRecord: Hashable, Sendable, Codable {
     public var end: Double
     /// The quantity in ``unit``, or the raw value of a category.
     public var value: Double
-    /// The unit string the value was written in; empty for categories.
+    /// The unit string of the value; empty for categories.
     public var unit: String
-    /// Who wrote it. The engine sets this on `save`; a bulk import gives it.
+    /// The source revision that saved it, which the engine sets on `save`.
     public var revision: SourceRevisionRecord?
-    /// The device it was measured with, where one is named.
+    /// The device it was measured with, if any.
     public var device: DeviceRecord?
-    /// What the application said about it.
+    /// The metadata.
     public var metadata: Metadata
-    /// When the sample was made, where an archive says so.
+    /// The creation date given by an archive, in seconds since 2001-01-01 00:00:00 UTC.
     public var creation: Double?
-    /// Position in the store's one growing sequence; 0 before it is saved.
+    /// The position in the store's sequence; 0 before it is saved.
     public var sequence: Int64
 
-    /// Makes a sample that no store has numbered yet, unless a sequence is given. Nothing is checked.
+    /// Creates a sample. Nothing is validated.
     public init(
         uuid: UUID? = nil, type: TypeCode, start: Double, end: Double, value: Double,
         unit: String = "", revision: SourceRevisionRecord? = nil, device: DeviceRecord? = nil,

@@ -1,14 +1,14 @@
-/// Every data type this version knows, with its code, family, unit and rules.
+/// The data types known to this version, with their codes, kinds, units and rules.
 public enum TypeCatalog {
     private static let byCode = Dictionary(uniqueKeysWithValues: all.map { ($0.code, $0) })
     private static let byIdentifier = Dictionary(uniqueKeysWithValues: all.map { ($0.identifier, $0) })
 
-    /// The type with this code, or `nil` for a code given by a store.
+    /// The type with a code, or `nil` for a code that was assigned by a store.
     public static func description(for code: TypeCode) -> TypeDescription? {
         byCode[code]
     }
 
-    /// The type with this identifier, or `nil` for one this version does not know.
+    /// The type with an identifier, or `nil` if it is unknown to this version.
     public static func description(for identifier: String) -> TypeDescription? {
         byIdentifier[identifier]
     }
@@ -36,5 +36,28 @@ public enum TypeCatalog {
     ) -> TypeDescription {
         TypeDescription(
             code: TypeCode(rawValue: code), identifier: identifier, kind: kind, isShareable: isShareable)
+    }
+}
+
+/// The number that represents a data type in a store.
+///
+/// The codes in ``TypeCatalog`` never change between releases. A type that is only known from an archive gets
+/// a code from ``TypeCode/firstUnknown`` upwards, which is recorded in the store's own type table.
+public struct TypeCode: RawRepresentable, Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
+    /// The number in pages and tables.
+    public let rawValue: UInt32
+
+    /// Creates a code, whether or not a type has it.
+    public init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// The first code assigned to types that are not in the catalog.
+    public static let firstUnknown = TypeCode(rawValue: 1_000_000)
+
+    public var description: String { "type \(rawValue)" }
+
+    public static func < (left: TypeCode, right: TypeCode) -> Bool {
+        left.rawValue < right.rawValue
     }
 }

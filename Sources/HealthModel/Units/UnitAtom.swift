@@ -1,34 +1,34 @@
 import Foundation
 
-/// One factor's unit: a symbol with its prefix and, for a mole that stands for a mass, the molar mass.
+/// A unit symbol with its prefix and, for a mole converted to mass, its molar mass.
 public struct UnitAtom: Hashable, Sendable {
     /// The symbol without its prefix.
     public let kind: UnitKind
     /// The metric prefix, or `.none`.
     public let prefix: UnitPrefix
-    /// Grams a mole; 0 for every kind but ``UnitKind/molarMass``.
+    /// Grams per mole; 0 for every kind but ``UnitKind/molarMass``.
     public let molarMass: Double
 
-    /// - Precondition: `prefix` is `.none` unless `kind` takes one; `molarMass` is finite and above 0
-    ///   for `.molarMass` and 0 for every other kind.
+    /// - Precondition: `prefix` is `.none` unless `kind` allows one; `molarMass` is finite and positive for
+    ///   `.molarMass` and 0 for every other kind.
     public init(_ kind: UnitKind, prefix: UnitPrefix = .none, molarMass: Double = 0) {
-        precondition(prefix == .none || kind.takesPrefix, "\(kind.symbol) takes no metric prefix")
+        precondition(prefix == .none || kind.allowsPrefix, "\(kind.symbol) does not allow a metric prefix")
         precondition(
             kind == .molarMass ? molarMass > 0 && molarMass.isFinite : molarMass == 0,
-            "A molar mass is a finite number above 0")
+            "A molar mass must be finite and positive")
         self.kind = kind
         self.prefix = prefix
         self.molarMass = molarMass
     }
 
-    /// The unit string's piece, such as `mmol<180.1558800000541>`.
+    /// The atom in a unit string, such as `mmol<180.1558800000541>`.
     public var symbol: String {
         let bare = prefix.symbol + kind.symbol
         return kind == .molarMass ? "\(bare)<\(Self.print(molarMass))>" : bare
     }
 
-    /// Two moles are the same unit when their masses print alike: a unit that went through its
-    /// string, as every stored one does, stays equal to itself.
+    /// Molar masses that print alike are equal, so that a unit remains equal to itself after it was stored as a
+    /// string.
     public static func == (left: UnitAtom, right: UnitAtom) -> Bool {
         left.kind == right.kind && left.prefix == right.prefix && left.hasMolarMass(of: right)
     }
@@ -43,7 +43,7 @@ public struct UnitAtom: Hashable, Sendable {
         molarMass == other.molarMass || Self.print(molarMass) == Self.print(other.molarMass)
     }
 
-    /// Print order: bare symbols before prefixed ones, then by kind, prefix and mass.
+    /// Whether the atom is printed first: symbols without a prefix before others, then by kind, prefix and mass.
     func precedes(_ other: UnitAtom) -> Bool {
         if (prefix == .none) != (other.prefix == .none) { return prefix == .none }
         if kind != other.kind { return kind < other.kind }
@@ -51,8 +51,80 @@ public struct UnitAtom: Hashable, Sendable {
         return molarMass < other.molarMass
     }
 
-    /// Sixteen significant digits, as the original prints a molar mass.
+    /// Prints a molar mass with 16 significant digits, as the original does.
     private static func print(_ mass: Double) -> String {
         String(format: "%.16g", mass)
+    }
+}
+
+/// A metric prefix. Raw values match the original.
+public enum UnitPrefix: UInt8, Hashable, Sendable, CaseIterable {
+    /// No prefix: 1.
+    case none = 0
+    /// 10⁻¹².
+    case pico = 1
+    /// 10⁻⁹.
+    case nano = 2
+    /// 10⁻⁶, written `mc`.
+    case micro = 3
+    /// 10⁻³.
+    case milli = 4
+    /// 10⁻².
+    case centi = 5
+    /// 10⁻¹.
+    case deci = 6
+    /// 10.
+    case deca = 7
+    /// 10².
+    case hecto = 8
+    /// 10³.
+    case kilo = 9
+    /// 10⁶.
+    case mega = 10
+    /// 10⁹.
+    case giga = 11
+    /// 10¹².
+    case tera = 12
+    /// 10⁻¹⁵; last because the original added it last.
+    case femto = 13
+
+    /// The prefix in a unit string.
+    public var symbol: String {
+        switch self {
+        case .none: ""
+        case .femto: "f"
+        case .pico: "p"
+        case .nano: "n"
+        case .micro: "mc"
+        case .milli: "m"
+        case .centi: "c"
+        case .deci: "d"
+        case .deca: "da"
+        case .hecto: "h"
+        case .kilo: "k"
+        case .mega: "M"
+        case .giga: "G"
+        case .tera: "T"
+        }
+    }
+
+    /// The prefix as a power of ten.
+    public var powerOfTen: Int {
+        switch self {
+        case .none: 0
+        case .femto: -15
+        case .pico: -12
+        case .nano: -9
+        case .micro: -6
+        case .milli: -3
+        case .centi: -2
+        case .deci: -1
+        case .deca: 1
+        case .hecto: 2
+        case .kilo: 3
+        case .mega: 6
+        case .giga: 9
+        case .tera: 12
+        }
     }
 }

@@ -1,34 +1,157 @@
-/// How values of one unit become values of a compatible one.
+/// A conversion of values from one unit to a compatible one.
 ///
-/// A value becomes `(value * multiplier + offset) / divisor`. Multiplier and divisor are whole numbers
-/// wherever the units' ratio is rational, so that common conversions come out exact: 98.6 degF is
-/// 37 degC, 1 mi is 1609.344 m.
+/// A value becomes `(value * multiplier + offset) / divisor`. Multiplier and divisor are integers whenever the
+/// ratio of the units is rational, so that common conversions are exact: 98.6 degF is 37 degC, 1 mi is
+/// 1609.344 m.
 public struct UnitConversion: Hashable, Sendable {
-    /// What a value is multiplied by, first of all.
+    /// The factor, applied first.
     public let multiplier: Double
-    /// Never 0.
+    /// The divisor, applied last; never 0.
     public let divisor: Double
-    /// Added after multiplying and before dividing; 0 except between bare temperatures.
+    /// The offset, added after multiplying and before dividing; 0 except between plain temperatures.
     public let offset: Double
 
-    /// Leaves every value as it is, bit for bit.
+    /// The conversion that leaves every value unchanged, bit for bit.
     public static let identity = UnitConversion(multiplier: 1, divisor: 1)
 
-    /// Makes a conversion. The divisor must not be 0.
+    /// Creates a conversion. The divisor must not be 0.
     public init(multiplier: Double, divisor: Double, offset: Double = 0) {
         self.multiplier = multiplier
         self.divisor = divisor
         self.offset = offset
     }
 
-    /// Whether values stay as they are.
+    /// A Boolean value that indicates whether values remain unchanged.
     public var isIdentity: Bool { multiplier == 1 && divisor == 1 && offset == 0 }
 
-    /// The converted value.
+    /// Converts a value.
     @inlinable
     public func callAsFunction(_ value: Double) -> Double {
-        // A zero offset is not added, because that would turn -0 into 0.
+        // Adding an offset of 0 would turn -0 into 0.
         let scaled = value * multiplier
         return (offset == 0 ? scaled : scaled + offset) / divisor
+    }
+}
+
+extension UnitConversion {
+    /// Converts between temperatures with different zero points: degC is K - 273.15, degF is 9/5 K - 459.67.
+    static func temperature(from: UnitAtom, to: UnitAtom) -> UnitConversion {
+        switch (from.kind, to.kind) {
+        case (.degreeCelsius, .degreeFahrenheit): UnitConversion(multiplier: 9, divisor: 5, offset: 160)
+        case (.degreeFahrenheit, .degreeCelsius): UnitConversion(multiplier: 5, divisor: 9, offset: -160)
+        case (.degreeCelsius, _): kelvin(1, 1, 273.15, tens: -to.prefix.powerOfTen)
+        case (_, .degreeCelsius): kelvin(1, 1, -273.15, tens: from.prefix.powerOfTen, offsetScales: false)
+        case (.degreeFahrenheit, _): kelvin(500, 900, 229_835, tens: -to.prefix.powerOfTen)
+        case (_, .degreeFahrenheit): kelvin(900, 500, -229_835, tens: from.prefix.powerOfTen, offsetScales: false)
+        default: kelvin(1, 1, 0, tens: from.prefix.powerOfTen - to.prefix.powerOfTen)
+        }
+    }
+
+    /// `(value * multiplier + offset) / divisor` with the prefix of the kelvin included. The offset is scaled when
+    /// converting to a prefixed kelvin, but not when converting from one.
+    private static func kelvin(
+        _ multiplier: Double, _ divisor: Double, _ offset: Double, tens: Int, offsetScales: Bool = true
+    ) -> UnitConversion {
+        let prefix = UnitScale.powerOfTen(tens).factors
+        return UnitConversion(
+            multiplier: multiplier * prefix.multiplier,
+            divisor: divisor * prefix.divisor,
+            offset: offset * (offsetScales ? prefix.multiplier : prefix.divisor))
+    }
+}
+
+extension UnitExpression {
+    /// Returns whether values of this unit can be converted to another unit.
+    public func isCompatible(with other: UnitExpression) -> Bool {
+        self == other || dimensions == other.dimensions
+    }
+
+    /// Returns the conversion to another unit, or `nil` if the units are not compatible.
+    ///
+    /// Zero points matter only between plain temperatures: in a compound such as `degC·m`, a degree is a
+    /// difference.
+    public func conversion(to other: UnitExpression) -> UnitConversion? {
+        guard self != other else { return .identity }
+        guard dimensions == other.dimensions else { return nil }
+        if let from = bareTemperature, let to = other.bareTemperature {
+            return .temperature(from: from, to: to)
+        }
+        let factors = scale(relativeTo: other).factors
+        return UnitConversion(multiplier: factors.multiplier, divisor: factors.divisor)
+    }
+
+    /// The nonzero exponents of the unit's dimensions.
+    var dimensions: [UnitDimension: Int] {
+        var result: [UnitDimension: Int] = [:]
+        for factor in factors {
+            guard let (dimension, power) = factor.atom.kind.dimension else { continue }
+            result[dimension, default: 0] += power * factor.exponent
+        }
+        return result.filter { $0.value != 0 }
+    }
+
+    private func scale(relativeTo other: UnitExpression) -> UnitScale {
+        // Symbols in both units cancel before any number is multiplied, except for their prefixes, so that a common
+        // molar mass or π causes no rounding.
+        var powers: [(atom: UnitAtom, exponent: Int)] = []
+        var tens = 0
+        for (factors, sign) in [(factors, 1), (other.factors, -1)] {
+            for factor in factors {
+                let exponent = sign * factor.exponent
+                tens += exponent * factor.atom.prefix.powerOfTen
+                if let place = powers.firstIndex(where: {
+                    $0.atom.kind == factor.atom.kind && $0.atom.hasMolarMass(of: factor.atom)
+                }) {
+                    powers[place].exponent += exponent
+                } else {
+                    powers.append((factor.atom, exponent))
+                }
+            }
+        }
+        return powers.reduce(UnitScale.powerOfTen(tens)) { result, power in
+            let atom = power.atom
+            let scale = atom.kind == .molarMass ? UnitScale(inexact: atom.molarMass) : atom.kind.scale
+            return result * scale.raised(to: power.exponent)
+        }
+    }
+
+    private var bareTemperature: UnitAtom? {
+        guard let only = factors.first, factors.count == 1, only.exponent == 1 else { return nil }
+        return only.atom.kind.dimension?.0 == .temperature ? only.atom : nil
+    }
+}
+
+extension UnitExpression {
+    /// The compatible unit that consists of base units only (g, m, s, K, J, Pa …). All compatible units have the
+    /// same base unit.
+    public var baseUnit: UnitExpression {
+        let factors = dimensions.map { Factor(atom: UnitAtom($0.key.baseKind), exponent: $0.value) }
+        return UnitExpression.gather(factors) ?? self
+    }
+}
+
+extension UnitDimension {
+    /// The kind of the unit with scale 1.
+    fileprivate var baseKind: UnitKind {
+        switch self {
+        case .mass: .gram
+        case .length: .meter
+        case .time: .second
+        case .temperature: .kelvin
+        case .pressure: .pascal
+        case .energy: .joule
+        case .power: .watt
+        case .conductance: .siemens
+        case .potential: .volt
+        case .illuminance: .lux
+        case .angle: .radian
+        case .refraction: .diopter
+        case .prism: .prismDiopter
+        case .soundPressureLevel: .decibelAWeightedSoundPressureLevel
+        case .hearingLevel: .decibelHearingLevel
+        case .pharmacology: .internationalUnit
+        case .effort: .appleEffortScore
+        case .amount: .mole
+        }
     }
 }

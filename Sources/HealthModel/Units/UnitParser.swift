@@ -1,4 +1,4 @@
-/// Reads the unit grammar of the original.
+/// A parser for the original's unit grammar.
 ///
 ///     unit    = "" | null | product [ "/" product ]
 ///     null    = "()" | "(" null ")"
@@ -9,9 +9,9 @@ struct UnitParser {
     private let text: String
     private let characters: [Character]
     private var place = 0
-    /// Open parentheses; bounded, because each is a call on the stack.
+    /// The number of open parentheses; limited, because each is a recursive call.
     private var depth = 0
-    private static let greatestDepth = 64
+    private static let maximumDepth = 64
     private static let operators: Set<Character> = ["·", "*", ".", "/", "^", "(", ")"]
 
     init(_ text: String) {
@@ -32,7 +32,7 @@ struct UnitParser {
         return result
     }
 
-    /// Nothing but balanced parentheses, one inside the other.
+    /// Whether the text consists of balanced, nested parentheses only.
     private var isNullNotation: Bool {
         let half = characters.count / 2
         return characters.count % 2 == 0
@@ -56,10 +56,10 @@ struct UnitParser {
     private mutating func primary() throws(UnitParsingError) -> UnitExpression {
         guard take("(") else { return try symbol() }
         depth += 1
-        guard depth <= Self.greatestDepth else { throw error("Too many parentheses") }
+        guard depth <= Self.maximumDepth else { throw error("Too many parentheses") }
         let inner = try product()
         guard take(")") else {
-            throw next == "/" ? error("A fraction may not stand in parentheses") : error("Missing “)”")
+            throw next == "/" ? error("“/” is not allowed in parentheses") : error("Missing “)”")
         }
         depth -= 1
         return inner
@@ -70,7 +70,7 @@ struct UnitParser {
         _ = take("-")
         while let digit = next, digit.isASCII, digit.isNumber { place += 1 }
         guard let number = Int(String(characters[start..<place])) else {
-            throw error("“^” needs a whole number")
+            throw error("“^” must be followed by an integer")
         }
         return number
     }
@@ -87,7 +87,7 @@ struct UnitParser {
         }
         guard let (prefix, kind) = UnitSymbols.lookUp(name) else { throw error("Unknown unit “\(name)”") }
         guard let molarMass else { return UnitExpression(UnitAtom(kind, prefix: prefix)) }
-        guard kind == .mole else { throw error("Only a mole has a molar mass") }
+        guard kind == .mole else { throw error("Only a mole can have a molar mass") }
         return UnitExpression(UnitAtom(.molarMass, prefix: prefix, molarMass: molarMass))
     }
 
@@ -97,7 +97,7 @@ struct UnitParser {
         let digits = String(characters[start..<place])
         guard take(">"), digits.allSatisfy({ "0123456789.eE+-".contains($0) }), let mass = Double(digits),
             mass.isFinite, mass > 0
-        else { throw error("A molar mass is a number above 0 between “<” and “>”") }
+        else { throw error("A molar mass must be a positive number between “<” and “>”") }
         return mass
     }
 
@@ -117,4 +117,44 @@ struct UnitParser {
     private func error(_ reason: String) -> UnitParsingError {
         UnitParsingError(text: text, reason: reason)
     }
+}
+
+/// All spellings of unit symbols, including prefixes.
+enum UnitSymbols {
+    // Symbols without a prefix take precedence: `min` is the minute, and `ft` is not a femto-unit.
+    private static let all: [String: (UnitPrefix, UnitKind)] = {
+        var result: [String: (UnitPrefix, UnitKind)] = [:]
+        let kinds = UnitKind.allCases.filter { $0 != .molarMass }
+        let spellings = kinds.map { ($0.symbol, $0) } + [("l", .liter)]
+        for (symbol, kind) in spellings {
+            result[symbol] = (.none, kind)
+        }
+        for (symbol, kind) in spellings where kind.allowsPrefix {
+            for prefix in UnitPrefix.allCases where prefix != .none {
+                let name = prefix.symbol + symbol
+                if result[name] == nil { result[name] = (prefix, kind) }
+            }
+        }
+        return result
+    }()
+
+    static func lookUp(_ name: String) -> (UnitPrefix, UnitKind)? {
+        all[name]
+    }
+}
+
+/// An error that describes why a unit string could not be parsed.
+public struct UnitParsingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The unit string.
+    public var text: String
+    /// What is wrong with it.
+    public var reason: String
+
+    /// Creates an error.
+    public init(text: String, reason: String) {
+        self.text = text
+        self.reason = reason
+    }
+
+    public var description: String { "Unable to parse unit string “\(text)”: \(reason)" }
 }

@@ -1,8 +1,8 @@
-/// A factor between units, kept as an exact fraction and a power of ten for as long as it fits,
-/// and as two floating-point factors for what is not rational (π) or is only known as a `Double`.
+/// A ratio of units: an exact fraction and a power of ten while they fit, and two floating-point factors for
+/// what is irrational (π) or only known as a `Double`.
 ///
-/// Conversions made from it multiply by one whole number and divide by another, which loses nothing
-/// that a correctly rounded result keeps: 150 lb are 68.0388555 kg to the last bit.
+/// Conversions multiply by one integer and divide by another, so that results are correctly rounded: 150 lb are
+/// 68.0388555 kg to the last bit.
 struct UnitScale: Hashable, Sendable {
     private var numerator: UInt128
     private var denominator: UInt128
@@ -39,7 +39,7 @@ struct UnitScale: Hashable, Sendable {
     }
 
     static func * (left: UnitScale, right: UnitScale) -> UnitScale {
-        // Crosswise reduction first, so that products stay small.
+        // Reducing crosswise first keeps the products small.
         let one = greatestCommonDivisor(left.numerator, right.denominator)
         let two = greatestCommonDivisor(right.numerator, left.denominator)
         let above = (left.numerator / one).multipliedReportingOverflow(by: right.numerator / two)
@@ -70,12 +70,12 @@ struct UnitScale: Hashable, Sendable {
         return result
     }
 
-    /// The two factors of `value * multiplier / divisor`.
+    /// The multiplier and divisor of a conversion.
     var factors: (multiplier: Double, divisor: Double) {
         var above = numerator
         var below = denominator
         var rest = tens
-        // Only what stays a whole number a Double holds exactly is worth multiplying in.
+        // Multiply only while the result is an integer that a Double represents exactly.
         while rest > 0, let next = Self.tenfold(above, over: below) { (above, below) = next; rest -= 1 }
         while rest < 0, let next = Self.tenfold(below, over: above) { (below, above) = next; rest += 1 }
         var multiplier = Double(above) * inexactNumerator

@@ -1,7 +1,7 @@
-/// Walks over little-endian bytes and throws at their end. Twin of ``ByteWriter``.
+/// Reads little-endian bytes and throws at the end. The counterpart of ``ByteWriter``.
 ///
-/// The range `offset..<end` is what may be consumed; `bytes` may go on behind it, which is what packed
-/// integers need for their eight-byte loads.
+/// Only `offset..<end` may be consumed, but `bytes` may continue beyond it, as eight-byte loads of packed integers
+/// require.
 struct ByteReader {
     let bytes: UnsafeRawBufferPointer
     private(set) var offset: Int
@@ -13,7 +13,7 @@ struct ByteReader {
         end = bytes.count
     }
 
-    /// The caller has checked that the range lies within the bytes.
+    /// Creates a reader of a range, which must be within the bytes.
     init(_ bytes: UnsafeRawBufferPointer, range: Range<Int>) {
         self.bytes = bytes
         offset = range.lowerBound
@@ -41,15 +41,55 @@ struct ByteReader {
         UInt64(littleEndian: try take(8, what).loadUnaligned(as: UInt64.self))
     }
 
-    /// The next `count` bytes.
+    /// Consumes `count` bytes.
     mutating func take(_ count: Int, _ what: StaticString) throws(PageError) -> UnsafeRawBufferPointer {
         guard count >= 0, count <= end - offset else { throw error(.truncated, what) }
         defer { offset += count }
         return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
     }
 
-    /// Throws unless everything was consumed.
+    /// Throws unless all bytes have been consumed.
     func finish(_ what: StaticString) throws(PageError) {
         guard isAtEnd else { throw error(.inconsistent, what) }
+    }
+}
+
+extension ByteReader {
+    mutating func unsigned(_ what: StaticString) throws(PageError) -> UInt64 {
+        let first = try byte(what)
+        if first < 0x80 { return UInt64(first) }
+        var value = UInt64(first & 0x7F)
+        var shift: UInt64 = 7
+        while true {
+            let next = try byte(what)
+            // The tenth byte contributes only one bit.
+            guard shift < 63 || next <= 1 else { throw error(.inconsistent, what) }
+            value |= UInt64(next & 0x7F) << shift
+            if next < 0x80 { return value }
+            shift += 7
+        }
+    }
+
+    mutating func signed(_ what: StaticString) throws(PageError) -> Int64 {
+        Varint.unzigzag(try unsigned(what))
+    }
+
+    /// Reads a count of at most `limit`.
+    mutating func count(_ what: StaticString, atMost limit: Int) throws(PageError) -> Int {
+        let value = try unsigned(what)
+        guard value <= UInt64(limit) else { throw error(.inconsistent, what) }
+        return Int(value)
+    }
+}
+
+extension ByteReader {
+    /// Passes an array's bytes to `read`. The standard library's method does not preserve the type of the error.
+    static func lending<Value>(
+        _ bytes: [UInt8], _ read: (UnsafeRawBufferPointer) throws(PageError) -> Value
+    ) throws(PageError) -> Value {
+        let result = bytes.withUnsafeBytes { raw in
+            Result { () throws(PageError) in try read(raw) }
+        }
+        return try result.get()
     }
 }

@@ -1,5 +1,5 @@
-/// XXH64 with seed 0 (Yann Collet's public specification): fast in plain 64-bit arithmetic, four
-/// independent lanes, so that checking a page costs a few percent of decoding it.
+/// XXH64 with seed 0, after Yann Collet's public specification. Its four independent lanes of plain 64-bit
+/// arithmetic make checking a page cost a few percent of decoding it.
 enum Checksum {
     private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
     private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F

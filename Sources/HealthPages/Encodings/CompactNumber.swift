@@ -1,8 +1,8 @@
-/// One double in as few bytes as it needs: 1 byte for zero, 2 to 5 for most figures and whole-second
-/// instants, 9 at worst.
+/// A double in as few bytes as possible: 1 byte for zero, 2 to 5 for most values and whole-second instants, 9 at
+/// most.
 ///
-/// First byte: decimal exponent (0–12) in the high half, how many bytes of the zigzag integer follow
-/// (0–7) in the low half; or 0xFF, and the eight bytes of the bit pattern.
+/// The first byte contains the decimal exponent (0–12) in its high half and the number of bytes of the zigzag
+/// integer that follows (0–7) in its low half; or it is 0xFF, followed by the eight bytes of the bit pattern.
 enum CompactNumber {
     static let rawTag: UInt8 = 0xFF
 }
@@ -32,7 +32,7 @@ extension ByteReader {
         if tag == CompactNumber.rawTag { return Double(bitPattern: try fixed64(what)) }
         let exponent = Int(tag >> 4)
         let size = Int(tag & 0x0F)
-        guard exponent <= DecimalScaling.greatestExponent, size < 8 else { throw error(.inconsistent, what) }
+        guard exponent <= DecimalScaling.maximumExponent, size < 8 else { throw error(.inconsistent, what) }
         let field = try take(size, what)
         var integer: UInt64 = 0
         for place in 0..<size { integer |= UInt64(field[place]) << UInt64(8 * place) }

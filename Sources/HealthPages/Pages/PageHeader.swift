@@ -1,65 +1,65 @@
 public import HealthModel
 
-/// What a page is and what it adds up to, so that a query can often do without the page's body.
+/// The summary of a page, which often spares a query the page's body.
 ///
-/// Instants are seconds since 2001-01-01 00:00:00 UTC. Figures over values are in the units the values
-/// were written in: they mean something together only where ``units`` has one entry. Sums are plain
-/// left-to-right sums in row order, so that decoding the page and adding gives the same bits.
+/// Dates are seconds since 2001-01-01 00:00:00 UTC. Statistics are in the units in which the values were written,
+/// so they are meaningful only if ``units`` has one entry. Sums are added in row order, so that decoding the page
+/// and adding its values gives the same bits.
 public struct PageHeader: Hashable, Sendable {
-    /// The version this library writes.
+    /// The format version that this library writes.
     public static let currentVersion: UInt8 = 1
-    /// More samples than this make no page.
-    public static let greatestCount = 65_536
+    /// The maximum number of samples in a page.
+    public static let maximumCount = 65_536
 
-    /// The version of the format the page is written in.
+    /// The format version of the page.
     public var formatVersion: UInt8 = PageHeader.currentVersion
-    /// The type of all samples within.
+    /// The type of the page's samples.
     public var type: TypeCode
-    /// How many samples; at least 1.
+    /// The number of samples; at least 1.
     public var count: Int
-    /// Start and sequence of the first sample: with the type, the page's key.
+    /// The start of the first sample. Type, first start and first sequence number are the page's key.
     public var firstStart: Double
-    /// Sequence of the first sample; not always the least.
+    /// The sequence number of the first sample, which need not be the minimum.
     public var firstSequence: Int64
-    /// Start of the last sample, which is the greatest start.
+    /// The start of the last sample, which is the maximum start.
     public var lastStart: Double
-    /// The latest end of any sample.
-    public var greatestEnd: Double
-    /// The least sequence of any sample.
-    public var leastSequence: Int64
-    /// The greatest sequence of any sample: a page without news has it at or below an anchor.
-    public var greatestSequence: Int64
+    /// The maximum end of a sample.
+    public var maximumEnd: Double
+    /// The minimum sequence number.
+    public var minimumSequence: Int64
+    /// The maximum sequence number. A page whose maximum is at or below an anchor contains no news.
+    public var maximumSequence: Int64
 
-    /// Sum of the values; NaN when one of them is.
+    /// The sum of the values; NaN if a value is NaN.
     public var sum: Double
-    /// Least and greatest value, NaNs left out; both NaN when nothing else is there.
+    /// The minimum value, ignoring NaN; NaN if there is no other value.
     public var minimum: Double
-    /// The greatest value; see ``minimum``.
+    /// The maximum value, ignoring NaN; NaN if there is no other value.
     public var maximum: Double
-    /// The most recent sample: the one of the latest end, then start, then sequence.
+    /// The most recent sample, by end, then start, then sequence number.
     public var latest: Latest
-    /// Seconds covered by the samples, overlaps once.
+    /// The number of seconds covered by samples, counting overlaps once.
     public var coveredDuration: Double
-    /// Sum of end − start.
+    /// The sum of the samples' durations in seconds.
     public var totalDuration: Double
-    /// Sum of value · (end − start).
+    /// The sum of value times duration.
     public var weightedSum: Double
 
-    /// Numbers of the units, source revisions and devices within, ascending, each once; 0 means none.
+    /// The numbers of the units in the page, in ascending order; 0 means none.
     public var units: [UInt32]
-    /// Numbers of the source revisions within; see ``units``.
+    /// The numbers of the source revisions in the page, in ascending order; 0 means none.
     public var revisions: [UInt32]
-    /// Numbers of the devices within, 0 where some sample names none; see ``units``.
+    /// The numbers of the devices in the page, in ascending order; 0 means none.
     public var devices: [UInt32]
-    /// What may be found among the samples.
+    /// Properties that at least one of the samples has.
     public var traits: Traits
 
-    /// Length of the body in bytes, and XXH64 over it.
+    /// The length of the body in bytes.
     public var bodyLength: Int
-    /// XXH64 over the body.
+    /// The XXH64 hash of the body.
     public var bodyChecksum: UInt64
 
-    /// One sample's place and value.
+    /// The dates, sequence number and value of a sample.
     public struct Latest: Hashable, Sendable {
         /// The sample's value.
         public var value: Double
@@ -67,10 +67,10 @@ public struct PageHeader: Hashable, Sendable {
         public var start: Double
         /// The sample's end.
         public var end: Double
-        /// The sample's sequence.
+        /// The sample's sequence number.
         public var sequence: Int64
 
-        /// Makes the place and value of one sample.
+        /// Creates the description of a sample.
         public init(value: Double, start: Double, end: Double, sequence: Int64) {
             self.value = value
             self.start = start
@@ -79,16 +79,201 @@ public struct PageHeader: Hashable, Sendable {
         }
     }
 
-    /// Whether any sample starts before an earlier one's end.
+    /// A Boolean value that indicates whether a sample starts before the end of an earlier one.
     public var hasOverlaps: Bool { traits.contains(.overlaps) }
-    /// Whether any sample has metadata.
+    /// A Boolean value that indicates whether a sample has metadata.
     public var hasMetadata: Bool { traits.contains(.metadata) }
-    /// Whether any sample's metadata says that a person typed it in.
+    /// A Boolean value that indicates whether a sample was typed in by a person, according to its metadata.
     public var hasUserEntered: Bool { traits.contains(.userEntered) }
-    /// Whether any sample has a UUID given by an application.
+    /// A Boolean value that indicates whether a sample has a UUID given by an app.
     public var hasGivenUUIDs: Bool { traits.contains(.givenUUIDs) }
-    /// Whether any sample has a creation date.
+    /// A Boolean value that indicates whether a sample has a creation date.
     public var hasCreations: Bool { traits.contains(.creations) }
-    /// Whether any sample starts and ends at one instant.
+    /// A Boolean value that indicates whether a sample starts and ends at the same instant.
     public var hasZeroLength: Bool { traits.contains(.zeroLength) }
+}
+
+extension PageHeader {
+    /// Throws an error if fields contradict each other. Every decoded header is validated before it is used.
+    public func validate() throws(PageError) {
+        func check(_ holds: Bool, _ what: StaticString) throws(PageError) {
+            guard holds else { throw PageError(.inconsistent, what.description, at: 0) }
+        }
+        guard formatVersion == Self.currentVersion else {
+            throw PageError(.unsupportedVersion, "page header", at: 2)
+        }
+        try check((1...Self.maximumCount).contains(count), "count")
+        try check(traits.isSubset(of: .known), "traits")
+        try check(!traits.contains(.userEntered) || traits.contains(.metadata), "traits")
+        // Comparisons with NaN are false, so these checks also reject NaN.
+        try check(firstStart <= lastStart, "first and last start")
+        try check(latest.end == maximumEnd, "latest and maximum end")
+        try check(latest.start >= firstStart && latest.start <= lastStart, "latest start")
+        try check(minimumSequence <= maximumSequence, "sequences")
+        try check((minimumSequence...maximumSequence).contains(firstSequence), "first sequence")
+        try check((minimumSequence...maximumSequence).contains(latest.sequence), "latest sequence")
+        try check(minimum.isNaN == maximum.isNaN && !(minimum > maximum), "minimum and maximum")
+        try check(!units.isEmpty && units.count <= count, "units")
+        try check(!revisions.isEmpty && revisions.count <= count, "revisions")
+        try check(!devices.isEmpty && devices.count <= count, "devices")
+        try check(bodyLength >= PageBody.minimumLength, "body length")
+    }
+}
+
+extension PageHeader {
+    /// Properties that samples of a page may have. The raw values are part of the format.
+    public struct Traits: OptionSet, Hashable, Sendable {
+        /// The bits in the header.
+        public let rawValue: UInt8
+
+        /// Creates a set from the bits in a header.
+        public init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// A sample starts before the end of an earlier one.
+        public static let overlaps = Traits(rawValue: 1 << 0)
+        /// A sample has metadata.
+        public static let metadata = Traits(rawValue: 1 << 1)
+        /// A sample was typed in by a person, according to its metadata.
+        public static let userEntered = Traits(rawValue: 1 << 2)
+        /// A sample has a UUID given by an app.
+        public static let givenUUIDs = Traits(rawValue: 1 << 3)
+        /// A sample has a creation date.
+        public static let creations = Traits(rawValue: 1 << 4)
+        /// A sample starts and ends at the same instant.
+        public static let zeroLength = Traits(rawValue: 1 << 5)
+
+        static let known = Traits(rawValue: 0x3F)
+    }
+}
+
+extension PageHeader {
+    /// The first two bytes of a header: "HP".
+    static let magic: [UInt8] = [0x48, 0x50]
+    /// The offset of the checksum of the bytes that follow it.
+    static let checksumOffset = 4
+    static let fixedLength = 8
+
+    /// Encodes the header. See Docs/Format/Page-v1.md.
+    public func encode() -> [UInt8] {
+        var writer = ByteWriter()
+        writer.reserve(128)
+        writer.raw(Self.magic)
+        writer.byte(formatVersion)
+        writer.byte(traits.rawValue)
+        writer.fixed32(0)
+        writer.unsigned(UInt64(type.rawValue))
+        writer.unsigned(count)
+        writer.unsigned(bodyLength)
+        writer.fixed64(bodyChecksum)
+        writer.number(firstStart)
+        writer.number(lastStart)
+        writer.number(maximumEnd)
+        writer.signed(minimumSequence)
+        writer.unsigned(UInt64(bitPattern: maximumSequence &- minimumSequence))
+        writer.unsigned(UInt64(bitPattern: firstSequence &- minimumSequence))
+        writer.number(sum)
+        writer.number(minimum)
+        writer.number(maximum)
+        writer.number(latest.value)
+        writer.number(latest.start)
+        writer.unsigned(UInt64(bitPattern: latest.sequence &- minimumSequence))
+        writer.number(coveredDuration)
+        writer.number(totalDuration)
+        writer.number(weightedSum)
+        writer.ascending(units)
+        writer.ascending(revisions)
+        writer.ascending(devices)
+        writer.replace32(Self.checksum(traits: traits, writer.bytes), at: Self.checksumOffset)
+        return writer.bytes
+    }
+
+    /// Decodes and validates a header written by ``encode()``.
+    public init(decoding bytes: [UInt8]) throws(PageError) {
+        self = try ByteReader.lending(bytes) { raw throws(PageError) in try PageHeader(decoding: raw) }
+    }
+
+    /// Decodes and validates a header written by ``encode()``.
+    public init(decoding bytes: UnsafeRawBufferPointer) throws(PageError) {
+        var reader = ByteReader(bytes)
+        guard bytes.count >= Self.fixedLength else { throw reader.error(.truncated, "page header") }
+        let magic = try reader.take(2, "magic")
+        guard magic[0] == Self.magic[0], magic[1] == Self.magic[1] else {
+            throw PageError(.badMagic, "page header", at: 0)
+        }
+        formatVersion = try reader.byte("format version")
+        guard formatVersion == Self.currentVersion else {
+            throw PageError(.unsupportedVersion, "page header", at: 2)
+        }
+        traits = Traits(rawValue: try reader.byte("traits"))
+        let checksum = try reader.fixed32("header checksum")
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[Self.fixedLength...])
+        guard checksum == Self.checksum(traits: traits, rest) else {
+            throw PageError(.badChecksum, "header checksum", at: Self.checksumOffset)
+        }
+        type = TypeCode(rawValue: UInt32(try reader.count("type", atMost: Int(UInt32.max))))
+        count = try reader.count("count", atMost: Self.maximumCount)
+        bodyLength = try reader.count("body length", atMost: Int(Int32.max))
+        bodyChecksum = try reader.fixed64("body checksum")
+        firstStart = try reader.number("first start")
+        lastStart = try reader.number("last start")
+        maximumEnd = try reader.number("maximum end")
+        minimumSequence = try reader.signed("minimum sequence")
+        maximumSequence = minimumSequence &+ Int64(bitPattern: try reader.unsigned("maximum sequence"))
+        firstSequence = minimumSequence &+ Int64(bitPattern: try reader.unsigned("first sequence"))
+        sum = try reader.number("sum")
+        minimum = try reader.number("minimum")
+        maximum = try reader.number("maximum")
+        let latestValue = try reader.number("latest value")
+        let latestStart = try reader.number("latest start")
+        latest = Latest(
+            value: latestValue, start: latestStart, end: maximumEnd,
+            sequence: minimumSequence &+ Int64(bitPattern: try reader.unsigned("latest sequence")))
+        coveredDuration = try reader.number("covered duration")
+        totalDuration = try reader.number("total duration")
+        weightedSum = try reader.number("weighted sum")
+        units = try reader.ascending("units", atMost: count)
+        revisions = try reader.ascending("revisions", atMost: count)
+        devices = try reader.ascending("devices", atMost: count)
+        try reader.finish("header length")
+        try validate()
+    }
+
+    /// The low half of the XXH64 hash of the bytes after the fixed part, combined with the traits.
+    private static func checksum(traits: Traits, _ rest: UnsafeRawBufferPointer) -> UInt32 {
+        UInt32(truncatingIfNeeded: Checksum.of(rest)) ^ UInt32(traits.rawValue) &* 0x9E37_79B1
+    }
+
+    private static func checksum(traits: Traits, _ whole: [UInt8]) -> UInt32 {
+        whole.withUnsafeBytes { checksum(traits: traits, UnsafeRawBufferPointer(rebasing: $0[fixedLength...])) }
+    }
+}
+
+extension ByteWriter {
+    /// Writes ascending numbers: the count, the first number, and the differences between numbers.
+    fileprivate mutating func ascending(_ list: [UInt32]) {
+        unsigned(list.count)
+        var last: UInt32 = 0
+        for number in list {
+            unsigned(UInt64(number &- last))
+            last = number
+        }
+    }
+}
+
+extension ByteReader {
+    fileprivate mutating func ascending(_ what: StaticString, atMost limit: Int) throws(PageError) -> [UInt32] {
+        let size = try count(what, atMost: min(limit, remaining))
+        var list: [UInt32] = []
+        list.reserveCapacity(size)
+        var last = 0
+        for index in 0..<size {
+            let step = try count(what, atMost: Int(UInt32.max))
+            last += step
+            guard last <= Int(UInt32.max), index == 0 || step > 0 else { throw error(.inconsistent, what) }
+            list.append(UInt32(last))
+        }
+        return list
+    }
 }

@@ -1,13 +1,13 @@
 public import HealthModel
 
-/// Makes a page of columns. Twin of ``PageReader``.
+/// Encodes columns as a page. The counterpart of ``PageReader``.
 public enum PageWriter {
-    /// Encodes rows `rows`, which are sorted by start, then sequence.
+    /// Encodes rows, which must be sorted by start and then sequence number.
     ///
-    /// Empty unit, device and metadata columns stand for zeros; the others have an entry for every row.
-    /// - Throws: ``PageError/Kind/inconsistent`` when there is no row, when there are more than
-    ///   ``PageHeader/greatestCount``, when columns differ in length, rows are not in order, a start or
-    ///   end is NaN, or a metadata number leads outside the table.
+    /// Empty unit, device and metadata columns contain zeros; the others must have an entry for every row.
+    /// - Throws: ``PageError/Kind/inconsistent`` if there are no rows or more than ``PageHeader/maximumCount``, if
+    ///   columns differ in length, rows are not in order, a start or end is NaN, or a metadata number is outside
+    ///   the table.
     public static func write(_ columns: SampleColumns, rows: Range<Int>) throws(PageError) -> EncodedPage {
         try check(columns, rows)
         let count = rows.count
@@ -48,7 +48,7 @@ public enum PageWriter {
         if IdentityColumnWriter.write(columns.uuids, rows: rows, to: &body) { summary.traits.insert(.givenUUIDs) }
         close()
         if !columns.creations.isEmpty {
-            columns.creations.withUnsafeBufferPointer {
+            columns.creations.entries.withUnsafeBufferPointer {
                 times.creations(UnsafeBufferPointer(rebasing: $0[rows]), to: &body)
             }
             if body.count > last { summary.traits.insert(.creations) }
@@ -65,8 +65,8 @@ public enum PageWriter {
         let header = PageHeader(
             type: columns.type, count: count, firstStart: columns.starts[rows.lowerBound],
             firstSequence: columns.sequences[rows.lowerBound], lastStart: columns.starts[rows.upperBound - 1],
-            greatestEnd: summary.latest.end, leastSequence: summary.leastSequence,
-            greatestSequence: summary.greatestSequence, sum: summary.sum, minimum: summary.minimum,
+            maximumEnd: summary.latest.end, minimumSequence: summary.minimumSequence,
+            maximumSequence: summary.maximumSequence, sum: summary.sum, minimum: summary.minimum,
             maximum: summary.maximum, latest: summary.latest, coveredDuration: summary.coveredDuration,
             totalDuration: summary.totalDuration, weightedSum: summary.weightedSum, units: units.numbers,
             revisions: revisions.numbers, devices: devices.numbers, traits: summary.traits,
@@ -75,15 +75,11 @@ public enum PageWriter {
     }
 
     private static func check(_ columns: SampleColumns, _ rows: Range<Int>) throws(PageError) {
-        guard !rows.isEmpty, rows.count <= PageHeader.greatestCount, rows.lowerBound >= 0,
+        guard !rows.isEmpty, rows.count <= PageHeader.maximumCount, rows.lowerBound >= 0,
             rows.upperBound <= columns.starts.count
         else { throw PageError(.inconsistent, "row range", at: rows.lowerBound) }
         let count = columns.starts.count
-        func matches(_ length: Int, optional: Bool = false) -> Bool { length == count || (optional && length == 0) }
-        guard matches(columns.ends.count), matches(columns.values.count), matches(columns.revisions.count),
-            matches(columns.sequences.count), matches(columns.units.count, optional: true),
-            matches(columns.devices.count, optional: true), matches(columns.metadata.count, optional: true),
-            matches(columns.uuids.count, optional: true), matches(columns.creations.count, optional: true)
+        guard columns.areComplete(count: count, optional: [.units, .devices, .metadata, .uuids, .creations])
         else { throw PageError(.inconsistent, "column lengths", at: count) }
         var start = -Double.infinity
         var sequence = Int64.min
@@ -94,6 +90,65 @@ public enum PageWriter {
             else { throw PageError(.inconsistent, "row order", at: row) }
             start = next
             sequence = columns.sequences[row]
+        }
+    }
+}
+
+/// An encoded page and its header.
+public struct EncodedPage: Sendable {
+    /// The header that ``headerBytes`` contains.
+    public var header: PageHeader
+    /// The encoded header, including its checksum.
+    public var headerBytes: [UInt8]
+    /// The encoded columns; the header contains their length and checksum.
+    public var body: [UInt8]
+}
+
+/// The statistics for a header, computed in one pass over the rows.
+struct PageSummary {
+    var sum = 0.0
+    var minimum = Double.infinity
+    var maximum = -Double.infinity
+    var latest: PageHeader.Latest
+    var coveredDuration = 0.0
+    var totalDuration = 0.0
+    var weightedSum = 0.0
+    var minimumSequence = Int64.max
+    var maximumSequence = Int64.min
+    var traits: PageHeader.Traits = []
+
+    /// Computes the statistics of rows, which must not be empty and must be sorted by start.
+    init(_ columns: SampleColumns, rows: Range<Int>) {
+        let first = rows.lowerBound
+        latest = PageHeader.Latest(
+            value: columns.values[first], start: columns.starts[first], end: columns.ends[first],
+            sequence: columns.sequences[first])
+        var reach = -Double.infinity
+        for row in rows {
+            let start = columns.starts[row]
+            let end = columns.ends[row]
+            let value = columns.values[row]
+            let sequence = columns.sequences[row]
+            sum += value
+            if value < minimum { minimum = value }
+            if value > maximum { maximum = value }
+            totalDuration += end - start
+            weightedSum += value * (end - start)
+            minimumSequence = min(minimumSequence, sequence)
+            maximumSequence = max(maximumSequence, sequence)
+            if (end, start, sequence) > (latest.end, latest.start, latest.sequence) {
+                latest = PageHeader.Latest(value: value, start: start, end: end, sequence: sequence)
+            }
+            if start == end { traits.insert(.zeroLength) }
+            if start < reach { traits.insert(.overlaps) }
+            if end > reach {
+                coveredDuration += end - max(start, reach)
+                reach = end
+            }
+        }
+        if minimum > maximum {
+            minimum = .nan
+            maximum = .nan
         }
     }
 }

@@ -3,12 +3,12 @@ import GRDBSQLite
 public import HealthEngine
 import HealthModel
 
-/// SQL over one state of a store: samples, workouts and all else as tables that are read as a statement goes
-/// along, page by page. Nothing is copied, and nothing can be written.
+/// Read-only SQL over one snapshot of a store: samples, workouts and all other contents as virtual tables, read page
+/// by page while a statement runs. Nothing is copied.
 ///
-/// Lives inside the closure of ``HealthEngine/reading(as:_:)`` and is used on its thread:
+/// Use an instance only inside the closure of ``HealthEngine/withReader(as:_:)``, on its thread:
 ///
-///     try engine.reading(as: caller) { reading in
+///     try engine.withReader(as: caller) { reading in
 ///         let database = try HealthDatabase(reading, timeZone: .current)
 ///         let statement = try database.statement("SELECT day, sum(value) FROM step_count GROUP BY day")
 ///         while try statement.step() { print(statement.text(0) ?? "", statement.real(1)) }
@@ -17,22 +17,22 @@ public final class HealthDatabase {
     let connection: OpaquePointer
     let context: TableContext
     private let registry = VirtualModule.Registry()
-    let guardian = StatementGuard()
-    /// Kept as long as SQLite may call.
+    let authorizer = StatementAuthorizer()
+    /// Retained for as long as SQLite can call the functions.
     var functionCalls: [FunctionCall] = []
-    /// The views, in the order of the schema's listing.
+    /// The views in the order of the schema.
     private(set) var views: [SchemaCatalog.View] = []
 
-    /// A connection over a reading.
+    /// Creates a connection over a reading.
     ///
-    /// - Parameter timeZone: the one dates are told in and days are cut in.
-    /// - Throws: ``SQLError`` where SQLite cannot be had, and what the reading throws.
-    public init(_ reading: StoreReading, timeZone: TimeZone) throws {
+    /// - Parameter timeZone: The time zone of dates and days.
+    /// - Throws: ``SQLError`` if SQLite can't be opened, and errors of the reading.
+    public init(_ reading: StoreReader, timeZone: TimeZone) throws {
         var pointer: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
         guard sqlite3_open_v2(":memory:", &pointer, flags, nil) == SQLITE_OK, let pointer else {
             sqlite3_close(pointer)
-            throw SQLError("SQLite cannot be opened")
+            throw SQLError("Can’t open SQLite")
         }
         connection = pointer
         context = TableContext(reading, clock: LocalClock(timeZone: timeZone))
@@ -41,54 +41,54 @@ public final class HealthDatabase {
         try defineFunctions()
         views = try SchemaCatalog.views(context, beside: Set(registry.tables.keys))
         for view in views { try execute(view.sql) }
-        guardian.stand(before: connection)
+        authorizer.install(on: connection)
     }
 
     deinit {
         sqlite3_close_v2(connection)
     }
 
-    /// The tables, in the order of the schema's listing.
+    /// The tables in the order of the schema.
     private(set) var tables: [VirtualTable] = []
 
     private func define(_ tables: [VirtualTable]) throws {
         self.tables = tables
         for table in tables { registry.tables[table.name] = table }
-        // The registry outlives the connection's tables: both go with this object.
+        // The registry and the connection have the lifetime of this object.
         let code = sqlite3_create_module_v2(
             connection, "health", VirtualModule.module, Unmanaged.passUnretained(registry).toOpaque(), nil)
         guard code == SQLITE_OK else { throw SQLError(message) }
         for table in tables { try execute("CREATE VIRTUAL TABLE \(table.name) USING health") }
     }
 
-    /// Runs a statement of this library's own.
+    /// Runs a statement of this library.
     func execute(_ sql: String) throws {
         guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else { throw SQLError(message) }
     }
 
-    /// SQLite's words for what went wrong last.
+    /// SQLite's message for the most recent error.
     var message: String { String(cString: sqlite3_errmsg(connection)) }
 
-    /// The first statement of a text, ready to run; a text with only blanks and comments has none.
+    /// Prepares the first statement of a text.
     ///
-    /// - Throws: ``SQLError`` for a statement that makes no sense, or that does not only read.
+    /// - Throws: ``SQLError`` for a text without a statement, an invalid statement, or one that writes.
     public func statement(_ sql: String) throws -> SQLStatement {
-        guard let statement = try statements(sql).first else { throw SQLError("there is no statement") }
+        guard let statement = try statements(sql).first else { throw SQLError("The text contains no SQL statement") }
         return statement
     }
 
-    /// All statements of a text, ready to run.
+    /// Prepares all statements of a text. A text with only whitespace and comments has none.
     ///
-    /// - Throws: as ``statement(_:)``, for the first that is at fault.
+    /// - Throws: ``SQLError`` for the first statement that is invalid or writes.
     public func statements(_ sql: String) throws -> [SQLStatement] {
         var statements: [SQLStatement] = []
         try sql.withCString { start in
             var rest: UnsafePointer<CChar>? = start
             while let text = rest, text.pointee != 0 {
                 var handle: OpaquePointer?
-                guardian.forget()
+                authorizer.reset()
                 guard sqlite3_prepare_v2(connection, text, -1, &handle, &rest) == SQLITE_OK else {
-                    throw SQLError(guardian.refusal ?? message)
+                    throw SQLError(authorizer.refusal ?? message)
                 }
                 if let handle { statements.append(SQLStatement(handle, in: self)) }
             }
@@ -96,8 +96,86 @@ public final class HealthDatabase {
         return statements
     }
 
-    /// Pages decoded so far, for tests: what a statement narrows by decides how many.
+    /// The number of pages decoded so far, for tests of constraint pushdown.
     package var pagesRead: Int { context.pagesRead }
-    /// Rows handed to SQLite so far, for tests.
+    /// The number of rows passed to SQLite so far, for tests.
     package var rowsVisited: Int { context.rowsVisited }
+}
+
+/// The SQLite authorizer that restricts statements to reading.
+final class StatementAuthorizer {
+    /// Why the most recent statement was refused.
+    private(set) var refusal: String?
+    private var isOpen = false
+
+    func reset() { refusal = nil }
+
+    /// Installs the authorizer. The guard must live as long as the connection.
+    func install(on connection: OpaquePointer) {
+        sqlite3_set_authorizer(
+            connection,
+            { data, action, first, second, _, _ in
+                guard let data else { return SQLITE_DENY }
+                return Unmanaged<StatementAuthorizer>.fromOpaque(data).takeUnretainedValue()
+                    .authorize(action, first.map { String(cString: $0) }, second.map { String(cString: $0) })
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Runs work of this library, which may write to another file.
+    func allowingWrites<Value>(_ work: () throws -> Value) rethrows -> Value {
+        isOpen = true
+        defer { isOpen = false }
+        return try work()
+    }
+
+    /// Pragmas that describe the schema and change nothing.
+    private static let harmlessPragmas: Set<String> = [
+        "table_info", "table_xinfo", "table_list", "function_list", "collation_list", "compile_options",
+        "pragma_list", "module_list", "database_list", "data_version",
+    ]
+
+    private func authorize(_ action: Int32, _ first: String?, _ second: String?) -> Int32 {
+        if isOpen { return SQLITE_OK }
+        switch action {
+        case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE:
+            return SQLITE_OK
+        case SQLITE_FUNCTION:
+            return second?.lowercased() == "load_extension" ? refuse("load_extension") : SQLITE_OK
+        case SQLITE_PRAGMA:
+            return Self.harmlessPragmas.contains(first?.lowercased() ?? "") ? SQLITE_OK : refuse("PRAGMA \(first ?? "")")
+        case SQLITE_ATTACH: return refuse("ATTACH")
+        case SQLITE_DETACH: return refuse("DETACH")
+        case SQLITE_INSERT: return refuse(isSchema(first) ? "CREATE" : "INSERT")
+        // SQLite reports this for table-valued pragmas. Statements can't write schema tables.
+        case SQLITE_UPDATE: return isSchema(first) ? SQLITE_OK : refuse("UPDATE")
+        case SQLITE_DELETE: return refuse(isSchema(first) ? "DROP" : "DELETE")
+        case SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return refuse("a transaction")
+        case SQLITE_ANALYZE: return refuse("ANALYZE")
+        case SQLITE_REINDEX: return refuse("REINDEX")
+        case SQLITE_ALTER_TABLE: return refuse("ALTER TABLE")
+        default: return refuse("CREATE or DROP")
+        }
+    }
+
+    private func isSchema(_ table: String?) -> Bool {
+        table?.hasPrefix("sqlite_") ?? false
+    }
+
+    private func refuse(_ what: String) -> Int32 {
+        if refusal == nil { refusal = "SQL statements can only read: \(what) is not allowed" }
+        return SQLITE_DENY
+    }
+}
+
+/// An error in a statement: it is invalid, it isn't allowed, or it failed while running.
+///
+/// The description is SQLite's where SQLite failed. It can repeat words of the statement, and contains no stored data.
+public struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A description of the error.
+    public let description: String
+
+    /// Creates an error with a description.
+    public init(_ description: String) {
+        self.description = description
+    }
 }

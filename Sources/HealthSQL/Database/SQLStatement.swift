@@ -1,12 +1,12 @@
 import GRDBSQLite
 
-/// A statement ready to run, and the row it is at. Columns count from 0.
+/// A prepared statement and its current row. Columns are numbered from 0.
 public final class SQLStatement {
     private let handle: OpaquePointer
     private let database: HealthDatabase
-    /// The names of the columns of the answer; none for a statement without one.
+    /// The names of the result columns; empty for a statement without a result.
     public let columnNames: [String]
-    /// What a column was declared as, such as `REAL` or `JSON`; `nil` where it is worked out.
+    /// The declared types of the columns, such as `REAL` or `JSON`; `nil` for expressions.
     public let columnKinds: [String?]
 
     init(_ handle: OpaquePointer, in database: HealthDatabase) {
@@ -21,15 +21,15 @@ public final class SQLStatement {
         sqlite3_finalize(handle)
     }
 
-    /// Goes to the next row of the answer; false behind the last.
+    /// Advances to the next row. Returns `false` after the last row.
     ///
     /// - Throws: ``SQLError``.
     public func step() throws -> Bool {
-        database.guardian.forget()
+        database.authorizer.reset()
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
-        default: throw SQLError(database.guardian.refusal ?? database.message)
+        default: throw SQLError(database.authorizer.refusal ?? database.message)
         }
     }
 
@@ -47,10 +47,10 @@ public final class SQLStatement {
     /// The values of the row.
     public var values: [SQLValue] { columnNames.indices.map { value($0) } }
 
-    /// The column as a whole number; 0 where it is none.
+    /// The column as an integer, or 0 if it isn't a number.
     public func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
 
-    /// The column as a number; 0 where it is none.
+    /// The column as a floating-point number, or 0 if it isn't a number.
     public func real(_ column: Int) -> Double { sqlite3_column_double(handle, Int32(column)) }
 
     /// The column as text; `nil` for NULL.
@@ -61,7 +61,7 @@ public final class SQLStatement {
     /// Whether the column is NULL.
     public func isNull(_ column: Int) -> Bool { kind(column) == .null }
 
-    /// What kind of value a column has in this row.
+    /// The storage class of a value.
     enum Kind { case null, integer, real, text, blob }
 
     func kind(_ column: Int) -> Kind {
@@ -84,4 +84,25 @@ public final class SQLStatement {
         let start = sqlite3_column_blob(handle, Int32(column))
         return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, Int32(column)))))
     }
+}
+
+/// An SQL value.
+public enum SQLValue: Hashable, Sendable {
+    /// No value.
+    case null
+    /// An integer.
+    case integer(Int64)
+    /// A floating-point number.
+    case real(Double)
+    /// A text.
+    case text(String)
+    /// Bytes.
+    case blob([UInt8])
+}
+
+extension SQLValue {
+    init(_ text: String?) { self = text.map { .text($0) } ?? .null }
+    init(_ number: Double?) { self = number.map { .real($0) } ?? .null }
+    init(_ number: Int64?) { self = number.map { .integer($0) } ?? .null }
+    init(_ number: Int?) { self = number.map { .integer(Int64($0)) } ?? .null }
 }

@@ -1,12 +1,11 @@
 import GRDBSQLite
 
-/// What SQLite asks of a table before it runs a statement: which comparisons it can narrow by, and whether the
-/// rows come in the order wanted.
+/// A request of SQLite's query planner: the constraints a table can apply, and the requested order.
 struct IndexRequest {
     private let info: UnsafeMutablePointer<sqlite3_index_info>
     private(set) var plan = IndexPlan()
 
-    /// A key of the order wanted.
+    /// A term of the requested order.
     struct Key: Equatable {
         var column: Int
         var isDescending: Bool
@@ -17,7 +16,7 @@ struct IndexRequest {
         plan.usedColumns = info.pointee.colUsed
     }
 
-    /// The order wanted, the weightiest key first.
+    /// The requested order, most significant term first.
     var order: [Key] {
         (0..<Int(info.pointee.nOrderBy)).map { index in
             let key = info.pointee.aOrderBy[index]
@@ -25,12 +24,12 @@ struct IndexRequest {
         }
     }
 
-    /// Takes every usable comparison of the column with one of these operators; the value comes with the plan.
+    /// Accepts every usable constraint on a column with one of the operators. The value is passed with the plan.
     ///
     /// - Parameters:
-    ///   - isExact: whether SQLite need not look at the rows again.
-    ///   - collation: the one the table compares in; in another the rows are looked at again in any case.
-    /// - Returns: the operators taken.
+    ///   - isExact: Whether SQLite needn't check the rows again.
+    ///   - collation: The collation of the table's comparison. With any other, SQLite checks the rows again.
+    /// - Returns: The accepted operators.
     @discardableResult
     mutating func take(
         _ column: Int, _ wanted: [IndexPlan.Comparison], isExact: Bool = false, collation: String = "BINARY"
@@ -49,19 +48,19 @@ struct IndexRequest {
         return taken
     }
 
-    /// Whether a comparison is made in this collation.
+    /// Whether a constraint uses this collation.
     private func hasCollation(_ constraint: Int, _ name: String) -> Bool {
         guard let found = sqlite3_vtab_collation(info, Int32(constraint)) else { return false }
         return String(cString: found).uppercased() == name
     }
 
-    /// Tells the rows' order, and that SQLite need not sort.
+    /// Declares that the rows come in the requested order.
     mutating func deliver(_ order: IndexPlan.Order) {
         plan.order = order
         info.pointee.orderByConsumed = 1
     }
 
-    /// Tells about how many rows there will be, and that reading them costs so much.
+    /// Reports the estimated number of rows and the cost of reading them.
     func estimate(rows: Double, cost: Double, isUnique: Bool = false) {
         info.pointee.estimatedRows = Int64(max(1, rows))
         info.pointee.estimatedCost = cost
@@ -80,5 +79,40 @@ struct IndexRequest {
         case SQLITE_INDEX_CONSTRAINT_ISNOTNULL: .isNotNull
         default: nil
         }
+    }
+}
+
+/// The plan for reading a table, agreed between SQLite and the table when the statement was prepared.
+struct IndexPlan: Sendable {
+    /// The operators of constraints.
+    enum Comparison: Sendable {
+        case equal, greater, greaterOrEqual, less, lessOrEqual, like, glob, isNotNull
+    }
+
+    /// A constraint. Its value is passed when the plan runs.
+    struct Bound: Sendable {
+        var column: Int
+        var comparison: Comparison
+    }
+
+    /// The constraints in the order of their values.
+    var bounds: [Bound] = []
+    /// One bit per column. The last bit represents all columns from the 64th on.
+    var usedColumns: UInt64 = 0
+    /// The order of the rows.
+    var order = Order.natural
+
+    enum Order: Sendable {
+        /// The table's own order.
+        case natural
+        /// By start date ascending, across types.
+        case start
+        /// By start date descending, across types.
+        case startDescending
+    }
+
+    /// Whether the statement reads the column.
+    func uses(_ column: Int) -> Bool {
+        usedColumns & (1 << UInt64(min(column, 63))) != 0
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import GRDBSQLite
 import HealthModel
 
-/// Where a value goes that SQLite asked for.
+/// The result of a column or function call.
 struct SQLResult {
     let context: OpaquePointer?
 
@@ -10,13 +10,13 @@ struct SQLResult {
     func integer(_ value: Int64) { sqlite3_result_int64(context, value) }
     func real(_ value: Double) { sqlite3_result_double(context, value) }
 
-    /// A text that stays where it is as long as the connection.
+    /// Returns a text that lives as long as the connection.
     func text(_ text: PooledText?) {
         guard let text else { return null() }
         sqlite3_result_text(context, text.bytes, text.length, nil)
     }
 
-    /// A text, copied.
+    /// Returns a copy of a text.
     func text(_ text: String?) {
         guard var text else { return null() }
         text.withUTF8 { bytes in
@@ -29,7 +29,7 @@ struct SQLResult {
         }
     }
 
-    /// Bytes, copied.
+    /// Returns a copy of bytes.
     func blob(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return sqlite3_result_zeroblob64(context, 0).ignored }
@@ -37,7 +37,7 @@ struct SQLResult {
         }
     }
 
-    /// What a value of any kind is in SQL.
+    /// Returns a value of any storage class.
     func value(_ value: SQLValue) {
         switch value {
         case .null: null()
@@ -48,15 +48,15 @@ struct SQLResult {
         }
     }
 
-    /// An instant as text in the clock's zone.
+    /// Returns an instant as text in the clock's time zone.
     func date(_ instant: Double, _ clock: LocalClock) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: LocalClock.longestInstant) { buffer in
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: LocalClock.maximumInstantLength) { buffer in
             let length = clock.writeInstant(instant, to: buffer.baseAddress!)
             bytes(buffer.baseAddress!, length)
         }
     }
 
-    /// The day of an instant as text.
+    /// Returns the day of an instant as text.
     func day(number: Int) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: LocalClock.dayLength) { buffer in
             LocalClock.writeDay(number, to: buffer.baseAddress!)
@@ -64,7 +64,7 @@ struct SQLResult {
         }
     }
 
-    /// A UUID as HealthKit prints it.
+    /// Returns a UUID in uppercase.
     func uuid(_ uuid: UUID) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { buffer in
             var place = 0
@@ -94,11 +94,74 @@ struct SQLResult {
     }
 
     private static let digits = Array("0123456789ABCDEF".utf8)
-    /// Has SQLite copy what it is given.
+    /// Makes SQLite copy the bytes it is passed.
     private static let transient = unsafeBitCast(-1 as Int, to: sqlite3_destructor_type.self)
 }
 
 extension Int32 {
-    /// A code that can only say that memory ran out, which SQLite tells by itself.
+    /// Ignores a code that can only mean out of memory, which SQLite reports itself.
     fileprivate var ignored: Void { () }
+}
+
+/// An argument of a function or a plan, valid during the call.
+struct SQLArgument {
+    let value: OpaquePointer?
+
+    var isNull: Bool { sqlite3_value_type(value) == SQLITE_NULL }
+    var isNumber: Bool {
+        let type = sqlite3_value_type(value)
+        return type == SQLITE_INTEGER || type == SQLITE_FLOAT
+    }
+
+    /// The number, or `nil` if the value isn't one.
+    var number: Double? { isNumber ? sqlite3_value_double(value) : nil }
+
+    /// The integer, or `nil` if the value isn't one.
+    var wholeNumber: Int64? {
+        switch sqlite3_value_type(value) {
+        case SQLITE_INTEGER: sqlite3_value_int64(value)
+        case SQLITE_FLOAT: Int64(exactly: sqlite3_value_double(value))
+        default: nil
+        }
+    }
+
+    /// The value as text; `nil` for NULL.
+    var text: String? {
+        guard !isNull, let bytes = sqlite3_value_text(value) else { return nil }
+        return String(
+            decoding: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))), as: UTF8.self)
+    }
+}
+
+/// A text at a fixed address.
+struct PooledText {
+    let bytes: UnsafePointer<CChar>
+    let length: Int32
+}
+
+/// Interned texts that SQLite can reference as long as the connection lives: names of types, units, sources
+/// and devices.
+final class TextPool {
+    private var texts: [String: PooledText] = [:]
+    private var memory: [UnsafeMutablePointer<CChar>] = []
+
+    deinit {
+        for pointer in memory { pointer.deallocate() }
+    }
+
+    subscript(text: String) -> PooledText {
+        if let known = texts[text] { return known }
+        let bytes = Array(text.utf8)
+        let pointer = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
+        for (index, byte) in bytes.enumerated() { pointer[index] = CChar(bitPattern: byte) }
+        pointer[bytes.count] = 0
+        memory.append(pointer)
+        let pooled = PooledText(bytes: pointer, length: Int32(clamping: bytes.count))
+        texts[text] = pooled
+        return pooled
+    }
+
+    subscript(text: String?) -> PooledText? {
+        text.map { self[$0] }
+    }
 }

@@ -1,27 +1,101 @@
 import GRDBSQLite
 
-/// What SQLite calls for every table: C functions that hand on to ``VirtualTable`` and ``VirtualCursor``.
+/// A virtual table: its columns, the constraints it can apply, and its cursors.
 ///
-/// SQLite wants its own structs in front of ours; ours hold references that live as long as they do.
+/// Tables and cursors are used only on the thread of their connection.
+class VirtualTable {
+    final let name: String
+    final let columns: [SQLColumn]
+    /// Its description in `hk sql --schema`.
+    final let about: String
+    /// The plans passed to SQLite, by index number.
+    final var plans: [IndexPlan] = []
+
+    init(_ name: String, _ columns: [SQLColumn], about: String) {
+        self.name = name
+        self.columns = columns
+        self.about = about
+    }
+
+    /// Selects the constraints that the table applies itself, and estimates their cost.
+    func plan(_ request: inout IndexRequest) {}
+
+    /// Returns a new cursor, which is positioned by a plan.
+    func open() -> VirtualCursor {
+        preconditionFailure("a table makes cursors of its own kind")
+    }
+
+    /// The SQL declaration of the table.
+    final var declaration: String {
+        "CREATE TABLE x(" + columns.map { "\"\($0.name)\" \($0.kind.rawValue)" }.joined(separator: ", ") + ")"
+    }
+}
+
+/// A column of a table: its name and declared type.
+struct SQLColumn: Sendable {
+    /// The declared type, with the collation.
+    enum Kind: String, Sendable {
+        case text = "TEXT"
+        /// Text that is compared without case, for names that people type.
+        case name = "TEXT COLLATE NOCASE"
+        case integer = "INTEGER"
+        case real = "REAL"
+        /// A JSON value as text.
+        case json = "JSON"
+    }
+
+    let name: String
+    let kind: Kind
+    /// Its description in `hk sql --schema`.
+    let about: String
+
+    init(_ name: String, _ kind: Kind, _ about: String) {
+        self.name = name
+        self.kind = kind
+        self.about = about
+    }
+}
+
+/// A position in the rows of a table.
+class VirtualCursor {
+    /// Starts a plan and moves to its first row.
+    func filter(_ plan: IndexPlan, _ arguments: [SQLArgument]) throws {}
+
+    /// Whether the cursor is past the last row.
+    var isAtEnd: Bool { true }
+
+    /// Moves to the next row.
+    func next() throws {}
+
+    /// Returns the value of a column in the current row.
+    func column(_ index: Int, to result: SQLResult) throws {}
+
+    /// A number that identifies the row.
+    var rowNumber: Int64 { get throws { 0 } }
+}
+
+/// The SQLite module of all tables: C functions that forward to ``VirtualTable`` and ``VirtualCursor``.
+///
+/// SQLite requires its own structs as a prefix of ours, which retain the Swift objects.
 enum VirtualModule {
-    /// The table behind SQLite's.
+    /// The struct of a table.
     private struct TableHandle {
         var base: sqlite3_vtab
         var table: Unmanaged<VirtualTable>
     }
 
-    /// The cursor behind SQLite's.
+    /// The struct of a cursor.
     private struct CursorHandle {
         var base: sqlite3_vtab_cursor
         var cursor: Unmanaged<VirtualCursor>
     }
 
-    /// Tables by name, kept by the connection they belong to.
+    /// The tables of a connection by name.
     final class Registry {
         var tables: [String: VirtualTable] = [:]
     }
 
-    /// The table of functions. SQLite keeps pointing to it; it is never written again and never let go.
+    /// The function table. SQLite references it for the lifetime of the process, so it is never changed or freed.
     nonisolated(unsafe) static let module: UnsafeMutablePointer<sqlite3_module> = {
         let pointer = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
         var module = sqlite3_module()
@@ -50,7 +124,7 @@ enum VirtualModule {
         _ target: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?,
         _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     ) -> Int32 {
-        // The words are the module's, the database's and the table's name.
+        // The arguments are the names of the module, the database and the table.
         guard count >= 3, let name = words?[2], let registry,
             let table = Unmanaged<Registry>.fromOpaque(registry).takeUnretainedValue().tables[String(cString: name)]
         else {
@@ -118,7 +192,7 @@ enum VirtualModule {
         return guarded(handle) { try $0.filter(plan, arguments) }
     }
 
-    // MARK: From SQLite's structs to ours
+    // MARK: Swift objects of SQLite's structs
 
     private static func table(_ pointer: UnsafeMutablePointer<sqlite3_vtab>) -> VirtualTable {
         UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: TableHandle.self).pointee.table.takeUnretainedValue()
@@ -130,7 +204,7 @@ enum VirtualModule {
             .takeUnretainedValue()
     }
 
-    /// Runs a step of a cursor; what it throws becomes the statement's error.
+    /// Runs a cursor operation and reports an error as the statement's error.
     @inline(__always)
     private static func guarded(
         _ pointer: UnsafeMutablePointer<sqlite3_vtab_cursor>?, _ step: (VirtualCursor) throws -> Void
@@ -146,7 +220,7 @@ enum VirtualModule {
         }
     }
 
-    /// A text in memory that SQLite lets go of.
+    /// A copy of a text that SQLite frees.
     private static func copied(_ text: String) -> UnsafeMutablePointer<CChar>? {
         let bytes = text.utf8CString
         guard let memory = sqlite3_malloc64(UInt64(bytes.count)) else { return nil }

@@ -1,9 +1,10 @@
+import Foundation
 import HealthModel
 
-/// Writes JSON as bytes, without an encoder in between.
+/// Writes JSON directly as bytes.
 package struct JSONText {
     package private(set) var bytes: [UInt8] = []
-    /// Whether a comma must stand before the next member.
+    /// Whether the next member needs a comma before it.
     private var wantsComma = false
 
     package init(reserving capacity: Int = 0) {
@@ -33,7 +34,7 @@ package struct JSONText {
         wantsComma = true
     }
 
-    /// The name of the member that comes next.
+    /// Writes the name of the next member.
     package mutating func key(_ name: String) {
         string(name)
         bytes.append(UInt8(ascii: ":"))
@@ -51,7 +52,7 @@ package struct JSONText {
     package mutating func bool(_ flag: Bool) { raw(flag ? "true" : "false") }
     package mutating func integer(_ number: Int64) { raw(String(number)) }
 
-    /// A number in the fewest digits that give it back; what is no number in JSON is null.
+    /// Writes a number with the fewest digits that represent it exactly; infinities and NaN are null.
     package mutating func number(_ number: Double) {
         raw(NumberText.shortest(number) ?? "null")
     }
@@ -87,19 +88,19 @@ package struct JSONText {
         }
     }
 
-    /// JSON that is there already.
+    /// Writes existing JSON.
     package mutating func raw(_ json: String) {
         separate()
         bytes.append(contentsOf: json.utf8)
     }
 
-    /// JSON that is there already.
+    /// Writes existing JSON.
     package mutating func raw(_ json: UnsafeBufferPointer<UInt8>) {
         separate()
         bytes.append(contentsOf: json)
     }
 
-    /// What ends a line; the next value begins anew.
+    /// Ends a line. The next value starts a new document.
     package mutating func endLine() {
         bytes.append(0x0A)
         wantsComma = false
@@ -108,5 +109,22 @@ package struct JSONText {
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         wantsComma = false
+    }
+}
+
+/// Formats numbers for programs.
+package enum NumberText {
+    /// The fewest digits that represent the number exactly, without a decimal point for whole numbers; `nil` for infinities and NaN.
+    package static func shortest(_ number: Double) -> String? {
+        guard number.isFinite else { return nil }
+        if let whole = Int64(exactly: number), abs(number) < 1e15 { return String(whole) }
+        return "\(number)"
+    }
+}
+
+/// Base64 encoding.
+package enum Base64 {
+    package static func text(_ bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString()
     }
 }

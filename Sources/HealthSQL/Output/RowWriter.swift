@@ -1,8 +1,7 @@
-/// Writes the rows of a statement one by one, as bytes in one of the ``RowFormat`` spellings. The bytes are handed
-/// on in pieces, so that an answer may be of any length.
+/// Writes the rows of a statement in a ``RowFormat``. The bytes are passed on in chunks, so that results of any length
+/// can be streamed.
 ///
-/// NULL is an empty cell in CSV and null in JSON. Values that are JSON stand as JSON in JSON. Bytes are told in
-/// base 64.
+/// NULL is an empty cell in CSV and null in JSON. JSON values are embedded as JSON. Bytes are encoded in Base64.
 public struct RowWriter {
     private let format: RowFormat
     private let names: [String]
@@ -13,9 +12,9 @@ public struct RowWriter {
     private var line: [UInt8] = []
     private static let pieceSize = 64 << 10
 
-    /// A writer for the rows of a statement.
+    /// Creates a writer for the rows of a statement.
     ///
-    /// - Parameter omitsNull: whether JSON objects leave out what is NULL.
+    /// - Parameter omitsNull: Whether JSON objects omit NULL values.
     public init(
         _ statement: SQLStatement, as format: RowFormat, omitsNull: Bool = false,
         to output: @escaping ([UInt8]) throws -> Void
@@ -27,7 +26,7 @@ public struct RowWriter {
         isJSON = statement.columnKinds.map { $0 == SQLColumn.Kind.json.rawValue }
     }
 
-    /// What stands before the rows.
+    /// Writes the start of the output.
     public mutating func begin() throws {
         switch format {
         case .csv:
@@ -44,7 +43,7 @@ public struct RowWriter {
 
     private var isFirst = true
 
-    /// The row the statement is at.
+    /// Writes the current row of the statement.
     public mutating func write(_ statement: SQLStatement) throws {
         switch format {
         case .csv:
@@ -64,7 +63,7 @@ public struct RowWriter {
         if line.count >= Self.pieceSize { try flush() }
     }
 
-    /// What stands behind the rows.
+    /// Writes the end of the output.
     public mutating func end() throws {
         if format == .json { line.append(contentsOf: isFirst ? "]\n".utf8 : "\n]\n".utf8) }
         try flush()
@@ -111,7 +110,7 @@ public struct RowWriter {
         line.append(contentsOf: text.bytes)
     }
 
-    /// JSON objects want every name once: later ones get a number.
+    /// Names in a JSON object must be unique: repeated ones get a number.
     private static func distinct(_ names: [String]) -> [String] {
         var seen: Set<String> = []
         return names.map { name in
@@ -122,5 +121,31 @@ public struct RowWriter {
             }
             return found
         }
+    }
+}
+
+/// The formats of a statement's result.
+public enum RowFormat: String, CaseIterable, Sendable {
+    /// RFC 4180: a line of column names, then one line per row, separated by CR LF.
+    case csv
+    /// One JSON array of objects.
+    case json
+    /// One JSON object per line.
+    case ndjson
+}
+
+/// Cells of RFC 4180, quoted if necessary.
+enum CSVText {
+    static func append(_ text: UnsafeBufferPointer<UInt8>, to line: inout [UInt8]) {
+        // Quotes distinguish an empty text from NULL, and preserve leading and trailing spaces.
+        let wantsQuotes = text.isEmpty || text.first == 0x20 || text.last == 0x20
+            || text.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
+        guard wantsQuotes else { return line.append(contentsOf: text) }
+        line.append(0x22)
+        for byte in text {
+            if byte == 0x22 { line.append(0x22) }
+            line.append(byte)
+        }
+        line.append(0x22)
     }
 }

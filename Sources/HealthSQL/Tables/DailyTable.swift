@@ -2,7 +2,7 @@ import Foundation
 import HealthEngine
 import HealthModel
 
-/// `daily`: what HealthKit's statistics say of every local day, sources merged so that nothing counts twice.
+/// `daily`: HealthKit's statistics of every local day, with sources merged so that nothing is counted twice.
 final class DailyTable: VirtualTable {
     enum Column: Int, CaseIterable {
         case type, day, sum, average, minimum, maximum, unit, startTime, endTime
@@ -22,7 +22,7 @@ final class DailyTable: VirtualTable {
                 SQLColumn("maximum", .real, "greatest value"), SQLColumn("unit", .text, "unit of the figures"),
                 SQLColumn("start_time", .real, "first instant of the day in seconds since 1970-01-01 UTC"),
                 SQLColumn("end_time", .real, "first instant of the next day"),
-            ], about: "Statistics of every day as HealthKit gives them, overlapping sources merged.")
+            ], about: "Statistics of every day as in HealthKit, with overlapping sources merged.")
     }
 
     override func open() -> VirtualCursor { DailyCursor(context) }
@@ -43,7 +43,7 @@ final class DailyTable: VirtualTable {
     }
 }
 
-/// Goes through days, type after type.
+/// A cursor over days, type by type.
 final class DailyCursor: VirtualCursor {
     private let context: TableContext
     private var waiting: [TypeDescription] = []
@@ -74,7 +74,7 @@ final class DailyCursor: VirtualCursor {
         try fill()
     }
 
-    /// The days of the next type that has any.
+    /// The days of the next type with data.
     private func fill() throws {
         let zone = context.clock.timeZone
         index = 0
@@ -91,7 +91,7 @@ final class DailyCursor: VirtualCursor {
         }
     }
 
-    /// The first instants of the days of a span, and of the one after. A day that a zone left out has none.
+    /// The starts of the days of an interval and of the following day. Days that a time zone skipped are left out.
     private static func bounds(_ span: ClosedRange<Double>, _ zone: TimeZone) -> [Double] {
         let clock = LocalClock(timeZone: zone)
         var bounds: [Double] = []

@@ -3,21 +3,21 @@ import HealthEngine
 import HealthModel
 import HealthStorage
 
-/// Goes through samples: type after type, or all types together in order of start.
+/// A cursor over samples: type by type, or all types merged by start date.
 final class SampleCursor: VirtualCursor {
     private let context: TableContext
-    /// The stream the current sample is of.
+    /// The stream of the current sample.
     private var stream: SampleStream?
-    /// The streams still to come or, in order of start, beside the current one.
+    /// The remaining streams or, when merging by start date, the other streams.
     private var others: [SampleStream] = []
     private var order = IndexPlan.Order.natural
-    /// Types whose streams are not open yet.
+    /// The types whose streams haven't been opened.
     private var waiting: [(type: TypeDescription, pages: [SamplePage]?)] = []
     private var columns: SampleColumnSet = []
     private var filter = SampleFilter.all
     private var wantsMetadata = false
     private var single: Int64?
-    /// By type and number, what the category's numbers are called.
+    /// The names of category values, by type and value.
     private var valueNames: [TypeCode: [Int: PooledText]] = [:]
 
     init(_ context: TableContext) {
@@ -37,7 +37,7 @@ final class SampleCursor: VirtualCursor {
         wantsMetadata = false
         for (bound, value) in zip(plan.bounds, arguments) {
             guard let column = SampleTable.Column(rawValue: bound.column) else {
-                // The row number is the sequence.
+                // The row number is the sequence number.
                 isPossible = narrow(toNumber: value) && isPossible
                 continue
             }
@@ -96,7 +96,7 @@ final class SampleCursor: VirtualCursor {
         return true
     }
 
-    /// The stream of the next waiting type that has samples.
+    /// The stream of the next type that has samples.
     private func opened() throws -> SampleStream? {
         while !waiting.isEmpty {
             let (type, known) = waiting.removeFirst()
@@ -114,7 +114,7 @@ final class SampleCursor: VirtualCursor {
         stream = try opened()
     }
 
-    /// In order of start: the stream whose sample is next.
+    /// The stream with the next sample by start date.
     private func choose() {
         guard !others.isEmpty else { return }
         var best = 0
@@ -152,7 +152,7 @@ final class SampleCursor: VirtualCursor {
         }
     }
 
-    /// Passes over samples with other numbers, where one number is wanted.
+    /// Skips samples with other sequence numbers if one is requested.
     private func skip() throws {
         guard let single else { return }
         while let stream, try stream.sequence() != single { try step() }

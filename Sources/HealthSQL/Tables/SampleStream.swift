@@ -1,7 +1,7 @@
 import HealthEngine
 import HealthModel
 
-/// The samples of one type, a page decoded at a time, forwards or backwards.
+/// The samples of one type, decoded page by page, in either direction.
 final class SampleStream {
     let type: TypeDescription
     let shortName: PooledText
@@ -11,11 +11,11 @@ final class SampleStream {
     private let isBackwards: Bool
     private var columns: SampleColumnSet
     private var page = -1
-    /// The decoded columns of the page, those asked for.
+    /// The requested columns of the page.
     private(set) var rows: SampleColumns
     private(set) var row = 0
     private var count = 0
-    /// The page's metadata as JSON, as far as asked for.
+    /// The metadata of the page as JSON, created on demand.
     private var metadataTexts: [String?] = []
 
     init(
@@ -34,7 +34,7 @@ final class SampleStream {
 
     var isAtEnd: Bool { page >= pages.count }
 
-    /// The start of the sample here.
+    /// The start of the current sample.
     var start: Double { rows.starts[row] }
 
     func next() throws {
@@ -48,7 +48,7 @@ final class SampleStream {
         }
     }
 
-    /// Goes on to the next page with a wanted sample.
+    /// Moves to the next page with a matching sample.
     private func turn() throws {
         repeat {
             page += 1
@@ -68,7 +68,7 @@ final class SampleStream {
     private var currentPage: SamplePage { pages[isBackwards ? pages.count - 1 - page : page] }
 
     private func decode() throws {
-        // Two of the columns do not tell how many rows there are.
+        // Two of the columns don't determine the number of rows.
         let counting: SampleColumnSet = [.starts, .ends, .values, .revisions, .sequences]
         let wanted = columns.isDisjoint(with: counting) ? columns.union(.sequences) : columns
         rows = try context.reading.rows(of: currentPage, columns: wanted)
@@ -76,7 +76,7 @@ final class SampleStream {
         metadataTexts = []
     }
 
-    /// The sample's number, whether or not the statement was expected to ask for it.
+    /// The sample's sequence number, even if the column wasn't requested.
     func sequence() throws -> Int64 {
         if rows.sequences.isEmpty {
             columns.insert(.sequences)
@@ -85,14 +85,63 @@ final class SampleStream {
         return rows.sequences[row]
     }
 
-    /// The sample's metadata as JSON; `nil` for a sample without.
+    /// The sample's metadata as JSON, or `nil` if there is none.
     var metadataText: String? {
-        guard row < rows.metadata.count, rows.metadata[row] > 0 else { return nil }
-        let entry = Int(rows.metadata[row]) - 1
-        if metadataTexts.isEmpty { metadataTexts = Array(repeating: nil, count: rows.metadataTable.count) }
+        let entry = rows.metadata.number(at: row) - 1
+        guard entry >= 0 else { return nil }
+        if metadataTexts.isEmpty { metadataTexts = Array(repeating: nil, count: rows.metadata.table.count) }
         if let known = metadataTexts[entry] { return known }
-        let text = JSONText.metadata(rows.metadataTable[entry], context.clock)
+        let text = JSONText.metadata(rows.metadata.table[entry], context.clock)
         metadataTexts[entry] = text
         return text
+    }
+}
+
+/// Finds the page of a sample by sequence number, for joins: an index of all pages by their ranges of sequence numbers.
+///
+/// The headers are read once; after that, a lookup is a binary search. The most recent pages stay decoded.
+final class SequenceIndex {
+    private unowned let context: TableContext
+    /// Ordered by minimum sequence number, each with the maximum of all pages so far.
+    private var entries: [(page: SamplePage, type: TypeDescription, reach: Int64)]?
+
+    init(_ context: TableContext) {
+        self.context = context
+    }
+
+    /// The pages that can contain a sequence number, optionally of one type.
+    func pages(holding sequence: Int64, of type: TypeCode? = nil) throws -> [(page: SamplePage, type: TypeDescription)] {
+        let entries = try self.entries ?? learn()
+        var low = 0
+        var high = entries.count
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].page.sequences.lowerBound <= sequence { low = middle + 1 } else { high = middle }
+        }
+        var found: [(SamplePage, TypeDescription)] = []
+        var index = low - 1
+        while index >= 0, entries[index].reach >= sequence {
+            let entry = entries[index]
+            if entry.page.sequences.contains(sequence), type == nil || entry.type.code == type {
+                found.append((entry.page, entry.type))
+            }
+            index -= 1
+        }
+        return found
+    }
+
+    private func learn() throws -> [(page: SamplePage, type: TypeDescription, reach: Int64)] {
+        var all: [(page: SamplePage, type: TypeDescription, reach: Int64)] = []
+        for type in try context.types.get() where type.kind.isPaged {
+            for page in try context.reading.pages(of: type.code) { all.append((page, type, 0)) }
+        }
+        all.sort { $0.page.sequences.lowerBound < $1.page.sequences.lowerBound }
+        var reach = Int64.min
+        for index in all.indices {
+            reach = max(reach, all[index].page.sequences.upperBound)
+            all[index].reach = reach
+        }
+        entries = all
+        return all
     }
 }

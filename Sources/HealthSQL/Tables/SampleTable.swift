@@ -1,9 +1,9 @@
 import HealthModel
 
-/// `samples`: quantities and categories, read page by page.
+/// `samples`: quantity and category samples, read page by page.
 ///
-/// Narrowed by type, times and number; read in order of start where a statement asks for that; only the columns
-/// a statement names are decoded.
+/// The table applies constraints on type, dates and sequence number, returns rows by start date if requested, and decodes
+/// only the columns that a statement uses.
 final class SampleTable: VirtualTable {
     enum Column: Int, CaseIterable {
         case type, startDate, endDate, value, valueName, unit, source, device, metadata, day, startTime, endTime
@@ -14,7 +14,7 @@ final class SampleTable: VirtualTable {
 
     init(_ context: TableContext) {
         self.context = context
-        super.init("samples", Column.allCases.map(\.declared), about: "Quantity and category samples, of all types.")
+        super.init("samples", Column.allCases.map(\.declared), about: "Quantity and category samples of all types.")
     }
 
     override func open() -> VirtualCursor {
@@ -43,7 +43,7 @@ final class SampleTable: VirtualTable {
         request.estimate(rows: rows, cost: 500 + rows)
     }
 
-    /// The order rows come in that does for the one wanted; `nil` where SQLite must sort.
+    /// A row order that satisfies the requested one, or `nil` if SQLite must sort.
     private func order(_ wanted: [IndexRequest.Key], ofOneType isOne: Bool) -> IndexPlan.Order? {
         guard !wanted.isEmpty else { return nil }
         var rest = wanted[...]
@@ -92,13 +92,13 @@ extension SampleTable.Column {
         case .bundleIdentifier: SQLColumn("bundle_identifier", .text, "the source’s bundle identifier")
         case .revision: SQLColumn("revision_id", .integer, "the row of source_revisions")
         case .deviceNumber: SQLColumn("device_id", .integer, "the row of devices")
-        case .identifier: SQLColumn("identifier", .name, "HealthKit’s identifier of the type")
-        case .uuid: SQLColumn("uuid", .text, "HealthKit’s UUID of the sample")
+        case .identifier: SQLColumn("identifier", .name, "HealthKit’s type identifier")
+        case .uuid: SQLColumn("uuid", .text, "UUID of the sample")
         case .sequence: SQLColumn("sequence", .integer, "the sample’s number in this store")
         }
     }
 
-    /// What must be decoded for the column.
+    /// The page columns that the column needs.
     var stored: SampleColumnSet {
         switch self {
         case .type, .identifier: []
@@ -114,5 +114,81 @@ extension SampleTable.Column {
         case .uuid: [.uuids, .sequences]
         case .sequence: .sequences
         }
+    }
+}
+
+/// The bounds that date comparisons of a statement imply. They are always wider than the comparison itself; SQLite
+/// checks the rows again.
+struct TimeBounds {
+    /// Whether nothing can match, as in a comparison with NULL.
+    private(set) var isEmpty = false
+    private(set) var filters: [SampleFilter] = []
+
+    /// The date that is compared. A sample overlaps an interval if it ends in or after it and starts in or before it.
+    enum Edge { case start, end, reach }
+
+    /// Applies a comparison with seconds since 1970.
+    mutating func take(_ edge: Edge, _ comparison: IndexPlan.Comparison, _ value: SQLArgument) {
+        guard !value.isNull else { return isEmpty = true }
+        guard let seconds = value.number else { return }
+        let instant = seconds - unixToReference
+        // The sum that SQLite compares is rounded as well.
+        let slack = max(1e-6, 4 * seconds.ulp)
+        take(edge, comparison, from: instant - slack, to: instant + slack)
+    }
+
+    /// Applies a comparison with a local date or a pattern that starts with one.
+    mutating func take(_ edge: Edge, _ comparison: IndexPlan.Comparison, text value: SQLArgument) {
+        guard !value.isNull else { return isEmpty = true }
+        guard !value.isNumber, let text = value.text else { return }
+        var comparison = comparison
+        var words = text
+        if comparison == .like || comparison == .glob {
+            let wildcards: Set<Character> = comparison == .like ? ["%", "_"] : ["*", "?", "["]
+            words = String(text.prefix { !wildcards.contains($0) })
+            comparison = .equal
+        }
+        guard let span = Self.span(words) else { return }
+        // No time zone has a larger offset from UTC.
+        let slack = 26.0 * 3_600
+        take(edge, comparison, from: Double(span.lowerBound) - slack, to: Double(span.upperBound) + slack)
+    }
+
+    private mutating func take(_ edge: Edge, _ comparison: IndexPlan.Comparison, from first: Double, to last: Double) {
+        func filter(_ comparison: ComparisonOperator, _ bound: Double) -> SampleFilter {
+            switch edge {
+            case .start: .start(comparison, bound)
+            case .end: .end(comparison, bound)
+            case .reach: comparison == .greaterThanOrEqual ? .end(comparison, bound) : .start(comparison, bound)
+            }
+        }
+        if [.equal, .greater, .greaterOrEqual].contains(comparison) { filters.append(filter(.greaterThanOrEqual, first)) }
+        if [.equal, .less, .lessOrEqual].contains(comparison) { filters.append(filter(.lessThanOrEqual, last)) }
+    }
+
+    /// Seconds since 2001 in UTC of the year, month or day at the start of a text.
+    private static func span(_ text: String) -> Range<Int>? {
+        let bytes = Array(text.utf8)
+        func number(_ first: Int, _ count: Int) -> Int? {
+            guard bytes.count >= first + count else { return nil }
+            let digits = bytes[first..<(first + count)]
+            guard digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
+            return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
+        }
+        guard let year = number(0, 4), (1...9_998).contains(year) else { return nil }
+        func start(_ year: Int, _ month: Int, _ day: Int) -> Int {
+            CivilDate.dayNumber(year: year, month: month, day: day) * 86_400
+        }
+        let whole = start(year, 1, 1)..<start(year + 1, 1, 1)
+        guard bytes.count > 4 else { return whole }
+        guard bytes[4] == UInt8(ascii: "-") else { return nil }
+        guard let month = number(5, 2) else { return whole }
+        guard (1...12).contains(month) else { return nil }
+        let next = month == 12 ? start(year + 1, 1, 1) : start(year, month + 1, 1)
+        guard bytes.count > 7 else { return start(year, month, 1)..<next }
+        guard bytes[7] == UInt8(ascii: "-") else { return nil }
+        guard let day = number(8, 2) else { return start(year, month, 1)..<next }
+        guard CivilDate.isValid(year: year, month: month, day: day) else { return nil }
+        return start(year, month, day)..<(start(year, month, day) + 86_400)
     }
 }

@@ -1,42 +1,120 @@
-/// What a backend must give the engine: snapshots to read from, one atomic transaction at a time to
-/// write in, and word when another process wrote. No backend knows what a statistic is.
+import Synchronization
+
+/// A storage backend: snapshots for reading, one atomic write transaction at a time, and notifications of commits by
+/// other processes. Backends know nothing about statistics.
 ///
-/// Calls do not nest on one thread: neither `write`, `observeForeignCommits` nor `close` is called from
-/// inside a `read` or `write` of the same storage, nor `read` from inside a `read`.
+/// Calls must not nest on one thread: do not call `write`, `observeForeignCommits` or `close` inside a `read` or
+/// `write` of the same storage, nor `read` inside a `read`.
 ///
 /// Every backend passes the contract suite of `HealthTesting`.
 public protocol HealthStorage: AnyObject, Sendable {
-    /// Runs `body` over one consistent state; later writes are not seen in it. May be called from any
-    /// thread, several at once, and while a write is under way.
+    /// Calls `body` with a snapshot, which later writes do not affect. Any number of threads may read at the same
+    /// time, also during a write.
     func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value
 
-    /// Runs `body` in the store's only write transaction. When it returns, all it wrote is durable;
-    /// when it throws, nothing of it is there.
+    /// Calls `body` in the store's only write transaction. Its changes are durable when this method returns; if
+    /// `body` throws an error, none of them are made.
     ///
-    /// - Parameter waiting: Whether to wait for another writer to end. If not, ``StorageError/Kind/busy`` is
-    ///   thrown while there is one, and `body` has not run.
+    /// - Parameter waiting: Whether to wait for another writer. If `false` and there is one, the method throws
+    ///   ``StorageError/Kind/busy`` without calling `body`.
     func write<Value>(waiting: Bool, _ body: (any StorageTransaction) throws -> Value) throws -> Value
 
-    /// Calls `handler` on a thread of the backend after another process has committed to this store,
-    /// within half a second, until the returned subscription is cancelled or let go.
+    /// Calls `handler` on a thread of the backend within half a second after another process has committed to this
+    /// store, until the returned subscription is canceled or released.
     func observeForeignCommits(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription
 
-    /// Looks for damage that the backend itself can see, which may take long. Each finding is a
-    /// sentence without health data; none means that all is well.
+    /// Checks the store for damage that the backend can detect, which may take long. Returns a sentence without
+    /// health data for each finding, and an empty array if the store is sound.
     func findDamage() throws -> [String]
 
-    /// Lets go of files and connections. Later calls throw ``StorageError``.
+    /// Closes files and connections. Later calls throw ``StorageError``.
     func close() throws
 }
 
 extension HealthStorage {
-    /// Runs `body` in the store's only write transaction, after another writer's end.
+    /// Calls `body` in the store's only write transaction, after waiting for other writers.
     public func write<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value {
         try write(waiting: true, body)
     }
 
-    /// Nothing: for backends that have nothing to look into.
+    /// Returns an empty array, for backends with nothing to check.
     public func findDamage() throws -> [String] {
         []
+    }
+}
+
+/// An observation that ends when it is canceled or released.
+public final class StorageSubscription: Sendable {
+    private let action: Mutex<(@Sendable () -> Void)?>
+
+    /// Creates a subscription that calls `onCancel` once, on the thread that cancels or releases it.
+    public init(onCancel: @escaping @Sendable () -> Void) {
+        action = Mutex(onCancel)
+    }
+
+    /// Ends the observation. Calling this method again has no effect.
+    public func cancel() {
+        let last = action.withLock { stored -> (@Sendable () -> Void)? in
+            defer { stored = nil }
+            return stored
+        }
+        last?()
+    }
+
+    deinit {
+        cancel()
+    }
+}
+
+/// Identifies a state of a store for callers that cache what they read: transactions with equal base states see the
+/// same rows.
+///
+/// States are valid for one open storage object; do not compare them with those of other objects or processes.
+public struct StorageState: Hashable, Sendable {
+    /// The number of transactions committed by this storage object.
+    public var ownCommits: Int64
+    /// A number that changes when another process or storage object commits to the same store.
+    public var foreignCommits: Int64
+
+    /// Creates a state.
+    public init(ownCommits: Int64, foreignCommits: Int64) {
+        self.ownCommits = ownCommits
+        self.foreignCommits = foreignCommits
+    }
+
+    /// The state after the commit of a transaction with this base state.
+    public var afterCommit: StorageState {
+        StorageState(ownCommits: ownCommits + 1, foreignCommits: foreignCommits)
+    }
+}
+
+/// An error of a storage backend. The description contains what was read or written and where, never health data.
+public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of error.
+    public enum Kind: Hashable, Sendable {
+        /// The file or server cannot be opened or reached.
+        case unreachable
+        /// The file is not a store, or is a store of a newer version.
+        case notAStore
+        /// Stored bytes are invalid.
+        case damaged
+        /// Reading or writing failed, or the disk is full.
+        case inputOutput
+        /// Another writer has held the store for too long.
+        case busy
+        /// The storage is closed.
+        case closed
+        /// A row with this key exists already.
+        case duplicate
+    }
+
+    /// The kind of error.
+    public var kind: Kind
+    public var description: String
+
+    /// Creates an error with a description, which must not contain health data.
+    public init(_ kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description
     }
 }

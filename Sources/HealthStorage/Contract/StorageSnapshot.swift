@@ -1,61 +1,61 @@
 public import Foundation
 public import HealthModel
 
-/// One consistent state of a store. Valid only inside the closure it was handed to, on that thread.
-/// Visits may nest; a visiting closure must not write: collect first, then write.
-/// Every method throws ``StorageError``, and what a visiting closure throws.
+/// A consistent state of a store. It is valid only in the closure to which it is passed and on that thread. Visits
+/// may nest. A visiting closure must not write; collect first, then write. All methods throw ``StorageError`` and
+/// rethrow the errors of visiting closures.
 public protocol StorageSnapshot {
-    /// What tells this store from every other; fixed when the store is made.
+    /// The identity that distinguishes this store from all others. It never changes.
     func identity() throws -> StoreIdentity
-    /// The last sequence number handed out; 0 in a new store.
+    /// The last allocated sequence number; 0 in a new store.
     func lastSequence() throws -> Int64
 
     // MARK: Pages
 
-    /// Visits pages of one type in key order until `visit` returns false.
+    /// Visits pages of a type in key order until `visit` returns `false`.
     func visitPages(
         of type: TypeCode, in window: PageWindow, bodies: Bool,
         _ visit: (PageView) throws -> Bool) throws
-    /// The page a sample with this start belongs to: the last one whose first start is at or below it,
-    /// or else the type's first page. `nil` when the type has no page.
+    /// The page to which a sample with this start belongs: the last page whose first start is at or before it, or
+    /// else the type's first page. `nil` if the type has no pages.
     func page(of type: TypeCode, forStart start: Double) throws -> StoredPage?
     /// The page's encoded columns.
     func pageBody(_ key: PageKey) throws -> [UInt8]?
-    /// Codes of all types that have a page or an object row, ascending.
+    /// The codes of all types with pages or object rows, in ascending order.
     func typesInUse() throws -> [TypeCode]
 
     // MARK: Objects and links
 
-    /// Visits objects of one type ordered by start, then sequence, until `visit` returns false. A
-    /// sequence window visits them by sequence.
+    /// Visits objects of a type in the order of their start and sequence number until `visit` returns `false`. A
+    /// sequence window visits them in the order of their sequence numbers.
     func visitObjects(
         of type: TypeCode, in window: PageWindow, _ visit: (StoredObject) throws -> Bool) throws
-    /// The object row with this sequence, or `nil` where there is none.
+    /// The object with this sequence number, or `nil` if there is none.
     func object(sequence: Int64) throws -> StoredObject?
-    /// Links of one owner, ordered by member sequence.
+    /// The links of an owner, ordered by the sequence number of the member.
     func links(ofOwner owner: Int64) throws -> [StoredLink]
-    /// Links of one member, ordered by owner sequence.
+    /// The links of a member, ordered by the sequence number of the owner.
     func links(ofMember member: Int64) throws -> [StoredLink]
-    /// Sequences of all members of this type that an owner of that type has, ascending.
+    /// The sequence numbers of all members of a type that are owned by objects of another type, in ascending order.
     func linkedMembers(of memberType: TypeCode, ownerType: TypeCode) throws -> [Int64]
 
     // MARK: Identities, sync identifiers, deletions
 
-    /// Where a given UUID leads to; derived UUIDs are not kept here.
+    /// The sample or object with a given UUID. Derived UUIDs are not stored.
     func locate(_ uuid: UUID) throws -> StoredIdentity?
-    /// What now stands for a sync identifier, or `nil` where nothing does.
+    /// The sample or object with a sync identifier, or `nil` if there is none.
     func sync(_ key: StoredSync.Key) throws -> StoredSync?
-    /// Visits deletions above a sequence, ascending, of these types (`nil`: of all).
+    /// Visits deletions after a sequence number in ascending order, of certain types or (`nil`) of all types.
     func visitTombstones(
         after sequence: Int64, types: Set<TypeCode>?,
         _ visit: (StoredTombstone) throws -> Bool) throws
 
     // MARK: Small tables
 
-    /// All interned nouns.
+    /// All dictionary entries.
     func dictionaries() throws -> StoreDictionaries
-    /// One settings value.
+    /// A settings value.
     func value(namespace: String, key: String) throws -> [UInt8]?
-    /// All settings values of a namespace, by key.
+    /// All settings values of a namespace by their keys.
     func values(namespace: String) throws -> [String: [UInt8]]
 }

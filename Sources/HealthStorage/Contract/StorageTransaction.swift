@@ -1,64 +1,73 @@
 public import Foundation
 public import HealthModel
 
-/// The one write transaction of a store; reads see its own writes.
+/// The write transaction of a store. Reads include the transaction's own changes.
 public protocol StorageTransaction: StorageSnapshot {
-    /// The state that this transaction began from; `nil` where the backend cannot tell states apart.
+    /// The state on which this transaction is based; `nil` if the backend cannot distinguish states.
     var baseState: StorageState? { get }
 
-    /// Takes a run of `count` sequence numbers, which must not be negative, and returns the first.
-    /// A transaction that fails gives its numbers back. Rows are put in with numbers that were taken.
-    func takeSequences(_ count: Int) throws -> Int64
+    /// Allocates `count` sequence numbers, which must not be negative, and returns the first. A transaction that
+    /// fails releases its numbers. Rows must be written with allocated numbers.
+    func allocateSequences(_ count: Int) throws -> Int64
 
-    /// Writes a page, in place of the one with the same key if there is one.
-    func putPage(_ page: StoredPage) throws
-    /// Removes a page with its body; harmless when there is none with this key.
+    /// Writes a page, replacing a page with the same key.
+    /// - Parameter former: The location of the page that is replaced, if known: the one returned when that version was
+    ///   written, if nothing has been committed and the page has not been written since (see ``baseState``). The
+    ///   location of another page is ignored.
+    /// - Returns: The location of the page, or `nil` if the backend does not use locations.
+    @discardableResult
+    func putPage(_ page: StoredPage, replacing former: PageLocation?) throws -> PageLocation?
+    /// Removes a page and its body. Removing a page that does not exist has no effect.
     func removePage(_ key: PageKey) throws
 
-    /// Writes an object row, in place of the one with the same sequence if there is one. Its UUID, if
-    /// given, is entered among the identities; a UUID that is there already throws
-    /// ``StorageError/Kind/duplicate``.
+    /// Writes an object row, replacing one with the same sequence number, and enters its UUID, if given, among the
+    /// identities. Throws ``StorageError/Kind/duplicate`` if the UUID exists already.
     func putObject(_ object: StoredObject) throws
-    /// Removes an object row, its identity and the links it owns; links to it as a member too.
+    /// Removes an object row, its identity, and its links as an owner and as a member.
     func removeObject(sequence: Int64) throws
-    /// Adds a link, in place of the one between the same two if there is one.
+    /// Adds a link, replacing the one between the same objects.
     func addLink(_ link: StoredLink) throws
-    /// Adds many links as ``addLink(_:)`` adds one; a backend may have a quicker way.
+    /// Adds links. A backend may have a faster way than ``addLink(_:)``.
     func addLinks(_ links: [StoredLink]) throws
-    /// Removes the links that have this sequence as their member, whoever owns it.
+    /// Removes all links with this member.
     func removeLinks(ofMember member: Int64) throws
-    /// Lets every owner of `member` own `successor` instead; one that owns both owns it once.
+    /// Replaces a member by its successor in all its links. An owner that owned both owns the successor once.
     func replaceMember(_ member: Int64, with successor: Int64) throws
 
-    /// Enters a given UUID; one that is there already throws ``StorageError/Kind/duplicate``.
+    /// Enters a given UUID. Throws ``StorageError/Kind/duplicate`` if it exists already.
     func putIdentity(_ uuid: UUID, _ identity: StoredIdentity) throws
-    /// Forgets a given UUID; harmless when it is not there.
+    /// Removes a given UUID. Removing a UUID that does not exist has no effect.
     func removeIdentity(_ uuid: UUID) throws
-    /// Enters what stands for a sync identifier, in place of what stood for it before.
+    /// Enters the sample or object with a sync identifier, replacing the previous one.
     func putSync(_ sync: StoredSync) throws
-    /// Forgets a sync identifier; harmless when it is not there.
+    /// Removes a sync identifier. Removing one that does not exist has no effect.
     func removeSync(_ key: StoredSync.Key) throws
-    /// Enters a deletion; one with the same sequence throws ``StorageError/Kind/duplicate``.
+    /// Enters a deletion. Throws ``StorageError/Kind/duplicate`` if there is one with the same sequence number.
     func putTombstone(_ tombstone: StoredTombstone) throws
 
-    /// The noun's number, given now if it is new.
+    /// The number of a source, which is added if it is new.
     func intern(_ source: SourceRecord) throws -> UInt32
-    /// The revision's number, given now if it is new; its source gets one too.
+    /// The number of a source revision, which is added, along with its source, if it is new.
     func intern(_ revision: SourceRevisionRecord) throws -> UInt32
-    /// The device's number, given now if it is new.
+    /// The number of a device, which is added if it is new.
     func intern(_ device: DeviceRecord) throws -> UInt32
-    /// The unit string's number; 0 for the empty string.
+    /// The number of a unit string; 0 for the empty string.
     func intern(unit: String) throws -> UInt32
-    /// The code of a type, given now (from `TypeCode.firstUnknown` upwards) if neither the catalog
-    /// nor this store knows the identifier.
+    /// The code of a type. If neither the catalog nor this store contains the identifier, the type is added with a
+    /// code from `TypeCode.firstUnknown` upwards.
     func intern(typeIdentifier: String, kind: TypeKind) throws -> TypeCode
 
-    /// Writes or, with `nil`, removes a settings value.
+    /// Sets a settings value, or removes it if the value is `nil`.
     func setValue(_ value: [UInt8]?, namespace: String, key: String) throws
 }
 
 extension StorageTransaction {
-    /// Adds one after the other.
+    /// Writes a page, replacing a page with the same key.
+    public func putPage(_ page: StoredPage) throws {
+        try putPage(page, replacing: nil)
+    }
+
+    /// Adds links one by one.
     public func addLinks(_ links: [StoredLink]) throws {
         for link in links { try addLink(link) }
     }

@@ -1,6 +1,7 @@
+import Foundation
 import HealthModel
 
-/// Reads one state. The reading half of `InMemoryTransaction`.
+/// Reads a state. The counterpart of `InMemoryTransaction`.
 class InMemorySnapshot: StorageSnapshot {
     final var state: InMemoryState
 
@@ -26,5 +27,174 @@ class InMemorySnapshot: StorageSnapshot {
 
     final func values(namespace: String) throws -> [String: [UInt8]] {
         state.settings[namespace] ?? [:]
+    }
+}
+
+extension InMemorySnapshot {
+    final func visitPages(
+        of type: TypeCode, in window: PageWindow, bodies: Bool,
+        _ visit: (PageView) throws -> Bool
+    ) throws {
+        let before = PageKey(type: type, firstStart: -.infinity, firstSequence: .min)
+        try state.pages.visit(from: before) { key, page in
+            guard key.type == type else { return false }
+            if case .time(let startsBefore?, _) = window, key.firstStart >= startsBefore { return false }
+            guard window.includes(page) else { return true }
+            return try page.header.withUnsafeBytes { header in
+                guard bodies else {
+                    return try visit(PageView(
+                        key: key, bounds: page.bounds, header: header,
+                        body: UnsafeRawBufferPointer(start: nil, count: 0)))
+                }
+                return try page.body.withUnsafeBytes { body in
+                    try visit(PageView(key: key, bounds: page.bounds, header: header, body: body))
+                }
+            }
+        }
+    }
+
+    final func page(of type: TypeCode, forStart start: Double) throws -> StoredPage? {
+        let after = state.pages.firstPosition(
+            atOrAbove: PageKey(type: type, firstStart: start.nextUp, firstSequence: .min))
+        if let last = state.pages.position(before: after), let found = state.pages.row(at: last),
+            found.key.type == type
+        {
+            return found.row
+        }
+        guard let first = state.pages.row(at: after), first.key.type == type else { return nil }
+        return first.row
+    }
+
+    final func pageBody(_ key: PageKey) throws -> [UInt8]? {
+        state.pages[key]?.body
+    }
+
+    final func typesInUse() throws -> [TypeCode] {
+        var types: Set<TypeCode> = []
+        var next = TypeCode(rawValue: 0)
+        while true {
+            let position = state.pages.firstPosition(
+                atOrAbove: PageKey(type: next, firstStart: -.infinity, firstSequence: .min))
+            guard let found = state.pages.row(at: position)?.key.type else { break }
+            types.insert(found)
+            guard found.rawValue < .max else { break }
+            next = TypeCode(rawValue: found.rawValue + 1)
+        }
+        state.objects.visit(
+            from: InMemoryObjectKey(type: TypeCode(rawValue: 0), start: -.infinity, sequence: .min)
+        ) { key, _ in
+            types.insert(key.type)
+            return true
+        }
+        return types.sorted()
+    }
+}
+
+extension PageWindow {
+    /// Returns whether the window includes a page of the right type.
+    fileprivate func includes(_ page: StoredPage) -> Bool {
+        switch self {
+        case .all:
+            true
+        case .time(let startsBefore, let endsAtOrAfter):
+            startsBefore.map { page.key.firstStart < $0 } ?? true
+                && endsAtOrAfter.map { page.bounds.maximumEnd >= $0 } ?? true
+        case .sequencesAfter(let sequence):
+            page.bounds.maximumSequence > sequence
+        case .containing(let sequence):
+            page.bounds.minimumSequence <= sequence && sequence <= page.bounds.maximumSequence
+        }
+    }
+}
+
+extension InMemorySnapshot {
+    final func visitObjects(
+        of type: TypeCode, in window: PageWindow, _ visit: (StoredObject) throws -> Bool
+    ) throws {
+        switch window {
+        case .all:
+            try visitObjects(of: type, startsBefore: nil, endsAtOrAfter: nil, visit)
+        case .time(let startsBefore, let endsAtOrAfter):
+            try visitObjects(of: type, startsBefore: startsBefore, endsAtOrAfter: endsAtOrAfter, visit)
+        case .sequencesAfter(let sequence):
+            guard sequence < .max else { return }
+            try state.objectKeys.visit(from: sequence + 1) { _, key in
+                guard key.type == type, let object = state.objects[key] else { return true }
+                return try visit(object)
+            }
+        case .containing(let sequence):
+            if let object = try object(sequence: sequence), object.type == type {
+                _ = try visit(object)
+            }
+        }
+    }
+
+    private func visitObjects(
+        of type: TypeCode, startsBefore: Double?, endsAtOrAfter: Double?,
+        _ visit: (StoredObject) throws -> Bool
+    ) throws {
+        let before = InMemoryObjectKey(type: type, start: -.infinity, sequence: .min)
+        try state.objects.visit(from: before) { key, object in
+            guard key.type == type else { return false }
+            if let startsBefore, key.start >= startsBefore { return false }
+            if let endsAtOrAfter, object.end < endsAtOrAfter { return true }
+            return try visit(object)
+        }
+    }
+
+    final func object(sequence: Int64) throws -> StoredObject? {
+        state.objectKeys[sequence].flatMap { state.objects[$0] }
+    }
+
+    final func locate(_ uuid: UUID) throws -> StoredIdentity? {
+        state.identities[uuid]
+    }
+
+    final func sync(_ key: StoredSync.Key) throws -> StoredSync? {
+        state.syncs[InMemorySyncKey(key: key)]
+    }
+
+    final func visitTombstones(
+        after sequence: Int64, types: Set<TypeCode>?, _ visit: (StoredTombstone) throws -> Bool
+    ) throws {
+        guard sequence < .max else { return }
+        try state.tombstones.visit(from: sequence + 1) { _, tombstone in
+            if let types, !types.contains(tombstone.type) { return true }
+            return try visit(tombstone)
+        }
+    }
+}
+
+extension InMemorySnapshot {
+    final func links(ofOwner owner: Int64) throws -> [StoredLink] {
+        Self.links(from: owner, in: state.linksOfOwners)
+    }
+
+    final func links(ofMember member: Int64) throws -> [StoredLink] {
+        Self.links(from: member, in: state.linksOfMembers)
+    }
+
+    final func linkedMembers(of memberType: TypeCode, ownerType: TypeCode) throws -> [Int64] {
+        var members: [Int64] = []
+        let before = InMemoryLinkTypeKey(
+            ownerType: ownerType, memberType: memberType, member: .min, owner: .min)
+        state.linksOfTypes.visit(from: before) { key, _ in
+            guard key.ownerType == ownerType, key.memberType == memberType else { return false }
+            if members.last != key.member { members.append(key.member) }
+            return true
+        }
+        return members
+    }
+
+    private static func links(
+        from near: Int64, in table: InMemoryTable<InMemoryLinkKey, StoredLink>
+    ) -> [StoredLink] {
+        var links: [StoredLink] = []
+        table.visit(from: InMemoryLinkKey(near: near, far: .min)) { key, link in
+            guard key.near == near else { return false }
+            links.append(link)
+            return true
+        }
+        return links
     }
 }

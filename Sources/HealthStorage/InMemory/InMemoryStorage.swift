@@ -1,10 +1,11 @@
 public import Foundation
+import HealthModel
 import Synchronization
 
-/// A store that lives as long as the object: for tests, previews, and data that must not be kept.
+/// A store in memory, for tests, previews and data that should not be kept.
 ///
-/// Its state is a value. A reader takes a copy and never waits; a writer changes a copy that
-/// replaces the state when its transaction returns.
+/// Its state is a value. A reader takes a copy and never waits; a writer changes a copy, which replaces the state
+/// when its transaction returns.
 public final class InMemoryStorage: HealthStorage {
     private struct Published {
         var state: InMemoryState
@@ -13,22 +14,21 @@ public final class InMemoryStorage: HealthStorage {
     }
 
     private let published: Mutex<Published>
-    /// Held by the one writer while its transaction runs.
+    /// Locked by the writer during its transaction.
     private let writerTurn = Mutex<Void>(())
 
-    /// - Parameters:
-    ///   - identity: What anchors name the store by, and the key of its derived UUIDs. Give one to
-    ///     get the same derived UUIDs in every run.
+    /// Creates an empty store.
+    /// - Parameter identity: The store's identity. Pass a fixed one for the same derived UUIDs in every run.
     public init(identity: StoreIdentity = StoreIdentity(uuid: UUID(), seed: .random(in: .min ... .max))) {
         published = Mutex(Published(state: InMemoryState(identity: identity)))
     }
 
-    /// Runs `body` over the state of this moment; never waits, not even for a writer.
+    /// Calls `body` with the current state. Never waits, not even for a writer.
     public func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value {
         try body(InMemorySnapshot(state: currentState()))
     }
 
-    /// Runs `body` over a copy of the state, which then becomes the state. Waits for another writer, or throws
+    /// Calls `body` with a copy of the state, which then replaces it. Waits for another writer, or throws
     /// ``StorageError/Kind/busy``.
     public func write<Value>(
         waiting: Bool, _ body: (any StorageTransaction) throws -> Value
@@ -43,12 +43,12 @@ public final class InMemoryStorage: HealthStorage {
         return try result.get()
     }
 
-    /// A store in memory belongs to one process: `handler` is never called.
+    /// Returns a subscription that never calls `handler`, because only this process can use the store.
     public func observeForeignCommits(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {
         StorageSubscription {}
     }
 
-    /// Lets go of all that was stored; later calls throw ``StorageError/Kind/closed``.
+    /// Releases the contents. Later calls throw ``StorageError/Kind/closed``.
     public func close() throws {
         published.withLock {
             $0.isClosed = true
@@ -62,7 +62,7 @@ public final class InMemoryStorage: HealthStorage {
 
     private func openState() throws -> Published {
         let published = published.withLock { $0 }
-        guard !published.isClosed else { throw StorageError(.closed, "The storage was closed.") }
+        guard !published.isClosed else { throw StorageError(.closed, "The storage is closed.") }
         return published
     }
 
@@ -71,10 +71,98 @@ public final class InMemoryStorage: HealthStorage {
         let transaction = InMemoryTransaction(state: base.state, commits: base.commits)
         let value = try body(transaction)
         try published.withLock {
-            guard !$0.isClosed else { throw StorageError(.closed, "The storage was closed.") }
+            guard !$0.isClosed else { throw StorageError(.closed, "The storage is closed.") }
             $0.state = transaction.state
             $0.commits += 1
         }
         return value
+    }
+}
+
+/// The contents of a store as a value.
+struct InMemoryState: Sendable {
+    var identity: StoreIdentity
+    var lastSequence: Int64 = 0
+    var pages = InMemoryTable<PageKey, StoredPage>()
+    var objects = InMemoryTable<InMemoryObjectKey, StoredObject>()
+    var objectKeys = InMemoryTable<Int64, InMemoryObjectKey>()
+    var linksOfOwners = InMemoryTable<InMemoryLinkKey, StoredLink>()
+    var linksOfMembers = InMemoryTable<InMemoryLinkKey, StoredLink>()
+    var linksOfTypes = InMemoryTable<InMemoryLinkTypeKey, StoredLink>()
+    var identities = InMemoryTable<UUID, StoredIdentity>()
+    var syncs = InMemoryTable<InMemorySyncKey, StoredSync>()
+    var tombstones = InMemoryTable<Int64, StoredTombstone>()
+    var dictionaries = StoreDictionaries()
+    var numbers = InMemoryNumbers()
+    var settings: [String: [String: [UInt8]]] = [:]
+
+    init(identity: StoreIdentity) {
+        self.identity = identity
+    }
+}
+
+/// The numbers of dictionary entries, the inverse of `StoreDictionaries`.
+struct InMemoryNumbers: Sendable {
+    var sources: [SourceRecord: UInt32] = [:]
+    var revisions: [SourceRevisionRecord: UInt32] = [:]
+    var devices: [DeviceRecord: UInt32] = [:]
+    var units: [String: UInt32] = [:]
+    var types: [String: TypeCode] = [:]
+}
+
+/// The key of objects by time within their type.
+struct InMemoryObjectKey: Comparable, Sendable {
+    var type: TypeCode
+    var start: Double
+    var sequence: Int64
+
+    static func < (left: InMemoryObjectKey, right: InMemoryObjectKey) -> Bool {
+        (left.type, left.start, left.sequence) < (right.type, right.start, right.sequence)
+    }
+}
+
+/// The key of links from one end to the other.
+struct InMemoryLinkKey: Comparable, Sendable {
+    var near: Int64
+    var far: Int64
+
+    static func < (left: InMemoryLinkKey, right: InMemoryLinkKey) -> Bool {
+        (left.near, left.far) < (right.near, right.far)
+    }
+}
+
+/// The key of links by the types of their ends.
+struct InMemoryLinkTypeKey: Comparable, Sendable {
+    var ownerType: TypeCode
+    var memberType: TypeCode
+    var member: Int64
+    var owner: Int64
+
+    init(ownerType: TypeCode, memberType: TypeCode, member: Int64, owner: Int64) {
+        self.ownerType = ownerType
+        self.memberType = memberType
+        self.member = member
+        self.owner = owner
+    }
+
+    init(_ link: StoredLink) {
+        self.init(
+            ownerType: link.ownerType, memberType: link.memberType, member: link.member,
+            owner: link.owner)
+    }
+
+    static func < (left: InMemoryLinkTypeKey, right: InMemoryLinkTypeKey) -> Bool {
+        (left.ownerType, left.memberType, left.member, left.owner)
+            < (right.ownerType, right.memberType, right.member, right.owner)
+    }
+}
+
+/// The key of sync identifiers within their source and type.
+struct InMemorySyncKey: Comparable, Sendable {
+    var key: StoredSync.Key
+
+    static func < (left: InMemorySyncKey, right: InMemorySyncKey) -> Bool {
+        (left.key.source, left.key.type, left.key.identifier)
+            < (right.key.source, right.key.type, right.key.identifier)
     }
 }

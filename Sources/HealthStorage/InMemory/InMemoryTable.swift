@@ -1,26 +1,26 @@
-/// A sorted table in chunks. A copy shares every chunk; a change copies only the chunk it falls in,
-/// so that keeping an old version alive while a new one is made costs little.
+/// A sorted table in chunks. Copies share chunks and a change copies only the affected one, so that it is cheap to keep
+/// an old version while making a new one.
 struct InMemoryTable<Key: Comparable & Sendable, Row: Sendable>: Sendable {
     struct Chunk: Sendable {
         var keys: ContiguousArray<Key>
         var rows: ContiguousArray<Row>
     }
 
-    /// Where a row stands; valid until the next change.
+    /// The position of a row; valid until the next change.
     struct Position: Equatable {
         var chunk: Int
         var slot: Int
     }
 
-    /// A chunk that grows beyond this is halved.
+    /// The size beyond which a chunk is split in half.
     static var largestChunk: Int { 256 }
 
-    /// None of them is empty.
+    /// The chunks, none of which is empty.
     private(set) var chunks: ContiguousArray<Chunk> = []
 
     var isEmpty: Bool { chunks.isEmpty }
 
-    /// The row with this key; writing `nil` removes it.
+    /// The row with a key. Setting `nil` removes it.
     subscript(key: Key) -> Row? {
         get {
             let position = firstPosition(atOrAbove: key)
@@ -37,7 +37,7 @@ struct InMemoryTable<Key: Comparable & Sendable, Row: Sendable>: Sendable {
         }
     }
 
-    /// The first row whose key is not below `key`, or the end.
+    /// The position of the first row with a key at or above this one, or the end.
     func firstPosition(atOrAbove key: Key) -> Position {
         var low = 0
         var high = chunks.count
@@ -71,7 +71,7 @@ struct InMemoryTable<Key: Comparable & Sendable, Row: Sendable>: Sendable {
         return Position(chunk: position.chunk + 1, slot: 0)
     }
 
-    /// Visits rows in key order, from `first` on, until `visit` returns false.
+    /// Visits rows in key order, starting at `first`, until `visit` returns `false`.
     func visit(from first: Key, _ visit: (Key, Row) throws -> Bool) rethrows {
         var position = firstPosition(atOrAbove: first)
         while position.chunk < chunks.count {

@@ -1,24 +1,26 @@
+import Foundation
 import HealthModel
 
-/// Writes to a state of its own. The writing half of `InMemorySnapshot`.
+/// Changes a copy of the state. The counterpart of `InMemorySnapshot`.
 final class InMemoryTransaction: InMemorySnapshot, StorageTransaction {
     let baseState: StorageState?
 
-    /// - Parameter commits: How many transactions went before.
+    /// - Parameter commits: The number of earlier transactions.
     init(state: InMemoryState, commits: Int64) {
         baseState = StorageState(ownCommits: commits, foreignCommits: 0)
         super.init(state: state)
     }
 
-    func takeSequences(_ count: Int) throws -> Int64 {
+    func allocateSequences(_ count: Int) throws -> Int64 {
         precondition(count >= 0, "a run of sequence numbers cannot be negative")
         let first = state.lastSequence + 1
         state.lastSequence += Int64(count)
         return first
     }
 
-    func putPage(_ page: StoredPage) throws {
+    func putPage(_ page: StoredPage, replacing former: PageLocation?) throws -> PageLocation? {
         state.pages[page.key] = page
+        return nil
     }
 
     func removePage(_ key: PageKey) throws {
@@ -27,5 +29,142 @@ final class InMemoryTransaction: InMemorySnapshot, StorageTransaction {
 
     func setValue(_ value: [UInt8]?, namespace: String, key: String) throws {
         state.settings[namespace, default: [:]][key] = value
+    }
+}
+
+extension InMemoryTransaction {
+    func putObject(_ object: StoredObject) throws {
+        let former = try self.object(sequence: object.sequence)
+        if let uuid = object.uuid {
+            if former?.uuid != uuid, state.identities[uuid] != nil { throw StorageError.duplicateUUID }
+            state.identities[uuid] = StoredIdentity(type: object.type, sequence: object.sequence)
+        }
+        if let former {
+            if let uuid = former.uuid, uuid != object.uuid { state.identities[uuid] = nil }
+            state.objects[InMemoryObjectKey(former)] = nil
+        }
+        state.objects[InMemoryObjectKey(object)] = object
+        state.objectKeys[object.sequence] = InMemoryObjectKey(object)
+    }
+
+    func removeObject(sequence: Int64) throws {
+        guard let object = try object(sequence: sequence) else { return }
+        state.objects[InMemoryObjectKey(object)] = nil
+        state.objectKeys[sequence] = nil
+        if let uuid = object.uuid { state.identities[uuid] = nil }
+        for link in try links(ofOwner: sequence) + links(ofMember: sequence) { removeLink(link) }
+    }
+
+    func putIdentity(_ uuid: UUID, _ identity: StoredIdentity) throws {
+        guard state.identities[uuid] == nil else { throw StorageError.duplicateUUID }
+        state.identities[uuid] = identity
+    }
+
+    func removeIdentity(_ uuid: UUID) throws {
+        state.identities[uuid] = nil
+    }
+
+    func putSync(_ sync: StoredSync) throws {
+        state.syncs[InMemorySyncKey(key: sync.key)] = sync
+    }
+
+    func removeSync(_ key: StoredSync.Key) throws {
+        state.syncs[InMemorySyncKey(key: key)] = nil
+    }
+
+    func putTombstone(_ tombstone: StoredTombstone) throws {
+        guard state.tombstones[tombstone.sequence] == nil else {
+            throw StorageError(.duplicate, "A deletion with this sequence number exists already.")
+        }
+        state.tombstones[tombstone.sequence] = tombstone
+    }
+}
+
+extension InMemoryObjectKey {
+    fileprivate init(_ object: StoredObject) {
+        self.init(type: object.type, start: object.start, sequence: object.sequence)
+    }
+}
+
+extension StorageError {
+    fileprivate static var duplicateUUID: StorageError {
+        StorageError(.duplicate, "An object with this UUID exists already.")
+    }
+}
+
+extension InMemoryTransaction {
+    func addLink(_ link: StoredLink) throws {
+        if let former = state.linksOfOwners[InMemoryLinkKey(near: link.owner, far: link.member)] {
+            removeLink(former)
+        }
+        state.linksOfOwners[InMemoryLinkKey(near: link.owner, far: link.member)] = link
+        state.linksOfMembers[InMemoryLinkKey(near: link.member, far: link.owner)] = link
+        state.linksOfTypes[InMemoryLinkTypeKey(link)] = link
+    }
+
+    func removeLinks(ofMember member: Int64) throws {
+        for link in try links(ofMember: member) { removeLink(link) }
+    }
+
+    func replaceMember(_ member: Int64, with successor: Int64) throws {
+        for link in try links(ofMember: member) {
+            removeLink(link)
+            var moved = link
+            moved.member = successor
+            try addLink(moved)
+        }
+    }
+
+    func removeLink(_ link: StoredLink) {
+        state.linksOfOwners[InMemoryLinkKey(near: link.owner, far: link.member)] = nil
+        state.linksOfMembers[InMemoryLinkKey(near: link.member, far: link.owner)] = nil
+        state.linksOfTypes[InMemoryLinkTypeKey(link)] = nil
+    }
+}
+
+extension InMemoryTransaction {
+    func intern(_ source: SourceRecord) throws -> UInt32 {
+        if let number = state.numbers.sources[source] { return number }
+        state.dictionaries.sources.append(source)
+        let number = UInt32(state.dictionaries.sources.count)
+        state.numbers.sources[source] = number
+        return number
+    }
+
+    func intern(_ revision: SourceRevisionRecord) throws -> UInt32 {
+        if let number = state.numbers.revisions[revision] { return number }
+        _ = try intern(revision.source)
+        state.dictionaries.revisions.append(revision)
+        let number = UInt32(state.dictionaries.revisions.count)
+        state.numbers.revisions[revision] = number
+        return number
+    }
+
+    func intern(_ device: DeviceRecord) throws -> UInt32 {
+        if let number = state.numbers.devices[device] { return number }
+        state.dictionaries.devices.append(device)
+        let number = UInt32(state.dictionaries.devices.count)
+        state.numbers.devices[device] = number
+        return number
+    }
+
+    func intern(unit: String) throws -> UInt32 {
+        guard !unit.isEmpty else { return 0 }
+        if let number = state.numbers.units[unit] { return number }
+        state.dictionaries.units.append(unit)
+        let number = UInt32(state.dictionaries.units.count)
+        state.numbers.units[unit] = number
+        return number
+    }
+
+    func intern(typeIdentifier: String, kind: TypeKind) throws -> TypeCode {
+        if let known = TypeCatalog.description(for: typeIdentifier) { return known.code }
+        if let code = state.numbers.types[typeIdentifier] { return code }
+        let code = TypeCode(
+            rawValue: TypeCode.firstUnknown.rawValue + UInt32(state.dictionaries.types.count))
+        state.dictionaries.types.append(
+            TypeDescription(code: code, identifier: typeIdentifier, kind: kind))
+        state.numbers.types[typeIdentifier] = code
+        return code
     }
 }

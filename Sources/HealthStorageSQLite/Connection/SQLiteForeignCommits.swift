@@ -3,19 +3,18 @@ import GRDB
 import HealthStorage
 import Synchronization
 
-/// Notices other connections' commits, while somebody wants to know.
+/// Detects commits by other connections while there are observers.
 ///
-/// SQLite keeps a number per connection that changes only when another connection has committed.
-/// It is asked of the writing connection, which makes all commits of this storage: so what changes
-/// it is foreign.
+/// SQLite's `data_version` of a connection changes only when another connection commits. Since the writing connection
+/// makes all commits of this storage, changes of its data version are caused by others.
 final class SQLiteForeignCommits: Sendable {
     private struct State {
         var handlers: [Int: @Sendable () -> Void] = [:]
         var nextHandler = 0
-        /// The number last seen; `nil` before the first look.
+        /// The most recent data version; `nil` before the first check.
         var version: Int64?
-        /// Counts the times looking was begun: a tick of an earlier time does not go on.
-        var round = 0
+        /// The number of times that polling was started. A poll of an earlier run does not continue.
+        var run = 0
     }
 
     private let state = Mutex(State())
@@ -24,41 +23,41 @@ final class SQLiteForeignCommits: Sendable {
     private let withWriter: @Sendable ((Database) -> Void) -> Void
 
     /// - Parameters:
-    ///   - interval: Seconds between two looks.
-    ///   - withWriter: Runs a closure with the writing connection, outside a transaction.
+    ///   - interval: The number of seconds between checks.
+    ///   - withWriter: Calls a closure with the writing connection, outside a transaction.
     init(interval: Double, withWriter: @escaping @Sendable ((Database) -> Void) -> Void) {
         self.interval = interval
         self.withWriter = withWriter
     }
 
-    /// Commits made before this returns may go unheard; none made after it does.
+    /// Observes all commits made after this method returns.
     func observe(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {
-        let (number, newRound) = state.withLock { state -> (Int, Int?) in
+        let (number, newRun) = state.withLock { state -> (Int, Int?) in
             let isFirst = state.handlers.isEmpty
             let number = state.nextHandler
             state.nextHandler += 1
             state.handlers[number] = handler
             if isFirst {
                 state.version = nil
-                state.round += 1
+                state.run += 1
             }
-            return (number, isFirst ? state.round : nil)
+            return (number, isFirst ? state.run : nil)
         }
         withWriter { look($0) }
-        if let newRound { tickLater(newRound) }
+        if let newRun { scheduleLook(newRun) }
         return StorageSubscription { [weak self] in
             self?.state.withLock { $0.handlers[number] = nil }
         }
     }
 
-    /// Looks once; asks nothing while nobody observes. Handlers run on a queue of their own.
+    /// Checks once, if there are observers, and calls their handlers on a queue.
     func look(_ database: Database) {
         guard state.withLock({ !$0.handlers.isEmpty }), let version = try? database.dataVersion() else { return }
-        note(version)
+        record(version)
     }
 
-    /// Takes notice of the number as it is now, if anybody observes.
-    func note(_ version: Int64) {
+    /// Updates the most recent data version, if there are observers.
+    func record(_ version: Int64) {
         let handlers = state.withLock { state -> [@Sendable () -> Void] in
             guard !state.handlers.isEmpty else { return [] }
             let known = state.version
@@ -71,16 +70,16 @@ final class SQLiteForeignCommits: Sendable {
         }
     }
 
-    /// Forgets all handlers.
+    /// Removes all handlers.
     func stop() {
         state.withLock { $0.handlers = [:] }
     }
 
-    private func tickLater(_ round: Int) {
+    private func scheduleLook(_ run: Int) {
         queue.asyncAfter(deadline: .now() + interval) { [weak self] in
-            guard let self, state.withLock({ $0.round == round && !$0.handlers.isEmpty }) else { return }
+            guard let self, state.withLock({ $0.run == run && !$0.handlers.isEmpty }) else { return }
             withWriter { self.look($0) }
-            tickLater(round)
+            scheduleLook(run)
         }
     }
 }

@@ -1,16 +1,17 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import HealthStorage
 
-/// Opens a store file's connections with the settings every connection has.
+/// Opens the connections to a store file with their common settings.
 struct SQLiteOpening: Sendable {
     var path: String
     var options: SQLiteOptions
     var migrator: SQLiteMigrator
 
-    /// Bytes of a file page. Chosen by measurement: see Docs/Format/Store.md.
+    /// The size of a database page in bytes. Chosen by measurement; see Docs/Format/Store.md.
     static let pageSize = 4096
-    /// Pages of the log after which a commit also moves them into the file: 16 MiB.
+    /// The number of pages in the log at which a commit also checkpoints it: 16 MiB.
     static let checkpointPages = 4096
 
     func open() throws -> DatabasePool {
@@ -21,7 +22,7 @@ struct SQLiteOpening: Sendable {
         }
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.writeWithoutTransaction { database in
-            // GRDB sets NORMAL, which may lose the last commits when power fails.
+            // GRDB sets NORMAL, which may lose the most recent commits in a power failure.
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
             try database.execute(sql: "PRAGMA cache_size = -16000")
@@ -30,8 +31,8 @@ struct SQLiteOpening: Sendable {
         return pool
     }
 
-    /// Makes the tables before the file goes into write-ahead mode, in one transaction: from its
-    /// first byte on, the file says in its header what it is.
+    /// Creates the tables in one transaction, before switching the file to write-ahead logging, so that its header
+    /// identifies it as a store from the first byte on.
     private func create() throws {
         try makeFile()
         let queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -43,22 +44,22 @@ struct SQLiteOpening: Sendable {
         try queue.close()
     }
 
-    /// Makes an empty file where there is none. Health data is its owner's alone: SQLite gives its other files the
-    /// same permissions.
+    /// Creates an empty file if there is none. Only its owner has access, because it will contain health data; SQLite
+    /// gives its other files the same permissions.
     ///
-    /// The file gets its name only when it is closed: closing it later could take the locks of a connection that
-    /// has found it meanwhile.
+    /// The file gets its name only after it is closed. Closing it later could release the locks of a connection that
+    /// has opened it in the meantime.
     private func makeFile() throws {
         guard !FileManager.default.fileExists(atPath: path) else { return }
         let draft = "\(path).\(UUID().uuidString)"
         let descriptor = Foundation.open(draft, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StorageError(.unreachable, "\(path) cannot be made.") }
+        guard descriptor >= 0 else { throw StorageError(.unreachable, "\(path) cannot be created.") }
         Foundation.close(descriptor)
         defer { unlink(draft) }
-        // Where there are no links, or the path is a link to nothing, the name comes with the file.
+        // Without hard links, or if the path is a dangling symbolic link, the file is created under its name.
         guard link(draft, path) != 0, !FileManager.default.fileExists(atPath: path) else { return }
         let file = Foundation.open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw StorageError(.unreachable, "\(path) cannot be made.") }
+        guard file >= 0 else { throw StorageError(.unreachable, "\(path) cannot be created.") }
         Foundation.close(file)
     }
 
@@ -77,7 +78,108 @@ struct SQLiteOpening: Sendable {
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
         } catch {
-            throw StorageError(.unreachable, "\(directory.path) cannot be made.")
+            throw StorageError(.unreachable, "\(directory.path) cannot be created.")
         }
+    }
+}
+
+/// A store file before SQLite opens it. A file that is not a store must remain unchanged.
+struct SQLiteFile: Sendable {
+    enum State: Equatable {
+        /// There is no file, an empty file, or one whose creation was interrupted.
+        case new
+        case store
+    }
+
+    var path: String
+
+    /// Reads the beginning of the file without changing it. Throws ``StorageError`` for a file that cannot be opened
+    /// or is not a store of this or an older version.
+    func inspect(newestVersion: Int) throws -> State {
+        var isDirectory: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+        guard !isDirectory.boolValue else { throw StorageError(.unreachable, "\(path) is a directory.") }
+        try checkDirectory()
+        guard exists else { return .new }
+        guard FileManager.default.isReadableFile(atPath: path), FileManager.default.isWritableFile(atPath: path) else {
+            throw StorageError(.unreachable, "\(path) cannot be read and written.")
+        }
+        let head = try SQLiteFileHead.read(path, count: Self.headLength)
+        // A rollback journal indicates that creating or migrating the file was interrupted; SQLite must roll it back
+        // first.
+        if head.isEmpty || FileManager.default.fileExists(atPath: path + "-journal") { return .new }
+        guard head.count == Self.headLength, head.starts(with: Self.magic) else {
+            throw StorageError(.notAStore, "\(path) is not a health store.")
+        }
+        try Self.check(
+            applicationID: Int32(truncatingIfNeeded: Self.bigEndian(head, at: 68)),
+            version: Int(Self.bigEndian(head, at: 60)), newest: newestVersion)
+        return .store
+    }
+
+    static func check(applicationID: Int32, version: Int, newest: Int) throws {
+        guard applicationID == SQLiteSchema.applicationID, version > 0 else {
+            throw StorageError(.notAStore, "The file is an SQLite database, but not a health store.")
+        }
+        guard version <= newest else {
+            throw StorageError(
+                .notAStore,
+                "The store has version \(version); this program supports versions up to \(newest).")
+        }
+    }
+
+    private func checkDirectory() throws {
+        let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: directory, isDirectory: &isDirectory),
+            isDirectory.boolValue
+        else { throw StorageError(.unreachable, "\(directory) is not a directory.") }
+        guard FileManager.default.isWritableFile(atPath: directory) else {
+            throw StorageError(.unreachable, "\(directory) cannot be written to.")
+        }
+    }
+
+    private static let headLength = 100
+    private static let magic = Array("SQLite format 3\0".utf8)
+
+    private static func bigEndian(_ bytes: [UInt8], at offset: Int) -> UInt32 {
+        bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}
+
+/// Reads the beginning of a file through SQLite.
+///
+/// Closing a file descriptor releases all locks that the process holds on the file. Reading the file directly while a
+/// connection has it open would therefore remove the connection's locks, and another process could delete the log that
+/// it is writing to. SQLite keeps track of its open files and avoids this.
+enum SQLiteFileHead {
+    /// Returns up to `count` bytes of the file, fewer if it is shorter. Throws `StorageError` `.unreachable`.
+    static func read(_ path: String, count: Int) throws -> [UInt8] {
+        guard let system = sqlite3_vfs_find(nil), let open = system.pointee.xOpen,
+            let name = sqlite3_create_filename(path, "", "", 0, nil)
+        else { throw unreadable(path) }
+        defer { sqlite3_free_filename(name) }
+        let size = max(Int(system.pointee.szOsFile), MemoryLayout<sqlite3_file>.size)
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+        defer { memory.deallocate() }
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        let file = memory.assumingMemoryBound(to: sqlite3_file.self)
+        let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_MAIN_DB
+        guard open(system, name, file, flags, nil) == SQLITE_OK, let methods = file.pointee.pMethods?.pointee else {
+            throw unreadable(path)
+        }
+        defer { _ = methods.xClose?(file) }
+        // SQLite rounds the size of a file with one byte down to zero.
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw unreadable(path) }
+        var bytes = [UInt8](repeating: 0, count: min(count, Int(status.st_size)))
+        guard !bytes.isEmpty else { return [] }
+        let code = bytes.withUnsafeMutableBytes { methods.xRead?(file, $0.baseAddress, Int32($0.count), 0) }
+        guard code == SQLITE_OK else { throw unreadable(path) }
+        return bytes
+    }
+
+    private static func unreadable(_ path: String) -> StorageError {
+        StorageError(.unreachable, "\(path) cannot be read.")
     }
 }

@@ -3,8 +3,8 @@ import GRDBSQLite
 import HealthStorage
 
 extension StorageError {
-    /// What an SQLite result code means to the layers above. SQLite's messages name tables and
-    /// columns, never values.
+    /// Creates the error for an SQLite result code. SQLite's messages contain names of tables and columns, but no
+    /// values.
     init(sqliteCode code: Int32, message: String) {
         self.init(Self.kind(ofSQLiteCode: code), "SQLite: \(message) (code \(code)).")
     }
@@ -15,7 +15,7 @@ extension StorageError {
             message: error.message ?? error.extendedResultCode.description)
     }
 
-    /// Runs `body`, turning GRDB's errors into storage errors; all others pass.
+    /// Calls `body` and converts GRDB's errors to storage errors.
     static func translating<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -27,7 +27,7 @@ extension StorageError {
     private static func kind(ofSQLiteCode code: Int32) -> Kind {
         switch code {
         case SQLITE_CONSTRAINT | (6 << 8), SQLITE_CONSTRAINT | (8 << 8), SQLITE_CONSTRAINT | (10 << 8):
-            // Primary key, unique, rowid.
+            // A primary key, unique or rowid constraint.
             return .duplicate
         default:
             break
@@ -36,7 +36,7 @@ extension StorageError {
         case SQLITE_BUSY, SQLITE_LOCKED: return .busy
         case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH, SQLITE_READONLY: return .unreachable
         case SQLITE_NOTADB: return .notAStore
-        // GRDB says so of a connection that another thread has closed meanwhile.
+        // GRDB's error for a connection that was closed by another thread.
         case SQLITE_MISUSE: return .closed
         case SQLITE_FULL, SQLITE_IOERR, SQLITE_NOMEM, SQLITE_INTERRUPT, SQLITE_TOOBIG, SQLITE_NOLFS,
             SQLITE_PROTOCOL, SQLITE_ABORT:

@@ -45,7 +45,7 @@ extension SQLiteSnapshot {
     private func page(_ statement: PreparedStatement, of type: TypeCode) throws -> StoredPage? {
         guard try statement.step() else { return nil }
         let page = try SQLitePageRow.view(statement, of: type, bodies: true).copy
-        found(page.key, at: SQLitePageRow.place(statement))
+        didFind(SQLitePageRow.location(statement, of: page.key))
         return page
     }
 
@@ -67,7 +67,7 @@ extension SQLiteSnapshot {
         return Set(pages + objects).sorted()
     }
 
-    /// Asks for the next type again and again: the rows between are never read.
+    /// Searches for the next type repeatedly, so that the rows in between are not read.
     private func types(_ next: String) throws -> [TypeCode] {
         var types: [TypeCode] = []
         while true {
@@ -79,4 +79,161 @@ extension SQLiteSnapshot {
             types.append(TypeCode(rawValue: found))
         }
     }
+}
+
+extension SQLiteSnapshot {
+    /// Visits a time window. No page is longer than the type's longest one, which limits how far before the window
+    /// the visit must begin.
+    final func visitPages(
+        of type: TypeCode, startsBefore: Double?, endsAtOrAfter: Double?, bodies: Bool,
+        _ visit: (PageView) throws -> Bool
+    ) throws {
+        var lowest = -Double.infinity
+        if let endsAtOrAfter, let longest = try longestPage(of: type) {
+            let bound = endsAtOrAfter - longest
+            // Both the subtraction and the computation of the length may have rounded up.
+            lowest = bound - 4 * max(bound.ulp, endsAtOrAfter.ulp, longest.ulp)
+            if lowest.isNaN { lowest = -.infinity }
+        }
+        let highest = startsBefore.map(\.nextDown) ?? .infinity
+        guard lowest <= highest else { return }
+        try visitPages(of: type, bodies: bodies, firstStarts: lowest...highest) { view in
+            if let endsAtOrAfter, view.bounds.maximumEnd < endsAtOrAfter { return true }
+            return try visit(view)
+        }
+    }
+
+    /// Visits all pages in key order.
+    final func visitPages(
+        of type: TypeCode, bodies: Bool, firstStarts: ClosedRange<Double>,
+        _ visit: (PageView) throws -> Bool
+    ) throws {
+        let conditions = "type = ? AND first_start >= ? AND first_start <= ? ORDER BY first_start, first_sequence"
+        let sql = "\(SQLitePageRow.selection(bodies: bodies)) WHERE \(conditions)"
+        try database.run(sql) { statement in
+            try statement.bind(Int64(type.rawValue), at: 1)
+            try statement.bind(firstStarts.lowerBound, at: 2)
+            try statement.bind(firstStarts.upperBound, at: 3)
+            while try statement.step() {
+                guard try visit(try SQLitePageRow.view(statement, of: type, bodies: bodies)) else { return }
+            }
+        }
+    }
+
+    /// Visits pages by maximum sequence number, in key order. The index returns the keys, of which there are few; they
+    /// are sorted and looked up one by one, so that SQLite does not sort the bytes of pages. Since the index contains
+    /// only an upper bound of the maximum sequence number, the row itself is checked.
+    final func visitPages(
+        of type: TypeCode, sequences: ClosedRange<Int64>, mayBeginLater: Bool, bodies: Bool,
+        _ visit: (PageView) throws -> Bool
+    ) throws {
+        var keys = try database.run(
+            """
+            SELECT first_start, first_sequence FROM page_header INDEXED BY page_sequence
+            WHERE type = ? AND sequence_bound >= ? AND least_sequence <= ?
+            """
+        ) { statement in
+            try statement.bind(Int64(type.rawValue), at: 1)
+            try statement.bind(sequences.lowerBound, at: 2)
+            try statement.bind(mayBeginLater ? .max : sequences.lowerBound, at: 3)
+            var keys: [PageKey] = []
+            while try statement.step() {
+                keys.append(PageKey(
+                    type: type, firstStart: statement.real(0), firstSequence: statement.integer(1)))
+            }
+            return keys
+        }
+        keys.sort()
+        let conditions = "type = ? AND first_start = ? AND first_sequence = ?"
+        let sql = "\(SQLitePageRow.selection(bodies: bodies)) WHERE \(conditions)"
+        for key in keys {
+            let goesOn = try database.run(sql) { statement in
+                try statement.bind(key)
+                guard try statement.step() else { return true }
+                let view = try SQLitePageRow.view(statement, of: type, bodies: bodies)
+                return view.bounds.maximumSequence >= sequences.lowerBound ? try visit(view) : true
+            }
+            guard goesOn else { return }
+        }
+    }
+
+    /// The maximum length, from first start to maximum end, that any page of the type has had.
+    final func longestPage(of type: TypeCode) throws -> Double? {
+        try database.run("SELECT longest FROM page_span WHERE type = ?") { statement in
+            try statement.bind(Int64(type.rawValue), at: 1)
+            return try statement.step() ? statement.real(0) : nil
+        }
+    }
+}
+
+/// A row of `page_header` with its body, if requested: in the row itself if it is short, otherwise in `page_body`.
+enum SQLitePageRow {
+    /// The columns read by ``view(_:of:bodies:)``, in order.
+    private static let columns = """
+        first_start, first_sequence, last_start, greatest_end, least_sequence, greatest_sequence, \
+        count, header
+        """
+
+    /// The beginning of a statement whose rows are read by ``view(_:of:bodies:)``.
+    static func selection(bodies: Bool) -> String {
+        bodies ? withBodies : "SELECT \(columns) FROM page_header"
+    }
+
+    private static let withBodies =
+        "SELECT \(columns), body, bytes, body_id FROM page_header LEFT JOIN page_body ON id = body_id"
+
+    /// The maximum length of header and body in one row. A row of a table without rowid may have 1,002 bytes in a
+    /// database page of 4,096 bytes; longer rows overflow into a page of their own.
+    static let inlineBytes = 900
+
+    /// The statement's current row, without copying its bytes.
+    static func view(_ statement: PreparedStatement, of type: TypeCode, bodies: Bool) throws -> PageView {
+        let count: Int = try statement.number(6)
+        guard count > 0 else { throw StorageError(.damaged, "A stored page has no samples.") }
+        return PageView(
+            key: PageKey(
+                type: type, firstStart: statement.real(0), firstSequence: statement.integer(1)),
+            bounds: PageBounds(
+                count: count, lastStart: statement.real(2),
+                maximumEnd: statement.real(3), minimumSequence: statement.integer(4),
+                maximumSequence: statement.integer(5)),
+            header: statement.bytes(7),
+            body: bodies ? body(statement, at: 8) : UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+
+    /// The location of a row that was selected with its body.
+    static func location(_ statement: PreparedStatement, of key: PageKey) -> PageLocation {
+        PageLocation(
+            key: key, body: statement.isNull(10) ? nil : statement.integer(10), minimumSequence: statement.integer(4),
+            maximumSequence: statement.integer(5))
+    }
+
+    /// A body from its two columns, that of the row and that of `page_body`.
+    static func body(_ statement: PreparedStatement, at column: Int32) -> UnsafeRawBufferPointer {
+        statement.bytes(statement.isNull(column) ? column + 1 : column)
+    }
+}
+
+extension PreparedStatement {
+    /// Binds a key as the first three arguments.
+    func bind(_ key: PageKey) throws {
+        try bind(Int64(key.type.rawValue), at: 1)
+        try bind(key.firstStart, at: 2)
+        try bind(key.firstSequence, at: 3)
+    }
+}
+
+/// The progress of a store's sequence.
+///
+/// The last allocated number follows from the rows that use it, so that a small save does not write a counter as well.
+/// The counter is written when a transaction leaves its block of numbers, when it has allocated a number that no row
+/// uses, and when it has removed rows, whose numbers would be lost.
+struct SQLitePosition: Hashable, Sendable {
+    /// The last allocated number.
+    var last: Int64
+    /// The stored `last_sequence`: at most `last`, and in the same block.
+    var counter: Int64
+
+    /// The last number in the block of 1,024 that contains a sequence number.
+    static func bound(_ sequence: Int64) -> Int64 { sequence | 1_023 }
 }

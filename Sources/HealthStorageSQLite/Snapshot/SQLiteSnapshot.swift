@@ -3,7 +3,7 @@ import GRDB
 import HealthModel
 import HealthStorage
 
-/// Reads one state of the file. The reading half of `SQLiteTransaction`.
+/// Reads a snapshot of the file. The counterpart of `SQLiteTransaction`.
 class SQLiteSnapshot: StorageSnapshot {
     final let database: Database
 
@@ -23,7 +23,7 @@ class SQLiteSnapshot: StorageSnapshot {
         try storedPosition().last
     }
 
-    /// The last number given out, and the counter in the store's row, which may lag behind within its block.
+    /// The last allocated number, and the stored counter, which may be behind within its block.
     final func storedPosition() throws -> SQLitePosition {
         try database.run(
             """
@@ -59,10 +59,74 @@ class SQLiteSnapshot: StorageSnapshot {
         }
     }
 
-    /// Called with each page that is looked for by its start: who will write to it need not look again.
-    func found(_ key: PageKey, at place: SQLitePagePlace) {}
+    /// Called with each page that is found by its start, so that a writer can remember its location.
+    func didFind(_ location: PageLocation) {}
 
     static var noStoreRow: StorageError {
-        StorageError(.damaged, "The store's own row is missing.")
+        StorageError(.damaged, "The row that describes the store is missing.")
+    }
+}
+
+extension SQLiteSnapshot {
+    final func dictionaries() throws -> StoreDictionaries {
+        var dictionaries = StoreDictionaries()
+        dictionaries.sources = try rows("SELECT id, bundle, name FROM source ORDER BY id") {
+            SourceRecord(bundleIdentifier: $0.text(1), name: $0.text(2))
+        }
+        let sources = dictionaries.sources
+        dictionaries.revisions = try rows(
+            "SELECT id, source, version, product, os_major, os_minor, os_patch FROM revision ORDER BY id"
+        ) {
+            let source: Int = try $0.number(1)
+            guard source > 0, source <= sources.count else { throw Self.gap }
+            return SourceRevisionRecord(
+                source: sources[source - 1], version: $0.optionalText(2),
+                productType: $0.optionalText(3),
+                operatingSystemVersion: OperatingSystemVersionRecord(
+                    major: try $0.number(4), minor: try $0.number(5), patch: try $0.number(6)))
+        }
+        dictionaries.devices = try rows(
+            """
+            SELECT id, name, manufacturer, model, hardware, firmware, software, local_identifier, udi
+            FROM device ORDER BY id
+            """
+        ) {
+            DeviceRecord(
+                name: $0.optionalText(1), manufacturer: $0.optionalText(2), model: $0.optionalText(3),
+                hardwareVersion: $0.optionalText(4), firmwareVersion: $0.optionalText(5),
+                softwareVersion: $0.optionalText(6), localIdentifier: $0.optionalText(7),
+                udiDeviceIdentifier: $0.optionalText(8))
+        }
+        dictionaries.units = try rows("SELECT id, text FROM unit ORDER BY id") { $0.text(1) }
+        let firstType = Int64(TypeCode.firstUnknown.rawValue)
+        dictionaries.types = try rows(
+            "SELECT code, identifier, kind FROM type ORDER BY code", from: firstType
+        ) {
+            guard let kind = TypeKind(rawValue: try $0.number(2)) else {
+                throw StorageError(.damaged, "The kind of a stored type is unknown.")
+            }
+            return TypeDescription(
+                code: TypeCode(rawValue: try $0.number(0)), identifier: $0.text(1), kind: kind)
+        }
+        return dictionaries
+    }
+
+    /// All rows of a dictionary table. Their numbers must be contiguous, because they determine the indices of the
+    /// array.
+    private func rows<Entry>(
+        _ sql: String, from first: Int64 = 1, _ entry: (PreparedStatement) throws -> Entry
+    ) throws -> [Entry] {
+        try database.run(sql) { statement in
+            var entries: [Entry] = []
+            while try statement.step() {
+                guard statement.integer(0) == first + Int64(entries.count) else { throw Self.gap }
+                entries.append(try entry(statement))
+            }
+            return entries
+        }
+    }
+
+    private static var gap: StorageError {
+        StorageError(.damaged, "The numbers of a dictionary table are not contiguous.")
     }
 }

@@ -1,12 +1,13 @@
 import Foundation
+import GRDB
 import HealthModel
 import HealthStorage
 
 extension SQLiteTransaction {
     func putObject(_ object: StoredObject) throws {
-        note(object.sequence)
+        recordSequence(object.sequence)
         let former = try uuid(ofObject: object.sequence)
-        // What may find a duplicate comes first: then nothing of the object has been written.
+        // Write the UUID first, so that a duplicate is found before anything of the object has been written.
         if let uuid = object.uuid {
             if former == uuid { try removeIdentity(uuid) }
             try putIdentity(uuid, StoredIdentity(type: object.type, sequence: object.sequence))
@@ -94,7 +95,7 @@ extension SQLiteTransaction {
     }
 
     func putTombstone(_ tombstone: StoredTombstone) throws {
-        note(tombstone.sequence)
+        recordSequence(tombstone.sequence)
         try database.run(
             """
             INSERT INTO tombstone (sequence, type, uuid, sync_identifier, sync_version)
@@ -114,6 +115,50 @@ extension SQLiteTransaction {
         try database.run("SELECT uuid FROM object WHERE sequence = ?") { statement in
             try statement.bind(sequence, at: 1)
             return try statement.step() ? try statement.optionalUUID(0) : nil
+        }
+    }
+}
+
+extension SQLiteTransaction {
+    func addLink(_ link: StoredLink) throws {
+        try addLinks([link])
+    }
+
+    /// Adds all links with one prepared statement: a workout has thousands of links.
+    func addLinks(_ links: [StoredLink]) throws {
+        var known: [StoredLink] = []
+        // A statement that may replace rows journals every page it touches, a third of the cost of links.
+        try put(links, "INSERT OR IGNORE") { known.append($0) }
+        guard !known.isEmpty else { return }
+        try put(known, "INSERT OR REPLACE") { _ in }
+    }
+
+    private func put(_ links: [StoredLink], _ verb: String, whenIgnored: (StoredLink) -> Void) throws {
+        try database.run("\(verb) INTO link (owner, member, owner_type, member_type) VALUES (?, ?, ?, ?)") { statement in
+            for link in links {
+                try statement.bind(link.owner, at: 1)
+                try statement.bind(link.member, at: 2)
+                try statement.bind(Int64(link.ownerType.rawValue), at: 3)
+                try statement.bind(Int64(link.memberType.rawValue), at: 4)
+                try statement.execute()
+                if statement.changesCount == 0 { whenIgnored(link) }
+                statement.reset()
+            }
+        }
+    }
+
+    func removeLinks(ofMember member: Int64) throws {
+        try database.run("DELETE FROM link WHERE member = ?") { statement in
+            try statement.bind(member, at: 1)
+            try statement.execute()
+        }
+    }
+
+    func replaceMember(_ member: Int64, with successor: Int64) throws {
+        try database.run("UPDATE OR REPLACE link SET member = ? WHERE member = ?") { statement in
+            try statement.bind(successor, at: 1)
+            try statement.bind(member, at: 2)
+            try statement.execute()
         }
     }
 }

@@ -3,19 +3,19 @@ import HealthModel
 import HealthStorage
 
 extension SQLiteTransaction {
-    func putPage(_ page: StoredPage) throws {
-        let former = try place(of: page.key)
+    func putPage(_ page: StoredPage, replacing known: PageLocation?) throws -> PageLocation? {
+        let former = known?.key == page.key ? known : try location(of: page.key)
         lastFound = nil
-        // Rows that are no longer in the page are somewhere else by now, or taken out.
-        if let former, former.greatestSequence > page.bounds.greatestSequence { try willRemove() }
-        note(page.bounds.greatestSequence)
+        // Rows that are no longer in the page have been moved or removed.
+        if let former, former.maximumSequence > page.bounds.maximumSequence { try willRemove() }
+        recordSequence(page.bounds.maximumSequence)
         let isInline = page.header.count + page.body.count <= SQLitePageRow.inlineBytes
         let body = try putBody(isInline ? nil : page.body, at: former?.body)
         let sql: String
         if let former {
             let keepsIndex =
-                SQLitePosition.bound(former.greatestSequence) == SQLitePosition.bound(page.bounds.greatestSequence)
-                && former.leastSequence == page.bounds.leastSequence
+                SQLitePosition.bound(former.maximumSequence) == SQLitePosition.bound(page.bounds.maximumSequence)
+                && former.minimumSequence == page.bounds.minimumSequence
             sql = keepsIndex ? Self.updateInPlace : Self.update
         } else {
             sql = Self.insert
@@ -23,13 +23,13 @@ extension SQLiteTransaction {
         try database.run(sql) { statement in
             try statement.bind(page.key)
             try statement.bind(page.bounds.lastStart, at: 4)
-            try statement.bind(page.bounds.greatestEnd, at: 5)
-            try statement.bind(page.bounds.greatestSequence, at: 6)
+            try statement.bind(page.bounds.maximumEnd, at: 5)
+            try statement.bind(page.bounds.maximumSequence, at: 6)
             try statement.bind(Int64(page.bounds.count), at: 7)
             try statement.bind(body, at: 8)
             if sql != Self.updateInPlace {
-                try statement.bind(page.bounds.leastSequence, at: 11)
-                try statement.bind(SQLitePosition.bound(page.bounds.greatestSequence), at: 12)
+                try statement.bind(page.bounds.minimumSequence, at: 11)
+                try statement.bind(SQLitePosition.bound(page.bounds.maximumSequence), at: 12)
             }
             try page.header.withUnsafeBytes { header in
                 try statement.bind(bytes: header, at: 9)
@@ -39,21 +39,21 @@ extension SQLiteTransaction {
                 }
             }
         }
-        lastFound = (
-            page.key,
-            SQLitePagePlace(
-                body: body, leastSequence: page.bounds.leastSequence,
-                greatestSequence: page.bounds.greatestSequence))
-        try noteSpan(page.bounds.greatestEnd - page.key.firstStart, of: page.key.type)
+        let location = PageLocation(
+            key: page.key, body: body, minimumSequence: page.bounds.minimumSequence,
+            maximumSequence: page.bounds.maximumSequence)
+        lastFound = location
+        try raiseSpan(page.bounds.maximumEnd - page.key.firstStart, of: page.key.type)
+        return location
     }
 
-    /// Puts a body into `page_body`, in the row it had, and returns the row; without a body the former row goes.
+    /// Writes a body to `page_body`, in its former row if any, and returns the row. Without a body, removes the row.
     private func putBody(_ body: [UInt8]?, at former: Int64?) throws -> Int64? {
         guard let body else {
             if let former { try removeBody(former) }
             return nil
         }
-        // Not INSERT OR REPLACE: that keeps copies of what it may have to take back.
+        // INSERT OR REPLACE would journal the pages that it might have to restore.
         try database.run(
             former == nil
                 ? "INSERT INTO page_body (bytes) VALUES (?)" : "UPDATE page_body SET bytes = ? WHERE id = ?"
@@ -75,7 +75,7 @@ extension SQLiteTransaction {
     }
 
     func removePage(_ key: PageKey) throws {
-        guard let former = try place(of: key) else { return }
+        guard let former = try location(of: key) else { return }
         lastFound = nil
         try willRemove()
         if let body = former.body { try removeBody(body) }
@@ -87,8 +87,8 @@ extension SQLiteTransaction {
         }
     }
 
-    private func place(of key: PageKey) throws -> SQLitePagePlace? {
-        if let lastFound, lastFound.key == key { return lastFound.place }
+    private func location(of key: PageKey) throws -> PageLocation? {
+        if let lastFound, lastFound.key == key { return lastFound }
         return try database.run(
             """
             SELECT body_id, least_sequence, greatest_sequence FROM page_header
@@ -97,9 +97,9 @@ extension SQLiteTransaction {
         ) { statement in
             try statement.bind(key)
             guard try statement.step() else { return nil }
-            return SQLitePagePlace(
-                body: statement.isNull(0) ? nil : statement.integer(0), leastSequence: statement.integer(1),
-                greatestSequence: statement.integer(2))
+            return PageLocation(
+                key: key, body: statement.isNull(0) ? nil : statement.integer(0), minimumSequence: statement.integer(1),
+                maximumSequence: statement.integer(2))
         }
     }
 
@@ -114,16 +114,16 @@ extension SQLiteTransaction {
             body_id = ?8, header = ?9, body = ?10, least_sequence = ?11, sequence_bound = ?12
         WHERE type = ?1 AND first_start = ?2 AND first_sequence = ?3
         """
-    /// Names no column of `page_sequence`: SQLite writes an index anew for every column that is set, changed or not.
+    /// Sets no column of `page_sequence`: SQLite rewrites an index for every column that is set, whether it changes or not.
     private static let updateInPlace = """
         UPDATE page_header SET last_start = ?4, greatest_end = ?5, greatest_sequence = ?6, count = ?7,
             body_id = ?8, header = ?9, body = ?10
         WHERE type = ?1 AND first_start = ?2 AND first_sequence = ?3
         """
 
-    /// Raises the type's longest page length; it is never lowered. Kept as a power of two, so that
-    /// pages that grow sample by sample write nothing here, except a few times.
-    private func noteSpan(_ span: Double, of type: TypeCode) throws {
+    /// Raises the maximum page length of the type, which is never lowered. It is a power of two, so that pages that
+    /// grow sample by sample rarely change it.
+    private func raiseSpan(_ span: Double, of type: TypeCode) throws {
         guard span > 0 else { return }
         if let known = memory[longestOf: type], known >= span { return }
         if let longest = try longestPage(of: type), longest >= span {

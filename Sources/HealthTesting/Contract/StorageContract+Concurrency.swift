@@ -4,7 +4,7 @@ import HealthModel
 import HealthStorage
 
 extension StorageContract {
-    /// A snapshot stays as it is while another thread commits.
+    /// A snapshot does not change while another thread commits.
     ///
     ///     reader                       writer
     ///     opens a snapshot, counts
@@ -41,7 +41,7 @@ extension StorageContract {
         try expect(after.pages != before.pages, "the new page seen afterwards")
     }
 
-    /// Readers run while a transaction is open, several at once, and see the state before it.
+    /// Several readers run at the same time during a transaction and see the state before it.
     ///
     ///     writer                       readers
     ///     writes, does not return
@@ -77,7 +77,7 @@ extension StorageContract {
         try expect(try contents(storage).pages.count, equals: 2, "pages after the transaction")
     }
 
-    /// Transactions of several threads run one after the other: none is lost.
+    /// Transactions of several threads run one after the other, and none is lost.
     func checkWritersTakeTurns() throws {
         let storage = try makeStorage()
         let (writers, turns) = (4, 25)
@@ -86,7 +86,7 @@ extension StorageContract {
             threads.start {
                 for turn in 0..<turns {
                     try storage.write { transaction in
-                        let first = try transaction.takeSequences(2)
+                        let first = try transaction.allocateSequences(2)
                         let count = try transaction.value(namespace: "a", key: "count")?.first ?? 0
                         try transaction.setValue([count + 1], namespace: "a", key: "count")
                         try transaction.putPage(ContractRows.page(start: Double(first), sequence: first))
@@ -100,13 +100,13 @@ extension StorageContract {
         try storage.read { snapshot in
             let all = try StorageContents(of: snapshot)
             try expect(
-                try snapshot.value(namespace: "a", key: "count") == [UInt8(writers * turns)], "all turns counted")
-            try expect(all.lastSequence, equals: Int64(writers * turns * 2), "all runs taken")
+                try snapshot.value(namespace: "a", key: "count") == [UInt8(writers * turns)], "all increments counted")
+            try expect(all.lastSequence, equals: Int64(writers * turns * 2), "all sequence numbers allocated")
             try expect(
                 all.pages.map(\.key.firstSequence) == (0..<writers * turns).map { Int64($0 * 2 + 1) },
-                "every run another one's")
-            try expect(Set(all.units).count, equals: turns * (writers + 1), "every noun once")
-            try expect(all.units.count, equals: turns * (writers + 1), "no noun twice")
+                "no sequence number twice")
+            try expect(Set(all.units).count, equals: turns * (writers + 1), "every entry once")
+            try expect(all.units.count, equals: turns * (writers + 1), "no entry twice")
         }
     }
 }

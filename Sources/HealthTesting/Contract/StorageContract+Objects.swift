@@ -32,7 +32,7 @@ extension StorageContract {
                     return true
                 }
             }
-            try expect(found == [objects[0], objects[2], objects[3], moved], "it is there once")
+            try expect(found == [objects[0], objects[2], objects[3], moved], "the object occurs once")
         }
         try storage.write { transaction in
             try transaction.removeObject(sequence: 2)
@@ -52,11 +52,11 @@ extension StorageContract {
         }
         let before = try contents(storage)
         for uuid in [one, two] {
-            try expect(.duplicate, "an object with a UUID that is there") {
+            try expect(.duplicate, "an object with an existing UUID") {
                 try storage.write { try $0.putObject(ContractRows.object(2, uuid: uuid)) }
             }
         }
-        try expect(.duplicate, "an object that takes on a UUID that is there") {
+        try expect(.duplicate, "an object that changes to an existing UUID") {
             try storage.write { try $0.putObject(ContractRows.object(1, uuid: two)) }
         }
         try expect(try contents(storage), equals: before, "after duplicates")
@@ -82,15 +82,15 @@ extension StorageContract {
         let uuid = ContractRows.uuid(1)
         let identity = StoredIdentity(type: ContractRows.lastPaged, sequence: .max)
         try storage.write { try $0.putIdentity(uuid, identity) }
-        try expect(try storage.read { try $0.locate(uuid) } == identity, "where a UUID leads to")
-        try expect(.duplicate, "a UUID that is there") {
+        try expect(try storage.read { try $0.locate(uuid) } == identity, "the identity of a UUID")
+        try expect(.duplicate, "an existing UUID") {
             try storage.write {
                 try $0.putIdentity(uuid, StoredIdentity(type: ContractRows.paged, sequence: 1))
             }
         }
         try storage.write { transaction in
             // A duplicate that is caught leaves the transaction usable and the identity as it was.
-            try expect(.duplicate, "a UUID that is there, caught") {
+            try expect(.duplicate, "an existing UUID, caught") {
                 try transaction.putIdentity(uuid, StoredIdentity(type: ContractRows.paged, sequence: 1))
             }
             try expect(try transaction.locate(uuid) == identity, "the identity after a duplicate")
@@ -121,14 +121,14 @@ extension StorageContract {
         }
         try storage.read { snapshot in
             try expect(
-                try snapshot.sync(key) == StoredSync(key: key, version: 3, sequence: 8), "one written again")
+                try snapshot.sync(key) == StoredSync(key: key, version: 3, sequence: 8), "a replaced one")
             for (index, other) in others.enumerated() {
                 try expect(try snapshot.sync(other)?.sequence == Int64(index), "one that differs in one part")
             }
             var missing = key
             missing.identifier = "meal"
-            try expect(try snapshot.sync(missing) == nil, "one that is not there")
-            missing.source = "nobody"
+            try expect(try snapshot.sync(missing) == nil, "an unknown one")
+            missing.source = "unknown"
             try expect(try snapshot.sync(missing) == nil, "one of an unknown source")
         }
         try storage.write { transaction in
@@ -163,14 +163,14 @@ extension StorageContract {
                         found.append($0)
                         return true
                     }
-                    let wanted = tombstones.filter {
+                    let expected = tombstones.filter {
                         $0.sequence > after && (types == nil || types!.contains($0.type))
                     }
-                    try expect(found == wanted, "deletions after \(after)")
+                    try expect(found == expected, "deletions after \(after)")
                 }
             }
         }
-        try expect(.duplicate, "a deletion with a sequence that is there") {
+        try expect(.duplicate, "a deletion with an existing sequence number") {
             try storage.write { try $0.putTombstone(tombstones[3]) }
         }
     }
@@ -182,5 +182,73 @@ extension StorageContract {
         probes.namespaces = ["a", "b"]
         probes.syncKeys = [.init(source: "s", type: ContractRows.paged, identifier: "i")]
         return try storage.read { try StorageContents(of: $0, probes: probes) }
+    }
+}
+
+extension StorageContract {
+    func checkLinks() throws {
+        let storage = try makeStorage()
+        let links = [
+            ContractRows.link(1, 9), ContractRows.link(1, 4),
+            ContractRows.link(1, 5, memberType: ContractRows.otherPaged), ContractRows.link(2, 4),
+            ContractRows.link(3, 4, ownerType: ContractRows.otherObject), ContractRows.link(2, 1),
+        ]
+        try storage.write { transaction in
+            for link in links + links { try transaction.addLink(link) }
+        }
+        try storage.read { snapshot in
+            try expect(
+                try snapshot.links(ofOwner: 1) == [links[1], links[2], links[0]], "links of an owner by member")
+            try expect(
+                try snapshot.links(ofMember: 4) == [links[1], links[3], links[4]], "links of a member by owner")
+            try expect(try snapshot.links(ofOwner: 4).isEmpty, "links of an owner without members")
+            try expect(try snapshot.links(ofMember: 2).isEmpty, "links of a member without an owner")
+            try expect(
+                try snapshot.linkedMembers(of: ContractRows.paged, ownerType: ContractRows.object) == [1, 4, 9],
+                "members by types, each once")
+            try expect(
+                try snapshot.linkedMembers(of: ContractRows.paged, ownerType: ContractRows.otherObject) == [4],
+                "members by another owner's type")
+            try expect(
+                try snapshot.linkedMembers(of: ContractRows.object, ownerType: ContractRows.paged).isEmpty,
+                "members by types that have none")
+        }
+        try checkLinkChanges(in: storage, links)
+    }
+
+    private func checkLinkChanges(in storage: any HealthStorage, _ links: [StoredLink]) throws {
+        try storage.write { transaction in
+            // Owner 1 has 5 already: the two become one.
+            try transaction.replaceMember(4, with: 5)
+            try transaction.replaceMember(77, with: 78)
+            try expect(try transaction.links(ofMember: 4).isEmpty, "the member replaced")
+            try expect(
+                try transaction.links(ofMember: 5)
+                    == [ContractRows.link(1, 5), ContractRows.link(2, 5), ContractRows.link(3, 5, ownerType: ContractRows.otherObject)],
+                "the successor's links")
+            try expect(
+                try transaction.linkedMembers(of: ContractRows.otherPaged, ownerType: ContractRows.object).isEmpty,
+                "members by types after a replacement")
+            try transaction.replaceMember(5, with: 5)
+            try expect(try transaction.links(ofMember: 5).count, equals: 3, "a member replaced by itself")
+            try transaction.removeLinks(ofMember: 9)
+            try expect(try transaction.links(ofOwner: 1) == [ContractRows.link(1, 5)], "links left of an owner")
+            try transaction.removeLinks(ofMember: 9)
+        }
+        try storage.write { transaction in
+            // Object 2 owns 1 and 5 and is owned by 8.
+            try transaction.putObject(ContractRows.object(2))
+            try transaction.addLink(ContractRows.link(8, 2, memberType: ContractRows.object))
+            try transaction.removeObject(sequence: 2)
+        }
+        try storage.read { snapshot in
+            try expect(try snapshot.links(ofOwner: 2).isEmpty, "links a removed object had")
+            try expect(try snapshot.links(ofMember: 2).isEmpty, "links to a removed object")
+            try expect(try snapshot.links(ofOwner: 8).isEmpty, "what an owner has of a removed object")
+            try expect(try snapshot.links(ofMember: 1).isEmpty, "what a removed object owned")
+            try expect(
+                try snapshot.linkedMembers(of: ContractRows.paged, ownerType: ContractRows.object) == [5],
+                "members by types in the end")
+        }
     }
 }

@@ -10,21 +10,21 @@ extension StorageContract {
         try storage.write { transaction in
             for page in pages.reversed() { try transaction.putPage(page) }
         }
-        try expect(try allPages(storage) == pages, "pages come back as they were put")
-        try expect(try allPages(storage, bodies: false) == pages.map(\.withoutBody), "headers alone")
+        try expect(try allPages(storage) == pages, "pages are read as written")
+        try expect(try allPages(storage, bodies: false) == pages.map(\.withoutBody), "pages without bodies")
         try storage.read { snapshot in
             for page in pages {
                 try expect(try snapshot.pageBody(page.key) == page.body, "a body by its key")
             }
             var other = pages[0].key
             other.firstSequence += 1
-            try expect(try snapshot.pageBody(other) == nil, "no body under a key that is not there")
+            try expect(try snapshot.pageBody(other) == nil, "no body under an unknown key")
         }
-        // In place of another: shorter, longer, other bounds.
+        // Replacing a page by a shorter or longer one, or one with other bounds.
         for (index, size) in [(2, 0), (4, 50), (0, 20_000)] {
             pages[index] = ContractRows.page(
                 start: Double(index), sequence: Int64(index + 1), lastStart: Double(index) + 5,
-                end: Double(index) + 9, least: 0, greatest: 99, count: 1_000, bytes: size)
+                end: Double(index) + 9, minimum: 0, maximum: 99, count: 1_000, bytes: size)
         }
         try storage.write { transaction in
             for page in pages { try transaction.putPage(page) }
@@ -40,6 +40,39 @@ extension StorageContract {
             try storage.read { try $0.pageBody(pages[1].key) } == nil, "the body of a page removed")
     }
 
+    func checkPageLocations() throws {
+        let storage = try makeStorage()
+        // Two pages in turn, each with the location of its previous version; the second also with the first page's.
+        var locations: [PageLocation?] = [nil, nil]
+        var pages: [StoredPage] = []
+        for (number, size) in [10, 40_000, 3_000, 3_000, 0, 20, 5_000, 100, 100_000, 100_000].enumerated() {
+            let versions = [0, 1].map { index in
+                ContractRows.page(
+                    start: Double(index), sequence: Int64(index + 1), lastStart: 10 + Double(number),
+                    maximum: Int64(number + 2), count: number + 1, bytes: size + index)
+            }
+            if number % 3 == 2 {
+                do {
+                    try storage.write { transaction in
+                        _ = try transaction.putPage(ContractRows.page(start: 0, sequence: 1, bytes: 7), replacing: locations[0])
+                        throw Interruption()
+                    }
+                } catch is Interruption {}
+                try expect(try allPages(storage) == pages, "pages after a transaction that failed")
+            }
+            let known = locations
+            locations = try storage.write { transaction in
+                let first = try transaction.putPage(versions[0], replacing: known[0])
+                let second = try transaction.putPage(versions[1], replacing: number % 2 == 0 ? known[1] : first)
+                return [first, second]
+            }
+            pages = versions
+            try expect(try allPages(storage) == pages, "pages replaced by their locations")
+        }
+        for page in pages { try storage.write { try $0.removePage(page.key) } }
+        try expect(try allPages(storage).isEmpty, "pages removed")
+    }
+
     func checkPageExtremes() throws {
         let storage = try makeStorage()
         let starts: [Double] = [
@@ -49,7 +82,7 @@ extension StorageContract {
         let pages = starts.map { start in
             ContractRows.page(
                 start: start, sequence: 1, lastStart: start.nextUp, end: .greatestFiniteMagnitude,
-                least: .min, greatest: .max)
+                minimum: .min, maximum: .max)
         }
         let types = [TypeCode(rawValue: 0), ContractRows.lastPaged]
         try storage.write { transaction in
@@ -70,7 +103,7 @@ extension StorageContract {
                     "the page of an extreme start")
             }
         }
-        try expect(try storage.read { try $0.typesInUse() } == types, "the least and the greatest type")
+        try expect(try storage.read { try $0.typesInUse() } == types, "the minimum and maximum type")
     }
 
     func checkPageForStart() throws {
@@ -82,12 +115,12 @@ extension StorageContract {
             for page in pages { try transaction.putPage(page) }
             try transaction.putPage(ContractRows.page(ContractRows.lastPaged, start: 3, sequence: 9))
         }
-        let wanted: [(Double, Int)] = [
+        let expected: [(Double, Int)] = [
             (-.infinity, 0), (0, 0), (1.0.nextDown, 0), (1, 1), (2, 1), (4.0.nextDown, 1), (4, 2), (5, 2),
             (9, 3), (1_000, 3), (.infinity, 3),
         ]
         try storage.read { snapshot in
-            for (start, index) in wanted {
+            for (start, index) in expected {
                 try expect(
                     try snapshot.page(of: ContractRows.paged, forStart: start) == pages[index],
                     "the page of start \(start)")
@@ -132,7 +165,7 @@ extension StorageContract {
         }
     }
 
-    /// Ends visits early, throws out of them, and nests them.
+    /// Stops visits early, throws out of them, and nests them.
     private func checkVisit(
         _ snapshot: any StorageSnapshot, _ pages: [StoredPage], _ window: PageWindow
     ) throws {

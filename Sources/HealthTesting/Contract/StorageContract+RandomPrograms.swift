@@ -3,16 +3,16 @@ import HealthModel
 import HealthStorage
 
 extension StorageContract {
-    /// Random transactions, one in four of which fails, on the backend and on the naive model: every
-    /// call's outcome and afterwards every answer must be the same.
+    /// Runs random transactions, one in four of which fails, on the backend and on a naive model. All results and the
+    /// final contents must be equal.
     func checkRandomPrograms() throws {
         var random = SplitMix64(seed: seed)
         for program in 0..<6 {
             var storage = try makeStorage()
             let model = NaiveTransaction()
-            // Rows have numbers that were handed out: the random ones below are all of these.
-            _ = try model.takeSequences(60)
-            _ = try storage.write { try $0.takeSequences(60) }
+            // Rows must have allocated numbers; the random ones below are all in this range.
+            _ = try model.allocateSequences(60)
+            _ = try storage.write { try $0.allocateSequences(60) }
             for step in 0..<30 {
                 let name = "program \(program), transaction \(step)"
                 let operations = (0..<Int.random(in: 1...12, using: &random)).map { _ in
@@ -34,8 +34,8 @@ extension StorageContract {
         do {
             try storage.write { transaction in
                 for operation in operations {
-                    let wanted = try operation.run(in: model)
-                    try expect(try operation.run(in: transaction), equals: wanted, name)
+                    let expected = try operation.run(in: model)
+                    try expect(try operation.run(in: transaction), equals: expected, name)
                 }
                 try compare(transaction, with: model, "\(name), inside")
                 if fails { throw Interruption() }

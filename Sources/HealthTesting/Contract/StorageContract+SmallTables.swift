@@ -30,22 +30,22 @@ extension StorageContract {
     func checkSequences() throws {
         let storage = try makeStorage()
         try storage.write { transaction in
-            try expect(try transaction.takeSequences(3), equals: 1, "the first run")
+            try expect(try transaction.allocateSequences(3), equals: 1, "the first run")
             try expect(try transaction.lastSequence(), equals: 3, "the last number in the transaction")
-            try expect(try transaction.takeSequences(0), equals: 4, "an empty run")
-            try expect(try transaction.takeSequences(1), equals: 4, "the run after an empty one")
+            try expect(try transaction.allocateSequences(0), equals: 4, "an empty run")
+            try expect(try transaction.allocateSequences(1), equals: 4, "the run after an empty one")
         }
         try expect(try storage.read { try $0.lastSequence() }, equals: 4, "the last number")
         try expectInterruption("a transaction that fails") {
             try storage.write { transaction in
-                _ = try transaction.takeSequences(1_000_000)
+                _ = try transaction.allocateSequences(1_000_000)
                 throw Interruption()
             }
         }
         try expect(try storage.read { try $0.lastSequence() }, equals: 4, "numbers of a failed transaction")
         try storage.write { transaction in
             try expect(
-                try transaction.takeSequences(5_000_000_000), equals: 5, "the run after a failed transaction")
+                try transaction.allocateSequences(5_000_000_000), equals: 5, "the run after a failed transaction")
         }
         try expect(try storage.read { try $0.lastSequence() }, equals: 5_000_000_004, "a long run")
     }
@@ -123,9 +123,9 @@ extension StorageContract {
         try checkTypes(in: storage)
         try expectInterruption("a transaction that fails") {
             try storage.write { transaction in
-                let number = try transaction.intern(unit: "kept by nobody")
+                let number = try transaction.intern(unit: "rolled back")
                 try expect(number, equals: 3, "a third unit's number")
-                _ = try transaction.intern(DeviceRecord(name: "kept by nobody"))
+                _ = try transaction.intern(DeviceRecord(name: "rolled back"))
                 throw Interruption()
             }
         }
@@ -169,7 +169,7 @@ extension StorageContract {
 
     private func stepCount() throws -> TypeCode {
         guard let steps = TypeCatalog.description(for: "HKQuantityTypeIdentifierStepCount") else {
-            throw StorageContractFailure("the catalog does not know steps")
+            throw StorageContractFailure("the catalog does not contain step count")
         }
         return steps.code
     }

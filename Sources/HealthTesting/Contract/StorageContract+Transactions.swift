@@ -3,9 +3,9 @@ import HealthModel
 import HealthStorage
 
 extension StorageContract {
-    /// Writes a little of everything, each value told by `number`.
+    /// Writes rows of every kind, which `number` distinguishes.
     func writeEverything(_ number: Int, in transaction: any StorageTransaction) throws {
-        let sequence = try transaction.takeSequences(3)
+        let sequence = try transaction.allocateSequences(3)
         try transaction.putPage(ContractRows.page(start: Double(number), sequence: sequence, bytes: 3_000))
         try transaction.putObject(ContractRows.object(sequence + 1, uuid: ContractRows.uuid(UInt8(number))))
         try transaction.addLink(ContractRows.link(sequence + 1, sequence))
@@ -28,7 +28,7 @@ extension StorageContract {
         let storage = try makeStorage()
         try storage.write { try writeEverything(1, in: $0) }
         let before = try contents(storage)
-        try expectInterruption("a transaction that fails at its end") {
+        try expectInterruption("a transaction whose closure throws") {
             try storage.write { transaction in
                 try writeEverything(2, in: transaction)
                 try transaction.removePage(before.pages[0].key)
@@ -76,19 +76,19 @@ extension StorageContract {
         try storage.write { transaction in
             try writeEverything(1, in: transaction)
             let inside = try StorageContents(of: transaction)
-            try expect(inside.pages.count, equals: 1, "an own page")
-            try expect(inside.objects.count, equals: 1, "an own object")
-            try expect(inside.links.count, equals: 1, "an own link")
-            try expect(inside.tombstones.count, equals: 1, "an own deletion")
-            try expect(inside.units, equals: ["1"], "an own unit")
-            try expect(try transaction.value(namespace: "a", key: "k") == [1], "an own setting")
-            try expect(try transaction.page(of: ContractRows.paged, forStart: 1) != nil, "an own page by start")
-            // What readers see meanwhile is the state before.
+            try expect(inside.pages.count, equals: 1, "the transaction's own page")
+            try expect(inside.objects.count, equals: 1, "the transaction's own object")
+            try expect(inside.links.count, equals: 1, "the transaction's own link")
+            try expect(inside.tombstones.count, equals: 1, "the transaction's own deletion")
+            try expect(inside.units, equals: ["1"], "the transaction's own unit")
+            try expect(try transaction.value(namespace: "a", key: "k") == [1], "the transaction's own setting")
+            try expect(try transaction.page(of: ContractRows.paged, forStart: 1) != nil, "the transaction's own page by start")
+            // Readers still see the previous state.
             try expect(try contents(storage).pages.isEmpty, "a reader during the transaction")
         }
         try expect(try contents(storage).pages.count, equals: 1, "a reader after the transaction")
         let value = try storage.write { _ in 42 } + storage.read { _ in 1 }
-        try expect(value, equals: 43, "what closures return")
+        try expect(value, equals: 43, "the return value of closures")
     }
 
     func checkReopening() throws {
@@ -104,9 +104,9 @@ extension StorageContract {
             try expect(try storage.read { try $0.identity() }, equals: identity, "the identity opened again")
         }
         try storage.write { transaction in
-            try expect(try transaction.takeSequences(1), equals: 10, "numbers go on")
-            try expect(try transaction.intern(unit: "2"), equals: 2, "known nouns keep their numbers")
-            try expect(try transaction.intern(unit: "new"), equals: 4, "new nouns go on")
+            try expect(try transaction.allocateSequences(1), equals: 10, "sequence numbers continue")
+            try expect(try transaction.intern(unit: "2"), equals: 2, "existing entries keep their numbers")
+            try expect(try transaction.intern(unit: "new"), equals: 4, "new entries continue")
         }
         try storage.close()
     }
@@ -117,7 +117,7 @@ extension StorageContract {
         try storage.close()
         try storage.close()
         try expect(.closed, "reading after closing") { _ = try storage.read { try $0.lastSequence() } }
-        try expect(.closed, "writing after closing") { _ = try storage.write { try $0.takeSequences(1) } }
+        try expect(.closed, "writing after closing") { _ = try storage.write { try $0.allocateSequences(1) } }
     }
 
     func checkForeignCommits() throws {
@@ -128,6 +128,6 @@ extension StorageContract {
         subscription.cancel()
         subscription.cancel()
         try storage.close()
-        try expect(calls.value, equals: 0, "own commits are not foreign: calls")
+        try expect(calls.value, equals: 0, "notifications of own commits")
     }
 }

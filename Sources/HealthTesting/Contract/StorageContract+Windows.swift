@@ -10,13 +10,13 @@ extension StorageContract {
             let start = Double(Int.random(in: -5...15, using: &random))
             let last = start + Double(Int.random(in: 0...4, using: &random))
             let sequence = Int64(index * 3 + 10)
-            // One page is far longer than the others: no window may lose it.
+            // One page is far longer than the others; every window that it overlaps must include it.
             let end = index == 17 ? 1_000 : last + Double(Int.random(in: 0...3, using: &random))
             pages.append(ContractRows.page(
                 random.pick([ContractRows.paged, ContractRows.otherPaged]), start: start,
                 sequence: sequence, lastStart: last, end: end,
-                least: sequence - Int64.random(in: 0...9, using: &random),
-                greatest: sequence + Int64.random(in: 0...30, using: &random), bytes: 20))
+                minimum: sequence - Int64.random(in: 0...9, using: &random),
+                maximum: sequence + Int64.random(in: 0...30, using: &random), bytes: 20))
         }
         let put = pages.shuffled(using: &random)
         try storage.write { transaction in
@@ -26,7 +26,7 @@ extension StorageContract {
         try storage.read { snapshot in
             for window in Self.windows {
                 for type in [ContractRows.paged, ContractRows.otherPaged, ContractRows.lastPaged] {
-                    let wanted = pages.filter { $0.key.type == type && $0.isIn(window) }
+                    let expected = pages.filter { $0.key.type == type && $0.isIn(window) }
                     for bodies in [false, true] {
                         var found: [PageKey] = []
                         var areRight = true
@@ -35,8 +35,8 @@ extension StorageContract {
                             areRight = areRight && view.body.isEmpty != bodies
                             return true
                         }
-                        try expect(found == wanted.map(\.key), "pages of \(type) in \(window)")
-                        try expect(areRight, "bodies just when asked for, in \(window)")
+                        try expect(found == expected.map(\.key), "pages of \(type) in \(window)")
+                        try expect(areRight, "bodies only if requested, in \(window)")
                     }
                 }
             }
@@ -87,27 +87,27 @@ extension StorageContract {
 }
 
 extension StoredPage {
-    /// The definition of a window, word by word.
+    /// The literal definition of a window.
     func isIn(_ window: PageWindow) -> Bool {
         switch window {
         case .all: true
         case .time(let before, let after):
-            (before == nil || key.firstStart < before!) && (after == nil || bounds.greatestEnd >= after!)
-        case .sequencesAfter(let sequence): bounds.greatestSequence > sequence
+            (before == nil || key.firstStart < before!) && (after == nil || bounds.maximumEnd >= after!)
+        case .sequencesAfter(let sequence): bounds.maximumSequence > sequence
         case .containing(let sequence):
-            bounds.leastSequence <= sequence && bounds.greatestSequence >= sequence
+            bounds.minimumSequence <= sequence && bounds.maximumSequence >= sequence
         }
     }
 }
 
 extension StoredObject {
-    /// The definition of a window, word by word.
+    /// The literal definition of a window.
     func isIn(_ window: PageWindow) -> Bool {
         switch window {
         case .all: true
         case .time(let before, let after): (before == nil || start < before!) && (after == nil || end >= after!)
         case .sequencesAfter(let after): sequence > after
-        case .containing(let wanted): sequence == wanted
+        case .containing(let expected): sequence == expected
         }
     }
 }

@@ -1,6 +1,6 @@
 public import HealthStorage
 
-/// What every storage backend must do, as checks that anyone can run over a backend of their own.
+/// The requirements for storage backends, as checks that you can run on a backend of your own.
 ///
 /// ```swift
 /// @Test(arguments: StorageContract.Check.allCases)
@@ -9,21 +9,20 @@ public import HealthStorage
 /// }
 /// ```
 ///
-/// The checks make their own data: page and object rows with arbitrary bytes (a backend never looks
-/// into them), of types 0, 1, 2, 80, 90 and 4,294,967,295, with sequences from 1 upwards, plus sources,
-/// devices and settings with empty, long and non-ASCII texts. Random programs follow from ``seed``,
-/// which every failure's text names.
+/// The checks use data of their own: page and object rows with arbitrary bytes, which backends do not interpret, of
+/// the types 0, 1, 2, 80, 90 and 4,294,967,295, with sequence numbers from 1, and sources, devices and settings with
+/// empty, long and non-ASCII strings. Random programs are determined by ``seed``, which is part of every failure's
+/// description.
 public struct StorageContract: Sendable {
-    /// What random programs follow from.
+    /// The seed of random programs.
     public let seed: UInt64
     let makeStorage: @Sendable () throws -> any HealthStorage
     let reopen: (@Sendable (any HealthStorage) throws -> any HealthStorage)?
 
     /// - Parameters:
-    ///   - seed: What random programs follow from.
-    ///   - makeStorage: Makes a new, empty store. Called once or more a check.
-    ///   - reopen: Closes the storage it is handed and opens the same store again; `nil` for backends
-    ///     that keep nothing.
+    ///   - seed: The seed of random programs.
+    ///   - makeStorage: Creates a new, empty store. Called at least once per check.
+    ///   - reopen: Closes a storage and opens the same store again; `nil` for backends that are not persistent.
     public init(
         seed: UInt64 = 20_010_101, makeStorage: @escaping @Sendable () throws -> any HealthStorage,
         reopen: (@Sendable (any HealthStorage) throws -> any HealthStorage)? = nil
@@ -33,26 +32,26 @@ public struct StorageContract: Sendable {
         self.reopen = reopen
     }
 
-    /// One part of the contract.
+    /// A part of the contract.
     public enum Check: String, CaseIterable, Sendable {
-        /// The small tables, and what a store says before anything was written.
+        /// New stores, sequence numbers, settings and dictionaries.
         case newStore, sequences, settings, dictionaries
-        /// Pages, and visits of them.
-        case pages, pageWindows, pageForStart, pageExtremes, visits, typesInUse
+        /// Pages and visits of pages.
+        case pages, pageLocations, pageWindows, pageForStart, pageExtremes, visits, typesInUse
         /// Object rows, links, identities and deletions.
         case objects, objectWindows, objectIdentities, links, identities, syncIdentifiers, tombstones
-        /// What a transaction sees, what others see of it, and what remains when it fails.
+        /// What a transaction and its concurrent readers see, and what remains if it fails.
         case rollback, states, ownWrites, isolation, concurrentReaders, writersTakeTurns
-        /// Programs that follow from the seed; ends, and word of other processes.
+        /// Random programs, reopening and closing, and commits by other processes.
         case randomPrograms, reopening, closing, foreignCommits
     }
 
-    /// Runs every check; throws ``StorageContractFailure`` at the first thing that is not as it must be.
+    /// Runs all checks, and throws ``StorageContractFailure`` at the first failure.
     public func run() throws {
         for check in Check.allCases { try run(check) }
     }
 
-    /// Runs one check.
+    /// Runs a check.
     public func run(_ check: Check) throws {
         switch check {
         case .newStore: try checkNewStore()
@@ -60,6 +59,7 @@ public struct StorageContract: Sendable {
         case .settings: try checkSettings()
         case .dictionaries: try checkDictionaries()
         case .pages: try checkPages()
+        case .pageLocations: try checkPageLocations()
         case .pageWindows: try checkPageWindows()
         case .pageForStart: try checkPageForStart()
         case .pageExtremes: try checkPageExtremes()
@@ -83,5 +83,61 @@ public struct StorageContract: Sendable {
         case .closing: try checkClosing()
         case .foreignCommits: try checkForeignCommits()
         }
+    }
+}
+
+/// An error that describes which part of the contract a backend violates.
+public struct StorageContractFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The requirement, what was found and expected, and the seed.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+extension StorageContract {
+    func expect(_ isTrue: Bool, _ what: @autoclosure () -> String) throws {
+        guard isTrue else { throw StorageContractFailure("\(what()) [seed \(seed)]") }
+    }
+
+    func expect<Value: Equatable>(
+        _ found: Value, equals expected: Value, _ what: @autoclosure () -> String
+    ) throws {
+        guard found == expected else {
+            throw StorageContractFailure("\(what()): found \(found), expected \(expected) [seed \(seed)]")
+        }
+    }
+
+    /// Expects `body` to throw a ``StorageError`` of a kind.
+    func expect(
+        _ kind: StorageError.Kind, _ what: @autoclosure () -> String, from body: () throws -> Void
+    ) throws {
+        do {
+            try body()
+        } catch let error as StorageError {
+            return try expect(error.kind, equals: kind, "\(what()): kind of error")
+        }
+        throw StorageContractFailure("\(what()): no error, expected \(kind) [seed \(seed)]")
+    }
+
+    func expect(
+        _ found: StorageContents, equals expected: StorageContents, _ what: @autoclosure () -> String
+    ) throws {
+        let differences = found.differences(from: expected)
+        try expect(differences.isEmpty, "\(what()): differs in \(differences.joined(separator: ", "))")
+    }
+
+    /// An error thrown by the closures of a check, which must be rethrown.
+    struct Interruption: Error {}
+
+    /// Expects `body` to throw ``Interruption``.
+    func expectInterruption(_ what: @autoclosure () -> String, from body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch is Interruption {
+            return
+        }
+        throw StorageContractFailure("\(what()): the closure's error was not rethrown [seed \(seed)]")
     }
 }

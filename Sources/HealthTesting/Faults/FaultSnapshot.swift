@@ -2,7 +2,7 @@ import Foundation
 import HealthModel
 import HealthStorage
 
-/// Passes every read on, or fails it.
+/// Forwards reads or makes them fail.
 class FaultSnapshot: StorageSnapshot {
     final let plan: FaultPlan
     private let snapshot: any StorageSnapshot
@@ -17,8 +17,8 @@ class FaultSnapshot: StorageSnapshot {
         return snapshot
     }
 
-    /// For rows that hold samples: fails besides while the storage is locked. Transactions read on, as a
-    /// locked device takes what is written.
+    /// Returns the snapshot for reading samples, which also fails while samples are locked. Transactions may read
+    /// them, because a locked device accepts writes.
     private func samples() throws -> any StorageSnapshot {
         if !(self is any StorageTransaction) { try plan.passLock() }
         return try reading()

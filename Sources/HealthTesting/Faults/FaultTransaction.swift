@@ -2,7 +2,7 @@ import Foundation
 import HealthModel
 import HealthStorage
 
-/// Passes every write on, or fails it.
+/// Forwards writes or makes them fail.
 final class FaultTransaction: FaultSnapshot, StorageTransaction {
     private let transaction: any StorageTransaction
 
@@ -18,12 +18,12 @@ final class FaultTransaction: FaultSnapshot, StorageTransaction {
 
     var baseState: StorageState? { transaction.baseState }
 
-    func takeSequences(_ count: Int) throws -> Int64 {
-        try writing().takeSequences(count)
+    func allocateSequences(_ count: Int) throws -> Int64 {
+        try writing().allocateSequences(count)
     }
 
-    func putPage(_ page: StoredPage) throws {
-        try writing().putPage(page)
+    func putPage(_ page: StoredPage, replacing former: PageLocation?) throws -> PageLocation? {
+        try writing().putPage(page, replacing: former)
     }
 
     func removePage(_ key: PageKey) throws {

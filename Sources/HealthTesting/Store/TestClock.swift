@@ -2,9 +2,9 @@ public import Foundation
 public import HealthKit
 import Synchronization
 
-/// A clock that a test moves by hand: nothing happens by itself, and nothing needs waiting for.
+/// A clock that only a test advances, so that tests never wait.
 public final class TestClock: Sendable {
-    /// Where clocks begin unless told otherwise: 2023-03-08 16:26:40 UTC.
+    /// The default time of clocks: 2023-03-08 16:26:40 UTC.
     public static let start = Date(timeIntervalSinceReferenceDate: 700_000_000)
 
     private struct State {
@@ -14,20 +14,21 @@ public final class TestClock: Sendable {
 
     private let state: Mutex<State>
 
-    /// Makes a clock that stands still at an instant.
+    /// Creates a clock that shows a fixed time until it is advanced.
     public init(now: Date = TestClock.start) {
         state = Mutex(State(now: now))
     }
 
-    /// The present instant.
+    /// The current time.
     public var now: Date { state.withLock { $0.now } }
 
-    /// Seconds until each thing that waits, ascending: retries of background deliveries, for instance.
+    /// The remaining seconds of everything that waits for the clock, in ascending order, such as retries of background
+    /// deliveries.
     public var waits: [TimeInterval] {
         state.withLock { state in state.waiting.map { $0.due.timeIntervalSince(state.now) }.sorted() }
     }
 
-    /// Lets time pass, and then runs on this thread what has become due, in order.
+    /// Advances the clock and runs what becomes due, in order and on this thread.
     public func advance(by seconds: TimeInterval) {
         let due = state.withLock { state in
             state.now += seconds
@@ -38,7 +39,7 @@ public final class TestClock: Sendable {
         for item in due { item.body() }
     }
 
-    /// The clock as a store's configuration takes it.
+    /// The clock for a store's configuration.
     public var clock: HKHealthStore.Configuration.Clock {
         .init(
             now: { self.now },

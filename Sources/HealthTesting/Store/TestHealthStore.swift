@@ -5,11 +5,11 @@ import HealthModel
 import HealthStorage
 import Synchronization
 
-/// A store in memory for one test, with everything in the test's hand that the system decides on a phone:
-/// permission, other applications' data, the time, background deliveries, failures.
+/// A store in memory for one test, which controls everything that the system decides on a device: authorization, the
+/// data of other apps, the time, background deliveries and failures.
 ///
-/// Hand ``store`` to the code under test; it is an ordinary `HKHealthStore`. Everything else here plays
-/// the part of the person, the device and the other applications.
+/// Pass ``store``, an ordinary `HKHealthStore`, to the code under test. The other members play the parts of the person,
+/// the device and other apps.
 ///
 /// ```swift
 /// let health = TestHealthStore()
@@ -17,13 +17,13 @@ import Synchronization
 /// let model = StepModel(store: health.store)
 /// ```
 ///
-/// Each instance is alone, so tests may run side by side. May be used from any thread.
+/// Instances are independent, so tests may run in parallel. You can use a store from any thread.
 public final class TestHealthStore: Sendable {
-    /// The store as the application under test sees it.
+    /// The store of the app under test.
     public let store: HKHealthStore
-    /// The time by which the store and everything it waits for go.
+    /// The clock of the store and of everything that waits for it.
     public let clock: TestClock
-    /// Who the application under test is.
+    /// The app under test.
     public let application: HKHealthStore.Configuration.Application
 
     let engine: HealthEngine
@@ -31,14 +31,14 @@ public final class TestHealthStore: Sendable {
     private let configuration: HKHealthStore.Configuration
     private let asked: RequestLog
 
-    /// A new, empty store.
+    /// Creates an empty store.
     ///
     /// - Parameters:
-    ///   - application: who the application under test is; the sources of what it saves.
-    ///   - permission: what the person has decided about this application.
-    ///   - now: where the clock begins.
-    ///   - calendar: cuts days for activity summaries; UTC unless told otherwise, so that results do not
-    ///     depend on the machine.
+    ///   - application: The app under test, which is the source of the samples it saves.
+    ///   - permission: The person's decision about the app.
+    ///   - now: The initial time of the clock.
+    ///   - calendar: The calendar that determines the days of activity summaries. The default is in UTC, so that
+    ///     results do not depend on the machine.
     public init(
         application: HKHealthStore.Configuration.Application = .init(
             bundleIdentifier: "org.example.application", name: "Example", version: "1.0"),
@@ -51,7 +51,7 @@ public final class TestHealthStore: Sendable {
                 storage: storage,
                 configuration: EngineConfiguration(now: { clock.now.timeIntervalSinceReferenceDate }))
         } catch {
-            preconditionFailure("A store in memory always opens: \(error)")
+            preconditionFailure("Opening a store in memory failed: \(error)")
         }
         let configuration = HKHealthStore.Configuration(
             location: .inMemory(name: nil), application: application,
@@ -80,7 +80,7 @@ public final class TestHealthStore: Sendable {
         return calendar
     }()
 
-    /// The same data as another application sees it, to which everything is permitted.
+    /// A store with the same data for another app, which is authorized to access everything.
     public func store(of other: HKHealthStore.Configuration.Application) -> HKHealthStore {
         var configuration = configuration
         configuration.application = other
@@ -90,20 +90,20 @@ public final class TestHealthStore: Sendable {
 
     // MARK: Permission
 
-    /// The requests for permission that reached the person, in order: those with something to decide.
+    /// The authorization requests that prompted the person, in order.
     public var permissionRequests: [HKHealthStore.Configuration.AuthorizationRequest] { asked.all }
 
-    /// The person permits the application under test to write and read types, as in Settings.
+    /// Authorizes the app under test to share and read types, as a person does in Settings.
     public func grant(share: Set<HKSampleType> = [], read: Set<HKObjectType> = []) {
         decide(.authorized, share: share, read: read)
     }
 
-    /// The person refuses types to the application under test, as in Settings.
+    /// Denies the app under test access to types, as a person does in Settings.
     public func deny(share: Set<HKSampleType> = [], read: Set<HKObjectType> = []) {
         decide(.denied, share: share, read: read)
     }
 
-    /// Takes decisions back, as if the application had never asked.
+    /// Resets decisions, as if the app had never requested authorization.
     public func forgetDecisions(share: Set<HKSampleType> = [], read: Set<HKObjectType> = []) {
         decide(.notDetermined, share: share, read: read)
     }
@@ -112,7 +112,7 @@ public final class TestHealthStore: Sendable {
         _ decision: TypeAuthorization.Decision, share: Set<HKSampleType>, read: Set<HKObjectType>
     ) {
         settled {
-            var decisions = try engine.authorizations(bundleIdentifier: application.bundleIdentifier)
+            var decisions = try engine.authorization.decisions(bundleIdentifier: application.bundleIdentifier)
             for type in share {
                 guard let code = try type.code(in: engine) else { continue }
                 decisions[code, default: TypeAuthorization()].share = decision
@@ -121,33 +121,33 @@ public final class TestHealthStore: Sendable {
                 guard let code = try type.code(in: engine) else { continue }
                 decisions[code, default: TypeAuthorization()].read = decision
             }
-            try engine.setAuthorizations(decisions, bundleIdentifier: application.bundleIdentifier)
+            try engine.authorization.set(decisions, bundleIdentifier: application.bundleIdentifier)
         }
     }
 
     private func decideEverything(_ decision: TypeAuthorization.Decision) {
         settled {
             let both = TypeAuthorization(share: decision, read: decision)
-            try engine.setAuthorizations(
+            try engine.authorization.set(
                 Dictionary(uniqueKeysWithValues: TypeCatalog.all.map { ($0.code, both) }),
                 bundleIdentifier: application.bundleIdentifier)
         }
     }
 
-    /// Decisions do not fail: they are made before faults are injected, and a fault that meets one is a
-    /// mistake of the test.
+    /// Changes decisions. They are not subject to injected faults, because a fault that affects one would be a mistake
+    /// of the test.
     private func settled(_ work: () throws -> Void) {
         do {
             try work()
         } catch {
-            preconditionFailure("A decision met an injected fault: \(error)")
+            preconditionFailure("An injected fault affected an authorization decision: \(error)")
         }
     }
 
     // MARK: The device
 
-    /// Locks the device: reading health data fails with `errorDatabaseInaccessible`, saving goes on, as on
-    /// a locked phone.
+    /// Locks the device: reading health data fails with `errorDatabaseInaccessible`, while saving still works, as on
+    /// a locked iPhone.
     public func lockDevice() {
         storage.lock()
     }
@@ -157,38 +157,111 @@ public final class TestHealthStore: Sendable {
         storage.unlock()
     }
 
-    /// Lets one coming storage call fail, counted from here; the call of HealthKit that needs it then fails
-    /// with `errorDatabaseInaccessible` and changes nothing. `nil` takes a fault back that has not come up.
+    /// Makes one of the next storage calls fail, counted from now. The HealthKit operation that needs it then fails
+    /// with `errorDatabaseInaccessible` and changes nothing. Pass `nil` to remove a fault that has not occurred.
     public func inject(_ fault: Fault?) {
         storage.inject(fault)
     }
 
-    /// Storage calls counted at `point` since the last ``inject(_:)``: in how many places a piece of code
-    /// can fail.
+    /// The number of storage calls at `point` since the last ``inject(_:)``, and thus of places where the code under
+    /// test can fail.
     public func calls(at point: Fault.Point) -> Int {
         storage.calls(at: point)
     }
 
     // MARK: Background delivery
 
-    /// Keeps word of changes back: observer queries and everything else that stays hear only when
-    /// ``deliverUpdates()`` is called.
+    /// Delays updates: observer queries and all other long-running queries are notified only by
+    /// ``deliverUpdates()``.
     public func holdUpdates() {
-        engine.holdNotices()
+        engine.holdNotifications()
     }
 
-    /// Tells the queries that stay of the changes kept back. What is saved later waits again.
+    /// Notifies long-running queries of delayed changes. Later changes are delayed again.
     public func deliverUpdates() {
-        engine.deliverHeldNotices()
+        engine.deliverHeldNotifications()
     }
 
-    /// Tells them of the changes kept back, and of every later one at once.
+    /// Notifies long-running queries of delayed changes, and of all later ones immediately.
     public func releaseUpdates() {
-        engine.releaseNotices()
+        engine.releaseNotifications()
     }
 
-    /// Wakes the observer queries of whole types although nothing changed, as the system may at any time.
+    /// Calls the observer queries of types without a change, as the system may do at any time.
     public func deliverBackgroundUpdate(for types: Set<HKSampleType>) throws {
         try engine.announce(Set(types.compactMap { try $0.code(in: engine) }))
+    }
+}
+
+extension TestHealthStore {
+    /// Saves objects from another source, such as a watch, a scale or the Health app. They may be of types that apps
+    /// cannot write. Observers are notified.
+    ///
+    /// - Parameter device: The device that recorded the objects; `nil` keeps the objects' own devices.
+    /// - Throws: `HKError` as for saving, such as for a UUID that exists already, and injected faults.
+    public func plant(_ objects: [HKObject], from source: TestSource = .watch, device: HKDevice? = nil) throws {
+        try store.plant(objects, as: source.record, device: device)
+    }
+
+    /// Saves daily activity rings, as a watch does. `HKActivitySummaryQuery` returns them; samples of a day take
+    /// precedence over the values saved for it.
+    public func plant(_ summaries: [HKActivitySummary], from source: TestSource = .watch) throws {
+        try store.plant(summaries, as: source.record)
+    }
+
+    /// Saves symptoms for a planted electrocardiogram of the same source.
+    public func plant(
+        symptoms: [HKCategorySample], of electrocardiogram: HKElectrocardiogram, from source: TestSource = .watch
+    ) async throws {
+        let device = store(of: .init(bundleIdentifier: source.bundleIdentifier, name: source.name))
+        try await device.associate(symptoms, with: electrocardiogram)
+    }
+
+    /// Saves the person's medications. With ``TestPermission/granted``, all of them may be read; otherwise the app
+    /// must request access with `requestPerObjectReadAuthorization`.
+    public func plant(_ medications: [HKUserAnnotatedMedication], from source: TestSource = .healthApplication) throws {
+        try store.plant(medications, as: source.record)
+    }
+
+    /// Sets the person's characteristics. Those that are `nil` are removed.
+    public func setCharacteristics(_ characteristics: TestCharacteristics) throws {
+        try engine.profile.update { profile in
+            profile.dateOfBirth = characteristics.dateOfBirth.flatMap { date in
+                guard let year = date.year, let month = date.month, let day = date.day else { return nil }
+                return .init(year: year, month: month, day: day)
+            }
+            profile.biologicalSex = characteristics.biologicalSex?.rawValue
+            profile.bloodType = characteristics.bloodType?.rawValue
+            profile.fitzpatrickSkinType = characteristics.fitzpatrickSkinType?.rawValue
+            profile.wheelchairUse = characteristics.wheelchairUse?.rawValue
+            profile.activityMoveMode = characteristics.activityMoveMode?.rawValue
+        }
+    }
+}
+
+/// A person's decision about the app under test in a ``TestHealthStore``.
+public enum TestPermission: Sendable {
+    /// Access to all types is authorized; requests do not prompt the person.
+    case granted
+    /// Access to all types is denied: saving fails, and queries return no data.
+    case denied
+    /// No decision has been made. The closure answers a request, on a background thread; types that it omits are
+    /// denied.
+    case undecided(
+        answer: @Sendable (HKHealthStore.Configuration.AuthorizationRequest)
+            -> HKHealthStore.Configuration.AuthorizationAnswer)
+
+    /// No decision has been made. The first request is granted in full.
+    public static var undecided: TestPermission { .undecided { .all($0) } }
+}
+
+/// The authorization requests that prompted the person.
+final class RequestLog: Sendable {
+    private let requests = Mutex<[HKHealthStore.Configuration.AuthorizationRequest]>([])
+
+    var all: [HKHealthStore.Configuration.AuthorizationRequest] { requests.withLock { $0 } }
+
+    func add(_ request: HKHealthStore.Configuration.AuthorizationRequest) {
+        requests.withLock { $0.append(request) }
     }
 }

@@ -1,16 +1,18 @@
+public import Foundation
+public import HealthKit
 import HealthModel
 
-/// Another application or device whose data a test plants.
+/// Another app or device whose data a test adds to a store.
 public struct TestSource: Hashable, Sendable {
-    /// The identity of the source, such as `com.example.scale`.
+    /// The identifier of the source, such as `com.example.scale`.
     public var bundleIdentifier: String
-    /// The name people see.
+    /// The name shown to people.
     public var name: String
-    /// The application's version, as it writes it.
+    /// The app's version as the app writes it.
     public var version: String?
-    /// The hardware that wrote, such as `Watch6,7`.
+    /// The product type, such as `Watch6,7`.
     public var productType: String?
-    /// Major, minor and patch number of the operating system that wrote.
+    /// The version of the source's operating system.
     public var operatingSystemVersion: (major: Int, minor: Int, patch: Int) {
         get { (system.major, system.minor, system.patch) }
         set { system = OperatingSystemVersionRecord(major: newValue.major, minor: newValue.minor, patch: newValue.patch) }
@@ -18,7 +20,7 @@ public struct TestSource: Hashable, Sendable {
 
     private var system = OperatingSystemVersionRecord()
 
-    /// Makes a source; what is not given is unknown.
+    /// Creates a source. Omitted properties are unknown.
     public init(
         bundleIdentifier: String, name: String, version: String? = nil, productType: String? = nil,
         operatingSystemVersion: (major: Int, minor: Int, patch: Int) = (0, 0, 0)
@@ -40,7 +42,7 @@ public struct TestSource: Hashable, Sendable {
         bundleIdentifier: "com.apple.health.00000000-0000-0000-0000-0000000000BB", name: "iPhone",
         version: "17.3", productType: "iPhone15,2", operatingSystemVersion: (17, 3, 0))
 
-    /// The Health application, where people enter data by hand.
+    /// The Health app, in which people enter data by hand.
     public static let healthApplication = TestSource(
         bundleIdentifier: "com.apple.Health", name: "Health", version: "17.3", productType: "iPhone15,2",
         operatingSystemVersion: (17, 3, 0))
@@ -49,5 +51,35 @@ public struct TestSource: Hashable, Sendable {
         SourceRevisionRecord(
             source: SourceRecord(bundleIdentifier: bundleIdentifier, name: name), version: version,
             productType: productType, operatingSystemVersion: system)
+    }
+}
+
+/// The characteristics of the person in a test store.
+public struct TestCharacteristics: Hashable, Sendable {
+    /// A Gregorian year, month and day.
+    public var dateOfBirth: DateComponents?
+    /// The biological sex. Here and below, `nil` means that the characteristic is not set.
+    public var biologicalSex: HKBiologicalSex?
+    /// The blood type.
+    public var bloodType: HKBloodType?
+    /// The skin type on the Fitzpatrick scale.
+    public var fitzpatrickSkinType: HKFitzpatrickSkinType?
+    /// Whether the person uses a wheelchair.
+    public var wheelchairUse: HKWheelchairUse?
+    /// Whether the Move ring measures energy or time.
+    public var activityMoveMode: HKActivityMoveMode?
+
+    /// Creates characteristics. Those that are omitted are not set.
+    public init(
+        dateOfBirth: DateComponents? = nil, biologicalSex: HKBiologicalSex? = nil, bloodType: HKBloodType? = nil,
+        fitzpatrickSkinType: HKFitzpatrickSkinType? = nil, wheelchairUse: HKWheelchairUse? = nil,
+        activityMoveMode: HKActivityMoveMode? = nil
+    ) {
+        self.dateOfBirth = dateOfBirth
+        self.biologicalSex = biologicalSex
+        self.bloodType = bloodType
+        self.fitzpatrickSkinType = fitzpatrickSkinType
+        self.wheelchairUse = wheelchairUse
+        self.activityMoveMode = activityMoveMode
     }
 }

@@ -1,33 +1,34 @@
 import ArgumentParser
 import Foundation
+import HealthKit
 
-/// The time a command looks at, as people type it.
+/// The options for the time range and the time zone of a command.
 struct RangeOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: "From this day or instant on: 2024-01-01, 2024-01, 2024, today, yesterday, 2024-01-01T08:30.")
+        help: "Start of the range: 2024-01-01, 2024-01, 2024, today, yesterday or 2024-01-01T08:30.")
     var from: String?
 
-    @Option(name: .long, help: "Up to and with this day, month or year, or up to this instant.")
+    @Option(name: .long, help: "End of the range: a day, month or year that is included, or an instant.")
     var to: String?
 
-    @Option(name: .long, help: "The last so many hours, days, weeks, months or years: 12h, 30d, 6w, 3m, 2y.")
+    @Option(name: .long, help: "The most recent hours, days, weeks, months or years: 12h, 30d, 6w, 3m, 2y.")
     var last: String?
 
-    @Option(name: .long, help: "The time zone days are cut in; the one named at import, or the machine's, if not given.")
+    @Option(name: .long, help: "The time zone that defines days (default: the one given at import, or the system’s).")
     var timeZone: String?
 
     func validate() throws {
         if last != nil, from != nil || to != nil {
-            throw ValidationError("--last stands alone, without --from and --to.")
+            throw ValidationError("--last can’t be combined with --from or --to.")
         }
         if let timeZone, TimeZone(identifier: timeZone) == nil {
-            throw ValidationError("“\(timeZone)” is no time zone; it is wanted like Europe/Berlin.")
+            throw ValidationError("“\(timeZone)” is not a time zone. Use a name like Europe/Berlin.")
         }
     }
 
-    /// The calendar days are cut with: in the zone given here, else in the one named when an archive was
-    /// imported, else in the machine's.
+    /// The calendar that defines days: in the time zone given here, in the one given when an archive was
+    /// imported, or in the system's.
     func calendar(_ store: StoreOptions) throws -> Calendar {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone =
@@ -36,24 +37,120 @@ struct RangeOptions: ParsableArguments {
         return calendar
     }
 
-    /// The range as instants; a `nil` bound is open.
+    /// The range as instants. A `nil` bound is open.
     func interval(now: Date, calendar: Calendar) throws -> (start: Date?, end: Date?) {
-        let text = DateText(calendar: calendar, now: now)
+        let text = DateArgument(calendar: calendar, now: now)
         if let last { return (try text.back(last), now) }
         let first = try from.map { try text.span($0, option: "--from") }
         let final = try to.map { try text.span($0, option: "--to") }
         if let first, let final, first.start > final.start, first.start >= final.end {
-            throw UsageError("--from lies after --to.")
+            throw UsageError("--from is later than --to.")
         }
         return (first?.start, final?.end)
     }
 }
 
 extension RangeOptions {
-    /// The calendar of commands without a range: Gregorian, in the machine's time zone.
+    /// The calendar of commands without a range: Gregorian, in the system's time zone.
     static var machineCalendar: Calendar {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .current
         return calendar
     }
+}
+
+/// Parses dates as people type them.
+struct DateArgument {
+    let calendar: Calendar
+    let now: Date
+
+    /// The interval that a word denotes: a day, a month, a year, or an instant (equal start and end).
+    func span(_ text: String, option: String) throws -> (start: Date, end: Date) {
+        if let named = named(text.lowercased()) { return named }
+        let parts = text.split(separator: "-").compactMap { Int($0) }
+        let count = text.split(separator: "-", omittingEmptySubsequences: false).count
+        if text.allSatisfy({ $0.isNumber || $0 == "-" }), parts.count == count, (1...3).contains(count), parts[0] > 1_000 {
+            let components = DateComponents(
+                year: parts[0], month: count > 1 ? parts[1] : 1, day: count > 2 ? parts[2] : 1)
+            if let start = calendar.date(from: components), agrees(start, components),
+                let end = calendar.date(byAdding: [.year, .month, .day][count - 1], value: 1, to: start)
+            {
+                return (start, end)
+            }
+        }
+        if let instant = instant(text) { return (instant, instant) }
+        throw UsageError(
+            "\(option): “\(text)” is not a date. Use a form like 2024-01-31, 2024-01, 2024, today or 2024-01-31T08:30.")
+    }
+
+    /// The start of the period that `30d`, `12h`, `6w`, `3m` or `2y` describes. Days and longer units start at midnight.
+    func back(_ text: String) throws -> Date {
+        let units: [Character: Calendar.Component] = [
+            "h": .hour, "d": .day, "w": .weekOfYear, "m": .month, "y": .year,
+        ]
+        guard let letter = text.last, let unit = units[letter], let count = Int(text.dropLast()), count > 0 else {
+            throw UsageError("--last: “\(text)” is not a period. Use a form like 12h, 30d, 6w, 3m or 2y.")
+        }
+        if unit == .hour { return now.addingTimeInterval(-3_600 * Double(count)) }
+        // “The last 7 days” are today and the six days before.
+        let today = calendar.startOfDay(for: now)
+        let first = calendar.date(byAdding: unit, value: -count, to: today) ?? today
+        return calendar.date(byAdding: .day, value: 1, to: first) ?? first
+    }
+
+    private func named(_ text: String) -> (start: Date, end: Date)? {
+        let shift: Int
+        switch text {
+        case "today": shift = 0
+        case "yesterday": shift = -1
+        case "now": return (now, now)
+        default: return nil
+        }
+        guard let start = calendar.date(byAdding: .day, value: shift, to: calendar.startOfDay(for: now)),
+            let end = calendar.date(byAdding: .day, value: 1, to: start)
+        else { return nil }
+        return (start, end)
+    }
+
+    /// Parses `2024-01-31T08:30`, optionally with seconds and an offset.
+    private func instant(_ text: String) -> Date? {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = calendar.timeZone
+        for format in [
+            "yyyy-MM-dd'T'HH:mm:ssXXXXX", "yyyy-MM-dd'T'HH:mmXXXXX", "yyyy-MM-dd'T'HH:mm:ss", "yyyy-MM-dd'T'HH:mm",
+            "yyyy-MM-dd HH:mm:ss", "yyyy-MM-dd HH:mm",
+        ] {
+            formatter.dateFormat = format
+            if let date = formatter.date(from: text) { return date }
+        }
+        return nil
+    }
+
+    /// Whether the calendar kept the components: it turns 31 February into a day in March.
+    private func agrees(_ date: Date, _ wanted: DateComponents) -> Bool {
+        let found = calendar.dateComponents([.year, .month, .day], from: date)
+        return found.year == wanted.year && found.month == wanted.month && found.day == wanted.day
+    }
+}
+
+/// The current time, the same for every part of a command.
+///
+/// It is the system's time when the command started. `HEALTHKIT_NOW` (ISO 8601 with an offset, such as
+/// `2025-11-16T12:00:00-05:00`) overrides it, for tests and for viewing an old archive as of its own time.
+enum CurrentTime {
+    private static let given = ProcessInfo.processInfo.environment["HEALTHKIT_NOW"] ?? ""
+
+    static let now: Date = (try? Date(given, strategy: .iso8601)) ?? Date()
+
+    /// - Throws: ``UsageError`` if `HEALTHKIT_NOW` is not a valid instant.
+    static func check() throws {
+        guard given.isEmpty || (try? Date(given, strategy: .iso8601)) != nil else {
+            throw UsageError("$HEALTHKIT_NOW is not a date and time. Use a form like 2025-11-16T12:00:00-05:00.")
+        }
+    }
+
+    /// The clock for the stores that commands open.
+    static let clock = HKHealthStore.Configuration.Clock(
+        now: { now }, after: HKHealthStore.Configuration.Clock.system.after)
 }

@@ -2,49 +2,50 @@ import ArgumentParser
 import Foundation
 import HealthEngine
 import HealthKit
+import HealthModel
 import HealthStorageSQLite
 
-/// The options every command has: which store, and how to answer.
+/// The options of every command: the store, and the output format.
 struct StoreOptions: ParsableArguments {
-    @Option(name: .long, help: "The store's file.", completion: .file())
+    @Option(name: .long, help: "The store file.", completion: .file())
     var store: String?
 
-    @Flag(name: .long, help: "Answer with one JSON value.")
+    @Flag(name: .long, help: "Print one JSON value.")
     var json = false
 
-    /// The file the options lead to.
+    /// The path of the store file.
     var path: String {
         store ?? HKHealthStore.Configuration.defaultStorePath
     }
 
-    /// - Throws: ``UsageError`` where there is no store: a command that only reads makes none.
+    /// - Throws: ``UsageError`` if there is no store. Commands that only read never create one.
     func expectStore() throws {
         guard FileManager.default.fileExists(atPath: path) else {
-            throw UsageError("There is no store at “\(path)”.")
+            throw UsageError("There is no store at “\(path)”. Create one with “hk import”.")
         }
     }
 
     /// Opens the engine over the store.
     ///
-    /// - Parameter making: Whether the file and its folder are made where they are not there, as a command that
-    ///   writes wants it; others throw ``UsageError``.
-    func openEngine(making: Bool = false) throws -> HealthEngine {
-        if !making { try expectStore() }
+    /// - Parameter creating: Whether to create a missing file and its folder, as commands that write do.
+    /// - Throws: ``UsageError`` if there is no store and `creating` is `false`.
+    func openEngine(creating: Bool = false) throws -> HealthEngine {
+        if !creating { try expectStore() }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         return try HealthEngine(storage: SQLiteStorage(path: path))
     }
 
-    /// The zone the person lives in, where it was named when an archive was imported.
+    /// The person's time zone, if one was given when an archive was imported.
     func personTimeZone() throws -> TimeZone? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
-        return try openEngine().importNotes()[HealthEngine.timeZoneNote].flatMap { TimeZone(identifier: $0) }
+        return try openEngine().imports.notes()[ImportHistory.timeZoneNote].flatMap { TimeZone(identifier: $0) }
     }
 
-    /// Opens the store as a program does. The person who sits here may read everything.
+    /// Opens the store through HealthKit, with permission to read and write everything.
     ///
-    /// - Parameter calendar: cuts the days of activity summaries.
-    /// - Throws: ``UsageError`` where there is no store.
+    /// - Parameter calendar: The calendar that defines the days of activity summaries.
+    /// - Throws: ``UsageError`` if there is no store.
     func openStore(calendar: Calendar = RangeOptions.machineCalendar) throws -> HKHealthStore {
         try expectStore()
         return HKHealthStore(
@@ -52,6 +53,45 @@ struct StoreOptions: ParsableArguments {
                 location: .file(URL(fileURLWithPath: path)),
                 application: HKHealthStore.Configuration.Application(
                     bundleIdentifier: "org.openhealthkit.hk", name: "hk", version: HealthCommand.configuration.version),
-                authorization: .allowAll, clock: Present.clock, calendar: calendar))
+                authorization: .allowAll, clock: CurrentTime.clock, calendar: calendar))
+    }
+}
+
+extension Caller {
+    /// The person at the command line, who may read everything. Samples they add have the source `hk`.
+    static let person = Caller(
+        revision: SourceRevisionRecord(
+            source: SourceRecord(bundleIdentifier: "org.openhealthkit.hk", name: "hk"),
+            version: HealthCommand.configuration.version),
+        permission: .owner)
+}
+
+/// A temporary copy of the store for dry runs, readable by its owner only and removed on deinitialization.
+final class StoreCopy {
+    let engine: HealthEngine
+    private let folder: URL
+
+    /// Copies the store that the options name, or creates an empty one if there is no store.
+    init(of options: StoreOptions) throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("hk-copy-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        do {
+            let copy = folder.appendingPathComponent("copy.sqlite").path
+            if FileManager.default.fileExists(atPath: options.path) {
+                let original = try SQLiteStorage(path: options.path)
+                try original.copy(to: copy)
+                try original.close()
+            }
+            engine = try HealthEngine(storage: SQLiteStorage(path: copy))
+        } catch {
+            try? FileManager.default.removeItem(at: folder)
+            throw error
+        }
+    }
+
+    deinit {
+        try? engine.close()
+        try? FileManager.default.removeItem(at: folder)
     }
 }

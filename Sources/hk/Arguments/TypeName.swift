@@ -1,14 +1,17 @@
 import ArgumentParser
+import HealthKit
 import HealthModel
 
-/// A data type as people type it: `stepCount`, or the whole identifier.
+/// Short names of data types, such as `stepCount`.
 enum TypeName {
-    /// The short name of a type: its identifier without the prefix, beginning in lower case.
+    /// The short name of a type: its identifier without the prefix, starting with a lowercase letter.
     static func short(_ identifier: String) -> String {
         TypeDescription.shortName(of: identifier)
     }
 
-    /// The type a word stands for, among the catalog's and those only this store knows.
+    /// The type with a short name or an identifier, in the catalog or known to this store only.
+    ///
+    /// - Throws: ``UsageError``, with suggestions, if there is none.
     static func resolve(_ text: String, dictionaries: StoreDictionaries) throws -> TypeDescription {
         let wanted = text.lowercased()
         let all = TypeCatalog.all + dictionaries.types
@@ -16,11 +19,11 @@ enum TypeName {
         let byName = all.filter { short($0.identifier).lowercased() == wanted }
         if let found = byName.first { return found }
         let near = suggestions(for: wanted, among: all.map { short($0.identifier) })
-        let hint = near.isEmpty ? "“hk types” lists those the store has." : "Did you mean \(near.joined(separator: ", "))?"
-        throw UsageError("“\(text)” is no data type. \(hint)")
+        let hint = near.isEmpty ? "“hk types” lists the types in the store." : "Did you mean \(near.joined(separator: ", "))?"
+        throw UsageError("“\(text)” is not a data type. \(hint)")
     }
 
-    /// Names that contain the word or are a slip of the finger away from it; the nearest first.
+    /// Names that contain the word or differ from it by a typing error, the most similar first.
     private static func suggestions(for wanted: String, among names: [String]) -> [String] {
         let rated = names.compactMap { name -> (rank: Int, name: String)? in
             let distance = distance(name.lowercased(), wanted)
@@ -30,7 +33,7 @@ enum TypeName {
         return rated.sorted { ($0.rank, $0.name) < ($1.rank, $1.name) }.prefix(5).map(\.name)
     }
 
-    /// How many letters must be put in, taken out or exchanged (Levenshtein).
+    /// The Levenshtein distance of two strings, in UTF-8 code units.
     private static func distance(_ a: String, _ b: String) -> Int {
         let (a, b) = (Array(a.utf8), Array(b.utf8))
         var row = Array(0...b.count)
@@ -44,5 +47,56 @@ enum TypeName {
             }
         }
         return row[b.count]
+    }
+}
+
+/// The names of category values, from the enumerations of HealthKit.
+enum CategoryValueName {
+    private static let names: [String: @Sendable (Int) -> String?] = [
+        "HKCategoryValueAppetiteChanges": cases(HKCategoryValueAppetiteChanges.self),
+        "HKCategoryValueAppleStandHour": cases(HKCategoryValueAppleStandHour.self),
+        "HKCategoryValueAppleWalkingSteadinessEvent": cases(HKCategoryValueAppleWalkingSteadinessEvent.self),
+        "HKCategoryValueAudioExposureEvent": cases(HKCategoryValueAudioExposureEvent.self),
+        "HKCategoryValueCervicalMucusQuality": cases(HKCategoryValueCervicalMucusQuality.self),
+        "HKCategoryValueContraceptive": cases(HKCategoryValueContraceptive.self),
+        "HKCategoryValueEnvironmentalAudioExposureEvent": cases(HKCategoryValueEnvironmentalAudioExposureEvent.self),
+        "HKCategoryValueHeadphoneAudioExposureEvent": cases(HKCategoryValueHeadphoneAudioExposureEvent.self),
+        "HKCategoryValueLowCardioFitnessEvent": cases(HKCategoryValueLowCardioFitnessEvent.self),
+        "HKCategoryValueOvulationTestResult": cases(HKCategoryValueOvulationTestResult.self),
+        "HKCategoryValuePregnancyTestResult": cases(HKCategoryValuePregnancyTestResult.self),
+        "HKCategoryValuePresence": cases(HKCategoryValuePresence.self),
+        "HKCategoryValueProgesteroneTestResult": cases(HKCategoryValueProgesteroneTestResult.self),
+        "HKCategoryValueSeverity": cases(HKCategoryValueSeverity.self),
+        "HKCategoryValueSleepAnalysis": cases(HKCategoryValueSleepAnalysis.self),
+        "HKCategoryValueVaginalBleeding": cases(HKCategoryValueVaginalBleeding.self),
+    ]
+
+    private static func cases<Value: RawRepresentable<Int> & SendableMetatype>(_ type: Value.Type) -> @Sendable (Int) -> String? {
+        { Value(rawValue: $0).map { "\($0)" } }
+    }
+
+    /// The name of the case, such as `asleepDeep`, or `nil` if the value has no name.
+    static func identifier(_ value: Int, enumeration: String?) -> String? {
+        names[enumeration ?? ""]?(value)
+    }
+
+    /// The value in words, such as `asleep deep`, or as a number if it has no name.
+    static func text(_ value: Int, enumeration: String?) -> String {
+        if enumeration == "HKCategoryValue" { return "–" }
+        return identifier(value, enumeration: enumeration).map(words) ?? "\(value)"
+    }
+
+    /// `asleepREM` as `asleep REM`, `americanFootball` as `american football`.
+    static func words(_ name: String) -> String {
+        var words = ""
+        let letters = Array(name)
+        for (index, letter) in letters.enumerated() {
+            let isStart = letter.isUppercase && index > 0 && !letters[index - 1].isUppercase
+            // Abbreviations stay uppercase.
+            let isAbbreviation = letter.isUppercase && (index + 1 == letters.count || letters[index + 1].isUppercase)
+            let isWithin = letter.isUppercase && index > 0 && letters[index - 1].isUppercase
+            words += (isStart ? " " : "") + (isAbbreviation || isWithin ? String(letter) : letter.lowercased())
+        }
+        return words
     }
 }

@@ -6,10 +6,10 @@ import HealthModel
 /// `hk add TYPE VALUE UNIT`: one sample by hand.
 struct AddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Add a sample by hand.",
+        commandName: "add", abstract: "Add a sample.",
         discussion: """
-            Now, if no --start is given. Category types take a value, by number or by name, and no unit. A \
-            value below zero wants “--” before it.
+            The sample starts now unless --start is given. Category types take a value, as a number or a name, and \
+            no unit. Put “--” before a negative value.
 
               hk add bodyMass 71.4 kg
               hk add dietaryEnergyConsumed 450 kcal --metadata HKFoodType=Soup
@@ -26,13 +26,13 @@ struct AddCommand: ParsableCommand {
     @Argument(help: "The unit, for quantities.")
     var unit: String?
 
-    @Option(name: .long, help: "When it began.")
+    @Option(name: .long, help: "The start of the sample.")
     var start: String?
 
-    @Option(name: .long, help: "When it ended; at its start if not given.")
+    @Option(name: .long, help: "The end of the sample (default: its start).")
     var end: String?
 
-    @Option(name: .long, help: "A metadata entry, KEY=VALUE; may be repeated.")
+    @Option(name: .long, help: "A metadata entry, KEY=VALUE. Can be repeated.")
     var metadata: [String] = []
 
     @OptionGroup var options: StoreOptions
@@ -45,16 +45,16 @@ struct AddCommand: ParsableCommand {
     }
 
     func run() throws {
-        let engine = try options.openEngine(making: true)
+        let engine = try options.openEngine(creating: true)
         let type = try TypeName.resolve(type, dictionaries: engine.dictionaries())
         guard type.kind.isPaged else {
-            throw UsageError("“\(TypeName.short(type.identifier))” cannot be added by hand.")
+            throw UsageError("Samples of “\(TypeName.short(type.identifier))” can’t be added by hand.")
         }
         let value = try type.kind == .quantity ? quantity(of: type) : categoryValue(of: type)
-        let text = DateText(calendar: RangeOptions.machineCalendar, now: Present.now)
+        let text = DateArgument(calendar: RangeOptions.machineCalendar, now: CurrentTime.now)
         let start = try self.start.map { try text.span($0, option: "--start").start } ?? text.now
         let end = try self.end.map { try text.span($0, option: "--end").start } ?? start
-        if end < start { throw UsageError("--end lies before --start.") }
+        if end < start { throw UsageError("--end is earlier than --start.") }
         var sample = SampleRecord(
             uuid: UUID(), type: type.code, start: start.timeIntervalSinceReferenceDate,
             end: end.timeIntervalSinceReferenceDate, value: value, unit: type.kind == .quantity ? unit ?? "" : "")
@@ -74,22 +74,22 @@ struct AddCommand: ParsableCommand {
 
     private func quantity(of type: TypeDescription) throws -> Double {
         let name = TypeName.short(type.identifier)
-        guard let number = Double(value), number.isFinite else { throw UsageError("“\(value)” is no number.") }
+        guard let number = Double(value), number.isFinite else { throw UsageError("“\(value)” is not a number.") }
         guard let unit else {
-            throw UsageError("“\(name)” wants a unit, such as \(type.canonicalUnit ?? "count").")
+            throw UsageError("“\(name)” needs a unit, such as \(type.canonicalUnit ?? "count").")
         }
         let own = type.canonicalUnit
         guard let given = try? UnitExpression(parsing: unit),
             try own.map({ given.isCompatible(with: try UnitExpression(parsing: $0)) }) ?? true
         else {
-            throw UsageError("“\(unit)” is no unit of \(name)\(own.map { ", which is measured in \($0)" } ?? "").")
+            throw UsageError("“\(unit)” is not a unit of \(name)\(own.map { ", which is measured in \($0)" } ?? "").")
         }
         return number
     }
 
     private func categoryValue(of type: TypeDescription) throws -> Double {
         let name = TypeName.short(type.identifier)
-        if let unit { throw UsageError("“\(name)” has no unit; “\(unit)” cannot be meant.") }
+        if let unit { throw UsageError("“\(name)” doesn’t take a unit. Remove “\(unit)”.") }
         let values = type.categoryValues ?? 0...0
         let number =
             Int(value) ?? values.first {
@@ -100,14 +100,14 @@ struct AddCommand: ParsableCommand {
                 CategoryValueName.identifier(value, enumeration: type.categoryEnumeration).map { "\(value) (\($0))" }
                     ?? "\(value)"
             }
-            throw UsageError("“\(value)” is no value of \(name); there are \(all.joined(separator: ", ")).")
+            throw UsageError("“\(value)” is not a value of \(name). Use one of \(all.joined(separator: ", ")).")
         }
         return Double(number)
     }
 
     private func entry(_ text: String) throws -> Metadata.Entry {
         guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
-            throw UsageError("--metadata “\(text)” is wanted as KEY=VALUE.")
+            throw UsageError("--metadata: “\(text)” is not a metadata entry. Use the form KEY=VALUE.")
         }
         let value = String(text[text.index(after: sign)...])
         let typed: MetadataValue = Int64(value).map { .integer($0) } ?? Double(value).map { .double($0) } ?? .string(value)

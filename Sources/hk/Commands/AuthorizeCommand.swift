@@ -5,9 +5,9 @@ import HealthModel
 /// `hk authorize APP`: what an application may read and write.
 struct AuthorizeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "authorize", abstract: "Let an application read or write types, or show what it may.",
+        commandName: "authorize", abstract: "Show or change what applications may read and write.",
         discussion: """
-            An application is known by its bundle identifier. Without options the decisions are listed.
+            Applications are identified by their bundle identifier. Without options, the permissions are listed.
 
               hk authorize com.example.journal --read stepCount,heartRate
               hk authorize com.example.journal --share dietaryEnergyConsumed
@@ -15,22 +15,22 @@ struct AuthorizeCommand: ParsableCommand {
               hk authorize com.example.journal --all
             """)
 
-    @Argument(help: "The application's bundle identifier; all applications if not given.")
+    @Argument(help: "The application’s bundle identifier (default: all applications).")
     var application: String?
 
-    @Option(name: .long, help: "Types it may read, with commas between.")
+    @Option(name: .long, help: "Types it may read, separated by commas.")
     var read: String?
 
-    @Option(name: .long, help: "Types it may write, with commas between.")
+    @Option(name: .long, help: "Types it may write, separated by commas.")
     var share: String?
 
-    @Option(name: .long, help: "Types it may not read.")
+    @Option(name: .long, help: "Types it may not read, separated by commas.")
     var denyRead: String?
 
-    @Option(name: .long, help: "Types it may not write.")
+    @Option(name: .long, help: "Types it may not write, separated by commas.")
     var denyShare: String?
 
-    @Flag(name: .long, help: "Let it read every type and write every type that applications can write.")
+    @Flag(name: .long, help: "Allow it to read every type and to write every type that applications can write.")
     var all = false
 
     @OptionGroup var options: StoreOptions
@@ -53,7 +53,7 @@ struct AuthorizeCommand: ParsableCommand {
             try container.encode(Self.status(share), forKey: .share)
         }
 
-        /// As `HKAuthorizationStatus` calls it, less the “sharing”.
+        /// The name of the `HKAuthorizationStatus`, without “sharing”.
         private static func status(_ decision: TypeAuthorization.Decision) -> String {
             switch decision {
             case .notDetermined: "notDetermined"
@@ -65,18 +65,18 @@ struct AuthorizeCommand: ParsableCommand {
 
     func validate() throws {
         if application == nil, read != nil || share != nil || denyRead != nil || denyShare != nil || all {
-            throw ValidationError("Name the application whose permissions shall change.")
+            throw ValidationError("Give the bundle identifier of the application whose permissions to change.")
         }
     }
 
     func run() throws {
-        let engine = try options.openEngine(making: true)
+        let engine = try options.openEngine(creating: true)
         if let application { try change(application, engine) }
-        let applications = try application.map { [$0] } ?? engine.authorizedApplications()
+        let applications = try application.map { [$0] } ?? engine.authorization.applications()
         let dictionaries = try engine.dictionaries()
         var answers: [Answer] = []
         for application in applications.sorted() {
-            let decisions = try engine.authorizations(bundleIdentifier: application)
+            let decisions = try engine.authorization.decisions(bundleIdentifier: application)
             for (code, decision) in decisions.sorted(by: { $0.key < $1.key }) {
                 answers.append(
                     Answer(
@@ -86,7 +86,7 @@ struct AuthorizeCommand: ParsableCommand {
         }
         guard !options.json else { return try JSONOutput.print(answers) }
         guard !answers.isEmpty else {
-            print(application.map { "\($0) has not asked for anything." } ?? "No application has asked for anything.")
+            print(application.map { "\($0) hasn’t requested authorization." } ?? "No application has requested authorization.")
             return
         }
         var table = Table([
@@ -115,14 +115,14 @@ struct AuthorizeCommand: ParsableCommand {
         }
         func decide(_ types: [TypeDescription], _ change: (inout TypeAuthorization) -> Void) throws {
             for type in types {
-                var decision = try engine.authorization(of: type.code, bundleIdentifier: application)
+                var decision = try engine.authorization.decision(of: type.code, bundleIdentifier: application)
                 change(&decision)
-                try engine.setAuthorization(decision, of: type.code, bundleIdentifier: application)
+                try engine.authorization.set(decision, of: type.code, bundleIdentifier: application)
             }
         }
         let shared = try types(share)
         if let refused = shared.first(where: { !$0.isShareable }) {
-            throw UsageError("“\(TypeName.short(refused.identifier))” cannot be written by applications.")
+            throw UsageError("Applications can’t write “\(TypeName.short(refused.identifier))”.")
         }
         if all {
             try decide(TypeCatalog.all) { $0.read = .authorized }

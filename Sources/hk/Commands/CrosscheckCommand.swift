@@ -3,19 +3,19 @@ import ArgumentParser
 import Foundation
 import HealthEngine
 
-/// `hk crosscheck PATH`: whether the store has what an archive's clinical document says.
+/// `hk crosscheck PATH`: compares an archive's clinical document with the store.
 struct CrosscheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "crosscheck", abstract: "Compare an archive's clinical document with the store.",
         discussion: """
-            Archives repeat the vital signs in export_cda.xml, a document for clinics. After an import, this looks \
-            up every observation of it: those with equal value and instants in the store are counted as found. \
-            Values are not printed, and nothing is changed.
+            Archives repeat vital signs in export_cda.xml, a clinical document. After an import, this command looks \
+            up each of its observations in the store and counts those with equal values and dates as found. \
+            It prints no values and changes nothing.
 
               hk crosscheck ~/Downloads/export.zip
             """)
 
-    @Argument(help: "The archive, or its export_cda.xml.", completion: .file())
+    @Argument(help: "The archive or its export_cda.xml.", completion: .file())
     var path: String
 
     @OptionGroup var options: StoreOptions
@@ -43,5 +43,27 @@ struct CrosscheckCommand: ParsableCommand {
             Answer(
                 types: report.types.mapValues { .init(found: $0.found, missing: $0.missing) },
                 unreadable: report.unreadable, isCutOff: report.isCutOff))
+    }
+}
+
+/// The result of a comparison with a clinical document, as a table by type.
+struct CrosscheckListing {
+    let report: CrossCheckReport
+
+    var text: String {
+        var table = Table([
+            .init(title: "type"), .init(title: "found", isNumber: true), .init(title: "missing", isNumber: true),
+        ])
+        for (type, count) in report.types.sorted(by: { $0.key < $1.key }) {
+            table.add([TypeName.short(type), NumberOutput.grouped(count.found), NumberOutput.grouped(count.missing)])
+        }
+        table.add(["all", NumberOutput.grouped(report.found), NumberOutput.grouped(report.missing)])
+        var text = table.text()
+        if report.unreadable > 0 {
+            let count = NumberOutput.grouped(report.unreadable)
+            text += "\n\(count) observation\(report.unreadable == 1 ? "" : "s") couldn’t be read.\n"
+        }
+        if report.isCutOff { text += "\nThe document couldn’t be read to the end.\n" }
+        return text
     }
 }

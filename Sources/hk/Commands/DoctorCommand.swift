@@ -4,11 +4,11 @@ import HealthEngine
 import HealthModel
 import HealthStorage
 
-/// `hk doctor`: is the store well?
+/// `hk doctor`: checks the store for damage.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Check the store: every page, every link, every number.",
-        discussion: "Reads everything and changes nothing. The exit status is 1 when something is wrong.")
+        commandName: "doctor", abstract: "Check every page, link and number in the store.",
+        discussion: "Reads everything and changes nothing. The exit status is 1 if a problem is found.")
 
     @OptionGroup var options: StoreOptions
 
@@ -29,7 +29,7 @@ struct DoctorCommand: ParsableCommand {
             findings = check(engine)
             // A damaged store may not be able to count.
             samples = try? engine.typeOverview(as: .person).reduce(0) { $0 + $1.count }
-            if samples == nil, findings.isEmpty { findings = ["The samples cannot be counted."] }
+            if samples == nil, findings.isEmpty { findings = ["The samples can’t be counted."] }
         } catch let error as StorageError where error.kind == .damaged {
             findings = [error.description]
         }
@@ -47,34 +47,34 @@ struct DoctorCommand: ParsableCommand {
             print("size     \(NumberOutput.text(Double(bytes) / 1_048_576, digits: 1)) MiB")
             print("samples  \(samples.map(NumberOutput.grouped) ?? "–")")
             if let bytesPerSample = answer.bytesPerSample {
-                print("each     \(NumberOutput.text(bytesPerSample, digits: 1)) bytes")
+                print("average  \(NumberOutput.text(bytesPerSample, digits: 1)) bytes")
             }
-            findings.forEach { print("\(Terminal.output.styled("wrong", .red))    \($0)") }
-            if findings.isEmpty { print(Terminal.output.styled("All is well.", .green)) }
+            findings.forEach { print("\(Terminal.output.styled("problem", .red))  \($0)") }
+            if findings.isEmpty { print(Terminal.output.styled("No problems found.", .green)) }
         }
         if !findings.isEmpty { throw ExitCode.failure }
     }
 
-    /// What is wrong, from the file up; what cannot even be read through has that as its finding.
+    /// The problems found, from the file up. A part that can't be read at all is itself a finding.
     private func check(_ engine: HealthEngine) -> [String] {
-        let looks: [() throws -> [String]] = [
+        let checks: [() throws -> [String]] = [
             { try engine.storage.findDamage() },
             { try engine.check() },
             {
-                _ = try engine.profile()
-                _ = try engine.authorizedApplications()
+                _ = try engine.profile.read()
+                _ = try engine.authorization.applications()
                 return []
             },
         ]
         var findings: [String] = []
-        for look in looks {
+        for check in checks {
             do {
-                findings += try look()
+                findings += try check()
             } catch {
                 findings.append((error as? StorageError)?.description ?? ErrorSentence.text(error))
             }
         }
-        // Two looks may meet the same damage.
+        // Two checks can find the same damage.
         var seen: Set<String> = []
         return findings.filter { seen.insert($0).inserted }
     }

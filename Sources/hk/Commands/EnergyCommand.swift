@@ -3,23 +3,23 @@ import Foundation
 import HealthInsights
 import HealthKit
 
-/// `hk energy`: energy taken in and spent since midnight.
+/// `hk energy`: the energy consumed and burned since midnight.
 struct EnergyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "energy", abstract: "Show the day's energy balance.",
+        commandName: "energy", abstract: "Show today’s energy balance.",
         discussion: """
-            Consumed less active less resting energy, since midnight. Resting energy wants weight, height, date of \
-            birth and sex; those not in the store can be entered with “hk add” and “hk profile”.
+            The balance is consumed energy minus active and resting energy since midnight. Resting energy is \
+            calculated from weight, height, date of birth and sex. Enter missing values with “hk add” and “hk profile”.
             """)
 
-    @Option(name: .long, help: "The time zone the day is cut in; the one named at import, or the machine's, if not given.")
+    @Option(name: .long, help: "The time zone that defines the day (default: the one given at import, or the system’s).")
     var timeZone: String?
 
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
         if let timeZone, TimeZone(identifier: timeZone) == nil {
-            throw ValidationError("“\(timeZone)” is no time zone; it is wanted like Europe/Berlin.")
+            throw ValidationError("“\(timeZone)” is not a time zone. Use a name like Europe/Berlin.")
         }
     }
 
@@ -38,7 +38,7 @@ struct EnergyCommand: AsyncParsableCommand {
         if let zone = try timeZone.flatMap({ TimeZone(identifier: $0) }) ?? options.personTimeZone() {
             calendar.timeZone = zone
         }
-        let now = Present.now
+        let now = CurrentTime.now
         let balance = try await EnergyBalanceReader(store: options.openStore(calendar: calendar), calendar: calendar).balance(now: now)
         func kilocalories(_ quantity: HKQuantity) -> Double { quantity.doubleValue(for: .kilocalorie()) }
         guard !options.json else {
@@ -64,7 +64,7 @@ struct EnergyCommand: AsyncParsableCommand {
                 case .biologicalSex: "  sex            hk profile --sex female\n"
                 }
             }
-            print("\nResting energy wants what is not in the store yet:\n\(names.joined())", terminator: "")
+            print("\nResting energy can’t be calculated without these values:\n\(names.joined())", terminator: "")
         }
     }
 }

@@ -1,19 +1,19 @@
-import AppleHealthExport
+import AppleHealthGenerator
 import ArgumentParser
 import Foundation
 
-/// `hk generate PATH`: an archive of a person who does not exist.
+/// `hk generate PATH`: writes an archive of a fictional person.
 struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "generate", abstract: "Write an Apple Health archive of a person who does not exist.",
+        commandName: "generate", abstract: "Generate an Apple Health archive of a fictional person.",
         discussion: """
-            Demo data and benchmark input: the same options give the same bytes. A name ending in .zip gives \
-            an export.zip, one ending in .xml a bare XML file, any other a folder.
+            Generates data for demos, tests and benchmarks. The same options produce the same bytes. A path ending \
+            in .zip creates an export.zip, a path ending in .xml only the main file, and any other path a folder.
 
-            With --ios the archive is like those of that iOS, 8 to 26, in its own format: routes, electrocardiograms, \
-            audiograms, prescriptions and clinical records as far as it had them, and the mistakes it made, \
-            from metadata as attributes (8) to a torn document type (16.0 and 16.1; mended in 16.2). What lies in \
-            files of its own is left out of a bare XML file.
+            With --ios, the archive has the format of that iOS version, from 8 to 26: with the routes, \
+            electrocardiograms, audiograms, prescriptions and clinical records that it exported, and with its \
+            defects, from metadata written as attributes (8) to the broken document type (16.0 and 16.1, fixed in \
+            16.2). The main file on its own has no content that lives in separate files.
 
               hk generate demo.zip
               hk generate million.xml --records 1000000 --until 2025-11-16T12:00
@@ -21,54 +21,54 @@ struct GenerateCommand: ParsableCommand {
               hk generate torn.xml --ios 16 --records 2000
             """)
 
-    @Argument(help: "Where to.", completion: .file())
+    @Argument(help: "The destination.", completion: .file())
     var path: String
 
-    @Option(name: .long, help: "About how many records; a thousand at the least.")
+    @Option(name: .long, help: "The approximate number of records, at least 1,000.")
     var records = 100_000
 
-    @Option(name: .long, help: "What chance starts from.")
+    @Option(name: .long, help: "The seed of the random number generator.")
     var seed: UInt64 = 1
 
-    @Option(name: .long, help: "The instant of the export; nothing is later. Now, if not given.")
+    @Option(name: .long, help: "The date of the export; no record is later (default: now).")
     var until: String?
 
-    @Option(name: .long, help: "The person's time zone.")
+    @Option(name: .long, help: "The person’s time zone.")
     var timeZone: String?
 
-    @Option(name: .long, help: ArgumentHelp("Write as this iOS does, like 9, 16.2 or 26.", valueName: "version"))
+    @Option(name: .long, help: ArgumentHelp("Use the format of this iOS version, such as 9, 16.2 or 26.", valueName: "version"))
     var ios: String?
 
-    @Option(name: .long, help: "Language and region of the telephone, with --ios; en_US, if not given.")
+    @Option(name: .long, help: "With --ios, the language and region of the iPhone (default: en_US).")
     var locale: String?
 
-    @Flag(name: .long, inversion: .prefixedNo, help: "With --ios: the mistakes of that iOS as well, or not.")
+    @Flag(name: .long, inversion: .prefixedNo, help: "With --ios, include the defects of that version.")
     var defects = true
 
-    @Flag(name: .long, help: "Answer with one JSON value.")
+    @Flag(name: .long, help: "Print one JSON value.")
     var json = false
 
     private struct Answer: Encodable {
         var path: String
         var records: Int
-        /// Samples and objects by type: what an import finds.
+        /// Samples and objects by type, as an import counts them.
         var types: [String: Int]
         var files: [String]
     }
 
     func validate() throws {
-        if records < 1 { throw ValidationError("--records is at least 1.") }
+        if records < 1 { throw ValidationError("--records must be at least 1.") }
         if let timeZone, TimeZone(identifier: timeZone) == nil {
-            throw ValidationError("“\(timeZone)” is no time zone; it is wanted like Europe/Berlin.")
+            throw ValidationError("“\(timeZone)” is not a time zone. Use a name like Europe/Berlin.")
         }
         if let ios, ArchiveDialect(ios) == nil {
-            throw ValidationError("--ios “\(ios)” is no version known here; it is wanted like 9, 16.2, 18 or 26.")
+            throw ValidationError("--ios: “\(ios)” is not a known version. Use a form like 9, 16.2, 18 or 26.")
         }
-        if let locale, !GeneratorOptions.takes(locale: locale) {
-            throw ValidationError("--locale “\(locale)” is no language and region; they are wanted like fr_FR.")
+        if let locale, !GeneratorOptions.isValid(locale: locale) {
+            throw ValidationError("--locale: “\(locale)” is not a language and region. Use a form like fr_FR.")
         }
         if ios == nil, locale != nil || !defects {
-            throw ValidationError("--locale and --no-defects are for archives of an iOS: --ios is wanted too.")
+            throw ValidationError("--locale and --no-defects require --ios.")
         }
     }
 
@@ -77,9 +77,9 @@ struct GenerateCommand: ParsableCommand {
         let zone = timeZone.flatMap { TimeZone(identifier: $0) } ?? calendar.timeZone
         calendar.timeZone = zone
         let until = try self.until.map {
-            try DateText(calendar: calendar, now: Present.now).span($0, option: "--until").end
+            try DateArgument(calendar: calendar, now: CurrentTime.now).span($0, option: "--until").end
         }
-        var generated = GeneratorOptions(records: records, seed: seed, exportDate: until ?? Present.now, timeZone: zone)
+        var generated = GeneratorOptions(records: records, seed: seed, exportDate: until ?? CurrentTime.now, timeZone: zone)
         generated.dialect = ios.flatMap { ArchiveDialect($0) }
         generated.locale = locale ?? generated.locale
         generated.hasDefects = defects

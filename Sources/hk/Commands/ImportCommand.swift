@@ -3,47 +3,47 @@ import ArgumentParser
 import Foundation
 import HealthEngine
 
-/// `hk import PATH`: an Apple Health archive goes into the store.
+/// `hk import PATH`: imports an Apple Health archive.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Import an Apple Health archive.",
         discussion: """
-            Takes an export.zip, an unzipped folder or the bare XML file, under any name, or a zip or XML file on \
-            standard input. Importing the same or a newer archive again adds only what is new, and removes \
-            nothing unless --mirror is given. What cannot be understood is reported by line and counted, and does \
-            not stop the rest.
+            Imports an export.zip, an unzipped folder or the main XML file, under any name, or a zip or XML file \
+            from standard input. Importing the same archive again, or a newer one, adds only what is new and removes \
+            nothing unless --mirror is given. Elements that can’t be read are counted and reported with their line; \
+            everything else is imported.
 
               hk import ~/Downloads/export.zip
               hk import ~/Downloads/export.zip --mirror --dry-run
               ssh phone-backup cat export.zip | hk import -
             """)
 
-    @Argument(help: "The archive; - for standard input.", completion: .file())
+    @Argument(help: "The archive, or - for standard input.", completion: .file())
     var path: String
 
     @Flag(
         name: .long,
-        help: "Remove what earlier imports brought and this archive no longer has; what applications saved stays.")
+        help: "Remove imported samples that are no longer in this archive. Samples saved by applications stay.")
     var mirror = false
 
-    @Flag(name: .long, help: "Say what would be done, and change nothing.")
+    @Flag(name: .long, help: "Report what would be done without changing anything.")
     var dryRun = false
 
-    @Flag(name: .long, help: "Import although date of birth, sex or blood type are not those of earlier archives.")
+    @Flag(name: .long, help: "Import even if date of birth, sex or blood type differ from earlier archives.")
     var anyPerson = false
 
     @Option(
         name: .long,
-        help: "The zone the person lives in, such as Europe/Berlin: commands cut days in it unless told otherwise.")
+        help: "The person’s time zone, such as Europe/Berlin, which other commands use by default.")
     var timeZone: String?
 
-    @Option(name: .long, help: "Write what was done to this file, as JSON.", completion: .file())
+    @Option(name: .long, help: "Write a JSON report to this file.", completion: .file())
     var report: String?
 
-    @Flag(name: .long, help: "No progress and no table.")
+    @Flag(name: .long, help: "Print no progress and no table.")
     var quiet = false
 
-    @Flag(name: .long, help: "Take a zip file that unpacks to more than 250 times its size.")
+    @Flag(name: .long, help: "Accept a zip file that expands to more than 250 times its size.")
     var trustSize = false
 
     @OptionGroup var options: StoreOptions
@@ -62,16 +62,16 @@ struct ImportCommand: ParsableCommand {
 
     func validate() throws {
         if let timeZone, TimeZone(identifier: timeZone) == nil {
-            throw ValidationError("“\(timeZone)” is no time zone; it is wanted like Europe/Berlin.")
+            throw ValidationError("“\(timeZone)” is not a time zone. Use a name like Europe/Berlin.")
         }
-        if let batchSize, batchSize < 1 { throw ValidationError("--batch-size is 1 or more.") }
+        if let batchSize, batchSize < 1 { throw ValidationError("--batch-size must be at least 1.") }
     }
 
     func run() throws {
         let copy = dryRun ? try StoreCopy(of: options) : nil
-        let engine = try copy?.engine ?? options.openEngine(making: true)
+        let engine = try copy?.engine ?? options.openEngine(creating: true)
         let progress = quiet || options.json ? nil : ProgressLine()
-        var importOptions = ImportOptions(mirrors: mirror, takesAnyPerson: anyPerson, timeZone: timeZone)
+        var importOptions = ImportOptions(mirrors: mirror, acceptsAnyPerson: anyPerson, timeZone: timeZone)
         importOptions.trustsSize = trustSize
         if let batchSize { importOptions.batchSize = batchSize }
         let outcome: ImportReport
@@ -79,7 +79,7 @@ struct ImportCommand: ParsableCommand {
             outcome = try ArchiveImporter(engine: engine, options: importOptions).run(path: path) { progress?.show($0) }
         } catch let error as ImportError where error.kind == .anotherPerson {
             progress?.finish()
-            throw ImportError(error.kind, error.description + " Nothing was imported; --any-person imports it all the same.")
+            throw ImportError(error.kind, error.description + " Nothing was imported. Use --any-person to import it anyway.")
         }
         progress?.finish()
         try engine.close()

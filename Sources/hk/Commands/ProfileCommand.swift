@@ -3,20 +3,20 @@ import Foundation
 import HealthEngine
 import HealthModel
 
-/// `hk profile`: characteristics, goals and units of the person.
+/// `hk profile`: the person's characteristics, goals and preferred units.
 struct ProfileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "profile", abstract: "Show or change what the store knows of its person.",
+        commandName: "profile", abstract: "Show or change the person’s characteristics, goals and units.",
         discussion: """
               hk profile
               hk profile --birth-date 1987-05-04 --sex female
               hk profile --move-goal 500 --exercise-goal 30 --stand-goal 12
               hk profile --prefer bodyMass=lb --prefer height=in
 
-            Goals hold from today on, or from the day --goals-from names.
+            Goals apply from today, or from the day given by --goals-from.
             """)
 
-    @Option(name: .long, help: "Date of birth, such as 1987-05-04; “none” forgets it.")
+    @Option(name: .long, help: "Date of birth, such as 1987-05-04, or none.")
     var birthDate: String?
 
     @Option(name: .long, help: "female, male, other or none.")
@@ -31,42 +31,42 @@ struct ProfileCommand: ParsableCommand {
     @Option(name: .long, help: "yes, no or none.")
     var wheelchair: String?
 
-    @Option(name: .long, help: "energy or time: what drives the Move ring.")
+    @Option(name: .long, help: "What the Move ring measures: energy or time.")
     var moveMode: String?
 
-    @Option(name: .long, help: "Kilocalories a day; minutes where move mode is time.")
+    @Option(name: .long, help: "Kilocalories per day, or minutes if the move mode is time.")
     var moveGoal: Double?
 
-    @Option(name: .long, help: "Minutes a day.")
+    @Option(name: .long, help: "Minutes per day.")
     var exerciseGoal: Double?
 
-    @Option(name: .long, help: "Hours a day with a stand.")
+    @Option(name: .long, help: "Stand hours per day.")
     var standGoal: Double?
 
-    @Option(name: .long, help: "The day from which the goals hold.")
+    @Option(name: .long, help: "The first day of the goals.")
     var goalsFrom: String?
 
-    @Option(name: .long, help: "A unit to show a type in, TYPE=UNIT; may be repeated.")
+    @Option(name: .long, help: "The preferred unit of a type, TYPE=UNIT. Can be repeated.")
     var prefer: [String] = []
 
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
         if [moveGoal, exerciseGoal, standGoal].contains(where: { ($0 ?? 0) < 0 || !($0 ?? 0).isFinite }) {
-            throw ValidationError("A goal is 0 or more.")
+            throw ValidationError("A goal must be 0 or more.")
         }
         if goalsFrom != nil, moveGoal == nil, exerciseGoal == nil, standGoal == nil {
-            throw ValidationError("--goals-from wants a goal beside it.")
+            throw ValidationError("--goals-from requires a goal.")
         }
     }
 
     func run() throws {
-        let engine = try options.openEngine(making: true)
+        let engine = try options.openEngine(creating: true)
         let dictionaries = try engine.dictionaries()
         if hasChanges {
-            try engine.updateProfile { profile in try change(&profile, dictionaries) }
+            try engine.profile.update { profile in try change(&profile, dictionaries) }
         }
-        let profile = try engine.profile()
+        let profile = try engine.profile.read()
         if options.json {
             try JSONOutput.print(ProfileListing(profile: profile).answer)
         } else {
@@ -81,14 +81,14 @@ struct ProfileCommand: ParsableCommand {
 
     private func change(_ profile: inout Profile, _ dictionaries: StoreDictionaries) throws {
         let calendar = RangeOptions.machineCalendar
-        let text = DateText(calendar: calendar, now: Present.now)
+        let text = DateArgument(calendar: calendar, now: CurrentTime.now)
         func day(_ date: Date) -> Profile.Day {
             let parts = calendar.dateComponents([.year, .month, .day], from: date)
             return Profile.Day(year: parts.year ?? 0, month: parts.month ?? 0, day: parts.day ?? 0)
         }
         if let birthDate {
             let birth = birthDate == "none" ? nil : try text.span(birthDate, option: "--birth-date").start
-            if let birth, birth > text.now { throw UsageError("--birth-date “\(birthDate)” is yet to come.") }
+            if let birth, birth > text.now { throw UsageError("--birth-date: “\(birthDate)” is in the future.") }
             profile.dateOfBirth = birth.map(day)
         }
         profile.biologicalSex = try choice(sex, ProfileListing.sexes, "--sex", profile.biologicalSex)
@@ -107,11 +107,11 @@ struct ProfileCommand: ParsableCommand {
         }
         for entry in prefer {
             let parts = entry.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2 else { throw UsageError("--prefer “\(entry)” is wanted as TYPE=UNIT.") }
+            guard parts.count == 2 else { throw UsageError("--prefer: “\(entry)” is not a preference. Use the form TYPE=UNIT.") }
             let type = try TypeName.resolve(parts[0], dictionaries: dictionaries)
             guard let canonical = type.canonicalUnit, let unit = try? UnitExpression(parsing: parts[1]),
                 let own = try? UnitExpression(parsing: canonical), unit.isCompatible(with: own)
-            else { throw UsageError("“\(parts[1])” is no unit of \(TypeName.short(type.identifier)).") }
+            else { throw UsageError("“\(parts[1])” is not a unit of \(TypeName.short(type.identifier)).") }
             profile.preferredUnits[type.identifier] = parts[1]
         }
     }
@@ -121,8 +121,85 @@ struct ProfileCommand: ParsableCommand {
         if text == "none" { return nil }
         guard let value = names.first(where: { $0.value.lowercased() == text.lowercased() })?.key else {
             let wanted = names.sorted { $0.key < $1.key }.map(\.value).joined(separator: ", ")
-            throw UsageError("\(option) “\(text)” is not known; wanted is one of \(wanted) or none.")
+            throw UsageError("\(option): “\(text)” is not a known value. Use one of \(wanted) or none.")
         }
         return value
+    }
+}
+
+/// A profile as text or as JSON.
+struct ProfileListing {
+    static let sexes = [1: "female", 2: "male", 3: "other"]
+    static let bloodTypes = [1: "A+", 2: "A-", 3: "B+", 4: "B-", 5: "AB+", 6: "AB-", 7: "O+", 8: "O-"]
+    static let skinTypes = [1: "I", 2: "II", 3: "III", 4: "IV", 5: "V", 6: "VI"]
+    static let wheelchair = [1: "no", 2: "yes"]
+    static let moveModes = [1: "energy", 2: "time"]
+
+    let profile: Profile
+
+    struct Answer: Encodable {
+        struct Goals: Encodable {
+            var from: String
+            var activeEnergyBurnedGoal: Double?
+            var appleMoveTimeGoal: Double?
+            var exerciseTimeGoal: Double?
+            var standHoursGoal: Double?
+        }
+
+        var dateOfBirth: String?
+        var biologicalSex: String?
+        var bloodType: String?
+        var fitzpatrickSkinType: String?
+        var wheelchairUse: String?
+        var activityMoveMode: String?
+        var goals: [Goals]
+        var preferredUnits: [String: String]
+    }
+
+    var answer: Answer {
+        Answer(
+            dateOfBirth: profile.dateOfBirth.map(text), biologicalSex: name(profile.biologicalSex, Self.sexes),
+            bloodType: name(profile.bloodType, Self.bloodTypes),
+            fitzpatrickSkinType: name(profile.fitzpatrickSkinType, Self.skinTypes),
+            wheelchairUse: name(profile.wheelchairUse, Self.wheelchair),
+            activityMoveMode: name(profile.activityMoveMode, Self.moveModes),
+            goals: profile.goals.map {
+                Answer.Goals(
+                    from: text($0.from), activeEnergyBurnedGoal: $0.moveEnergy, appleMoveTimeGoal: $0.moveTime,
+                    exerciseTimeGoal: $0.exercise, standHoursGoal: $0.stand)
+            }, preferredUnits: profile.preferredUnits)
+    }
+
+    var text: String {
+        let answer = answer
+        var table = Table([.init(title: "characteristic"), .init(title: "value")])
+        table.add(["date of birth", answer.dateOfBirth ?? "–"])
+        table.add(["biological sex", answer.biologicalSex ?? "–"])
+        table.add(["blood type", answer.bloodType ?? "–"])
+        table.add(["Fitzpatrick skin type", answer.fitzpatrickSkinType ?? "–"])
+        table.add(["wheelchair", answer.wheelchairUse ?? "–"])
+        table.add(["move mode", answer.activityMoveMode ?? "–"])
+        for goals in answer.goals {
+            let parts = [
+                goals.activeEnergyBurnedGoal.map { "move \(NumberOutput.text($0, digits: 0)) kcal" },
+                goals.appleMoveTimeGoal.map { "move \(NumberOutput.text($0, digits: 0)) min" },
+                goals.exerciseTimeGoal.map { "exercise \(NumberOutput.text($0, digits: 0)) min" },
+                goals.standHoursGoal.map { "stand \(NumberOutput.text($0, digits: 0)) h" },
+            ].compactMap { $0 }
+            table.add(["goals from \(goals.from)", parts.joined(separator: ", ")])
+        }
+        for (type, unit) in answer.preferredUnits.sorted(by: { $0.key < $1.key }) {
+            table.add(["unit of \(TypeName.short(type))", unit])
+        }
+        return table.text()
+    }
+
+    private func name(_ value: Int?, _ names: [Int: String]) -> String? {
+        value.flatMap { names[$0] }
+    }
+
+    private func text(_ day: Profile.Day) -> String {
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(day.year)-\(two(day.month))-\(two(day.day))"
     }
 }

@@ -9,7 +9,7 @@ struct RingsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rings", abstract: "Show activity rings.",
         discussion: """
-            Today's if no range is given. Goals are set with “hk profile --move-goal 500”.
+            Shows today’s rings unless a range is given. Set goals with “hk profile --move-goal 500”.
 
               hk rings
               hk rings --last 7d
@@ -19,16 +19,16 @@ struct RingsCommand: AsyncParsableCommand {
     @OptionGroup var range: RangeOptions
     @OptionGroup var options: StoreOptions
 
-    @Option(name: .long, help: "Write the last day's rings as SVG.", completion: .file())
+    @Option(name: .long, help: "Write the rings of the last day as SVG.", completion: .file())
     var svg: String?
 
-    @Option(name: .long, help: "Write the last day's rings as PNG.", completion: .file())
+    @Option(name: .long, help: "Write the rings of the last day as PNG.", completion: .file())
     var png: String?
 
-    @Option(name: .long, help: "Width and height of the picture in points.")
+    @Option(name: .long, help: "The width and height of the image in points.")
     var size = 300.0
 
-    @Flag(name: .long, help: "Let the rings of the SVG fill up.")
+    @Flag(name: .long, help: "Animate the rings in the SVG.")
     var animated = false
 
     private struct Answer: Encodable {
@@ -42,7 +42,7 @@ struct RingsCommand: AsyncParsableCommand {
         var appleMoveTimeGoal: Double
         var appleExerciseTime: Double
         var exerciseTimeGoal: Double?
-        /// Hours with a stand.
+        /// Stand hours.
         var appleStandHours: Double
         var standHoursGoal: Double?
     }
@@ -50,8 +50,8 @@ struct RingsCommand: AsyncParsableCommand {
     func run() async throws {
         let calendar = try range.calendar(options)
         let store = try options.openStore(calendar: calendar)
-        let (start, end) = try range.interval(now: Present.now, calendar: calendar)
-        let last = end.map { $0.addingTimeInterval(-1) } ?? Present.now
+        let (start, end) = try range.interval(now: CurrentTime.now, calendar: calendar)
+        let last = end.map { $0.addingTimeInterval(-1) } ?? CurrentTime.now
         let first = start ?? last
         func day(_ date: Date) -> DateComponents {
             var components = calendar.dateComponents([.era, .year, .month, .day], from: date)
@@ -66,7 +66,7 @@ struct RingsCommand: AsyncParsableCommand {
             return try JSONOutput.print(summaries.map { answer($0, calendar) })
         }
         guard !summaries.isEmpty else {
-            print("No activity.")
+            print("No activity summaries.")
             return
         }
         var table = Table([
@@ -75,14 +75,15 @@ struct RingsCommand: AsyncParsableCommand {
             .init(title: "stand", isNumber: true), .init(title: "", isNumber: true),
         ])
         for summary in summaries {
-            let answer = answer(summary, calendar)
+            let (answer, progress) = (answer(summary, calendar), RingProgress(summary))
             let move =
                 summary.activityMoveMode == .appleMoveTime
-                    ? shown(answer.appleMoveTime, answer.appleMoveTimeGoal, "min")
-                    : shown(answer.activeEnergyBurned, answer.activeEnergyBurnedGoal, "kcal")
+                    ? shown(answer.appleMoveTime, answer.appleMoveTimeGoal, "min", progress.move)
+                    : shown(answer.activeEnergyBurned, answer.activeEnergyBurnedGoal, "kcal", progress.move)
             table.add(
-                [answer.date] + move + shown(answer.appleExerciseTime, answer.exerciseTimeGoal, "min")
-                    + shown(answer.appleStandHours, answer.standHoursGoal, "h"))
+                [answer.date] + move
+                    + shown(answer.appleExerciseTime, answer.exerciseTimeGoal, "min", progress.exercise)
+                    + shown(answer.appleStandHours, answer.standHoursGoal, "h", progress.stand))
         }
         print(table.text(), terminator: "")
     }
@@ -102,13 +103,13 @@ struct RingsCommand: AsyncParsableCommand {
             standHoursGoal: summary.standHoursGoal?.doubleValue(for: .count()))
     }
 
-    /// `320 / 500 kcal` and `64 %`; the share only where there is a goal.
-    private func shown(_ value: Double, _ goal: Double?, _ unit: String) -> [String] {
+    /// `320 / 500 kcal` and `64 %`, the percentage only if there is a goal.
+    private func shown(_ value: Double, _ goal: Double?, _ unit: String, _ share: Double?) -> [String] {
         let text = NumberOutput.text(value, digits: 0)
-        guard let goal, goal > 0 else { return ["\(text) \(unit)", ""] }
+        guard let goal, let share else { return ["\(text) \(unit)", ""] }
         return [
             "\(text) / \(NumberOutput.text(goal, digits: 0)) \(unit)",
-            "\(NumberOutput.text(100 * value / goal, digits: 0)) %",
+            "\(NumberOutput.text(100 * share, digits: 0)) %",
         ]
     }
 

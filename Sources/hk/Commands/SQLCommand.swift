@@ -3,29 +3,29 @@ import Foundation
 import HealthEngine
 import HealthSQL
 
-/// `hk sql "SELECT …"`: any question, in SQL, over the store itself.
+/// `hk sql "SELECT …"`: runs read-only SQL over the store.
 struct SQLCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sql", abstract: "Answer SQL over the store.",
+        commandName: "sql", abstract: "Query the store with SQL.",
         discussion: """
-            The samples, workouts and everything else are tables of SQLite, read from the store as the \
-            statement goes along; nothing can be written. --schema lists tables, columns and functions. \
-            Dates are local: start_date and day are text, start_time is seconds since 1970. Sums over samples \
-            count what two sources measured twice; the table daily has them merged, as HealthKit does. Without \
-            a statement it is read from standard input.
+            Samples, workouts and all other contents are SQLite tables that are read from the store while the \
+            statement runs. Nothing can be written. --schema lists tables, columns and functions. Dates are local: \
+            start_date and day are text, and start_time is seconds since 1970. A sum over samples counts twice what \
+            two sources measured at the same time; the table daily has sums that are merged as in HealthKit. \
+            Without an argument, the statement is read from standard input.
 
               hk sql "SELECT day, sum FROM daily WHERE type = 'stepCount'"
               hk sql "SELECT * FROM workouts WHERE activity = 'running'" --format csv
               hk sql --schema
             """)
 
-    @Argument(help: "The statement, or several with semicolons between.")
+    @Argument(help: "The statement, or several separated by semicolons.")
     var statement: String?
 
-    @Option(name: .long, help: "How to answer: table, csv, json or ndjson; a table unless told.")
+    @Option(name: .long, help: "The output format: table, csv, json or ndjson (default: table).")
     var format: SQLFormat?
 
-    @Option(name: .long, help: "The time zone dates are told in; the machine's if not given.")
+    @Option(name: .long, help: "The time zone of dates (default: the system’s).")
     var timeZone: String?
 
     @Flag(name: .long, help: "List tables, columns and functions.")
@@ -35,17 +35,17 @@ struct SQLCommand: ParsableCommand {
 
     func validate() throws {
         if let timeZone, TimeZone(identifier: timeZone) == nil {
-            throw ValidationError("“\(timeZone)” is no time zone; it is wanted like Europe/Berlin.")
+            throw ValidationError("“\(timeZone)” is not a time zone. Use a name like Europe/Berlin.")
         }
-        if options.json, let format, format != .json { throw ValidationError("--json and --format \(format.rawValue) differ.") }
-        if schema, statement != nil { throw ValidationError("--schema stands alone, without a statement.") }
+        if options.json, let format, format != .json { throw ValidationError("--json and --format \(format.rawValue) contradict each other.") }
+        if schema, statement != nil { throw ValidationError("--schema can’t be combined with a statement.") }
     }
 
     func run() throws {
         let text = schema ? "" : try statement ?? input()
         let engine = try options.openEngine()
         let zone = timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
-        try engine.reading(as: .person) { reading in
+        try engine.withReader(as: .person) { reading in
             let database = try HealthDatabase(reading, timeZone: zone)
             guard !schema else { return try SchemaText(database.schema).print(asJSON: options.json) }
             let statements = try database.statements(text)
@@ -68,13 +68,168 @@ struct SQLCommand: ParsableCommand {
         try writer.end()
     }
 
-    /// The statement that comes in by standard input.
+    /// The statement from standard input.
     private func input() throws -> String {
         guard !Terminal.inputIsTerminal else {
-            throw UsageError("A statement is wanted, such as hk sql \"SELECT * FROM types\".")
+            throw UsageError("Give a statement, such as hk sql \"SELECT * FROM types\".")
         }
         let data = try FileHandle.standardInput.readToEnd() ?? Data()
-        guard let text = String(data: data, encoding: .utf8) else { throw UsageError("Standard input is no UTF-8 text.") }
+        guard let text = String(data: data, encoding: .utf8) else { throw UsageError("Standard input is not UTF-8 text.") }
         return text
+    }
+}
+
+/// The output format of `hk sql`.
+enum SQLFormat: String, CaseIterable, ExpressibleByArgument {
+    /// Aligned columns for people.
+    case table
+    case csv
+    case json
+    case ndjson
+
+    /// The machine-readable row format; `nil` for the aligned table.
+    var rows: RowFormat? { RowFormat(rawValue: rawValue) }
+}
+
+/// The rows of a statement in aligned columns.
+///
+/// Column widths are those of the first thousand rows, so that results of any length can be streamed.
+struct ResultTable {
+    private let statement: SQLStatement
+    private static let measuredCount = 1_000
+
+    init(_ statement: SQLStatement) {
+        self.statement = statement
+    }
+
+    func print() throws {
+        var first: [[(text: String, isNumber: Bool)]] = []
+        var isEnded = false
+        while first.count < Self.measuredCount {
+            guard try statement.step() else {
+                isEnded = true
+                break
+            }
+            first.append(cells())
+        }
+        let columns = statement.columnNames.indices.map { column in
+            // Columns that contain only numbers are right-aligned.
+            Table.Column(
+                title: statement.columnNames[column],
+                isNumber: first.contains { $0[column].isNumber }
+                    && first.allSatisfy { $0[column].isNumber || $0[column].text.isEmpty })
+        }
+        var table = Table(columns)
+        for row in first { table.add(row.map(\.text)) }
+        try StandardOutput.send(Array(table.text().utf8))
+        guard !isEnded else { return }
+        let widths = columns.indices.map { column in
+            first.map { Table.width($0[column].text) }.max() ?? 0
+        }
+        while try statement.step() {
+            let line = Self.line(cells().map(\.text), columns, widths)
+            try StandardOutput.send(Array((line + "\n").utf8))
+        }
+    }
+
+    private static func line(_ cells: [String], _ columns: [Table.Column], _ widths: [Int]) -> String {
+        var line = ""
+        for (index, cell) in cells.enumerated() {
+            let width = max(widths[index], Table.width(columns[index].title))
+            let padding = String(repeating: " ", count: max(0, width - Table.width(cell)))
+            line += (index > 0 ? "  " : "") + (columns[index].isNumber ? padding + cell : cell + padding)
+        }
+        while line.last == " " { line.removeLast() }
+        return line
+    }
+
+    private func cells() -> [(text: String, isNumber: Bool)] {
+        statement.values.map { value in
+            switch value {
+            case .null: ("", false)
+            case .integer(let number): (String(number), true)
+            case .real(let number): (Self.text(number), true)
+            // Line breaks within a text would look like rows.
+            case .text(let text): (text.split(whereSeparator: \.isNewline).joined(separator: " "), false)
+            case .blob(let bytes): ("\(bytes.count) bytes", false)
+            }
+        }
+    }
+
+    /// Whole numbers without a decimal point, others without binary rounding errors.
+    private static func text(_ number: Double) -> String {
+        if let whole = Int64(exactly: number), abs(number) < 1e15 { return String(whole) }
+        return NumberOutput.plain(number)
+    }
+}
+
+/// The output of `hk sql --schema`.
+struct SchemaText {
+    private let schema: SchemaListing
+
+    init(_ schema: SchemaListing) {
+        self.schema = schema
+    }
+
+    private struct Answer: Encodable {
+        struct Table: Encodable {
+            var name: String
+            var about: String
+            var columns: [Column]
+        }
+
+        struct Column: Encodable {
+            var name: String
+            var type: String
+            var about: String
+        }
+
+        struct Function: Encodable {
+            var signature: String
+            var about: String
+        }
+
+        var tables: [Table]
+        var views: [Table]
+        var functions: [Function]
+    }
+
+    func print(asJSON: Bool) throws {
+        guard !asJSON else { return try JSONOutput.print(answer) }
+        var text = ""
+        for table in schema.tables {
+            text += "\(Terminal.output.styled(table.name, .bold))  \(table.about)\n"
+            let width = table.columns.map(\.name.count).max() ?? 0
+            for column in table.columns {
+                text += "  " + padded(column.name, width) + padded(column.kind, 7) + column.about + "\n"
+            }
+            text += "\n"
+        }
+        text += list("Views", schema.views.map { ($0.name, $0.about) })
+        text += "\n" + list("Functions", schema.functions.map { ($0.signature, $0.about) })
+        try StandardOutput.send(Array(text.utf8))
+    }
+
+    private func list(_ title: String, _ lines: [(String, String)]) -> String {
+        let width = lines.map(\.0.count).max() ?? 0
+        return Terminal.output.styled(title, .bold) + "\n"
+            + lines.map { "  " + padded($0.0, width) + $0.1 + "\n" }.joined()
+    }
+
+    private func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count) + 2)
+    }
+
+    private var answer: Answer {
+        func tables(_ list: [SchemaListing.Table]) -> [Answer.Table] {
+            list.map { table in
+                Answer.Table(
+                    name: table.name, about: table.about,
+                    columns: table.columns.map { .init(name: $0.name, type: $0.kind, about: $0.about) })
+            }
+        }
+        return Answer(
+            tables: tables(schema.tables), views: tables(schema.views),
+            functions: schema.functions.map { .init(signature: $0.signature, about: $0.about) })
     }
 }

@@ -1,14 +1,15 @@
 import ArgumentParser
 import Foundation
 import HealthEngine
+import HealthKit
 import HealthModel
 
-/// `hk samples TYPE`: the samples themselves.
+/// `hk samples TYPE`: lists samples.
 struct SamplesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "samples", abstract: "List samples of a type.",
+        commandName: "samples", abstract: "List the samples of a type.",
         discussion: """
-            The newest come first, ten of them unless --limit says otherwise (0 for all).
+            Lists the ten most recent samples, newest first. Use --limit for another number.
 
               hk samples heartRate --last 1d
               hk samples sleepAnalysis --from 2024-03 --to 2024-03 --limit 0 --json
@@ -20,21 +21,21 @@ struct SamplesCommand: ParsableCommand {
     @OptionGroup var range: RangeOptions
     @OptionGroup var options: StoreOptions
 
-    @Option(name: .long, help: "How many at the most; 0 for all.")
+    @Option(name: .long, help: "The maximum number of samples, or 0 for all.")
     var limit = 10
 
-    @Flag(name: .long, help: "The oldest first.")
+    @Flag(name: .long, help: "List the oldest first.")
     var ascending = false
 
     func validate() throws {
-        if limit < 0 { throw ValidationError("--limit is 0 or more.") }
+        if limit < 0 { throw ValidationError("--limit must be 0 or more.") }
     }
 
     func run() throws {
         let engine = try options.openEngine()
         let type = try TypeName.resolve(type, dictionaries: engine.dictionaries())
         let calendar = try range.calendar(options)
-        let (start, end) = try range.interval(now: Present.now, calendar: calendar)
+        let (start, end) = try range.interval(now: CurrentTime.now, calendar: calendar)
         var filters: [SampleFilter] = []
         if let start { filters.append(.end(.greaterThanOrEqual, start.timeIntervalSinceReferenceDate)) }
         if let end { filters.append(.start(.lessThan, end.timeIntervalSinceReferenceDate)) }
@@ -48,5 +49,214 @@ struct SamplesCommand: ParsableCommand {
         } else {
             print(listing.table, terminator: "")
         }
+    }
+}
+
+/// Samples as rows of a table or as JSON with HealthKit's property names.
+struct SampleListing {
+    let selection: SampleSelection
+    let type: TypeDescription
+    let dates: DateOutput
+
+    struct Answer: Encodable {
+        struct Quantity: Encodable {
+            var quantity: Double
+            var unit: String
+        }
+
+        struct Member: Encodable {
+            var uuid: String?
+            var type: String
+            var quantity: Double?
+            var unit: String?
+            var value: Int?
+        }
+
+        var uuid: String
+        var type: String
+        var startDate: String
+        var endDate: String
+        var quantity: Double?
+        var unit: String?
+        var value: Int?
+        var duration: Double?
+        var workoutActivityType: UInt?
+        var totalEnergyBurned: Quantity?
+        var totalDistance: Quantity?
+        /// Members of a correlation.
+        var objects: [Member]?
+        var source: String?
+        var sourceVersion: String?
+        var device: String?
+        var metadata: [String: String]?
+    }
+
+    var answers: [Answer] {
+        selection.order.map { reference in
+            switch reference {
+            case .sample(let batch, let row): answer(selection.batches[Int(batch)], Int(row))
+            case .object(let index): answer(selection.objects[Int(index)])
+            }
+        }
+    }
+
+    private func answer(_ columns: SampleColumns, _ row: Int) -> Answer {
+        let isQuantity = type.kind == .quantity
+        let identity = columns.uuid(at: row) ?? selection.identities.uuid(for: columns.sequences[row])
+        return Answer(
+            uuid: identity.uuidString, type: type.identifier, startDate: dates.iso(Date(reference: columns.starts[row])),
+            endDate: dates.iso(Date(reference: columns.ends[row])),
+            quantity: isQuantity ? columns.values[row] : nil,
+            unit: isQuantity ? selection.dictionaries.unit(columns.units[row]) : nil,
+            value: isQuantity ? nil : Int(exactly: columns.values[row]),
+            source: selection.dictionaries.revision(columns.revisions[row])?.source.name ?? "",
+            sourceVersion: selection.dictionaries.revision(columns.revisions[row])?.version,
+            device: selection.dictionaries.device(columns.devices[row])?.name,
+            metadata: metadata(columns.metadata(at: row)))
+    }
+
+    private func answer(_ object: ObjectRecord) -> Answer {
+        let span = interval(object)
+        var answer = Answer(
+            uuid: object.uuid?.uuidString ?? "", type: type.identifier, startDate: dates.iso(span.start),
+            endDate: dates.iso(span.end), source: object.revision?.source.name,
+            sourceVersion: object.revision?.version, device: object.device?.name, metadata: metadata(object.metadata))
+        if case .workout(let workout) = object.body {
+            answer.duration = workout.duration
+            answer.workoutActivityType = workout.activityType
+            answer.totalEnergyBurned = total(.energy, workout).map { Answer.Quantity(quantity: $0.value, unit: $0.unit) }
+            answer.totalDistance = total(.distance, workout).map { Answer.Quantity(quantity: $0.value, unit: $0.unit) }
+        }
+        if type.kind == .correlation { answer.objects = object.members.map(member) }
+        return answer
+    }
+
+    private func member(_ sample: SampleRecord) -> Answer.Member {
+        let type = selection.dictionaries.type(sample.type)
+        let isQuantity = type?.kind == .quantity
+        return Answer.Member(
+            uuid: sample.uuid?.uuidString, type: type?.identifier ?? "", quantity: isQuantity ? sample.value : nil,
+            unit: isQuantity ? sample.unit : nil, value: isQuantity ? nil : Int(exactly: sample.value))
+    }
+
+    /// The object's dates. Those of a summary are its day in this calendar, whatever time zone the archive was read in.
+    private func interval(_ object: ObjectRecord) -> (start: Date, end: Date) {
+        guard case .activitySummary(let summary) = object.body,
+            let start = dates.calendar.date(
+                from: DateComponents(year: summary.year, month: summary.month, day: summary.day)),
+            let end = dates.calendar.date(byAdding: .day, value: 1, to: start)
+        else { return (Date(reference: object.start), Date(reference: object.end)) }
+        return (start, end)
+    }
+
+    private enum Total {
+        case energy, distance
+    }
+
+    /// The workout's own total, or the sum in its statistics.
+    private func total(_ total: Total, _ workout: WorkoutBody) -> QuantityRecord? {
+        if let own = total == .energy ? workout.totalEnergyBurned : workout.totalDistance { return own }
+        let prefix = "HKQuantityTypeIdentifier" + (total == .energy ? "ActiveEnergyBurned" : "Distance")
+        guard let found = workout.statistics.first(where: { $0.type.hasPrefix(prefix) }), let sum = found.sum else {
+            return nil
+        }
+        return QuantityRecord(sum, unit: found.unit)
+    }
+
+    /// Metadata as text, without entries that only preserve parts of an archive.
+    private func metadata(_ metadata: Metadata) -> [String: String]? {
+        let shown = metadata.entries.filter { !$0.key.hasPrefix("_") }
+        guard !shown.isEmpty else { return nil }
+        return Dictionary(shown.map { ($0.key, text($0.value)) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private func text(_ value: MetadataValue) -> String {
+        switch value {
+        case .string(let text): text
+        case .bool(let flag): flag ? "true" : "false"
+        case .integer(let number): String(number)
+        case .double(let number): String(number)
+        case .date(let seconds): dates.iso(Date(reference: seconds))
+        // As it was written, without grouping.
+        case .quantity(let value, let unit): "\(Int(exactly: value).map(String.init) ?? String(value)) \(unit)"
+        }
+    }
+
+    var table: String {
+        guard !selection.order.isEmpty else { return "No samples.\n" }
+        var table = Table([
+            .init(title: "start"), .init(title: "end"),
+            .init(title: type.kind.isPaged ? "value" : "what", isNumber: type.kind == .quantity), .init(title: "source"),
+        ])
+        for reference in selection.order {
+            switch reference {
+            case .sample(let batch, let row):
+                let columns = selection.batches[Int(batch)]
+                let row = Int(row)
+                table.add(
+                    span(Date(reference: columns.starts[row]), Date(reference: columns.ends[row])) + [
+                        shown(columns, row), selection.dictionaries.revision(columns.revisions[row])?.source.name ?? "",
+                    ])
+            case .object(let index):
+                let object = selection.objects[Int(index)]
+                table.add(span(object) + [shown(object), object.revision?.source.name ?? ""])
+            }
+        }
+        return table.text()
+    }
+
+    private func span(_ object: ObjectRecord) -> [String] {
+        let (start, end) = interval(object)
+        if case .activitySummary = object.body { return [dates.day(start), ""] }
+        return span(start, end)
+    }
+
+    private func span(_ first: Date, _ last: Date) -> [String] {
+        if first == last { return [dates.minute(first), ""] }
+        let isSameDay = dates.day(first) == dates.day(last)
+        return [dates.minute(first), isSameDay ? String(dates.minute(last).suffix(5)) : dates.minute(last)]
+    }
+
+    private func shown(_ columns: SampleColumns, _ row: Int) -> String {
+        guard type.kind == .quantity else {
+            return CategoryValueName.text(Int(exactly: columns.values[row]) ?? 0, enumeration: type.categoryEnumeration)
+        }
+        return NumberOutput.quantity(columns.values[row], selection.dictionaries.unit(columns.units[row]))
+    }
+
+    private func shown(_ object: ObjectRecord) -> String {
+        switch object.body {
+        case .workout(let workout):
+            shown(workout)
+        case .none: shown(members: object.members, of: object)
+        case .activitySummary(let summary):
+            "move \(NumberOutput.text(summary.activeEnergyBurned?.value ?? 0, digits: 0)), exercise "
+                + "\(NumberOutput.text(summary.appleExerciseTime?.value ?? 0, digits: 0)), stand "
+                + NumberOutput.text(summary.appleStandHours?.value ?? 0, digits: 0)
+        case .archived(let element): element.name
+        case .document(let document): "\(document.fields.count) fields"
+        }
+    }
+
+    /// `running, 34 min, 299 kcal, 9.43 km`.
+    private func shown(_ workout: WorkoutBody) -> String {
+        let name = HKWorkoutActivityType(rawValue: workout.activityType).map { CategoryValueName.words("\($0)") }
+        let parts = [
+            name ?? "activity \(workout.activityType)", "\(NumberOutput.text(workout.duration / 60, digits: 1)) min",
+            total(.energy, workout).map { "\(NumberOutput.text($0.value, digits: 0)) \($0.unit)" },
+            total(.distance, workout).map { NumberOutput.quantity($0.value, $0.unit) },
+        ]
+        return parts.compactMap { $0 }.joined(separator: ", ")
+    }
+
+    /// The members by type: `bloodPressureDiastolic 76 mmHg, bloodPressureSystolic 117 mmHg`.
+    private func shown(members: [SampleRecord], of object: ObjectRecord) -> String {
+        let kind = object.metadata.entries.first { $0.key == HKMetadataKeyFoodType }.map { text($0.value) }
+        let parts = members.prefix(4).map { sample in
+            let type = selection.dictionaries.type(sample.type)
+            return "\(TypeName.short(type?.identifier ?? "")) \(NumberOutput.quantity(sample.value, sample.unit))"
+        }
+        let rest = members.count > 4 ? ["\(members.count - 4) more"] : []
+        return ([kind].compactMap { $0 } + parts.sorted() + rest).joined(separator: ", ")
     }
 }

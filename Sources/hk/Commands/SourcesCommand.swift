@@ -3,14 +3,14 @@ import Foundation
 import HealthEngine
 import HealthModel
 
-/// `hk sources`: who wrote, and whose data counts first.
+/// `hk sources`: the sources of a type in order of priority.
 struct SourcesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sources", abstract: "List the sources of a type, or change their order.",
         discussion: """
-            Where several sources counted at the same time, merged statistics take the source that stands \
-            first here. By default that is data entered by hand, then Apple Watch, then iPhone, then the others, \
-            newest first.
+            Where several sources measured at the same time, merged statistics use the one that comes first in \
+            this list. By default, data entered by hand comes first, then Apple Watch, iPhone and the others, \
+            the most recent first.
 
               hk sources
               hk sources --type stepCount
@@ -23,13 +23,13 @@ struct SourcesCommand: ParsableCommand {
     @Option(name: .long, help: "The data type.")
     var type: String?
 
-    @Option(name: .long, help: "Names or bundle identifiers, best first, with commas between; sources not named follow.")
+    @Option(name: .long, help: "Names or bundle identifiers, highest priority first, separated by commas. Other sources follow.")
     var order: String?
 
-    @Option(name: .long, help: "Sources that shall not count at all, with commas between.")
+    @Option(name: .long, help: "Sources to ignore, separated by commas.")
     var off: String?
 
-    @Flag(name: .long, help: "Go back to the default order.")
+    @Flag(name: .long, help: "Restore the default order.")
     var reset = false
 
     private struct Answer: Encodable {
@@ -43,12 +43,12 @@ struct SourcesCommand: ParsableCommand {
 
     func validate() throws {
         if type == nil, order != nil || off != nil || reset {
-            throw ValidationError("--order, --off and --reset want a --type.")
+            throw ValidationError("--order, --off and --reset require --type.")
         }
     }
 
     func run() throws {
-        let engine = try options.openEngine(making: order != nil || off != nil || reset)
+        let engine = try options.openEngine(creating: order != nil || off != nil || reset)
         let types: [TypeDescription]
         if let type {
             types = [try TypeName.resolve(type, dictionaries: engine.dictionaries())]
@@ -57,7 +57,7 @@ struct SourcesCommand: ParsableCommand {
             types = try engine.typeOverview(as: .person).map(\.type).filter { $0.kind == .quantity }
         }
         let answers = try types.flatMap { type in
-            try engine.sourceOrder(of: type.code).enumerated().map { index, entry in
+            try engine.sources.order(of: type.code).enumerated().map { index, entry in
                 Answer(
                     type: type.identifier, rank: index + 1, bundleIdentifier: entry.source.bundleIdentifier,
                     name: entry.source.name, count: entry.count, isEnabled: entry.isEnabled)
@@ -81,12 +81,12 @@ struct SourcesCommand: ParsableCommand {
 
     private func change(_ type: TypeDescription, _ engine: HealthEngine) throws {
         guard order != nil || off != nil || reset else { return }
-        let entries = try engine.sourceOrder(of: type.code)
-        guard !reset else { return try engine.setSourceOrder([], disabled: [], of: type.code) }
+        let entries = try engine.sources.order(of: type.code)
+        guard !reset else { return try engine.sources.setOrder([], disabled: [], of: type.code) }
         let first = try (order ?? "").split(separator: ",").map { try find(String($0), entries) }
         let disabled = Set(try (off ?? "").split(separator: ",").map { try find(String($0), entries) })
         let rest = entries.map(\.source.bundleIdentifier).filter { !first.contains($0) }
-        try engine.setSourceOrder(first + rest, disabled: disabled, of: type.code)
+        try engine.sources.setOrder(first + rest, disabled: disabled, of: type.code)
     }
 
     /// The bundle identifier of the source with this name or identifier.
@@ -97,12 +97,12 @@ struct SourcesCommand: ParsableCommand {
         }
         guard let source = found.first?.source else {
             let names = entries.map(\.source.name).joined(separator: ", ")
-            throw UsageError("No source “\(text)” of this type. There are: \(names).")
+            throw UsageError("“\(text)” is not a source of this type. Its sources are \(names).")
         }
         return source.bundleIdentifier
     }
 
-    /// Names are compared without case, and a non-breaking space or a curly apostrophe need not be typed.
+    /// A name folded for comparison: without case, with plain spaces and apostrophes.
     private static func folded(_ text: String) -> String {
         text.trimmingCharacters(in: .whitespaces).lowercased()
             .replacing("\u{A0}", with: " ").replacing("’", with: "'")

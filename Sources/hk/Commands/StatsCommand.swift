@@ -4,19 +4,19 @@ import HealthEngine
 import HealthKit
 import HealthModel
 
-/// `hk stats TYPE`: sums, means and extremes, over all or by day, week, month.
+/// `hk stats TYPE`: sums, averages, minima and maxima, in total or by interval.
 struct StatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stats", abstract: "Statistics of a quantity type.",
+        commandName: "stats", abstract: "Show statistics of a quantity type.",
         discussion: """
-            Sources that counted at the same time are merged. Types that add up (steps) give sums, others \
-            (heart rate) average, minimum and maximum.
+            Sources that measured at the same time are merged. Cumulative types, such as steps, have sums; \
+            discrete types, such as heart rate, have an average, a minimum and a maximum.
 
               hk stats stepCount --every day --last 7d --chart
               hk stats heartRate --every month --from 2024 --json
             """)
 
-    /// How long an interval is.
+    /// The length of an interval.
     enum Interval: String, ExpressibleByArgument, CaseIterable {
         case hour, day, week, month, year
 
@@ -37,19 +37,19 @@ struct StatsCommand: AsyncParsableCommand {
     @OptionGroup var range: RangeOptions
     @OptionGroup var options: StoreOptions
 
-    @Option(name: .long, help: "One line for every hour, day, week, month or year.")
+    @Option(name: .long, help: "Print one line per hour, day, week, month or year.")
     var every: Interval?
 
-    @Option(name: .long, help: "The unit of the answer; the one the person prefers if not given.")
+    @Option(name: .long, help: "The unit of the result (default: the person’s preferred unit).")
     var unit: String?
 
-    @Flag(name: .long, help: "Draw bars.")
+    @Flag(name: .long, help: "Draw a bar chart.")
     var chart = false
 
     func run() async throws {
         let type = try TypeName.resolve(type, dictionaries: options.openEngine().dictionaries())
         guard type.kind == .quantity, type.aggregationStyle != nil else {
-            throw UsageError("“\(TypeName.short(type.identifier))” is no quantity type that statistics know.")
+            throw UsageError("Statistics aren’t available for “\(TypeName.short(type.identifier))”: it is not a quantity type.")
         }
         let store = try options.openStore()
         let quantityType = HKQuantityType(HKQuantityTypeIdentifier(rawValue: type.identifier))
@@ -73,7 +73,7 @@ struct StatsCommand: AsyncParsableCommand {
         guard (try? UnitExpression(parsing: text)) != nil, type.is(compatibleWith: HKUnit(from: text)) else {
             let own = TypeCatalog.description(for: type.identifier)?.canonicalUnit
             throw UsageError(
-                "“\(text)” is no unit of \(TypeName.short(type.identifier))\(own.map { ", which is measured in \($0)" } ?? "").")
+                "“\(text)” is not a unit of \(TypeName.short(type.identifier))\(own.map { ", which is measured in \($0)" } ?? "").")
         }
         return HKUnit(from: text)
     }
@@ -81,7 +81,7 @@ struct StatsCommand: AsyncParsableCommand {
     private func statistics(
         of type: HKQuantityType, _ store: HKHealthStore, _ calendar: Calendar
     ) async throws -> [HKStatistics] {
-        let (start, end) = try range.interval(now: Present.now, calendar: calendar)
+        let (start, end) = try range.interval(now: CurrentTime.now, calendar: calendar)
         let predicate = HKSamplePredicate.quantitySample(
             type: type, predicate: HKQuery.predicateForSamples(withStart: start, end: end))
         let figures: HKStatisticsOptions =
@@ -96,19 +96,130 @@ struct StatsCommand: AsyncParsableCommand {
         }
         var components = every.components
         components.calendar = calendar
-        // A Monday that is the first of a month and of a year: 1 January 2001.
+        // 1 January 2001 is a Monday and the first day of a month and of a year.
         let anchor = calendar.date(from: DateComponents(year: 2001, month: 1, day: 1)) ?? Date(reference: 0)
         let collection = try await HKStatisticsCollectionQueryDescriptor(
             predicate: predicate, options: figures, anchorDate: anchor, intervalComponents: components
         ).result(for: store)
-        // Whole samples are matched, so the first and last interval may lie outside the range.
+        // Samples match as a whole, so the first and last interval can be outside the range.
         let found = collection.statistics().filter { statistics in
             (start.map { statistics.endDate > $0 } ?? true) && (end.map { statistics.startDate < $0 } ?? true)
         }
         guard chart, let first = found.first, let last = found.last else { return found }
-        // A picture shows its gaps.
+        // A chart shows intervals without data, too.
         var all: [HKStatistics] = []
         collection.enumerateStatistics(from: first.startDate, to: last.startDate) { statistics, _ in all.append(statistics) }
         return all
+    }
+}
+
+/// Statistics as a table, as bars, or as JSON with HealthKit's property names.
+struct StatisticsListing {
+    let statistics: [HKStatistics]
+    let unit: HKUnit
+    let isCumulative: Bool
+    let interval: StatsCommand.Interval?
+    let dates: DateOutput
+
+    struct Answer: Encodable {
+        var startDate: String
+        var endDate: String
+        var sumQuantity: Double?
+        var averageQuantity: Double?
+        var minimumQuantity: Double?
+        var maximumQuantity: Double?
+        var unit: String
+    }
+
+    var answers: [Answer] {
+        statistics.map { statistics in
+            Answer(
+                startDate: dates.iso(statistics.startDate), endDate: dates.iso(statistics.endDate),
+                sumQuantity: statistics.sumQuantity()?.doubleValue(for: unit),
+                averageQuantity: statistics.averageQuantity()?.doubleValue(for: unit),
+                minimumQuantity: statistics.minimumQuantity()?.doubleValue(for: unit),
+                maximumQuantity: statistics.maximumQuantity()?.doubleValue(for: unit), unit: unit.unitString)
+        }
+    }
+
+    private func label(_ statistics: HKStatistics) -> String {
+        switch interval {
+        case .hour: dates.minute(statistics.startDate)
+        case .day: dates.weekday(statistics.startDate)
+        case .week: "week of \(dates.day(statistics.startDate))"
+        case .month: String(dates.day(statistics.startDate).prefix(7))
+        case .year: String(dates.day(statistics.startDate).prefix(4))
+        case nil: "\(dates.minute(statistics.startDate)) – \(dates.minute(statistics.endDate))"
+        }
+    }
+
+    private func shown(_ quantities: [HKQuantity?]) -> [String] {
+        // Fractions of one are shown as percentages.
+        NumberOutput.column(quantities.map { $0.map { $0.doubleValue(for: unit) * (unitName == "%" ? 100 : 1) } })
+    }
+
+    var table: String {
+        guard !statistics.isEmpty else { return "No samples.\n" }
+        let period = Table.Column(title: interval?.rawValue ?? "period")
+        let figures = isCumulative ? ["sum"] : ["average", "minimum", "maximum"]
+        var table = Table([period] + figures.map { Table.Column(title: "\($0) (\(unitName))", isNumber: true) })
+        let cells =
+            isCumulative
+            ? [shown(statistics.map { $0.sumQuantity() })]
+            : [
+                shown(statistics.map { $0.averageQuantity() }), shown(statistics.map { $0.minimumQuantity() }),
+                shown(statistics.map { $0.maximumQuantity() }),
+            ]
+        for (index, statistics) in statistics.enumerated() {
+            table.add([label(statistics)] + cells.map { $0[index] })
+        }
+        return table.text()
+    }
+
+    var chart: String {
+        guard !statistics.isEmpty else { return "No samples.\n" }
+        let quantities = statistics.map { isCumulative ? $0.sumQuantity() : $0.averageQuantity() }
+        let figures = shown(quantities)
+        let rows = statistics.indices.map { index in
+            BarChart.Row(
+                label: label(statistics[index]), value: quantities[index]?.doubleValue(for: unit),
+                shown: quantities[index] == nil ? "–" : "\(figures[index]) \(unitName)")
+        }
+        return BarChart(rows: rows).text(columns: Terminal.output.columns)
+    }
+
+    private var unitName: String { unit.unitString }
+}
+
+/// A horizontal bar chart made of block characters.
+struct BarChart {
+    /// A row: its label, its value, and the formatted value.
+    struct Row {
+        var label: String
+        var value: Double?
+        var shown: String
+    }
+
+    var rows: [Row]
+
+    /// The chart, at most `columns` wide.
+    func text(columns: Int, on terminal: Terminal = .output) -> String {
+        let labelWidth = rows.map { Table.width($0.label) }.max() ?? 0
+        let shownWidth = rows.map { Table.width($0.shown) }.max() ?? 0
+        let room = max(10, min(60, columns - labelWidth - shownWidth - 4))
+        let greatest = rows.compactMap(\.value).max() ?? 0
+        return rows.map { row in
+            let label = row.label + String(repeating: " ", count: labelWidth - Table.width(row.label))
+            let shown = String(repeating: " ", count: shownWidth - Table.width(row.shown)) + row.shown
+            guard let value = row.value, greatest > 0 else { return "\(label)  \(shown)\n" }
+            return "\(label)  \(shown)  \(terminal.styled(Self.bar(value / greatest * Double(room)), .cyan))\n"
+        }.joined()
+    }
+
+    /// A bar with a resolution of an eighth of a column. A value above zero is always visible.
+    private static func bar(_ length: Double) -> String {
+        let eighths = max(length > 0 ? 1 : 0, Int((length * 8).rounded()))
+        let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+        return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
     }
 }

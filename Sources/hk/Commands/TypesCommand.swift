@@ -3,11 +3,11 @@ import Foundation
 import HealthEngine
 import HealthModel
 
-/// `hk types`: what the store holds.
+/// `hk types`: lists the data types in the store.
 struct TypesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "types", abstract: "List the data types in the store.",
-        discussion: "Shows how many samples of each type there are, and from when to when.")
+        discussion: "Shows the number of samples of each type, with the first and last day.")
 
     @OptionGroup var options: StoreOptions
 
@@ -50,7 +50,7 @@ struct TypesCommand: ParsableCommand {
         print("\n\(NumberOutput.grouped(total)) samples of \(overviews.count) types")
     }
 
-    /// From when to when, and an instant of the last day. Summaries are of days, kept as those of Greenwich.
+    /// The start and end of the samples, and an instant on the last day. The days of summaries are stored in UTC.
     private func span(_ overview: TypeOverview, _ calendar: Calendar) -> (start: Date, end: Date, last: Date) {
         let (start, end) = (Date(reference: overview.start), Date(reference: overview.end))
         guard overview.type.kind == .activitySummary else { return (start, end, end) }

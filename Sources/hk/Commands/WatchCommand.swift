@@ -5,29 +5,29 @@ import HealthKit
 import HealthModel
 import HealthWatcher
 
-/// `hk watch`: what is added and deleted, as it happens.
+/// `hk watch`: prints changes as they happen.
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Print what is added and deleted, as it happens.",
+        commandName: "watch", abstract: "Print added and deleted samples as changes happen.",
         discussion: """
-            The place reached is kept beside the store, one for each set of types, so that the next run goes on \
-            where this one ended. The first run tells of nothing older than itself, unless --all is given. With --json every change is one \
-            JSON value on a line of its own.
+            An anchor for each set of types is kept beside the store, so that the next run continues where this \
+            one ended. The first run reports only new changes unless --all is given. With --json, every change is \
+            one JSON value on its own line.
 
               hk watch
               hk watch stepCount sleepAnalysis
             """)
 
-    @Argument(help: "The data types; dietary energy, exercise time, protein, steps and sleep if none is given.")
+    @Argument(help: "The data types (default: dietary energy, exercise time, protein, steps and sleep).")
     var types: [String] = []
 
-    @Flag(name: .long, help: "Begin with the whole history.")
+    @Flag(name: .long, help: "Start with the whole history.")
     var all = false
 
-    @Flag(name: .long, help: "End when everything that is there was told.")
+    @Flag(name: .long, help: "Exit after reporting all existing changes.")
     var once = false
 
-    @Option(name: .long, help: "The file that keeps the place reached.", completion: .file())
+    @Option(name: .long, help: "The file that stores the anchor.", completion: .file())
     var anchor: String?
 
     @OptionGroup var options: StoreOptions
@@ -47,25 +47,25 @@ struct WatchCommand: AsyncParsableCommand {
             case .category: return HKCategoryType(HKCategoryTypeIdentifier(rawValue: description.identifier))
             case .correlation: return HKCorrelationType(HKCorrelationTypeIdentifier(rawValue: description.identifier))
             case .workout: return HKObjectType.workoutType()
-            default: throw UsageError("“\(TypeName.short(description.identifier))” cannot be watched.")
+            default: throw UsageError("“\(TypeName.short(description.identifier))” can’t be watched.")
             }
         }
         let store = try options.openStore()
         let watcher = HealthWatcher(
             store: store, types: Set(sampleTypes),
-            anchors: FileAnchorStore(url: URL(fileURLWithPath: anchor ?? place(of: descriptions))),
+            anchors: FileAnchorStore(url: URL(fileURLWithPath: anchor ?? anchorPath(for: descriptions))),
             firstRun: all ? .deliver : .skip)
         if Terminal.error.isTerminal, !once {
             let names = descriptions.map { TypeName.short($0.identifier) }.joined(separator: ", ")
-            Terminal.complain("Watching \(names). End with Control-C.\n")
+            Terminal.printError("Watching \(names). Press Control-C to stop.\n")
         }
         try await watcher.run(follows: !once) { change in
-            try tell(change)
+            try report(change)
         }
     }
 
-    /// The file of one set of types: another question shall not forget this one's place.
-    private func place(of types: [TypeDescription]) -> String {
+    /// The anchor file of a set of types. Every set has its own, so that runs don't overwrite each other's anchors.
+    private func anchorPath(for types: [TypeDescription]) -> String {
         // FNV-1a, the same on every run and machine.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in Set(types.map(\.identifier)).sorted().joined(separator: ",").utf8 {
@@ -74,14 +74,79 @@ struct WatchCommand: AsyncParsableCommand {
         return "\(options.path).watch-\(String(hash, radix: 16))"
     }
 
-    private func tell(_ change: HealthChange) throws {
+    private func report(_ change: HealthChange) throws {
         let listing = ChangeListing(change: change, dates: DateOutput(calendar: RangeOptions.machineCalendar))
         if options.json {
             try JSONOutput.print(listing.answer)
         } else {
             print(listing.text, terminator: "")
         }
-        // Whoever reads through a pipe gets every change at once.
+        // Readers of a pipe get every change at once.
         fflush(nil)
+    }
+}
+
+/// One change as lines of text or as JSON.
+struct ChangeListing {
+    let change: HealthChange
+    let dates: DateOutput
+
+    struct Answer: Encodable {
+        struct Sample: Encodable {
+            var uuid: String
+            var type: String
+            var startDate: String
+            var endDate: String
+            var quantity: Double?
+            var unit: String?
+            var value: Int?
+            var source: String
+        }
+
+        var addedSamples: [Sample]
+        var deletedObjects: [String]
+    }
+
+    var answer: Answer {
+        Answer(
+            addedSamples: change.addedSamples.map { sample in
+                let quantity = Self.parts((sample as? HKQuantitySample)?.quantity)
+                return Answer.Sample(
+                    uuid: sample.uuid.uuidString, type: sample.sampleType.identifier, startDate: dates.iso(sample.startDate),
+                    endDate: dates.iso(sample.endDate), quantity: quantity?.value, unit: quantity?.unit,
+                    value: (sample as? HKCategorySample)?.value, source: sample.sourceRevision.source.name)
+            }, deletedObjects: change.deletedObjects.map(\.uuid.uuidString))
+    }
+
+    var text: String {
+        let added = change.addedSamples.map { sample in
+            "+ \(dates.minute(sample.startDate))  \(TypeName.short(sample.sampleType.identifier))  "
+                + "\(value(sample))  \(sample.sourceRevision.source.name)\n"
+        }
+        return added.joined() + change.deletedObjects.map { "- deleted \($0.uuid.uuidString)\n" }.joined()
+    }
+
+    /// The value and the original unit, which follows the first space in the quantity's description.
+    private static func parts(_ quantity: HKQuantity?) -> (value: Double, unit: String)? {
+        guard let quantity, let blank = quantity.description.firstIndex(of: " ") else { return nil }
+        let unit = String(quantity.description[blank...].dropFirst())
+        return (quantity.doubleValue(for: HKUnit(from: unit)), unit)
+    }
+
+    private func value(_ sample: HKSample) -> String {
+        switch sample {
+        case let sample as HKQuantitySample:
+            return Self.parts(sample.quantity).map { NumberOutput.quantity($0.value, $0.unit) } ?? ""
+        case let sample as HKCategorySample:
+            let enumeration = TypeCatalog.description(for: sample.categoryType.identifier)?.categoryEnumeration
+            return CategoryValueName.text(sample.value, enumeration: enumeration)
+        case let workout as HKWorkout:
+            return "\(CategoryValueName.words("\(workout.workoutActivityType)")), "
+                + "\(NumberOutput.text(workout.duration / 60, digits: 1)) min"
+        case let correlation as HKCorrelation:
+            return "\(correlation.objects.count) samples"
+        default:
+            return ""
+        }
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Prints dates, for people and as ISO 8601 with offset.
+/// Formats dates for people, and as ISO 8601 with an offset.
 struct DateOutput {
     let calendar: Calendar
 
@@ -50,5 +50,12 @@ struct DateOutput {
         let sign = offset < 0 ? "-" : "+"
         return "\(day(whole))T\(two(parts.hour)):\(two(parts.minute)):\(two(parts.second))\(fraction)"
             + "\(sign)\(two(abs(offset) / 60)):\(two(abs(offset) % 60))"
+    }
+}
+
+extension Date {
+    /// Creates a date from seconds since 2001-01-01 00:00 UTC, the engine's reference date.
+    init(reference seconds: Double) {
+        self.init(timeIntervalSinceReferenceDate: seconds)
     }
 }

@@ -9,7 +9,7 @@ import HealthSQL
 import HealthStorage
 import HealthWatcher
 
-/// What went wrong, as one plain sentence on one line.
+/// Describes errors, each in one sentence on one line.
 enum ErrorSentence {
     static func text(_ error: any Error) -> String {
         finished(sentence(error))
@@ -31,8 +31,8 @@ enum ErrorSentence {
         case let error as SQLError: error.description
         case let error as UnitParsingError: error.description
         case let error as CocoaError: sentence(error)
-        case is CancellationError: "The command was cancelled"
-        // A bare NSError describes itself in Objective-C's way.
+        case is CancellationError: "The command was canceled"
+        // The description of a bare NSError is meant for debugging.
         default: type(of: error) is NSError.Type ? error.localizedDescription : unreadable("\(error)")
         }
     }
@@ -40,14 +40,14 @@ enum ErrorSentence {
     private static func sentence(_ error: EngineError) -> String {
         switch error {
         case .invalidArgument(let reason): reason
-        case .authorizationDenied: "The application may not write this type"
-        case .authorizationNotDetermined: "The application has not asked for this type"
+        case .authorizationDenied: "The application isn’t allowed to write this type"
+        case .authorizationNotDetermined: "The application hasn’t requested authorization for this type"
         case .noData: "There are no samples"
-        case .invalidAnchor: "The place reached is of another store, or of a newer version"
+        case .invalidAnchor: "The anchor belongs to another store, or was written by a newer version"
         }
     }
 
-    /// The text the framework gives, else that of the error below it.
+    /// The localized description, or the description of the underlying error.
     private static func sentence(_ error: HKError) -> String {
         let underlying = error.userInfo[NSUnderlyingErrorKey]
         if let storage = underlying as? StorageError { return sentence(storage) }
@@ -59,32 +59,43 @@ enum ErrorSentence {
         error.kind == .damaged ? unreadable(error.description) : error.description
     }
 
-    /// Bytes of the store that make no sense: what remains when nobody did anything wrong.
+    /// An error that only unreadable bytes in the store can cause.
     private static func unreadable(_ reason: String) -> String {
-        "the store is damaged, as “hk doctor” will tell: \(reason)"
+        "The store is damaged; run “hk doctor” for details: \(reason)"
     }
 
-    /// File errors name the file and the system's reason.
+    /// A file error: the path, and the system's reason.
     private static func sentence(_ error: CocoaError) -> String {
         let path = error.filePath ?? (error.userInfo[NSURLErrorKey] as? URL)?.path
         let reason =
             error.underlying.map(reason)
-            ?? (error.code == .fileWriteUnknown ? "it cannot be written" : error.localizedDescription)
+            ?? (error.code == .fileWriteUnknown ? "The file can’t be written" : error.localizedDescription)
         return path.map { "“\($0)”: \(reason)" } ?? reason
     }
 
-    /// The system's own words where the error is the system's.
+    /// The text of `strerror` for a system error.
     private static func reason(_ error: any Error) -> String {
         let error = error as NSError
         return error.domain == NSPOSIXErrorDomain ? String(cString: strerror(Int32(error.code))) : error.localizedDescription
     }
 
-    /// One line with a full stop at its end.
+    /// The text on one line, with a period at the end.
     private static func finished(_ text: String) -> String {
         var line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         while let last = line.last, last == " " || last == "." { line.removeLast() }
-        // A question or a quotation ends by itself.
+        // A question or an exclamation needs no period.
         if let last = line.last, !"?!".contains(last) { line.append(".") }
         return line
+    }
+}
+
+/// An invalid argument that is only detected when the command runs, such as an unknown type.
+///
+/// The exit status is that of an invalid option.
+struct UsageError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
     }
 }

@@ -1,6 +1,7 @@
 import AppleHealthExport
+import HealthFormats
 
-/// What an export did, as a table by type.
+/// The report of an export, as a table by type.
 struct ExportListing {
     let report: ExportReport
     let path: String
@@ -15,7 +16,7 @@ struct ExportListing {
         return table.text() + remarks
     }
 
-    /// Counts by type identifier, a column each.
+    /// Counts by type identifier, one entry per column.
     private var columns: [(title: String, counts: [String: Int])] {
         [("written", report.written)] + (report.supplemented.isEmpty ? [] : [("supplement", report.supplemented)])
             + (report.leftOut.isEmpty ? [] : [("left out", report.leftOut)])
@@ -32,17 +33,17 @@ struct ExportListing {
     private var remarks: String {
         var text = ""
         if report.hasSupplement {
-            text += "\nsupplement.ndjson has what Apple's format cannot say: "
+            text += "\nsupplement.ndjson holds what Apple’s format can’t express: "
             text += [
                 report.completedCount > 0
                     ? "exact times, sources and metadata of \(NumberOutput.grouped(report.completedCount))" : nil,
                 report.supplementedCount > 0
-                    ? "\(NumberOutput.grouped(report.supplementedCount)) that have no place in it" : nil,
+                    ? "\(NumberOutput.grouped(report.supplementedCount)) objects it has no element for" : nil,
             ].compactMap(\.self).joined(separator: ", and ")
             text += ".\n"
         }
         if !report.leftOut.isEmpty {
-            text += "\nAn archive has no place for what was left out; it is still in the store.\n"
+            text += "\nWhat was left out can’t be represented in an archive. It is still in the store.\n"
         }
         if !report.notes.isEmpty {
             text += "\nNot written exactly:\n"
@@ -62,5 +63,21 @@ struct ExportListing {
         let steps: [(Double, String)] = [(1e9, "GB"), (1e6, "MB"), (1e3, "kB")]
         guard let (step, unit) = steps.first(where: { Double(bytes) >= $0.0 }) else { return "\(bytes) bytes" }
         return NumberOutput.text(Double(bytes) / step, digits: 1) + " " + unit
+    }
+}
+
+/// The report of an export in a format other than Apple's.
+struct FormatListing {
+    let report: FormatReport
+    let path: String
+
+    var text: String {
+        var table = Table([.init(title: "kind"), .init(title: "written", isNumber: true)])
+        for (kind, count) in report.counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+            table.add([kind, NumberOutput.grouped(count)])
+        }
+        table.add(["all", NumberOutput.grouped(report.total)])
+        let files = report.files == 1 ? "" : " in \(NumberOutput.grouped(report.files)) files"
+        return table.text() + "\nWrote \(path)\(files).\n"
     }
 }

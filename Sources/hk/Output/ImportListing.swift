@@ -1,6 +1,7 @@
 import AppleHealthExport
+import Foundation
 
-/// What an import did, as a table by type.
+/// The report of an import, as a table by type.
 struct ImportListing {
     let report: ImportReport
     var isDryRun = false
@@ -16,7 +17,7 @@ struct ImportListing {
         return table.text() + remarks
     }
 
-    /// Counts by type identifier, a column each.
+    /// Counts by type identifier, one entry per column.
     private var columns: [(title: String, counts: [String: Int])] {
         let removed = mirrors ? [("removed", report.removed)] : []
         return [("added", report.added), ("already there", report.alreadyThere)] + removed
@@ -34,9 +35,9 @@ struct ImportListing {
     private var remarks: String {
         var text = ""
         if report.addedCount == 0, report.removedCount == 0, report.alreadyThereCount > 0 {
-            text += "\nNothing new: the store has all of it already.\n"
+            text += "\nNothing new: the store already has everything in this archive.\n"
         }
-        if isDryRun { text += "\nThis was a dry run: nothing has been changed.\n" }
+        if isDryRun { text += "\nThis was a dry run. Nothing was changed.\n" }
         if !report.skips.isEmpty {
             text += "\nNot understood:\n"
             for skip in report.skips.prefix(20) {
@@ -45,13 +46,13 @@ struct ImportListing {
             let rest = report.skippedCount - min(20, report.skips.count)
             if rest > 0 { text += "  and \(NumberOutput.grouped(rest)) more\n" }
         }
-        text += notes("Kept, though out of the ordinary", report.notes.filter { !$0.key.hasSuffix("left out") })
+        text += notes("Kept, although unusual", report.notes.filter { !$0.key.hasSuffix("left out") })
         text += notes("Left out", report.notes.filter { $0.key.hasSuffix("left out") })
         let rate = report.seconds > 0 ? Double(report.bytes) / report.seconds / 1_000_000 : 0
         return text + "\n\(NumberOutput.text(report.seconds, digits: 1)) s, \(NumberOutput.text(rate, digits: 0)) MB/s\n"
     }
 
-    /// The most frequent notes under a title; nothing where there are none.
+    /// The most frequent notes under a title, or nothing if there are none.
     private func notes(_ title: String, _ notes: [String: Int]) -> String {
         guard !notes.isEmpty else { return "" }
         var text = "\n\(title):\n"
@@ -59,5 +60,77 @@ struct ImportListing {
             text += "  \(NumberOutput.grouped(count)) × \(note)\n"
         }
         return text
+    }
+}
+
+/// The report of an import in JSON: the file that `--report` writes, with sorted keys.
+///
+/// It contains no health value, date or metadata text.
+struct ImportReportFile: Encodable {
+    struct Counts: Encodable {
+        var added: Int
+        var alreadyThere: Int
+        var removed: Int
+        var skipped: Int
+    }
+
+    struct Characteristics: Encodable {
+        var given: [String]
+        var added: [String]
+    }
+
+    var file: String
+    var bytes: Int
+    var seconds: Double
+    /// Whether the archive had been imported before, byte for byte, and was not read again.
+    var known: Bool
+    var dryRun: Bool
+    var mirror: Bool
+    var locale: String?
+    var total: Counts
+    /// By type identifier.
+    var types: [String: Counts]
+    var characteristics: Characteristics
+    /// By folder name.
+    var companions: [String: ImportReport.Companions]
+    /// The first skipped elements. `total` counts all of them.
+    var skips: [ImportReport.Skip]
+    var notes: [String: Int]
+    /// The line of the first occurrence of each note.
+    var noteLines: [String: Int]
+
+    init(_ report: ImportReport, isDryRun: Bool, mirrors: Bool) {
+        file = report.file
+        bytes = report.bytes
+        seconds = (report.seconds * 1_000).rounded() / 1_000
+        known = report.isKnown
+        dryRun = isDryRun
+        mirror = mirrors
+        locale = report.locale
+        total = Counts(
+            added: report.addedCount, alreadyThere: report.alreadyThereCount, removed: report.removedCount,
+            skipped: report.skippedCount)
+        types = [:]
+        for tally in [report.added, report.alreadyThere, report.removed, report.skipped] {
+            for type in tally.keys where types[type] == nil {
+                types[type] = Counts(
+                    added: report.added[type] ?? 0, alreadyThere: report.alreadyThere[type] ?? 0,
+                    removed: report.removed[type] ?? 0, skipped: report.skipped[type] ?? 0)
+            }
+        }
+        characteristics = Characteristics(
+            given: report.characteristics.sorted(), added: report.characteristicsAdded.sorted())
+        companions = report.companions
+        skips = report.skips
+        notes = report.notes
+        noteLines = report.noteLines
+    }
+
+    func write(to path: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        var data = try encoder.encode(self)
+        data.append(UInt8(ascii: "\n"))
+        try data.write(to: URL(fileURLWithPath: path), options: .atomic)
     }
 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Prints numbers for people: grouped by thousands, few digits after the point.
+/// Formats numbers for people: grouped by thousands, with few fraction digits.
 enum NumberOutput {
-    /// `12,345.6`: at most `digits` after the point, trailing zeros left out.
+    /// `12,345.6`: at most `digits` fraction digits, without trailing zeros.
     static func text(_ value: Double, digits: Int = 2) -> String {
         guard value.isFinite else { return value.isNaN ? "not a number" : value < 0 ? "-∞" : "∞" }
         guard abs(value) < 1e15 else { return String(value) }
-        // Small values need more places to say anything.
+        // Small values need more digits to be meaningful.
         let places = value != 0 && abs(value) < 0.1 ? digits + 2 : digits
         let scale = pow(10, Double(places))
         let scaled = Int64((abs(value) * scale).rounded())
@@ -17,15 +17,15 @@ enum NumberOutput {
         return sign + grouped(Int(scaled / Int64(scale))) + (fraction.isEmpty ? "" : "." + fraction)
     }
 
-    /// `71.4 kg`; shares, which are stored as parts of one, as per cent.
+    /// `71.4 kg`. Fractions of one, in the unit `%`, are shown as percentages.
     static func quantity(_ value: Double, _ unit: String) -> String {
         let number = text(unit == "%" ? value * 100 : value)
         return unit.isEmpty ? number : "\(number) \(unit)"
     }
 
-    /// Figures of one column, all with as many places as the greatest of them wants: `12,346`, `72.3`, `3.14`.
+    /// The numbers of one column, with as many fraction digits as suit the largest: `12,346`, `72.3`, `3.14`.
     static func column(_ values: [Double?]) -> [String] {
-        // Conversions of units leave whole numbers a hair off.
+        // Unit conversions leave whole numbers slightly off.
         let known = values.compactMap { $0 }.filter(\.isFinite)
         let greatest = known.map { abs($0) }.max() ?? 0
         let isWhole = known.allSatisfy { abs($0 - $0.rounded()) < 1e-9 * max(1, abs($0)) }
@@ -50,7 +50,7 @@ enum NumberOutput {
         return text
     }
 
-    /// The number as programs write it, rounded to twelve digits: what lies behind is the dust of binary fractions.
+    /// The number without grouping, rounded to twelve significant digits to hide binary rounding errors.
     static func plain(_ value: Double) -> String {
         guard value.isFinite, value != 0 else { return "\(value)" }
         let scale = pow(10, 11 - log10(abs(value)).rounded(.down))

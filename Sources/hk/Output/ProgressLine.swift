@@ -2,20 +2,20 @@ import AppleHealthExport
 import Foundation
 import Synchronization
 
-/// Shows how far an import or export is: one line that renews itself on a terminal, now and then a plain
-/// line elsewhere.
+/// Shows the progress of an import or export: one line, redrawn in place on a terminal; elsewhere, an
+/// occasional plain line.
 final class ProgressLine: Sendable {
-    /// How far it is.
-    private struct Stand {
+    /// A progress report of either kind.
+    private struct Progress {
         var records: Int
         var bytes: Int
-        /// Parts done and parts in all, of whatever is counted; no total where none is known.
+        /// Completed and total units of work, in bytes or records; the total is `nil` if unknown.
         var done: Int
         var total: Int?
     }
 
     private struct State {
-        /// Before anything was shown, long ago on a terminal: its first line comes at once.
+        /// Seconds since the start; negative infinity on a terminal, so that the first line is shown at once.
         var lastShown: Double
         var isOpen = false
     }
@@ -24,22 +24,22 @@ final class ProgressLine: Sendable {
     private let terminal = Terminal.error
     private let state = Mutex(State(lastShown: Terminal.error.isTerminal ? -.infinity : 0))
 
-    /// Shows the progress, if enough time has passed since the last.
+    /// Shows the progress if enough time has passed since the last update.
     func show(_ progress: ImportProgress) {
         show(
-            Stand(
+            Progress(
                 records: progress.records, bytes: progress.bytesRead, done: progress.bytesRead,
                 total: progress.bytesTotal))
     }
 
-    /// Shows the progress, if enough time has passed since the last.
+    /// Shows the progress if enough time has passed since the last update.
     func show(_ progress: ExportProgress) {
         show(
-            Stand(
+            Progress(
                 records: progress.written, bytes: progress.bytes, done: progress.written, total: progress.total))
     }
 
-    private func show(_ progress: Stand) {
+    private func show(_ progress: Progress) {
         let seconds = Date().timeIntervalSince(start)
         let isDue = state.withLock { state in
             guard seconds - state.lastShown >= (terminal.isTerminal ? 0.1 : 10) else { return false }
@@ -49,7 +49,7 @@ final class ProgressLine: Sendable {
         }
         guard isDue else { return }
         let text = line(progress, seconds)
-        Terminal.complain(terminal.isTerminal ? "\r\u{1B}[K\(text)" : "\(text)\n")
+        Terminal.printError(terminal.isTerminal ? "\r\u{1B}[K\(text)" : "\(text)\n")
     }
 
     /// Clears the line.
@@ -58,10 +58,10 @@ final class ProgressLine: Sendable {
             defer { state.isOpen = false }
             return state.isOpen
         }
-        if isOpen { Terminal.complain("\r\u{1B}[K") }
+        if isOpen { Terminal.printError("\r\u{1B}[K") }
     }
 
-    private func line(_ progress: Stand, _ seconds: Double) -> String {
+    private func line(_ progress: Progress, _ seconds: Double) -> String {
         let rate = Double(progress.bytes) / max(seconds, 0.001)
         var parts = [
             "\(NumberOutput.grouped(progress.records)) records",
@@ -73,14 +73,14 @@ final class ProgressLine: Sendable {
         parts.append("\(Self.duration(Double(total - progress.done) / max(pace, 1))) left")
         let percent = String(repeating: " ", count: share < 0.095 ? 2 : share < 0.995 ? 1 : 0) + "\(Int((share * 100).rounded())) %"
         guard terminal.isTerminal else { return "\(percent)  \(parts.joined(separator: "  "))" }
-        // The rest of the line takes up to 56 columns.
+        // The text after the bar takes up to 56 columns.
         let room = max(8, min(24, terminal.columns - 56))
         let full = Int((share * Double(room)).rounded())
         let bar = String(repeating: "█", count: full) + String(repeating: "░", count: room - full)
         return "\(terminal.styled(bar, .cyan))  \(percent)  \(parts.joined(separator: "  "))"
     }
 
-    /// Whole seconds, and minutes where there are many.
+    /// Whole seconds, or minutes and seconds from two minutes on.
     private static func duration(_ seconds: Double) -> String {
         let seconds = Int(min(max(0, seconds), 1e6).rounded(.up))
         return seconds < 120 ? "\(seconds) s" : "\(seconds / 60) min \(seconds % 60) s"

@@ -1,6 +1,8 @@
+import Foundation
+
 /// Rows of text in aligned columns.
 struct Table {
-    /// A column's heading and side.
+    /// A column's heading and alignment.
     struct Column {
         var title: String
         var isNumber = false
@@ -17,7 +19,7 @@ struct Table {
         rows.append(cells)
     }
 
-    /// The table, headings in bold on a terminal, no blanks at the end of lines.
+    /// The table, with bold headings on a terminal and no trailing spaces.
     func text(on terminal: Terminal = .output) -> String {
         let widths = columns.indices.map { index in
             ([columns[index].title] + rows.map { $0[index] }).map(Self.width).max() ?? 0
@@ -37,7 +39,7 @@ struct Table {
         return text
     }
 
-    /// How many places a text takes on a terminal: emoji and East Asian signs take two.
+    /// The number of terminal columns of a text: emoji and East Asian characters take two.
     static func width(_ text: String) -> Int {
         text.reduce(0) { total, character in
             guard let scalar = character.unicodeScalars.first else { return total }
@@ -47,5 +49,21 @@ struct Table {
                 || (0xF900...0xFAFF).contains(scalar.value) || (0xFF00...0xFF60).contains(scalar.value)
             return total + (isWide ? 2 : 1)
         }
+    }
+}
+
+/// Prints one JSON value on one line, with sorted keys.
+enum JSONOutput {
+    static func print(_ value: some Encodable) throws {
+        Swift.print(try text(value))
+    }
+
+    static func text(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // NaN and infinity can be stored but are not JSON numbers.
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 }

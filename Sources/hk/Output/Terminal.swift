@@ -6,13 +6,13 @@ import Foundation
     import Musl
 #endif
 
-/// What a stream can show.
+/// The capabilities of an output stream.
 struct Terminal: Sendable {
     let isTerminal: Bool
     let columns: Int
     let hasColor: Bool
 
-    /// Whether somebody types.
+    /// Whether standard input is a terminal.
     static var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
     /// Standard output and standard error as they are now.
@@ -27,12 +27,12 @@ struct Terminal: Sendable {
         hasColor = isTerminal && environment["NO_COLOR"] == nil && environment["TERM"] != "dumb"
     }
 
-    /// The text in a style, or as it is where colours are not to be had.
+    /// The text in a style, or unchanged if the stream doesn't support styles.
     func styled(_ text: String, _ style: Style) -> String {
         hasColor ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }
 
-    /// Escape codes of the styles in use.
+    /// The escape codes of text styles.
     enum Style: String {
         case bold = "1"
         case dim = "2"
@@ -43,7 +43,31 @@ struct Terminal: Sendable {
     }
 
     /// Writes to standard error.
-    static func complain(_ text: String) {
+    static func printError(_ text: String) {
         FileHandle.standardError.write(Data(text.utf8))
+    }
+}
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Writes bytes to standard output without buffering.
+enum StandardOutput {
+    /// Writes all bytes. If the reader has closed the pipe, SIGPIPE ends the process.
+    static func send(_ bytes: [UInt8]) throws {
+        try bytes.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = write(STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                if count < 0 {
+                    if errno == EINTR { continue }
+                    throw UsageError("Can’t write to standard output: \(String(cString: strerror(errno))).")
+                }
+                rest = rest.dropFirst(count)
+            }
+        }
     }
 }

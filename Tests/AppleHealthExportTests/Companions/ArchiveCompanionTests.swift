@@ -9,9 +9,9 @@ import Testing
 
 @testable import AppleHealthExport
 
-/// The whole way: an archive with files beside its main file, into a store, and out through the public API.
+/// Archives with companion files, from import to the public API.
 @Suite struct ArchiveCompanionTests {
-    /// How an archive is handed over.
+    /// The forms of an archive.
     enum Form: CaseIterable { case zip, folder, bareFile }
 
     private let folder: TemporaryFolder
@@ -90,7 +90,7 @@ import Testing
     func bringsTheObjectsIn(_ form: Form) async throws {
         let report = try run(archive(form))
         #expect(report.added == all && report.skips == [])
-        // A file that no element of the main file mentions.
+        // A file that no element of the main file refers to.
         #expect(report.notes == ["file in workout-routes that was not read, left out": 1])
         let store = store()
 
@@ -148,9 +148,9 @@ import Testing
         #expect(again.added == [:] && again.alreadyThere == all)
     }
 
-    @Test func anotherLanguageAndClockAddNothing() throws {
+    @Test func anotherLanguageAndTimeZoneAddNothing() throws {
         try run(archive(.folder))
-        // The same phone in German, in summer: names of files, printed times and offsets have changed.
+        // The same phone in German and in summer: file names, time formats and offsets have changed.
         var xml = xml()
         for (one, other) in [
             ("10:00:00.50 AM", "11:00:00,50"), ("10:00:01.47 AM", "11:00:01,47"), ("10:00:02.45 AM", "11:00:02,45"),
@@ -179,7 +179,7 @@ import Testing
         #expect(again.added == [:] && again.alreadyThere == all && again.skips == [])
     }
 
-    @Test func aWorkoutGainsTheRouteItLacked() async throws {
+    @Test func aMissingRouteIsAddedToItsWorkout() async throws {
         let missing = String(routePath.dropFirst())
         let first = try run(archive(.folder, without: [missing], name: "first"))
         #expect(first.skipped == ["HKWorkoutRouteTypeIdentifier": 1] && first.added["HKWorkoutTypeIdentifier"] == 2)
@@ -200,23 +200,23 @@ import Testing
         #expect(Set(routes.map(\.count)) == [250, 7] && workouts.count == 2)
     }
 
-    @Test func whatWasThereStaysWhenAFileIsGone() throws {
+    @Test func objectsRemainIfTheirFileIsMissing() throws {
         try run(archive(.folder, name: "first"))
         let report = try run(archive(.folder, without: [String(routePath.dropFirst())], name: "second"))
         #expect(report.added == [:] && report.alreadyThere["HKWorkoutTypeIdentifier"] == 2)
         #expect(report.skipped == ["HKWorkoutRouteTypeIdentifier": 1])
     }
 
-    @Test func brokenElectrocardiogramsAreReported() throws {
+    @Test func damagedElectrocardiogramsAreReported() throws {
         let path = try archive(.folder)
         try folder.write("nothing", as: "archive/apple_health_export/electrocardiograms/a.csv")
         try folder.write("not looked at", as: "archive/apple_health_export/electrocardiograms/readme.txt")
         let report = try run(path)
         #expect(report.added == all)
-        #expect(report.skips == [.init(line: 0, type: "HKDataTypeIdentifierElectrocardiogram", reason: "its file holds no voltages")])
+        #expect(report.skips == [.init(line: 0, type: "HKDataTypeIdentifierElectrocardiogram", reason: "its file contains no voltages")])
     }
 
-    @Test func equalListsKeepTheirNumber() throws {
+    @Test func equalListsAreAllKept() throws {
         let record = ArchiveText.record(
             type: "HKQuantityTypeIdentifierHeartRateVariabilitySDNN", unit: "ms", value: "42.5", children: [CompanionText.beats(beats)])
         let path = try folder.write(ArchiveText.file([record, record]), as: "two.xml")

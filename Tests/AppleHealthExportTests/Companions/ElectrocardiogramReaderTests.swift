@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppleHealthExport
 
-/// Files of electrocardiograms in any language, there and back.
+/// Reading and writing electrocardiogram files in any language.
 @Suite struct ElectrocardiogramReaderTests {
     struct Sample: Sendable, CustomTestStringConvertible {
         var language: String
@@ -123,30 +123,30 @@ import Testing
         #expect(record.metadata["_archived.electrocardiogram.classification"] == .string(text))
     }
 
-    @Test func everyClassHasAnEnglishText() {
+    @Test func everyClassificationHasAnEnglishName() {
         for kind in ElectrocardiogramClass.allCases { #expect(ElectrocardiogramClass(kind.english) == kind) }
     }
 
     @Test(arguments: [
-        ("", "its file holds no voltages"), ("Name,\n\n", "its file holds no voltages"),
-        ("1.5\n2.5\n", "its file gives no date of recording"),
-        ("Recorded Date,2023-03-04 20:55:07 -0500\nDevice,\"Watch6,7\"\n1\n", "its file gives no sample rate"),
-        ("Recorded Date,yesterday\nSample Rate,512 hertz\n1\n", "its file gives no date of recording"),
-        ("Recorded Date,2023-03-04 20:55:07 -0500\nSample Rate,0 hertz\n1\n", "its file gives no sample rate"),
-        ("Recorded Date,2023-03-04 20:55:07 -0500\nSample Rate,512 hertz\n1\nnone\n", "its file holds a line that is no voltage"),
-        ("Recorded Date,2023-03-04 20:55:07 -0500\nSample Rate,512 hertz\n1;2\n", "its file holds no voltages"),
+        ("", "its file contains no voltages"), ("Name,\n\n", "its file contains no voltages"),
+        ("1.5\n2.5\n", "its file has no recording date"),
+        ("Recorded Date,2023-03-04 20:55:07 -0500\nDevice,\"Watch6,7\"\n1\n", "its file has no sample rate"),
+        ("Recorded Date,yesterday\nSample Rate,512 hertz\n1\n", "its file has no recording date"),
+        ("Recorded Date,2023-03-04 20:55:07 -0500\nSample Rate,0 hertz\n1\n", "its file has no sample rate"),
+        ("Recorded Date,2023-03-04 20:55:07 -0500\nSample Rate,512 hertz\n1\nnone\n", "its file contains a line that is not a voltage"),
+        ("Recorded Date,2023-03-04 20:55:07 -0500\nSample Rate,512 hertz\n1;2\n", "its file contains no voltages"),
     ])
-    func saysWhatIsWrong(_ text: String, _ reason: String) {
+    func reportsErrors(_ text: String, _ reason: String) {
         #expect(throws: CompanionError(reason)) { try read(text) }
     }
 
-    @Test func anEmptyLineIsAMeasurementOfNothing() throws {
+    @Test func anEmptyLineIsAMissingVoltage() throws {
         let text = CompanionText.electrocardiogram(values: 2) + "\n7.000\n\n\n"
         let volts = try #require(try document(read(text)).series["voltages.1"])
         #expect(volts.count == 4 && volts[2].isNaN && volts[3] == 7e-6)
     }
 
-    @Test func writesRecordingsThatCameFromNoArchive() throws {
+    @Test func writesRecordingsThatWereNotImported() throws {
         var document = DocumentBody()
         document["classification"] = .integer(2)
         document["symptomsStatus"] = .integer(2)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppleHealthExport
 
-/// Points of GPX files, there and back.
+/// Reading and writing GPX files.
 @Suite struct GPXReaderTests {
     private func read(_ text: String, step: Int = .max) throws(CompanionError) -> RouteTrack {
         try GPXReader.read(MemorySource(Array(text.utf8), step: step))
@@ -44,7 +44,7 @@ import Testing
         #expect(track.decimals.text == "6 6 - 6 6 6 6")
     }
 
-    @Test func readsFilesOfOthers() throws {
+    @Test func readsFilesOfOtherTools() throws {
         let text = """
             <gpx xmlns="x">
              <!-- <trkpt lat="1" lon="1"/> -->
@@ -75,7 +75,7 @@ import Testing
         #expect(String(decoding: again, as: UTF8.self) == text)
     }
 
-    @Test func keepsDigitsOfOtherLengths() throws {
+    @Test func keepsTheNumberOfDecimals() throws {
         let text = CompanionText.gpx(points: 3)
             .replacingOccurrences(of: "<hAcc>[^<]*</hAcc>", with: "<hAcc>5</hAcc>", options: .regularExpression)
             .replacingOccurrences(of: "<vAcc>[^<]*</vAcc>", with: "<vAcc>2.50</vAcc>", options: .regularExpression)
@@ -86,13 +86,13 @@ import Testing
         #expect(String(decoding: GPXWriter.bytes(again, name: "Route 2024-03-01 11:00am", exported: CompanionText.exported), as: UTF8.self) == text)
     }
 
-    @Test func anyPointsComeBackBitForBit() throws {
+    @Test func anyPointsAreReadBackExactly() throws {
         var random = SeededRandom(seed: 11)
         var track = RouteTrack()
         var time = 600_000_000.0
         for _ in 0..<500 {
             time += Double.random(in: 0...3, using: &random)
-            // As an application gives them: of any length, with accuracies that Apple's files leave out.
+            // Points of applications: with any number of digits and with accuracies that Apple's files do not have.
             try track.append(
                 RouteTrack.Point(
                     timestamp: time, latitude: Double.random(in: -90...90, using: &random),
@@ -129,19 +129,19 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "its file is no GPX file"), ("PK", "its file is no GPX file"), ("<html><gpx/></html>", "its file is no GPX file"),
-        ("<gpx>", "its file breaks off"), ("<gpx><trkpt lat=\"1\" lon=\"2\">", "its file breaks off"),
-        ("<gpx><trkpt lat=\"1\" lon=\"2\"><ele>1", "its file breaks off"), ("<gpx><name>x", "its file breaks off"),
+        ("", "its file is not a GPX file"), ("PK", "its file is not a GPX file"), ("<html><gpx/></html>", "its file is not a GPX file"),
+        ("<gpx>", "its file is incomplete"), ("<gpx><trkpt lat=\"1\" lon=\"2\">", "its file is incomplete"),
+        ("<gpx><trkpt lat=\"1\" lon=\"2\"><ele>1", "its file is incomplete"), ("<gpx><name>x", "its file is incomplete"),
         ("<gpx><trkpt lat=1></gpx>", "its file is malformed"),
         ("<gpx><trkpt lat=\"1\" lon=\"2\"><trkpt lat=\"1\" lon=\"2\"></trkpt></gpx>", "its file is malformed"),
     ])
-    func saysWhatIsWrong(_ text: String, _ expected: String) {
+    func reportsErrors(_ text: String, _ expected: String) {
         #expect(reason(text) == expected)
     }
 
     @Test func limitsThePoints() throws {
         let point = "<trkpt lat=\"1\" lon=\"1\"><time>2019-06-11T13:00:00Z</time></trkpt>"
-        let text = "<gpx>" + String(repeating: point, count: RouteTrack.greatestCount + 1) + "</gpx>"
+        let text = "<gpx>" + String(repeating: point, count: RouteTrack.maximumCount + 1) + "</gpx>"
         #expect(reason(text) == "its file has more than 500000 points")
     }
 
@@ -162,8 +162,8 @@ import Testing
             }
             let step = [1, 13, 4_096].randomElement(using: &random)!
             guard let track = try? GPXReader.read(MemorySource(bytes, step: step)) else { continue }
-            #expect(track.points.allSatisfy { $0.isPlace }, "seed \(seed)")
-            // What it made of them can be written and read again.
+            #expect(track.points.allSatisfy { $0.isValid }, "seed \(seed)")
+            // The result can be written and read again.
             let again = try? GPXReader.read(MemorySource(GPXWriter.bytes(track, name: track.name ?? "", exported: 0)))
             #expect(again?.points.map(\.latitude.bitPattern) == track.points.map(\.latitude.bitPattern), "seed \(seed)")
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppleHealthExport
 
-/// Routes of workouts as objects, and as elements again.
+/// Reading and writing workout routes.
 @Suite struct WorkoutRouteReaderTests {
     private let gpx = CompanionText.gpx(points: 5)
     private let start = ArchiveText.instant(2024, 3, 1, 9)
@@ -43,7 +43,7 @@ import Testing
         let route =
             "<WorkoutRoute sourceName=\"Watch\" startDate=\"2018-07-01 10:00:00 +0200\" endDate=\"2018-07-01 10:01:00 +0200\"><Location date=\"2018-07-01 10:00:00 +0200\" latitude=\"52.5\" longitude=\"13.25\" altitude=\"34.5\" horizontalAccuracy=\"5\" verticalAccuracy=\"4\" course=\"90.5\" speed=\"2.5\"/><Location date=\"2018-07-01 10:00:01 +0200\" latitude=\"52.6\" longitude=\"13.35\"/><Location date=\"\" latitude=\"1\" longitude=\"1\"/></WorkoutRoute>"
         let parsed = parsed([route], files: [:])
-        #expect(parsed.skips == [] && parsed.notes == ["points of a route that do not say where or when, dropped": 1])
+        #expect(parsed.skips == [] && parsed.notes == ["route points without a position or a time, dropped": 1])
         guard case .document(let document)? = parsed.parts.first?.body else { throw ImportError(.unreadable, "no route") }
         let date = ArchiveText.instant(2018, 7, 1, 8)
         let expected: [RouteDocument.Column: [Double]] = [
@@ -55,9 +55,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/workout-routes/missing.gpx", "its file is missing"), ("/../a.gpx", "its path leads out of the archive"),
-        ("/workout-routes/torn.gpx", "its file breaks off"), ("/workout-routes/empty.gpx", "its file is no GPX file"),
-        ("/workout-routes/nowhere.gpx", "none of its points says where and when"),
+        ("/workout-routes/missing.gpx", "its file is missing"), ("/../a.gpx", "its path points outside the archive"),
+        ("/workout-routes/torn.gpx", "its file is incomplete"), ("/workout-routes/empty.gpx", "its file is not a GPX file"),
+        ("/workout-routes/nowhere.gpx", "none of its points has a place and time"),
     ])
     func keepsTheReferenceOfARouteItCannotRead(_ path: String, _ reason: String) throws {
         let good = CompanionText.route(path: "/workout-routes/a.gpx")
@@ -79,7 +79,7 @@ import Testing
         #expect(parsed.skips == [] && parsed.parts.count == 1)
     }
 
-    @Test func comesOutAsItWentIn() throws {
+    @Test func isWrittenAsItWasRead() throws {
         let text = CompanionText.route(
             path: "/workout-routes/route_2024-03-01_11.00am.gpx",
             children: [

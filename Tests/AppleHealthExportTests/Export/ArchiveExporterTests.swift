@@ -1,3 +1,5 @@
+import AppleHealthGenerator
+import ArchiveTestSupport
 import Foundation
 import HealthEngine
 import HealthModel
@@ -6,7 +8,7 @@ import Testing
 
 @testable import AppleHealthExport
 
-/// Out of a store, and in again.
+/// Exports and round trips.
 @Suite struct ArchiveExporterTests {
     private let folder: TemporaryFolder
     private let exportDate = Date(timeIntervalSinceReferenceDate: 790_000_000)
@@ -36,7 +38,7 @@ import Testing
         return engine
     }
 
-    /// The lines of a file in alphabetical order.
+    /// The sorted lines of a file.
     private func lines(_ name: String) throws -> [Substring] {
         try String(contentsOfFile: folder.path + "/" + name, encoding: .utf8).split(separator: "\n").sorted()
     }
@@ -47,11 +49,11 @@ import Testing
         return try folder.write(bytes, as: "original-\(seed).xml")
     }
 
-    /// A person of whom something is known, something not, and something nobody understands.
+    /// A person with known, missing and unknown characteristics.
     private let me =
         "<Me HKCharacteristicTypeIdentifierDateOfBirth=\"1985-03-12\" HKCharacteristicTypeIdentifierBiologicalSex=\"HKBiologicalSexFemale\" HKCharacteristicTypeIdentifierBloodType=\"HKBloodTypeNotSet\" HKCharacteristicTypeIdentifierFitzpatrickSkinType=\"HKFitzpatrickSkinTypeIV\" HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse=\"None\" HKCharacteristicTypeIdentifierMood=\"good\"/>"
 
-    // MARK: Round trips
+    // MARK: - Round trips
 
     @Test(arguments: ["out.xml", "out.zip", "out"])
     func aGeneratedArchiveComesInAgainAsItWas(_ name: String) throws {
@@ -64,7 +66,7 @@ import Testing
         #expect(report.leftOut == [:] && report.notes == [:])
     }
 
-    @Test(.enabled(if: ElementBag.isAvailable), arguments: [1, 2, 3])
+    @Test(arguments: [1, 2, 3])
     func aGeneratedArchiveComesOutWithTheSameElements(_ seed: UInt64) throws {
         let original = try generated(2_000, seed: seed)
         try export(try imported(original), "out.xml", options("America/New_York"))
@@ -82,7 +84,7 @@ import Testing
         let second = try imported(folder.path + "/out.xml")
         let (before, after) = (try StoreImage(first).asArchived, try StoreImage(second).asArchived)
         #expect(before == after, "\(before.difference(from: after))")
-        // From here on nothing changes any more.
+        // Nothing changes from here on.
         try export(second, "again.xml")
         let third = try imported(folder.path + "/again.xml")
         let (once, twice) = (try StoreImage(second), try StoreImage(third))
@@ -90,7 +92,7 @@ import Testing
         #expect(try lines("again.xml") == lines("out.xml"))
     }
 
-    @Test func whatNobodyKnowsComesOutAsItCameIn() throws {
+    @Test func unknownContentIsExportedUnchanged() throws {
         let elements = [
             me, ArchiveText.record(type: "HKMystery", unit: nil, value: "what"), ArchiveText.record(type: "HKMystery", unit: "hr", value: "3"),
             ArchiveText.record(type: "HKCategoryTypeIdentifierMystery", unit: nil, value: "4"),
@@ -112,17 +114,16 @@ import Testing
         #expect(report.leftOut == [:] && report.notes == [:])
         let (before, after) = (try StoreImage(first), try StoreImage(try imported(folder.path + "/out.xml")))
         #expect(before == after, "\(before.difference(from: after))")
-        guard ElementBag.isAvailable else { return }
         let (then, now) = (try ElementBag(path: original), try ElementBag(path: folder.path + "/out.xml"))
         #expect(then.difference(from: now) == [])
     }
 
-    @Test func correlationsAndTheirMembersKeepTheirNumber() throws {
+    @Test func equalCorrelationsAreAllKept() throws {
         let systolic = ArchiveText.record(type: "HKQuantityTypeIdentifierBloodPressureSystolic", unit: "mmHg", value: "120")
         let diastolic = ArchiveText.record(type: "HKQuantityTypeIdentifierBloodPressureDiastolic", unit: "mmHg", value: "80")
         let correlation =
             "<Correlation type=\"HKCorrelationTypeIdentifierBloodPressure\" sourceName=\"iPhone\" sourceVersion=\"17.2\" startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 10:10:00 +0100\">\n\(systolic)\n\(diastolic)</Correlation>"
-        // Two equal ones with their members at top level, a third with its members only inside.
+        // Two equal ones with members at top level, and a third with members only inside.
         let file = ArchiveText.file([me, systolic, systolic, diastolic, diastolic, correlation, correlation, correlation])
         let first = try imported(try folder.write(file, as: "original.xml"))
         try export(first, "out.xml")
@@ -130,18 +131,18 @@ import Testing
         #expect(before == after && before.samples.values.sorted() == [3, 3] && before.objects.values.sorted() == [3])
     }
 
-    @Test func charactersThatXMLCannotHoldAreReplacedAndCounted() throws {
+    @Test func charactersThatAreInvalidInXMLAreReplacedAndCounted() throws {
         let record = ArchiveText.record(source: "Tr\u{B}acker", children: [ArchiveText.entry("a", "x\u{1}y")])
         let engine = try imported(try folder.write(ArchiveText.file([record]), as: "original.xml"))
         let report = try export(engine, "out.xml")
-        #expect(report.notes == ["character that XML cannot hold, replaced by U+FFFD": 2])
+        #expect(report.notes == ["character that is invalid in XML, replaced by U+FFFD": 2])
         let text = try String(contentsOfFile: folder.path + "/out.xml", encoding: .utf8)
         #expect(text.contains("sourceName=\"Tr\u{FFFD}acker\"") && WellFormedness.fault(in: text) == nil)
     }
 
-    // MARK: What is chosen
+    // MARK: - Selections
 
-    @Test func aSelectionLeavesOutTheRest() throws {
+    @Test func aSelectionExcludesOtherSamples() throws {
         let engine = try imported(try generated(2_000, seed: 9))
         let all = try StoreImage(engine)
         let steps = try #require(TypeCatalog.description(for: "HKQuantityTypeIdentifierStepCount"))
@@ -157,7 +158,7 @@ import Testing
     }
 
     @Test func allDatesHaveTheOffsetOfTheExport() throws {
-        // A summer's record in a winter's archive; 790,000,000 is in January.
+        // A record of summer in an archive of winter; 790,000,000 is in January.
         let record = ArchiveText.record(start: "2024-07-01 10:00:00 +0200", end: "2024-07-01 10:00:00 +0200")
         let engine = try imported(try folder.write(ArchiveText.file([record]), as: "original.xml"))
         try export(engine, "out.xml")
@@ -166,14 +167,14 @@ import Testing
         #expect(text.contains("<ExportDate value=\"2026-01-13 13:26:40 +0100\"/>"))
     }
 
-    // MARK: Targets
+    // MARK: - Targets
 
     @Test(arguments: ["out.xml", "out.zip", "out"])
     func nothingIsReplacedUnasked(_ name: String) throws {
         let engine = try imported(try generated(1_000, seed: 4))
         try export(engine, name)
         let standing = name == "out" ? "out/apple_health_export" : name
-        #expect(throws: ExportError(.targetExists, "There is something at “\(folder.path)/\(standing)” already; --force replaces it.")) {
+        #expect(throws: ExportError(.targetExists, "“\(folder.path)/\(standing)” already exists. Use --force to replace it.")) {
             try export(engine, name)
         }
         let smaller = ContentsSelection(types: [])
@@ -187,7 +188,7 @@ import Testing
         let engine = try imported(try generated(1_000, seed: 5))
         let target = ExportTarget(path: folder.path + "/" + name)
         let output = try target.open(options())
-        // As when the disk is full: the output fails in the middle.
+        // The output fails in the middle, as if the disk were full.
         let failing = FailingOutput(output, after: 2)
         #expect(throws: ExportError.self) {
             try engine.readContents { contents in
@@ -199,7 +200,7 @@ import Testing
         #expect((try? FileManager.default.contentsOfDirectory(atPath: folder.path + "/out")) ?? [] == [])
     }
 
-    @Test func whereNothingCanBeWrittenIsOneError() throws {
+    @Test func anUnwritableTargetIsOneError() throws {
         let engine = try store()
         for name in ["no/such/folder/out.xml", "no/such/folder/out.zip"] {
             do {
@@ -223,7 +224,7 @@ import Testing
         }
     }
 
-    @Test func theZipHoldsTheMainFileFirst() throws {
+    @Test func theMainFileIsFirstInAZip() throws {
         let engine = try imported(try generated(2_000, seed: 7))
         let report = try export(engine, "out.zip")
         try export(engine, "out.xml")
@@ -235,9 +236,9 @@ import Testing
         #expect(report.bytes == size && report.bytes * 5 < report.xmlBytes)
     }
 
-    // MARK: While others write
+    // MARK: - Concurrent writes
 
-    @Test func theArchiveIsOfOneMoment() throws {
+    @Test func theArchiveIsASnapshot() throws {
         let engine = try imported(try generated(20_000, seed: 8))
         let before = try StoreImage(engine)
         let writer = Caller(
@@ -245,7 +246,7 @@ import Testing
         let steps = try #require(TypeCatalog.description(for: "HKQuantityTypeIdentifierStepCount"))
         let seen = Seen()
         let exporter = ArchiveExporter(engine: engine, options: try options())
-        // The progress is told in the middle of the export, on its own thread; somebody else writes then.
+        // Progress is reported during the export; another thread writes to the store then.
         _ = try exporter.run(to: ExportTarget(path: folder.path + "/out.xml")) { progress in
             seen.add(ImportProgress(bytesRead: progress.bytes, bytesTotal: nil, records: progress.written, phase: .reading))
             let group = DispatchGroup()

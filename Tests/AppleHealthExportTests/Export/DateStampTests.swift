@@ -16,22 +16,22 @@ import Testing
         var stamp = DateStamp(offset: offset)
         var near = 7e8
         for index in 0..<20_000 {
-            // Neighbours of one day, as in a file, and leaps of centuries.
+            // Dates within a day, as in a file, and centuries apart.
             near = index % 7 == 0 ? Double.random(in: -6e10...2.4e11, using: &random) : near + Double.random(in: -9_000...9_000, using: &random)
-            let expected = DateText.print(near.rounded(.down), offset: offset)
+            let expected = ArchiveDate.print(near.rounded(.down), offset: offset)
             #expect(text(&stamp, near) == expected)
             #expect(stamp.text(near) == expected)
-            #expect(DateText.parse(expected) == near.rounded(.down) && stamp.rounded(near) == near.rounded(.down))
+            #expect(ArchiveDate.parse(expected) == near.rounded(.down) && stamp.rounded(near) == near.rounded(.down))
         }
     }
 
-    @Test func cutsFractionsOff() {
+    @Test func truncatesFractions() {
         var stamp = DateStamp(offset: 0)
         #expect(text(&stamp, 0.999_999) == "2001-01-01 00:00:00 +0000")
         #expect(text(&stamp, -0.000_001) == "2000-12-31 23:59:59 +0000")
     }
 
-    @Test func knowsTheEndsOfTheDay() {
+    @Test func recognizesTheEndsOfTheDay() {
         var stamp = DateStamp(offset: 3_600)
         #expect(text(&stamp, 82_799) == "2001-01-01 23:59:59 +0100")
         #expect(text(&stamp, 82_800) == "2001-01-02 00:00:00 +0100")
@@ -39,14 +39,14 @@ import Testing
         #expect(text(&stamp, -3_601) == "2000-12-31 23:59:59 +0100")
     }
 
-    @Test func writesTheNearestItCan() {
+    @Test func clampsDates() {
         var stamp = DateStamp(offset: -18_000)
         let first = "0001-01-01 00:00:00 -0500"
         let last = "9999-12-31 23:59:59 -0500"
         for far in [-1e300, -.infinity, -63_114_076_801.0 - 86_400] { #expect(text(&stamp, far) == first) }
         for far in [1e300, .infinity, 252_423_993_600.0 + 86_400] { #expect(text(&stamp, far) == last) }
         #expect(text(&stamp, .nan) == first)
-        #expect(DateText.parse(first) != nil && DateText.parse(last) != nil)
-        #expect(DateStamp.holds(0) && !DateStamp.holds(1e300) && !DateStamp.holds(-.infinity))
+        #expect(ArchiveDate.parse(first) != nil && ArchiveDate.parse(last) != nil)
+        #expect(DateStamp.canWrite(0) && !DateStamp.canWrite(1e300) && !DateStamp.canWrite(-.infinity))
     }
 }

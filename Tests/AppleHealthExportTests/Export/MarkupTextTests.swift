@@ -9,19 +9,19 @@ import Testing
         return (String(decoding: buffer.bytes, as: UTF8.self), replaced)
     }
 
-    @Test func escapesWhatMarkupIsMadeOf() {
+    @Test func escapesMarkup() {
         #expect(written("a<b>&\"c\"'").text == "a&lt;b&gt;&amp;&quot;c&quot;'")
         #expect(written("\ta\nb\r").text == "&#9;a&#10;b&#13;")
         #expect(written("Jo’s Apple\u{A0}Watch 😀 кг·м").text == "Jo’s Apple\u{A0}Watch 😀 кг·м")
         #expect(written("").text == "")
     }
 
-    @Test func replacesWhatXMLCannotHold() {
+    @Test func replacesInvalidCharacters() {
         #expect(written("a\u{B}b\u{0}") == ("a\u{FFFD}b\u{FFFD}", 2))
         #expect(written("\u{FFFE}x\u{FFFF}y\u{FFFD}ﬁ") == ("\u{FFFD}x\u{FFFD}y\u{FFFD}ﬁ", 2))
     }
 
-    @Test func agreesWithTheSlowWay() {
+    @Test func agreesWithAttributeText() {
         var random = SeededRandom(seed: 5)
         let letters = Array("ab <>&\"'\t\n\rü€😀\u{A0}\u{FFFD}ﬁ·").map(String.init)
         for _ in 0..<5_000 {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func knowsNames() {
+    @Test func recognizesNames() {
         for name in ["a", "Record", "_x", "a-b.c", "ns:name", "größe", "名前", "a·b"] { #expect(MarkupText.isName(name)) }
         for name in ["", "1a", "-a", "a b", "a\"", "a>", "×", "a=b", "#text"] { #expect(!MarkupText.isName(name)) }
     }

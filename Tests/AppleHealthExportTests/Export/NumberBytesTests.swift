@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct NumberBytesTests {
     private func text(_ value: Double) -> String {
-        let target = UnsafeMutablePointer<UInt8>.allocate(capacity: NumberBytes.longest)
+        let target = UnsafeMutablePointer<UInt8>.allocate(capacity: NumberBytes.maximumLength)
         defer { target.deallocate() }
         let length = NumberBytes.write(value, to: target)
         return String(decoding: UnsafeBufferPointer(start: target, count: length), as: UTF8.self)
@@ -22,7 +22,7 @@ import Testing
         #expect(text(value) == expected)
     }
 
-    @Test func agreesWithTheSlowWayAndReadsBackToTheBit() {
+    @Test func agreesWithArchiveNumberAndIsReadBackExactly() {
         var random = SeededRandom(seed: 11)
         for index in 0..<200_000 {
             let value: Double =
@@ -35,8 +35,8 @@ import Testing
                 }
             guard !value.isNaN else { continue }
             let written = text(value)
-            #expect(written == NumberText.print(value))
-            #expect(NumberText.parse(written)?.bitPattern == value.bitPattern)
+            #expect(written == ArchiveNumber.print(value))
+            #expect(ArchiveNumber.parse(written)?.bitPattern == value.bitPattern)
         }
     }
 }

@@ -6,9 +6,9 @@ import Testing
 @testable import AppleHealthExport
 
 @Suite struct PiecePipelineTests {
-    /// Keeps what is appended.
+    /// Collects what is appended.
     private final class Collector: ArchiveOutput {
-        let takesCompanions = false
+        let acceptsCompanions = false
         private let bytes = Mutex<[UInt8]>([])
         var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
 
@@ -30,7 +30,7 @@ import Testing
         do {
             let pipeline = PiecePipeline(output: output, style: style, cores: cores) { lengths += $0.text.count }
             for number in 0..<500 {
-                // Pieces of very different length take very different time.
+                // Pieces of different lengths take different times.
                 try pipeline.submit { $0.text.append(String(repeating: "\(number),", count: number % 17 == 0 ? 2_000 : 1)) }
             }
             try pipeline.drain()
@@ -39,7 +39,7 @@ import Testing
         #expect(output.text == expected && lengths == expected.utf8.count)
     }
 
-    @Test func aFailureComesOutAndNothingBehindItIsWritten() throws {
+    @Test func aFailureIsThrownAndNothingAfterItIsWritten() throws {
         let output = Collector()
         let pipeline = PiecePipeline(output: output, style: style, cores: 2) { _ in }
         #expect(throws: Trouble.self) {
@@ -54,7 +54,7 @@ import Testing
         #expect(output.text == (0..<10).map { "\($0)," }.joined())
     }
 
-    @Test func aPieceStartsEmptyAgain() throws {
+    @Test func aReusedPieceIsEmpty() throws {
         let piece = ExportPiece(style: style)
         piece.text.append(String(repeating: "x", count: 20 << 20))
         piece.packed.append("y")

@@ -8,13 +8,12 @@ import Testing
     private let folder: TemporaryFolder
     private let style = RecordStyle(dictionaries: StoreDictionaries(), offset: 0)
     private let date = Date(timeIntervalSinceReferenceDate: 790_000_000)
-    private static let unzip = "/usr/bin/unzip"
 
     init() throws {
         folder = try TemporaryFolder()
     }
 
-    /// Writes files of these pieces.
+    /// Writes files from pieces.
     private func write(_ files: [(name: String, pieces: [[UInt8]])]) throws -> String {
         let path = folder.path + "/out.zip"
         let options = ExportOptions(exportDate: date, timeZone: try #require(TimeZone(identifier: "Europe/Berlin")))
@@ -32,7 +31,7 @@ import Testing
         return path
     }
 
-    @Test func piecesPackedApartAreOneStream() throws {
+    @Test func independentPiecesFormOneStream() throws {
         var random = SeededRandom(seed: 2)
         let text = Array(String(repeating: "<Record type=\"HKQuantityTypeIdentifierStepCount\"/>\n", count: 9_000).utf8)
         let noise = (0..<300_000).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -45,9 +44,8 @@ import Testing
         for (entry, file) in zip(reader.entries, files) {
             #expect(try reader.stream(of: entry).contents() == Array(file.pieces.joined()))
         }
-        guard FileManager.default.isExecutableFile(atPath: Self.unzip) else { return }
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.unzip)
+        process.executableURL = try ExternalTool.unzip.executable()
         process.arguments = ["-tq", path]
         process.standardOutput = FileHandle.nullDevice
         try process.run()
@@ -55,14 +53,14 @@ import Testing
         #expect(process.terminationStatus == 0)
     }
 
-    @Test func entriesBearTheMomentOfTheExport() throws {
+    @Test func entriesHaveTheExportDate() throws {
         let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: write([("export.xml", [[65]])]))))
         // 2026-01-13 13:26:40 in Berlin.
         #expect(bytes.littleEndian(10, as: UInt16.self) == 13 << 11 | 26 << 5 | 20)
         #expect(bytes.littleEndian(12, as: UInt16.self) == 46 << 9 | 1 << 5 | 13)
     }
 
-    @Test func timesOutsideTheRangeAreTheNearest() throws {
+    @Test func timesOutsideTheRangeAreClamped() throws {
         let zone = TimeZone.gmt
         #expect(ZipTime(Date(timeIntervalSince1970: 0), in: zone) == .earliest)
         let latest = ZipTime(Date(timeIntervalSince1970: 1e11), in: zone)

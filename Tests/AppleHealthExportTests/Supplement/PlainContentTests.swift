@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppleHealthExport
 
-/// What an archive tells in full, and what it does not.
+/// Content that an archive can hold completely, and content that it cannot.
 @Suite struct PlainContentTests {
     private let watch = DeviceRecord(name: "Apple Watch", manufacturer: "Apple Inc.", model: "Watch", hardwareVersion: "Watch7,1", softwareVersion: "10.6.1")
 
@@ -23,19 +23,19 @@ import Testing
     private func isPlain(_ sample: SampleRecord) -> Bool {
         var plain = PlainContent(dictionaries: StoreDictionaries())
         let first = plain.isPlain(sample)
-        // Remembered, it is no other.
+        // The cached result is the same.
         #expect(plain.isPlain(sample) == first)
         return first
     }
 
-    @Test func whatAnArchiveTells() {
+    @Test func plainSamples() {
         #expect(isPlain(sample()))
         #expect(isPlain(sample { $0.device = nil; $0.revision = revision() }))
         #expect(isPlain(sample { $0.creation = nil; $0.metadata = .empty }))
         #expect(isPlain(sample { $0.metadata.entries.append(.init(key: "_archived.attribute.mood", value: .string("good"))) }))
     }
 
-    @Test func whatItDoesNot() {
+    @Test func samplesThatNeedASupplement() {
         #expect(!isPlain(sample { $0.start -= 0.5 }))
         #expect(!isPlain(sample { $0.end += 1e-6 }))
         #expect(!isPlain(sample { $0.creation = 7e8 + 0.001 }))
@@ -47,7 +47,7 @@ import Testing
         #expect(!isPlain(sample { $0.revision = revision(watch, name: "bell\u{7}") }))
         for value: MetadataValue in [.string("007\u{1}"), .integer(7), .date(7e8 + 0.25), .bool(true)] {
             let entry = Metadata.Entry(key: "own", value: value)
-            let isRead = MetadataText.parse(key: "own", text: MetadataValueWriter.text(entry)) == entry && value != .string("007\u{1}")
+            let isRead = MetadataText.parse(key: "own", text: MetadataValueText.text(entry)) == entry && value != .string("007\u{1}")
             #expect(isPlain(sample { $0.metadata = Metadata([entry]) }) == isRead, "\(value)")
         }
         #expect(!isPlain(sample { $0.metadata.entries.append(.init(key: "own", value: .bool(true))) }))

@@ -8,8 +8,7 @@ import Testing
 @testable import AppleHealthExport
 @testable import HealthTesting
 
-/// Supplements that were cut off, spoilt or made up: what is wrong is refused line by line and counted, and the
-/// rest comes in.
+/// Truncated, damaged and forged supplements: invalid lines are counted and left out, and the rest is imported.
 @Suite struct SupplementDamageTests {
     private let folder: TemporaryFolder
     private let name = "/out/apple_health_export/supplement.ndjson"
@@ -18,7 +17,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// Exports one object of every class; returns the supplement's bytes.
+    /// Exports at least one object of every class and returns the supplement's bytes.
     private func exported() async throws -> [UInt8] {
         let health = TestHealthStore()
         try await EveryClass.fill(health)
@@ -31,13 +30,68 @@ import Testing
         try [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.path + name)))
     }
 
-    /// Imports the archive with this supplement; what the report says of it, and the store.
+    /// Imports the archive with this supplement and returns the report's notes about it, and the engine.
     private func taking(_ bytes: [UInt8]) throws -> (notes: [String: Int], engine: HealthEngine) {
         try folder.write(bytes, as: String(name.dropFirst()))
+        return try imported(folder.path + "/out")
+    }
+
+    /// Imports the archive at a path into a new store and returns the report's notes about the supplement.
+    private func imported(_ path: String) throws -> (notes: [String: Int], engine: HealthEngine) {
         let engine = try HealthEngine(storage: InMemoryStorage())
-        let report = try ArchiveImporter(engine: engine, options: .init(knowsBytes: false)).run(path: folder.path + "/out")
+        let report = try ArchiveImporter(engine: engine, options: .init(skipsKnownArchives: false)).run(path: path)
         #expect(try engine.check().isEmpty)
         return (report.notes.filter { $0.key.contains("supplement") }, engine)
+    }
+
+    @Test("A supplement that exists but cannot be opened is reported, in a folder and in a zip file; a missing one is not")
+    func unreadable() async throws {
+        let whole = try await exported()
+        let note = ["supplement that cannot be read, left out": 1]
+        // A folder in its place, as permissions do not stop a superuser.
+        try FileManager.default.removeItem(atPath: folder.path + name)
+        #expect(try imported(folder.path + "/out").notes == [:])
+        try FileManager.default.createDirectory(atPath: folder.path + name, withIntermediateDirectories: false)
+        #expect(try imported(folder.path + "/out").notes == note)
+        try FileManager.default.removeItem(atPath: folder.path + name)
+
+        let main = try [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.path + "/out/apple_health_export/export.xml")))
+        let zip = try ZipWriter(path: folder.path + "/out.zip", options: .init(level: nil))
+        try zip.beginEntry("apple_health_export/export.xml")
+        try zip.write(main)
+        let place = zip.offset
+        try zip.beginEntry("apple_health_export/supplement.ndjson")
+        try zip.write(whole)
+        try zip.finish()
+        #expect(try imported(folder.path + "/out.zip").notes == [:])
+        var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.path + "/out.zip")))
+        // The signature of the entry's local header; a data descriptor may come before it.
+        let header = try #require((place...place + 24).first { Array(bytes[$0..<$0 + 4]) == [0x50, 0x4B, 3, 4] })
+        bytes[header] = 0
+        try folder.write(bytes, as: "damaged.zip")
+        #expect(try imported(folder.path + "/damaged.zip").notes == note)
+    }
+
+    @Test("Mirroring an archive with a damaged or unreadable supplement removes nothing")
+    func mirroring() async throws {
+        let whole = try await exported()
+        let engine = try HealthEngine(storage: InMemoryStorage())
+        let importer = ArchiveImporter(engine: engine, options: .init(mirrors: true, skipsKnownArchives: false))
+        #expect(try importer.run(path: folder.path + "/out").addedCount > 0)
+        let before = try StoreImage(engine)
+
+        var damaged = lines(whole).map(Array.init)
+        for index in damaged.indices.dropFirst() { damaged[index][20] ^= 1 }
+        try folder.write(joined(damaged.map { $0[...] }), as: String(name.dropFirst()))
+        let note = "nothing removed, because parts of the archive are damaged"
+        var report = try importer.run(path: folder.path + "/out")
+        #expect(report.removedCount == 0 && report.notes[note] == 1)
+
+        try FileManager.default.removeItem(atPath: folder.path + name)
+        try FileManager.default.createDirectory(atPath: folder.path + name, withIntermediateDirectories: false)
+        report = try importer.run(path: folder.path + "/out")
+        #expect(report.removedCount == 0 && report.notes[note] == 1)
+        #expect(try Set(StoreImage(engine).objects.keys).isSuperset(of: before.objects.keys))
     }
 
     private func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
@@ -48,7 +102,7 @@ import Testing
         Array(lines.joined(separator: [UInt8(ascii: "\n")])) + [UInt8(ascii: "\n")]
     }
 
-    @Test func aChangedByteIsALineLess() async throws {
+    @Test func aChangedByteDamagesOneLine() async throws {
         let whole = try await exported()
         #expect(try taking(whole).notes == [:])
         var random = SeededRandom(seed: 17)
@@ -61,20 +115,20 @@ import Testing
                 damaged[index][place] ^= 1 << UInt8.random(in: 0..<7, using: &random)
             }
             let notes = try taking(joined(damaged.map { $0[...] })).notes
-            // A bit more may make a line of two.
-            let count = notes["line of the supplement that is damaged, left out"] ?? 0
+            // A changed bit can be a line break, which makes two lines.
+            let count = notes["damaged line of the supplement, left out"] ?? 0
             #expect((hit.count...hit.count + 2).contains(count), "lines \(hit): \(notes)")
         }
     }
 
-    @Test func aSupplementThatIsCutOffSaysSo() async throws {
+    @Test func aTruncatedSupplementIsReported() async throws {
         let whole = try await exported()
         var random = SeededRandom(seed: 3)
         let full = try StoreImage(taking(whole).engine)
         for length in [0, 1, 40, whole.count - 1] + (0..<6).map({ _ in Int.random(in: 2..<whole.count - 2, using: &random) }) {
             let (notes, engine) = try taking(Array(whole[..<length]))
-            // All but the last line break is all there is to say.
-            #expect((notes["end of the supplement that is missing, left out"] == nil) == (length == whole.count - 1), "\(length)")
+            // Only the last line break is missing: nothing is lost.
+            #expect((notes["missing end of the supplement, left out"] == nil) == (length == whole.count - 1), "\(length)")
             #expect(try StoreImage(engine).samples.values.reduce(0, +) == full.samples.values.reduce(0, +))
         }
     }
@@ -91,20 +145,20 @@ import Testing
             default: false
             }
         }
-        #expect(notes["line of the supplement that does not fit the main file, left out"] == placed.count)
-        // What the main file does not have came in all the same.
+        #expect(notes["line of the supplement that does not match the main file, left out"] == placed.count)
+        // Content that the main file lacks is imported.
         #expect(try StoreImage(engine).objects.keys.contains { $0.type == "HKDataTypeStateOfMind" || $0.type.contains("StateOfMind") })
     }
 
-    @Test func anotherVersionIsLeftAlone() async throws {
+    @Test func anotherVersionIsLeftOut() async throws {
         var lines = lines(try await exported()).map(Array.init)
         lines[0] = Array(try SupplementText.encode(.supplement(version: 2, mainBytes: 1)).dropLast())
         let (notes, _) = try taking(joined(lines.map { $0[...] }))
-        #expect(notes == ["supplement of another version, left out": 1])
+        #expect(notes == ["supplement in an unsupported version, left out": 1])
     }
 
-    /// What a line may be made into; the check is right.
-    private func spoilt(_ line: SupplementLine) throws -> [SupplementLine] {
+    /// Invalid variants of a line, with valid checksums.
+    private func invalidVariants(of line: SupplementLine) throws -> [SupplementLine] {
         switch line {
         case .records(let place, let page):
             var (header, body, type) = (page, page, page)
@@ -150,17 +204,17 @@ import Testing
         }
     }
 
-    @Test func aLineThatMakesNoSenseIsCounted() async throws {
+    @Test func anInvalidLineIsCounted() async throws {
         let lines = lines(try await exported()).map(Array.init)
-        let all = try lines.map { line in try SupplementText.decode(line[...]).map(spoilt) ?? [] }
+        let all = try lines.map { line in try SupplementText.decode(line[...]).map(invalidVariants) ?? [] }
         var count = 0
-        // Each way to spoil a line in turn, of all lines that can be spoilt so.
+        // Each variant in turn, for all lines that have it.
         for way in 0..<(all.map(\.count).max() ?? 0) {
             var changed = lines
             let hit = all.indices.filter { all[$0].count > way }
             for index in hit { changed[index] = Array(try SupplementText.encode(all[index][way]).dropLast()) }
             let notes = try taking(joined(changed.map { $0[...] })).notes
-            // A file is counted once, whatever of it is spoilt.
+            // A file is counted once, regardless of how many of its lines are invalid.
             let others = hit.filter { if case .piece? = SupplementText.decode(lines[$0][...]) { false } else { true } }
             #expect(notes.values.reduce(0, +) >= others.count, "way \(way): \(notes)")
             count += hit.count
@@ -169,7 +223,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40)
-    func anythingMayStandThere(_ seed: Int) throws {
+    func anyBytesAreAccepted(_ seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let bytes = (0..<Int.random(in: 0...4_000, using: &random)).map { _ -> UInt8 in
             Bool.random(using: &random) ? UInt8.random(in: 0...255, using: &random) : Array("{}\":,\n[]0".utf8).randomElement(using: &random)!
@@ -177,15 +231,15 @@ import Testing
         let reader = SupplementReader(source: MemorySource(bytes))
         while let outcome = reader.next() {
             guard case .damaged = outcome else {
-                Issue.record("noise was taken for a line")
+                Issue.record("noise was read as a line")
                 return
             }
         }
     }
 
-    @Test func aLineWithoutEndIsReadPastInBoundedMemory() throws {
+    @Test func anEndlessLineIsSkippedInBoundedMemory() throws {
         let header = try SupplementText.encode(.supplement(version: 1, mainBytes: 5))
-        let long = [UInt8](repeating: UInt8(ascii: "x"), count: SupplementText.longestLine * 2 + 3)
+        let long = [UInt8](repeating: UInt8(ascii: "x"), count: SupplementText.maximumLineLength * 2 + 3)
         let reader = SupplementReader(source: MemorySource(header + long + [UInt8(ascii: "\n")] + header + long))
         var outcomes: [Bool] = []
         while let outcome = reader.next() {

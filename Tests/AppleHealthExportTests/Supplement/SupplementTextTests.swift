@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppleHealthExport
 
-/// Lines of a supplement as bytes and back.
+/// Encoding and decoding lines of a supplement.
 @Suite struct SupplementTextTests {
     private let revision = SourceRevisionRecord(
         source: SourceRecord(bundleIdentifier: "com.example", name: "Mia’s \"Scale\"\n/\u{1}"), version: nil, productType: "Watch7,1",
@@ -23,7 +23,7 @@ import Testing
         ]
     }
 
-    @Test func everyKindComesBack() throws {
+    @Test func everyKindIsReadBack() throws {
         for line in lines {
             let bytes = try SupplementText.encode(line)
             #expect(bytes.last == UInt8(ascii: "\n") && bytes.count(where: { $0 == UInt8(ascii: "\n") }) == 1)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func noChangedByteIsBelieved() throws {
+    @Test func everyChangedByteIsDetected() throws {
         let bytes = Array(try SupplementText.encode(lines[1]).dropLast())
         for place in bytes.indices {
             for bit in 0..<8 {
@@ -44,12 +44,12 @@ import Testing
         }
     }
 
-    @Test func identitiesComeBack() {
+    @Test func uuidsAreReadBack() {
         let uuids = (0..<5).map { _ in UUID() }
         #expect(SupplementLine.uuids(SupplementLine.data(uuids)) == uuids)
         #expect(SupplementLine.uuids(Data()) == [])
         #expect(SupplementLine.uuids(SupplementLine.data(uuids).dropLast()) == nil)
-        // A slice that does not begin at 0.
+        // A slice that does not start at 0.
         #expect(SupplementLine.uuids(SupplementLine.data(uuids).dropFirst(16)) == Array(uuids[1...]))
     }
 }

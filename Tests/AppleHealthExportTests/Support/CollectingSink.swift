@@ -14,11 +14,11 @@ final class CollectingSink: ArchiveSink {
 
     var headers: [ArchiveHeader] = []
 
-    func meet(_ header: ArchiveHeader) throws {
+    func readHeader(_ header: ArchiveHeader) throws {
         headers.append(header)
     }
 
-    func take(_ batch: BulkBatch) throws {
+    func append(_ batch: BulkBatch) throws {
         batches += 1
         for columns in batch.columns { samples += PlainSample.list(columns, batch.dictionaries) }
         objects += batch.objects

@@ -2,9 +2,9 @@ import Foundation
 
 @testable import AppleHealthExport
 
-/// Synthetic files that lie beside an export.
+/// Synthetic companion files.
 enum CompanionText {
-    /// A GPX file laid out as Apple's; a point a second from 2024-03-01 09:00:00 UTC.
+    /// A GPX file in Apple's layout, with a point per second from 2024-03-01 09:00:00 UTC.
     static func gpx(points: Int, seed: UInt64 = 1, name: String = "Route 2024-03-01 11:00am") -> String {
         var random = SeededRandom(seed: seed)
         func number(_ range: ClosedRange<Double>) -> String {
@@ -31,10 +31,10 @@ enum CompanionText {
         return text + "    </trkseg>\n  </trk>\n</gpx>\n"
     }
 
-    /// When ``gpx(points:seed:name:)`` was exported.
+    /// The export date of ``gpx(points:seed:name:)``.
     static let exported = ArchiveText.instant(2026, 1, 15, 8, 12, 33)
 
-    /// An electrocardiogram's file laid out as Apple's.
+    /// An electrocardiogram's file in Apple's layout.
     static func electrocardiogram(
         values: Int = 1_000, seed: UInt64 = 2, date: String = "2023-03-04 20:55:07 -0500",
         classification: String = "Sinus Rhythm", rate: String = "512 hertz"
@@ -57,7 +57,7 @@ enum CompanionText {
         """ + voltages(values, seed: seed)
     }
 
-    /// Voltages, a line each, in the way of some phone.
+    /// Voltages, one per line, in a localized format.
     static func voltages(
         _ count: Int, seed: UInt64, point: String = ".", minus: String = "-", lineEnd: String = "\n"
     ) -> String {
@@ -70,7 +70,7 @@ enum CompanionText {
         }.joined()
     }
 
-    /// A list of beats as Apple lays it out.
+    /// A list of beats in Apple's layout.
     static func beats(_ beats: [(bpm: String, time: String)]) -> String {
         "<HeartRateVariabilityMetadataList>\n"
             + beats.map { "   <InstantaneousBeatsPerMinute bpm=\"\($0.bpm)\" time=\"\($0.time)\"/>\n" }.joined()

@@ -9,9 +9,6 @@ struct ElementBag: Equatable {
     /// What expat says of a text that is not well-formed.
     private(set) var fault: String?
 
-    static let python = "/usr/bin/python3"
-    static let isAvailable = FileManager.default.isExecutableFile(atPath: python)
-
     /// Prints a line an element: name, attributes by name, children in order; addresses of devices left out.
     private static let script = """
         import sys, re, json, xml.parsers.expat as expat
@@ -35,7 +32,7 @@ struct ElementBag: Equatable {
 
     init(path: String) throws {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.python)
+        process.executableURL = try ExternalTool.python3.executable()
         process.arguments = ["-c", Self.script, path]
         let pipe = Pipe()
         process.standardOutput = pipe

@@ -1,12 +1,13 @@
 import CoreLocation
 import Foundation
+import HealthCards
 import HealthKit
 import UniformTypeIdentifiers
 
 @testable import HealthTesting
 
-/// A store filled as applications and devices fill one: at least one object of every class there is, with
-/// fractions of a second, metadata of every kind, members, series and files.
+/// A store with at least one object of every class, with fractions of a second, metadata of every kind, members, series
+/// and files.
 enum EveryClass {
     static let start = TestClock.start.addingTimeInterval(0.123_456)
 
@@ -31,7 +32,7 @@ enum EveryClass {
             DateComponents(year: 2024, month: 2, day: 29), activeEnergy: (420.5, goal: 500), exercise: (20, goal: 30), standHours: (9, goal: 12))])
     }
 
-    /// A SMART Health Card that nobody has signed, its payload stored instead of packed.
+    /// An unsigned SMART Health Card whose payload is not compressed.
     static func card() -> String {
         let payload = """
             {"iss":"https://example.org/issuer","nbf":1620992383.218,"vc":{"type":["https://smarthealth.cards#health-card",\
@@ -148,7 +149,7 @@ enum EveryClass {
         let beats = HKHeartbeatSeriesBuilder(healthStore: store, device: .local(), start: start)
         for index in 1...20 { try await beats.addHeartbeat(at: Double(index) * 0.812_5, precededByGap: index == 7) }
         let series = try await beats.finishSeries()
-        // The telephone writes beats within the variability they belong to.
+        // iOS writes beats inside the heart-rate variability they belong to.
         let variability = HKQuantitySample(
             type: HKQuantityType(.heartRateVariabilitySDNN), quantity: quantity(41.5, "ms"), start: series.startDate,
             end: series.endDate, device: .local(), metadata: nil)

@@ -12,7 +12,7 @@ final class FailingOutput: ArchiveOutput {
         left = Mutex(pieces)
     }
 
-    var takesCompanions: Bool { output.takesCompanions }
+    var acceptsCompanions: Bool { output.acceptsCompanions }
 
     func begin(_ path: String) throws { try output.begin(path) }
 

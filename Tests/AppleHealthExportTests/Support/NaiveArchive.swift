@@ -164,7 +164,7 @@ struct NaiveArchive {
         case .category:
             let allowed = description.categoryValues ?? 0...0
             let text = fields["value"] ?? (allowed == 0...0 ? "0" : "")
-            let value = Int(text) ?? CategoryText.rawValue(of: text, in: description.categoryEnumeration ?? "")
+            let value = Int(text) ?? CategoryValueNames.rawValue(of: text, in: description.categoryEnumeration ?? "")
             guard let value, allowed.contains(value) else { return skip(start) }
             sample.value = Double(value)
         default:
@@ -229,7 +229,7 @@ struct NaiveArchive {
         guard bytes.count == 25, digits.allSatisfy({ (48...57).contains(bytes[$0]) }),
             bytes[4] == 45, bytes[7] == 45, bytes[10] == 32, bytes[13] == 58, bytes[16] == 58, bytes[19] == 32,
             bytes[20] == 43 || bytes[20] == 45
-        else { return DateText.parse(text) }
+        else { return ArchiveDate.parse(text) }
         func number(_ start: Int, _ count: Int) -> Int {
             bytes[start..<(start + count)].reduce(0) { $0 * 10 + Int($1) - 48 }
         }

@@ -32,7 +32,7 @@ struct RandomHistory {
             for _ in 0..<samples / 40 { items.append(.object(workout())) }
             try engine.save(items, as: caller)
         }
-        try engine.updateProfile { profile in
+        try engine.profile.update { profile in
             profile.dateOfBirth = .init(year: 1985, month: 3, day: 12)
             profile.biologicalSex = 2
             profile.bloodType = 5

@@ -3,14 +3,14 @@ import Testing
 
 @testable import AppleHealthExport
 
-/// Compares elements as archives do: order of attributes and of children aside, dates as instants, devices
-/// without their addresses.
+/// Compares elements regardless of the order of attributes and children, with dates as instants and devices without
+/// addresses.
 enum RoundTrip {
     static func element(_ markup: String) throws -> ArchivedElement {
         try #require(ElementText.parse(markup))
     }
 
-    /// The record as the export writes it, dates at `offset` seconds east of UTC.
+    /// The element that an export writes for the record, with dates at a UTC offset.
     static func write(_ record: ObjectRecord, offset: Int = 0) throws -> ArchivedElement {
         var dictionaries = StoreDictionaries()
         if record.type >= .firstUnknown {
@@ -21,10 +21,10 @@ enum RoundTrip {
             ObjectElementWriter.write(record, RecordStyle(dictionaries: dictionaries, offset: offset), &tally))
     }
 
-    /// What an element says, in an order of its own.
+    /// The content of an element in a defined order.
     static func facts(_ element: ArchivedElement) -> String {
         let attributes = element.attributes.map { attribute -> String in
-            if let instant = DateText.parse(attribute.value) { return "\(attribute.name)=@\(instant)" }
+            if let instant = ArchiveDate.parse(attribute.value) { return "\(attribute.name)=@\(instant)" }
             guard attribute.name == "device", let device = DeviceText.parse(attribute.value) else {
                 return "\(attribute.name)=\(attribute.value)"
             }

@@ -3,9 +3,9 @@ import HealthEngine
 import HealthModel
 import HealthPages
 
-/// What belongs to what in a store, by identity: for stores whose samples and objects kept theirs.
+/// The memberships in a store by UUID, for comparing stores whose samples and objects kept their UUIDs.
 struct StoreBelongings: Equatable {
-    /// Those that were given, by applications or an import.
+    /// UUIDs that were given by applications or an import.
     private(set) var identities: Set<UUID> = []
     private(set) var members: [UUID: Set<UUID>] = [:]
     private(set) var series: [UUID: QuantitySeries] = [:]

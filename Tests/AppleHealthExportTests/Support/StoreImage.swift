@@ -4,8 +4,7 @@ import HealthPages
 
 @testable import AppleHealthExport
 
-/// All that a store holds, as two multisets: equal for stores that an application cannot tell apart but by
-/// identities.
+/// The contents of a store as two multisets, equal for stores that differ only in UUIDs.
 struct StoreImage: Equatable {
     private(set) var samples: [PlainSample: Int] = [:]
     private(set) var objects: [PlainObject: Int] = [:]
@@ -32,8 +31,8 @@ struct StoreImage: Equatable {
         }
     }
 
-    /// What an archive can say of this: dates of whole seconds, sources by name and version, metadata as their
-    /// text is read. The rest is equal to the bit.
+    /// The parts that an archive without a supplement can hold: dates in whole seconds, sources by name and version, and
+    /// metadata as read from text.
     var asArchived: StoreImage {
         var image = self
         image.samples = [:]
@@ -71,7 +70,7 @@ struct StoreImage: Equatable {
     private static func archived(_ metadata: Metadata) -> Metadata {
         Metadata(
             metadata.entries.filter { $0.key != DurationWriter.key && !$0.key.hasPrefix(MetadataKey.seriesPrefix) }
-                .map { MetadataText.parse(key: $0.key, text: MetadataValueWriter.text($0)) })
+                .map { MetadataText.parse(key: $0.key, text: MetadataValueText.text($0)) })
     }
 
     private static func archived(_ body: ObjectBody) -> ObjectBody {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Runs `hk` as its user would.
+/// A finished run of `hk`, as a user would start it.
 struct CommandRun {
     let output: String
     let errors: String
     let status: Int32
 
-    /// The built binary, beside the test bundle.
+    /// The built binary, next to the test bundle.
     static let binary: URL = {
         var url = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
         while !FileManager.default.isExecutableFile(atPath: url.appendingPathComponent("hk").path), url.path != "/" {
@@ -15,11 +15,12 @@ struct CommandRun {
         return url.appendingPathComponent("hk")
     }()
 
-    /// The instant of the demo archive's export, which every command takes for now.
+    /// The export date of the demo archive, used as the current time of every command.
     static let now = "2025-11-16T12:00:00-05:00"
 
-    /// Runs the command over a store, in New York at noon of the demo's last day unless told otherwise, and
-    /// waits for its end.
+    /// Runs the command on a store and waits for it to finish.
+    ///
+    /// By default, it runs in New York at noon of the demo's last day.
     init(
         _ arguments: [String], store: URL, timeZone: String = "America/New_York", now: String = now,
         folder: URL? = nil
@@ -31,21 +32,21 @@ struct CommandRun {
         process.standardError = err
         process.standardInput = FileHandle.nullDevice
         try process.run()
-        // Errors are a line or two: their pipe does not fill up while the output is read.
+        // Errors are a line or two, so their pipe doesn’t fill up while the output is read.
         output = String(decoding: out.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         errors = String(decoding: err.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         status = process.terminationStatus
     }
 
-    /// Runs the command with a file on its standard input: through a pipe, or redirected.
+    /// Runs the command with a file as its standard input, through a pipe or redirected.
     init(_ arguments: [String], store: URL, piping file: URL, isRedirected: Bool = false) throws {
         let command = ([Self.binary.path] + arguments).map { "'\($0)'" }.joined(separator: " ")
         try self.init(
             shell: isRedirected ? "\(command) < '\(file.path)'" : "cat '\(file.path)' | \(command)", store: store)
     }
 
-    /// Runs a line of the shell; the status is that of its last command.
+    /// Runs a shell command line; the status is that of its last command.
     init(shell line: String, store: URL, environment: [String: String] = [:]) throws {
         let process = Self.process(["-c", line], store: store)
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -61,7 +62,7 @@ struct CommandRun {
         status = process.terminationStatus
     }
 
-    /// A command ready to run.
+    /// Returns a process that is ready to run the command.
     static func process(
         _ arguments: [String], store: URL, timeZone: String = "America/New_York", now: String = now
     ) -> Process {
@@ -77,12 +78,12 @@ struct CommandRun {
 
     var lines: [String] { output.split(separator: "\n").map(String.init) }
 
-    /// The answer as one JSON value.
+    /// Returns the output parsed as one JSON value.
     func json() throws -> Any {
         try JSONSerialization.jsonObject(with: Data(output.utf8), options: .fragmentsAllowed)
     }
 
-    /// The answer as a list of JSON objects.
+    /// Returns the output parsed as an array of JSON objects.
     func objects() throws -> [[String: Any]] {
         try json() as? [[String: Any]] ?? []
     }

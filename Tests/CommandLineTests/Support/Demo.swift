@@ -1,18 +1,18 @@
 import Foundation
 
-/// The demo archive and a store that it was imported into, made once for all tests and only read by them.
+/// The demo archive and a store with its content, created once and only read by the tests.
 final class Demo: Sendable {
     static let shared: Demo = {
         do {
             return try Demo()
         } catch {
-            fatalError("The demo could not be made: \(error)")
+            fatalError("The demo can’t be created: \(error)")
         }
     }()
 
     let folder: URL
     let store: URL
-    /// What the import into the store printed.
+    /// The import into the store.
     let importRun: CommandRun
 
     static let options = [
@@ -30,7 +30,7 @@ final class Demo: Sendable {
         }
         importRun = try CommandRun(["import", folder.appendingPathComponent("demo.zip").path], store: store)
         precondition(importRun.status == 0, importRun.errors)
-        // Not captured: a function of the C library takes no context.
+        // A C function pointer can’t capture, so this uses the shared instance.
         atexit { try? FileManager.default.removeItem(at: Demo.shared.folder) }
     }
 

@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// Texts that commands print, kept word for word in Tests/Fixtures/CommandLine.
+/// Expected outputs of commands, kept verbatim in Tests/Fixtures/CommandLine.
 ///
-/// `RECORD_EXPECTED=1 swift test --filter CommandLineTests` writes what the commands print now; the
-/// difference is then read before it is committed.
+/// `RECORD_EXPECTED=1 swift test --filter CommandLineTests` replaces them with the current outputs; review the
+/// difference before you commit it.
 enum Expected {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Fixtures/CommandLine")
 
-    /// Expects that the text is the one kept under this name.
+    /// Expects the text to equal the fixture with this name.
     static func expect(_ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let file = folder.appendingPathComponent(name + ".txt")
         if ProcessInfo.processInfo.environment["RECORD_EXPECTED"] != nil {

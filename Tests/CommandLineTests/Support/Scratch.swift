@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own for one test, removed with it.
+/// A temporary folder for one test, removed when the instance is deinitialized.
 final class Scratch: Sendable {
     let folder: URL
 
@@ -17,23 +17,23 @@ final class Scratch: Sendable {
         folder.appendingPathComponent(name)
     }
 
-    /// A store that is not there yet.
+    /// The path of a store, which doesn’t exist at first.
     var store: URL { file("health.sqlite") }
 
-    /// A store that is there and has nothing in it.
+    /// Creates an empty store.
     func emptyStore() throws -> URL {
         _ = try CommandRun(["profile"], store: store)
         return store
     }
 
-    /// A copy of the demo store, to be changed.
+    /// Copies the demo store, for tests that change it.
     func demoStore() throws -> URL {
-        // The import that filled it has moved all of its log into the file.
+        // The import that filled it checkpointed its whole log into the file.
         try FileManager.default.copyItem(at: Demo.shared.store, to: store)
         return store
     }
 
-    /// Writes an archive of these elements.
+    /// Writes an archive that consists of these elements.
     func archive(_ elements: String, name: String = "export.xml") throws -> URL {
         let text = """
             <?xml version="1.0" encoding="UTF-8"?>

@@ -19,7 +19,7 @@ struct AuthorizationTests {
         _ read: TypeAuthorization.Decision, _ share: TypeAuthorization.Decision, _ scope: ReadScope
     ) throws {
         let store = try TestStore()
-        try store.engine.setAuthorization(
+        try store.engine.authorization.set(
             TypeAuthorization(share: share, read: read), of: Names.steps,
             bundleIdentifier: app.bundleIdentifier)
         #expect(try store.engine.checkRead(Names.steps, as: app) == scope)
@@ -44,7 +44,7 @@ struct AuthorizationTests {
     @Test(arguments: TestStore.Backend.allCases)
     func oneDeniedTypeFailsTheBatch(_ backend: TestStore.Backend) throws {
         let store = try TestStore(backend)
-        try store.engine.setAuthorization(
+        try store.engine.authorization.set(
             TypeAuthorization(share: .authorized), of: Names.steps, bundleIdentifier: app.bundleIdentifier)
         let items: [SaveItem] = [
             .sample(.quantity(Names.steps, 1, "count", from: 1)),
@@ -53,14 +53,14 @@ struct AuthorizationTests {
         #expect(throws: EngineError.authorizationNotDetermined(Names.energy)) {
             try store.engine.save(items, as: app)
         }
-        try store.engine.setAuthorization(
+        try store.engine.authorization.set(
             TypeAuthorization(share: .denied, read: .authorized), of: Names.energy,
             bundleIdentifier: app.bundleIdentifier)
         #expect(throws: EngineError.authorizationDenied(Names.energy)) {
             try store.engine.save(items, as: app)
         }
         #expect(try StoredSamples(store.engine).count == 0)
-        try store.engine.setAuthorization(
+        try store.engine.authorization.set(
             TypeAuthorization(share: .authorized), of: Names.energy, bundleIdentifier: app.bundleIdentifier)
         #expect(try store.engine.save(items, as: app).saved == 2)
     }
@@ -75,7 +75,7 @@ struct AuthorizationTests {
         #expect(throws: EngineError.authorizationNotDetermined(Names.steps)) {
             try store.engine.delete([uuid], as: app)
         }
-        try store.engine.setAuthorization(
+        try store.engine.authorization.set(
             TypeAuthorization(share: .denied, read: .authorized), of: Names.steps,
             bundleIdentifier: app.bundleIdentifier)
         #expect(throws: EngineError.authorizationDenied(Names.steps)) {
@@ -85,7 +85,7 @@ struct AuthorizationTests {
             try store.engine.deleteObjects(of: Names.steps, matching: .all, as: app)
         }
         // Reading denied, sharing granted: the own samples can be seen and deleted.
-        try store.engine.setAuthorization(
+        try store.engine.authorization.set(
             TypeAuthorization(share: .authorized, read: .denied), of: Names.steps,
             bundleIdentifier: app.bundleIdentifier)
         #expect(try store.engine.deleteObjects(of: Names.steps, matching: .all, as: app) == 1)
@@ -96,7 +96,7 @@ struct AuthorizationTests {
         #expect(throws: EngineError.authorizationNotDetermined(Names.bloodPressure)) {
             try store.engine.checkRead(Names.bloodPressure, as: app)
         }
-        try store.engine.setAuthorizations(
+        try store.engine.authorization.set(
             [
                 Names.systolic: TypeAuthorization(share: .authorized, read: .denied),
                 Names.diastolic: TypeAuthorization(share: .denied, read: .denied),
@@ -112,13 +112,13 @@ struct AuthorizationTests {
         #expect(throws: EngineError.authorizationDenied(Names.diastolic)) {
             try store.engine.save([.object(correlation)], as: app)
         }
-        try store.engine.setAuthorization(
+        try store.engine.authorization.set(
             TypeAuthorization(share: .authorized, read: .authorized), of: Names.diastolic,
             bundleIdentifier: app.bundleIdentifier)
         #expect(try store.engine.save([.object(correlation)], as: app).saved == 3)
         #expect(try store.engine.checkRead(Names.bloodPressure, as: app) == .everything)
         #expect(
-            try store.engine.authorization(
+            try store.engine.authorization.decision(
                 of: Names.bloodPressure, bundleIdentifier: app.bundleIdentifier) == TypeAuthorization())
     }
 
@@ -126,14 +126,14 @@ struct AuthorizationTests {
     func decisionsAreKeptPerApplication(_ backend: TestStore.Backend) throws {
         let store = try TestStore(backend)
         let decision = TypeAuthorization(share: .denied, read: .authorized)
-        try store.engine.setAuthorization(decision, of: Names.steps, bundleIdentifier: "b.app")
-        try store.engine.setAuthorization(decision, of: Names.sleep, bundleIdentifier: "a.app")
-        #expect(try store.engine.authorizedApplications() == ["a.app", "b.app"])
-        #expect(try store.engine.authorizations(bundleIdentifier: "b.app") == [Names.steps: decision])
+        try store.engine.authorization.set(decision, of: Names.steps, bundleIdentifier: "b.app")
+        try store.engine.authorization.set(decision, of: Names.sleep, bundleIdentifier: "a.app")
+        #expect(try store.engine.authorization.applications() == ["a.app", "b.app"])
+        #expect(try store.engine.authorization.decisions(bundleIdentifier: "b.app") == [Names.steps: decision])
         // Exactly what is written: taking everything back forgets the application.
-        try store.engine.setAuthorization(
+        try store.engine.authorization.set(
             TypeAuthorization(), of: Names.steps, bundleIdentifier: "b.app")
-        #expect(try store.engine.authorizedApplications() == ["a.app"])
-        #expect(try store.engine.authorizations(bundleIdentifier: "b.app").isEmpty)
+        #expect(try store.engine.authorization.applications() == ["a.app"])
+        #expect(try store.engine.authorization.decisions(bundleIdentifier: "b.app").isEmpty)
     }
 }

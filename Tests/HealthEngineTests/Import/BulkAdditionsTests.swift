@@ -40,7 +40,7 @@ struct BulkAdditionsTests {
         batch.additions = additions
         let outcome = try BulkImport(engine: store.engine).commit(batch)
         #expect(outcome.added == [:] && outcome.alreadyThere == [:])
-        return outcome.strayAdditions
+        return outcome.unmatchedAdditions
     }
 
     @Test func eachIsWrittenOnce() throws {

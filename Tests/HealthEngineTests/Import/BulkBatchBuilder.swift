@@ -1,7 +1,7 @@
 import HealthEngine
 import HealthModel
 
-/// Makes batches of sample and object records, numbering nouns as an archive reader would.
+/// Makes batches of sample and object records, numbering dictionary entries as an archive reader does.
 struct BulkBatchBuilder {
     private var dictionaries = StoreDictionaries()
     private var columns: [TypeCode: SampleColumns] = [:]
@@ -34,8 +34,8 @@ struct BulkBatchBuilder {
         column.units.append(Self.number(sample.unit, in: &dictionaries.units, none: ""))
         column.revisions.append(Self.number(sample.revision, in: &dictionaries.revisions))
         column.devices.append(Self.number(sample.device, in: &dictionaries.devices))
-        column.metadata.append(
-            Self.number(sample.metadata, in: &column.metadataTable, none: .empty))
+        column.metadata.numbers.append(
+            Self.number(sample.metadata, in: &column.metadata.table, none: .empty))
         column.uuids.append(sample.uuid)
         column.creations.append(sample.creation ?? .nan)
         columns[sample.type] = column
@@ -46,10 +46,10 @@ struct BulkBatchBuilder {
             columns: order.compactMap { columns[$0] }, objects: objects, dictionaries: dictionaries)
     }
 
-    private static func number<Noun: Equatable>(_ noun: Noun?, in table: inout [Noun], none: Noun? = nil) -> UInt32 {
-        guard let noun, noun != none else { return 0 }
-        if let place = table.firstIndex(of: noun) { return UInt32(place) + 1 }
-        table.append(noun)
+    private static func number<Entry: Equatable>(_ entry: Entry?, in table: inout [Entry], none: Entry? = nil) -> UInt32 {
+        guard let entry, entry != none else { return 0 }
+        if let place = table.firstIndex(of: entry) { return UInt32(place) + 1 }
+        table.append(entry)
         return UInt32(table.count)
     }
 }

@@ -169,7 +169,7 @@ struct BulkImportTests {
         refuse { $0.columns[0].ends[0] = .infinity }
         refuse { $0.columns[0].units[0] = 9 }
         refuse { $0.columns[0].revisions[1] = 9 }
-        refuse { $0.columns[0].metadata[1] = 9 }
+        refuse { $0.columns[0].metadata.numbers[1] = 9 }
         refuse { $0.columns[0].ends.removeLast() }
         refuse { $0.columns[0].devices.append(0) }
         refuse { $0.columns[0].type = Names.workout }
@@ -185,7 +185,7 @@ struct BulkImportTests {
                 steps(2, 1, phone, device: DeviceRecord(name: "iPhone", model: "iPhone")),
             ], to: store)
         #expect(
-            try store.engine.sourceOrder(of: Names.steps).map(\.source.bundleIdentifier)
+            try store.engine.sources.order(of: Names.steps).map(\.source.bundleIdentifier)
                 == ["archive.Watch", "archive.Phone"])
     }
 

@@ -11,7 +11,7 @@ struct ImportedSequencesTests {
         #expect(imported.ranges == [1...9, 20...30, 40...41])
         let naive = Set((1...9)).union(20...30).union(40...41)
         for sequence in 0...50 { #expect(imported.contains(Int64(sequence)) == naive.contains(sequence)) }
-        #expect(imported.meets(9...12) && imported.meets(0...100) && !imported.meets(10...19))
+        #expect(imported.overlaps(9...12) && imported.overlaps(0...100) && !imported.overlaps(10...19))
         #expect(!ImportedSequences().contains(1))
     }
 
@@ -27,5 +27,29 @@ struct ImportedSequencesTests {
             try $0.setValue(Array("[5,1]".utf8), namespace: "archive.state", key: "sequences")
         }
         #expect(throws: StorageError.self) { try store.engine.storage.read { try ImportedSequences(in: $0) } }
+    }
+}
+
+struct SequenceBitsTests {
+    @Test func numbersAreInsertedOnceAndRemoved() {
+        var bits = SequenceBits()
+        for sequence in [0, 63, 64, 65_535, 65_536, 1_000_000] as [Int64] {
+            #expect(!bits.contains(sequence))
+            let isNew = bits.insert(sequence)
+            let isNewAgain = bits.insert(sequence)
+            #expect(isNew && !isNewAgain && bits.contains(sequence))
+            bits.remove(sequence)
+            #expect(!bits.contains(sequence))
+        }
+    }
+
+    @Test(arguments: [-1, -65_537, .min] as [Int64])
+    func negativeNumbersOfDamagedStoresAreNeverInTheSet(sequence: Int64) {
+        var bits = SequenceBits()
+        _ = bits.insert(5)
+        let isNew = bits.insert(sequence)
+        #expect(!isNew && !bits.contains(sequence))
+        bits.remove(sequence)
+        #expect(bits.contains(5))
     }
 }

@@ -6,8 +6,8 @@ struct ProfileTests {
     @Test(arguments: TestStore.Backend.allCases)
     func isKeptAndChanged(_ backend: TestStore.Backend) throws {
         let store = try TestStore(backend)
-        #expect(try store.engine.profile() == Profile())
-        try store.engine.updateProfile { profile in
+        #expect(try store.engine.profile.read() == Profile())
+        try store.engine.profile.update { profile in
             profile.dateOfBirth = Profile.Day(year: 1980, month: 2, day: 29)
             profile.biologicalSex = 1
             profile.preferredUnits["HKQuantityTypeIdentifierBodyMass"] = "lb"
@@ -16,7 +16,7 @@ struct ProfileTests {
                 ActivityGoals(from: Profile.Day(year: 2023, month: 1, day: 1), moveEnergy: 500, stand: 12),
             ]
         }
-        let profile = try store.engine.profile()
+        let profile = try store.engine.profile.read()
         #expect(profile.dateOfBirth?.number == 19_800_229)
         #expect(profile.biologicalSex == 1)
         #expect(profile.preferredUnits == ["HKQuantityTypeIdentifierBodyMass": "lb"])
@@ -26,13 +26,13 @@ struct ProfileTests {
     @Test func aChangeThatThrowsChangesNothing() throws {
         struct Refusal: Error {}
         let store = try TestStore()
-        try store.engine.updateProfile { $0.bloodType = 3 }
+        try store.engine.profile.update { $0.bloodType = 3 }
         #expect(throws: Refusal.self) {
-            try store.engine.updateProfile { profile in
+            try store.engine.profile.update { profile in
                 profile.bloodType = 4
                 throw Refusal()
             }
         }
-        #expect(try store.engine.profile().bloodType == 3)
+        #expect(try store.engine.profile.read().bloodType == 3)
     }
 }

@@ -99,7 +99,7 @@ struct RandomProgramState {
         let order = Array(bundles.prefix(world.int(0...4)))
         let disabled = Set(world.oneIn(2) ? Array(bundles.suffix(1)) : [])
         operation = "order sources of \(type)"
-        try engine.setSourceOrder(order, disabled: disabled, of: type)
+        try engine.sources.setOrder(order, disabled: disabled, of: type)
         reference.preferences[type] = (order, disabled)
     }
 

@@ -78,11 +78,19 @@ struct RandomWorld {
     }
 
     mutating func buckets() -> StatisticsRequest.Buckets {
-        switch int(0...7) {
+        switch int(0...8) {
         case 0...1: return .single
         case 2...4: return .bounds { Self.bounds(.day, 1, over: $0) }
         case 5: return .bounds { Self.bounds(.hour, 6, over: $0) }
         case 6: return .bounds { Self.bounds(.month, 1, over: $0) }
+        case 7:
+            // The length is understated, so that spring and autumn are stretches of their own.
+            return .intervals(length: 100) { stretches in
+                stretches.reduce(into: []) { bounds, stretch in
+                    let last = bounds.last ?? -.infinity
+                    bounds += Self.bounds(.hour, 6, over: stretch).filter { $0 > last }
+                }
+            }
         default:
             let instants = Set((0..<int(2...12)).map { _ in instant() }).sorted()
             return .bounds { _ in instants }

@@ -24,7 +24,7 @@ extension ReferenceStore {
         case .uuid(let wanted): return item.uuid.map(wanted.contains) ?? false
         case .source(let sources):
             return sources.contains { $0.bundleIdentifier == item.revision.source.bundleIdentifier }
-        case .revision(let patterns): return patterns.contains { $0.agrees(with: item.revision) }
+        case .revision(let patterns): return patterns.contains { $0.matches(item.revision) }
         case .device(let devices): return item.device.map(devices.contains) ?? false
         case .deviceProperty(let property, let values):
             guard let value = property.value(of: item.device) else { return values.isEmpty }

@@ -30,8 +30,12 @@ extension ReferenceStore {
         case .single:
             return [figures(matching, nil, first, last, request.options, style)].compactMap { $0 }
         case .bounds(let make):
-            let bounds = make(first...last)
-            return zip(bounds, bounds.dropFirst()).compactMap {
+            return byInterval(make(first...last))
+        case .intervals(_, let make):
+            return byInterval((try? make([first...last])) ?? [])
+        }
+        func byInterval(_ bounds: [Double]) -> [Figures] {
+            zip(bounds, bounds.dropFirst()).compactMap {
                 figures(matching, ($0, $1), $0, $1, request.options, style)
             }
         }
@@ -131,5 +135,47 @@ extension ReferenceStore {
 
     private func clip(_ instant: Double, _ from: Double, _ to: Double) -> Double {
         min(max(instant, from), to)
+    }
+}
+
+extension ReferenceStore {
+    /// Where a sample stands when sources are merged, smaller is better: typed in by hand, then the
+    /// person's order, then Apple Watch, iPhone, and others with the newest first.
+    func place(_ item: ReferenceItem) -> Int {
+        if item.metadata.wasUserEntered { return 0 }
+        let bundles = appeared.map(\.source.bundleIdentifier)
+        var order = (preferences[item.type]?.order ?? []).filter(bundles.contains)
+        func kind(_ bundle: String) -> String {
+            appeared.first { $0.source.bundleIdentifier == bundle }?.productType ?? ""
+        }
+        let rest = bundles.filter { !order.contains($0) }
+        let watches = rest.filter { kind($0).hasPrefix("Watch") }
+        let phones = rest.filter { kind($0).hasPrefix("iPhone") }
+        let others = rest.filter { !watches.contains($0) && !phones.contains($0) }
+        for group in [watches, phones, others] { order += group.reversed() }
+        return 1 + (order.firstIndex(of: item.revision.source.bundleIdentifier) ?? order.count)
+    }
+
+    func isEnabled(_ item: ReferenceItem) -> Bool {
+        !(preferences[item.type]?.disabled.contains(item.revision.source.bundleIdentifier) ?? false)
+    }
+}
+
+/// The few units of the reference model, as factor and zero point of a base unit.
+enum ReferenceUnits {
+    private static let known: [String: (base: String, factor: Double, zero: Double)] = [
+        "count": ("count", 1, 0), "kcal": ("kcal", 1, 0), "kJ": ("kcal", 1 / 4.184, 0),
+        "kg": ("g", 1_000, 0), "g": ("g", 1, 0), "lb": ("g", 453.59237, 0),
+        "m": ("m", 1, 0), "km": ("m", 1_000, 0),
+        "count/s": ("count/s", 1, 0), "count/min": ("count/s", 1.0 / 60, 0),
+        "degC": ("K", 1, 273.15), "degF": ("K", 5.0 / 9, 459.67 * 5 / 9),
+        "dBASPL": ("dBASPL", 1, 0), "min": ("min", 1, 0),
+    ]
+
+    /// The value told in another unit; `nil` if it cannot be.
+    static func convert(_ value: Double, from: String, to: String) -> Double? {
+        if from == to { return value }
+        guard let source = known[from], let target = known[to], source.base == target.base else { return nil }
+        return (value * source.factor + source.zero - target.zero) / target.factor
     }
 }

@@ -114,3 +114,81 @@ struct ReferenceStore {
         }
     }
 }
+
+extension ReferenceStore {
+    /// Items that any part of the request selects, in the order asked for.
+    func samples(_ request: SampleRequest, visible: (ReferenceItem) -> Bool = { _ in true }) -> [ReferenceItem] {
+        var found = items.filter { item in
+            visible(item) && request.parts.contains { $0.type == item.type && matches(item, $0.filter) }
+        }
+        found.sort { $0.order < $1.order }
+        // Bubbling up keeps equal items as they are.
+        if found.count > 1 {
+            for _ in found.indices {
+                for index in 0..<found.count - 1 where precedes(found[index + 1], found[index], request.sort) {
+                    found.swapAt(index, index + 1)
+                }
+            }
+        }
+        return request.limit > 0 ? Array(found.prefix(request.limit)) : found
+    }
+
+    private func precedes(_ left: ReferenceItem, _ right: ReferenceItem, _ sort: [SampleSort]) -> Bool {
+        for key in sort {
+            let (one, other) = (value(of: key.key, left), value(of: key.key, right))
+            if one != other { return key.ascending ? one < other : one > other }
+        }
+        return false
+    }
+
+    private func value(of key: SampleSort.Key, _ item: ReferenceItem) -> Double {
+        switch key {
+        case .start: item.start
+        case .end: item.end
+        case .sequence: Double(item.order)
+        case .duration: item.duration
+        case .value: item.isObject ? -.infinity : item.value
+        case .workoutTotal(let total):
+            item.workout.flatMap { total.value(of: $0) }.flatMap {
+                ReferenceUnits.convert($0.value, from: $0.unit, to: "m")
+                    ?? ReferenceUnits.convert($0.value, from: $0.unit, to: "kcal")
+                    ?? ReferenceUnits.convert($0.value, from: $0.unit, to: "count")
+            } ?? -.infinity
+        }
+    }
+}
+
+/// One stored sample or object of the reference model.
+struct ReferenceItem {
+    /// Position in the order of saving.
+    var order: Int
+    /// `nil` until the store under test has told the identity it derived.
+    var uuid: UUID?
+    var type: TypeCode
+    var start: Double
+    var end: Double
+    var value = 0.0
+    var unit = ""
+    var revision: SourceRevisionRecord
+    var device: DeviceRecord?
+    var metadata: Metadata
+    var body = ObjectBody.none
+    var isObject = false
+    /// Orders of the objects that own it.
+    var owners: Set<Int> = []
+
+    var workout: WorkoutBody? {
+        if case .workout(let workout) = body { workout } else { nil }
+    }
+
+    var duration: Double { workout?.duration ?? end - start }
+}
+
+/// One deletion of the reference model.
+struct ReferenceDeletion: Hashable {
+    var order: Int
+    var type: TypeCode
+    var uuid: UUID?
+    var syncIdentifier: String?
+    var syncVersion: Double?
+}

@@ -25,7 +25,7 @@ import Testing
     ])
     func decisions(read: Decision, share: Decision, expected: [Double]) throws {
         let store = try store()
-        try store.engine.setAuthorization(
+        try store.engine.authorization.set(
             TypeAuthorization(share: share, read: read), of: Names.steps, bundleIdentifier: "org.example.app")
         let request = SampleRequest(parts: [.init(type: Names.steps)])
         #expect(try store.engine.samples(request, as: Self.app).found.map(\.value) == expected)

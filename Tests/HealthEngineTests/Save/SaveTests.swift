@@ -71,7 +71,7 @@ struct SaveTests {
         sample.uuid = UUID()
         try store.engine.save([.sample(sample)], as: Names.phone)
         let other = SampleRecord.quantity(Names.steps, 2, "count", from: 2)
-        #expect(throws: EngineError.invalidArgument("An object with the same UUID is stored already.")) {
+        #expect(throws: EngineError.invalidArgument("An object with the same UUID is already stored.")) {
             try store.engine.save([.sample(other), .sample(sample)], as: Names.phone)
         }
         // Under another type and twice in a batch alike.
@@ -99,6 +99,23 @@ struct SaveTests {
                     [.object(ObjectRecord(type: Names.type(type), start: 0, end: 1))], as: Names.phone)
             }
         }
+    }
+
+    /// Swift compares strings by canonical equivalence and takes 0 and -0 for equal; the store keeps what was saved.
+    @Test(arguments: TestStore.Backend.allCases, [1, 4])
+    func equalMetadataOfDifferentBytesStaysAsItWas(_ backend: TestStore.Backend, samplesPerSave: Int) throws {
+        let store = try TestStore(backend)
+        let values: [MetadataValue] = [.string("\u{E9}"), .string("e\u{301}"), .double(0), .double(-0.0)]
+        let samples = values.enumerated().map { index, value in
+            SampleRecord.quantity(
+                Names.steps, 1, "count", from: Double(index), metadata: Metadata([.init(key: "k", value: value)]))
+        }
+        for first in stride(from: 0, to: samples.count, by: samplesPerSave) {
+            let part = samples[first..<first + samplesPerSave]
+            try store.engine.save(part.map { .sample($0) }, as: Names.phone)
+        }
+        let stored = try StoredSamples(store.engine)[Names.steps].map(\.metadata)
+        #expect(zip(stored, samples).allSatisfy { $0.isIdentical(to: $1.metadata) } && stored.count == 4)
     }
 
     // MARK: Correlations and workouts

@@ -19,7 +19,7 @@ struct SourceOrderTests {
         }
         // A new version of an old source is no new source.
         try save(Names.caller("org.example.journal", "Journal 2", version: "2"), in: store)
-        let order = try store.engine.sourceOrder(of: Names.steps)
+        let order = try store.engine.sources.order(of: Names.steps)
         #expect(
             order.map(\.source.bundleIdentifier) == [
                 "com.apple.health.watch", "com.apple.health.phone", "org.example.tracker",
@@ -27,7 +27,7 @@ struct SourceOrderTests {
             ])
         #expect(order.map(\.count) == [3, 3, 3, 4])
         #expect(order.last?.source.name == "Journal 2")
-        #expect(try store.engine.sourceOrder(of: Names.energy).isEmpty)
+        #expect(try store.engine.sources.order(of: Names.energy).isEmpty)
     }
 
     @Test func thePersonsOrderGoesFirst() throws {
@@ -35,10 +35,10 @@ struct SourceOrderTests {
         for caller in [Names.journal, Names.phone, Names.tracker, Names.watch] {
             try save(caller, in: store)
         }
-        try store.engine.setSourceOrder(
+        try store.engine.sources.setOrder(
             ["org.example.journal", "com.apple.health.phone"], disabled: ["com.apple.health.watch"],
             of: Names.steps)
-        let order = try store.engine.sourceOrder(of: Names.steps)
+        let order = try store.engine.sources.order(of: Names.steps)
         #expect(
             order.map(\.source.bundleIdentifier) == [
                 "org.example.journal", "com.apple.health.phone", "com.apple.health.watch",
@@ -58,11 +58,11 @@ struct SourceOrderTests {
 
         // Other types are not touched, and nothing remains after going back.
         #expect(throws: EngineError.self) {
-            try store.engine.setSourceOrder(["a", "a"], disabled: [], of: Names.steps)
+            try store.engine.sources.setOrder(["a", "a"], disabled: [], of: Names.steps)
         }
-        try store.engine.setSourceOrder([], disabled: [], of: Names.steps)
+        try store.engine.sources.setOrder([], disabled: [], of: Names.steps)
         #expect(
-            try store.engine.sourceOrder(of: Names.steps).first?.source.bundleIdentifier
+            try store.engine.sources.order(of: Names.steps).first?.source.bundleIdentifier
                 == "com.apple.health.watch")
     }
 
@@ -74,7 +74,7 @@ struct SourceOrderTests {
         sample.device = DeviceRecord(name: "Apple Watch", model: "Watch", hardwareVersion: "Watch6,7")
         try store.engine.save([.sample(sample)], as: plain)
         try save(Names.phone, in: store)
-        let order = try store.engine.sourceOrder(of: Names.steps)
+        let order = try store.engine.sources.order(of: Names.steps)
         #expect(order.map(\.source.name) == ["Anna’s Apple Watch", "iPhone"])
     }
 
@@ -92,23 +92,23 @@ struct SourceOrderTests {
         #expect(overview.map(\.start) == [0, 5])
         #expect(overview.map(\.end) == [4, 9])
         #expect(
-            try store.engine.sources(of: Names.steps, matching: .all, as: Names.tracker).map(\.name)
+            try store.engine.sources.list(of: Names.steps, matching: .all, as: Names.tracker).map(\.name)
                 == ["iPhone", "Journal"])
         #expect(
-            try store.engine.sources(
+            try store.engine.sources.list(
                 of: Names.steps, matching: .start(.greaterThan, 3), as: Names.tracker
             ).map(\.name) == ["iPhone"])
         #expect(
-            try store.engine.sources(of: Names.workout, matching: .all, as: Names.tracker).map(\.name)
+            try store.engine.sources.list(of: Names.workout, matching: .all, as: Names.tracker).map(\.name)
                 == ["iPhone"])
 
         // An application that may only see its own.
         let app = Names.caller("org.example.journal", "Journal", permission: .table)
-        try store.engine.setAuthorization(
+        try store.engine.authorization.set(
             TypeAuthorization(share: .authorized, read: .denied), of: Names.steps,
             bundleIdentifier: app.bundleIdentifier)
         #expect(try store.engine.typeOverview(as: app).map(\.count) == [2])
         #expect(
-            try store.engine.sources(of: Names.steps, matching: .all, as: app).map(\.name) == ["Journal"])
+            try store.engine.sources.list(of: Names.steps, matching: .all, as: app).map(\.name) == ["Journal"])
     }
 }

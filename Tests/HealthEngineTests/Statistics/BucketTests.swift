@@ -1,6 +1,7 @@
 import Foundation
 import HealthEngine
 import HealthModel
+import Synchronization
 import Testing
 
 /// How samples fall into intervals.
@@ -118,5 +119,88 @@ import Testing
             buckets: .bounds { RandomWorld.bounds(.day, 1, over: $0) })
         let sums = try store.engine.statistics(request, as: Names.phone).compactMap(\.values.sum)
         #expect(sums == [1_440, 1_380, 1_440, 1_440, 1_500, 1_440])
+    }
+
+    // MARK: - Samples that lie centuries apart
+
+    private static let yearOne = RandomWorld.instant(1, 1, 1)
+
+    /// Bounds of whole hours over every stretch.
+    private static func hours(over stretches: [ClosedRange<Double>]) -> [Double] {
+        var bounds: [Double] = []
+        for stretch in stretches {
+            let first = (stretch.lowerBound / hour).rounded(.down)
+            let last = (stretch.upperBound / hour).rounded(.down) + 1
+            for index in stride(from: first, through: last, by: 1) where bounds.last ?? -.infinity < index * hour {
+                bounds.append(index * hour)
+            }
+        }
+        return bounds
+    }
+
+    /// The stretches that bounds were made for.
+    private final class Stretches: Sendable {
+        private let value = Mutex<[ClosedRange<Double>]?>(nil)
+
+        var found: [ClosedRange<Double>]? { value.withLock { $0 } }
+        func set(_ found: [ClosedRange<Double>]) { value.withLock { $0 = found } }
+    }
+
+    private func hourlySums(_ store: TestStore, _ stretches: Stretches) throws -> [Double: Double] {
+        let request = StatisticsRequest(
+            type: Names.steps, options: .cumulativeSum,
+            buckets: .intervals(length: Self.hour) {
+                stretches.set($0)
+                return Self.hours(over: $0)
+            })
+        let buckets = try store.engine.statistics(request, as: Names.phone)
+        return Dictionary(uniqueKeysWithValues: buckets.map { ($0.start / Self.hour, $0.values.sum ?? -1) })
+    }
+
+    @Test(arguments: [1, 1_000])
+    func intervalsAreMadeOnlyWhereThereAreSamples(pageCapacity: Int) throws {
+        let store = try TestStore(pageCapacity: pageCapacity)
+        let ancient = (Self.yearOne / Self.hour).rounded() * Self.hour
+        try store.engine.save(
+            [
+                .sample(.quantity(Names.steps, 1, "count", from: ancient, to: ancient + 60)),
+                .sample(.quantity(Names.steps, 120, "count", from: clock(14, 55), to: clock(15, 7))),
+                .sample(.quantity(Names.steps, 5, "count", from: clock(16, 30))),
+            ], as: Names.phone)
+        let stretches = Stretches()
+        #expect(try hourlySums(store, stretches) == [ancient / Self.hour: 1, 14: 50, 15: 70, 16: 5])
+        #expect(stretches.found == [ancient...ancient + 60, clock(14, 55)...clock(16, 30)])
+    }
+
+    @Test func ordinarySpansAreOneStretch() throws {
+        let store = try TestStore(pageCapacity: 1)
+        try store.engine.save(
+            [
+                .sample(.quantity(Names.steps, 1, "count", from: 0)),
+                .sample(.quantity(Names.steps, 2, "count", from: 10_000 * Self.hour)),
+            ], as: Names.phone)
+        let stretches = Stretches()
+        #expect(try hourlySums(store, stretches) == [0: 1, 10_000: 2])
+        #expect(stretches.found == [0...10_000 * Self.hour])
+    }
+
+    @Test func tooManyIntervalsAreAnErrorBeforeAnyIsMade() throws {
+        let store = try TestStore()
+        try store.engine.save(
+            [.sample(.quantity(Names.steps, 1, "count", from: Self.yearOne, to: clock(14, 0)))], as: Names.phone)
+        let stretches = Stretches()
+        let request = StatisticsRequest(
+            type: Names.steps, options: .cumulativeSum,
+            buckets: .intervals(length: Self.hour) {
+                stretches.set($0)
+                return []
+            })
+        #expect {
+            try store.engine.statistics(request, as: Names.phone)
+        } throws: { error in
+            guard case .invalidArgument(let text)? = error as? EngineError else { return false }
+            return text.contains("10000000 intervals")
+        }
+        #expect(stretches.found == nil)
     }
 }

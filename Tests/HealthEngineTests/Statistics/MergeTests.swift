@@ -94,9 +94,9 @@ import Testing
         try save(store, Names.tracker, 10, 0, 200)
         #expect(try statistics(store).values.sum == 50 + 5)
         let (journal, phone) = (Names.journal.bundleIdentifier, Names.phone.bundleIdentifier)
-        try store.engine.setSourceOrder([journal, phone], disabled: [], of: Names.steps)
+        try store.engine.sources.setOrder([journal, phone], disabled: [], of: Names.steps)
         #expect(try statistics(store).values.sum == 20 + 5)
-        try store.engine.setSourceOrder([journal, phone], disabled: [journal, Names.tracker.bundleIdentifier], of: Names.steps)
+        try store.engine.sources.setOrder([journal, phone], disabled: [journal, Names.tracker.bundleIdentifier], of: Names.steps)
         let result = try statistics(store, [.cumulativeSum, .separateBySource])
         #expect(result.values.sum == 30 && result.end == 100)
         #expect(result.bySource?.count == 2)
@@ -106,7 +106,7 @@ import Testing
         let store = try TestStore(pageCapacity: 1)
         for hour in 0..<24 { try save(store, Names.watch, 100, Double(hour) * 3_600, Double(hour) * 3_600 + 1_800) }
         try save(store, Names.tracker, 900, 0, 86_400)
-        try store.engine.setSourceOrder([Names.tracker.bundleIdentifier], disabled: [], of: Names.steps)
+        try store.engine.sources.setOrder([Names.tracker.bundleIdentifier], disabled: [], of: Names.steps)
         #expect(try statistics(store).values.sum == 900)
     }
 
@@ -119,5 +119,27 @@ import Testing
         let request = StatisticsRequest(type: Names.energy, options: .cumulativeSum)
         let result = try store.engine.statistics(request, as: Names.phone)[0]
         #expect(result.values.sum == 2 && result.unit == "kcal")
+    }
+
+    @Test func moreSourcesThanSixteenBitsCount() throws {
+        let count = 65_540
+        let store = try TestStore()
+        var columns = SampleColumns(type: Names.steps)
+        columns.starts = (0..<count).map(Double.init)
+        columns.ends = (0..<count).map { Double($0) + 1 }
+        columns.values = Array(repeating: 1, count: count)
+        columns.units = Array(repeating: 1, count: count)
+        columns.revisions = (1...UInt32(count)).map { $0 }
+        var dictionaries = StoreDictionaries()
+        dictionaries.units = ["count"]
+        dictionaries.revisions = (0..<count).map { number in
+            SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "app.\(number)", name: "App \(number)"))
+        }
+        _ = try BulkImport(engine: store.engine).commit(BulkBatch(columns: [columns], dictionaries: dictionaries))
+        let request = StatisticsRequest(type: Names.steps, options: [.cumulativeSum, .separateBySource])
+        let result = try #require(try store.engine.statistics(request, as: Names.phone).first)
+        #expect(result.values.sum == Double(count))
+        #expect(result.bySource?.count == count)
+        #expect(result.bySource?.values.allSatisfy { $0.sum == 1 } == true)
     }
 }

@@ -5,20 +5,22 @@ extension SampleSelection {
     /// The results in order.
     var found: [Found] {
         order.map { reference in
-            let row = Int(reference.row)
-            guard reference.batch >= 0 else {
-                let object = objects[row]
+            switch reference {
+            case .object(let index):
+                let object = objects[Int(index)]
                 return Found(
                     uuid: object.uuid, type: object.type, start: object.start, end: object.end, value: 0,
                     unit: "", revision: object.revision, device: object.device, metadata: object.metadata,
                     body: object.body)
+            case .sample(let batch, let row):
+                let batch = batches[Int(batch)]
+                let row = Int(row)
+                return Found(
+                    uuid: batch.uuid(at: row) ?? identities.uuid(for: batch.sequences[row]), type: batch.type,
+                    start: batch.starts[row], end: batch.ends[row], value: batch.values[row],
+                    unit: dictionaries.unit(batch.units[row]), revision: dictionaries.revision(batch.revisions[row]),
+                    device: dictionaries.device(batch.devices[row]), metadata: batch.metadata(at: row))
             }
-            let batch = batches[Int(reference.batch)]
-            return Found(
-                uuid: batch.uuid(at: row) ?? identities.uuid(for: batch.sequences[row]), type: batch.type,
-                start: batch.starts[row], end: batch.ends[row], value: batch.values[row],
-                unit: dictionaries.unit(batch.units[row]), revision: dictionaries.revision(batch.revisions[row]),
-                device: dictionaries.device(batch.devices[row]), metadata: batch.metadata(at: row))
         }
     }
 }

@@ -125,9 +125,9 @@ struct HKAttachmentStoreTests {
 
     @Test(arguments: [
         ("", true, 1, HKError.Code.errorInvalidArgument, "An attachment must have a name."),
-        ("a", false, 1, .errorInvalidArgument, "The attachment's URL is not that of a readable file."),
-        ("a", true, HKAttachmentStore.greatestSize + 1, .errorDataSizeExceeded,
-         "The attachment is larger than the 10485760 bytes allowed."),
+        ("a", false, 1, .errorInvalidArgument, "The URL of the attachment is not a readable file."),
+        ("a", true, HKAttachmentStore.maximumSize + 1, .errorDataSizeExceeded,
+         "The attachment exceeds the maximum size of 10485760 bytes."),
     ])
     func refusals(_ name: String, _ isFile: Bool, _ size: Int, _ code: HKError.Code, _ text: String) {
         do {

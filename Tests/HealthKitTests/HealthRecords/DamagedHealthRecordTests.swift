@@ -21,7 +21,7 @@ struct DamagedHealthRecordTests {
             record, record.fhirResource ?? medication, HKFHIRVersion.primaryR4(),
             HKClinicalCoding(system: "s", version: "1", code: "c"), medication, medication.medication,
             medication.medication.identifier, HKMedicationDoseEvent.testing(of: medication),
-            try HKVerifiableClinicalRecord.testing(smartHealthCard: CardIssuer().card()),
+            HKVerifiableClinicalRecord.card(),
         ]
     }
 
@@ -70,15 +70,14 @@ struct DamagedHealthRecordTests {
             (HKVerifiableClinicalRecord.type, ["jws", "subject", "recordTypes", "issuedDate"]),
         ]
         for (type, fields) in types {
+            let base = SampleBase(identity: UUID(), context: ObjectContext(type: type), start: 0, end: 0)
             for kind in kinds {
                 let document = DocumentBody(fields: Dictionary(uniqueKeysWithValues: fields.map { ($0, kind) }))
-                use(
-                    HKSample.document(
-                        identity: UUID(), context: ObjectContext(type: type), start: 0, end: 0, body: .document(document)))
+                use(HKSample.document(base, body: .document(document)))
             }
-            use(HKSample.document(identity: UUID(), context: ObjectContext(type: type), start: 0, end: 0, body: .none))
+            use(HKSample.document(base, body: .none))
         }
-        #expect(MedicationRecord(DocumentBody()) == nil)
+        #expect(HKUserAnnotatedMedication.Fields(DocumentBody()) == nil)
     }
 }
 

@@ -139,9 +139,9 @@ import Testing
         (512, .nan, "The average heart rate of an HKElectrocardiogram must be positive"),
     ])
     func refusedRecordings(_ frequency: Double, _ rate: Double?, _ reason: String) {
-        #expect(throws: ObjectRefusal(reason: reason)) {
-            try HKElectrocardiogram.document(
-                .init(start: FreshStore.epoch, volts: [0], frequency: frequency, averageHeartRate: rate))
+        #expect(throws: InvalidObjectError(reason: reason)) {
+            try HKElectrocardiogram.fields(
+                of: .init(start: FreshStore.epoch, volts: [0], frequency: frequency, averageHeartRate: rate))
         }
     }
 

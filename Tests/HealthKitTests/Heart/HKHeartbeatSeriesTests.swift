@@ -81,23 +81,23 @@ import Testing
     func refusedTimes(_ offset: Double) {
         var draft = HeartbeatDraft(limit: 2)
         let reason = "The time of a heartbeat since the start of its series must be positive"
-        #expect(throws: ObjectRefusal(reason: reason)) { try draft.add(offset: offset, hasGap: false) }
+        #expect(throws: InvalidObjectError(reason: reason)) { try draft.add(offset: offset, hasGap: false) }
     }
 
     @Test func refusedSteps() throws {
         var draft = HeartbeatDraft(limit: 2)
-        #expect(throws: ObjectRefusal(reason: "A heartbeat series requires a heartbeat")) { _ = try draft.finish() }
+        #expect(throws: InvalidObjectError(reason: "A heartbeat series requires a heartbeat")) { _ = try draft.finish() }
         try draft.add(offset: 1, hasGap: false)
         try draft.add(offset: 2, hasGap: false)
-        #expect(throws: ObjectRefusal(reason: "A heartbeat series has at most 2 heartbeats")) {
+        #expect(throws: InvalidObjectError(reason: "A heartbeat series has at most 2 heartbeats")) {
             try draft.add(offset: 3, hasGap: false)
         }
         _ = try draft.finish()
-        #expect(throws: ObjectRefusal(reason: "The heartbeat series is finished")) {
+        #expect(throws: InvalidObjectError(reason: "The heartbeat series is finished")) {
             try draft.add(offset: 3, hasGap: false)
         }
         draft.discard()
-        #expect(throws: ObjectRefusal(reason: "The heartbeat series was discarded")) { _ = try draft.finish() }
+        #expect(throws: InvalidObjectError(reason: "The heartbeat series was discarded")) { _ = try draft.finish() }
     }
 
     @Test func aDiscardedSeriesIsNotSaved() async throws {

@@ -34,9 +34,9 @@ struct CheckSites {
     private static func isCheck(_ line: Substring) -> Bool {
         guard !line.contains("file: file"), !line.contains("///") else { return false }
         let calls = [
-            "ProgrammerError.raise(", "ProgrammerError.refuse(", "ProgrammerError.check(", "ProgrammerError.checked ",
-            "ProgrammerError.checkedMetadata(", "QueryValidation.checked ", "QueryValidation.parts(",
-            "StatisticsOptionRule.require(", "requireUnexecuted(\"",
+            "ProgrammerError.raise(", "ProgrammerError.refuse(", "ProgrammerError.checked ", "SampleBase.checked(", "MetadataDictionary.checked(",
+            "QueryValidation.checked ", "QueryValidation.parts(",
+            "options.require(for:", "requireUnexecuted(\"",
         ]
         return calls.contains { line.contains($0) }
     }

@@ -10,50 +10,50 @@ extension Misuse {
 
     /// Queries that are awaited.
     static let descriptors: [Misuse] = [
-        Misuse("HKSampleQueryDescriptor", 1, "HKSampleQuery data type must be non-nil") {
+        Misuse("HKSampleQuery", 2, "HKSampleQuery data type must be non-nil") {
             let none: [HKSamplePredicate<HKQuantitySample>] = []
             _ = try await HKSampleQueryDescriptor(predicates: none, sortDescriptors: []).result(for: FreshStore.make())
         },
-        Misuse("HKSampleQueryDescriptor", 2, "Unsupported sort key path") {
+        Misuse("HKSampleQuery", 3, "Unsupported sort key path") {
             _ = try await HKSampleQueryDescriptor(
                 predicates: [pulse], sortDescriptors: [SortDescriptor(\HKQuantitySample.count)]
             ).result(for: FreshStore.make())
         },
-        Misuse("HKAnchoredObjectQueryDescriptor", 1, aboutUnfit + "HKQuantityType") {
+        Misuse("HKAnchoredObjectQuery", 4, aboutUnfit + "HKQuantityType") {
             _ = try await HKAnchoredObjectQueryDescriptor(predicates: [unfitPulse], anchor: nil)
                 .result(for: FreshStore.make())
         },
-        Misuse("HKAnchoredObjectQueryDescriptor", 2, "HKAnchoredObjectQuery data type must be non-nil") {
+        Misuse("HKAnchoredObjectQuery", 5, "HKAnchoredObjectQuery data type must be non-nil") {
             let none: [HKSamplePredicate<HKQuantitySample>] = []
             _ = HKAnchoredObjectQueryDescriptor(predicates: none, anchor: nil).results(for: FreshStore.make())
         },
-        Misuse("HKSourceQueryDescriptor", 1, aboutUnfit + "HKQuantityType") {
+        Misuse("HKSourceQuery", 1, aboutUnfit + "HKQuantityType") {
             _ = try await HKSourceQueryDescriptor(predicate: unfitPulse).result(for: FreshStore.make())
         },
-        Misuse("HKStatisticsQueryDescriptor", 1, aboutSum) {
+        Misuse("HKStatisticsQuery", 2, aboutSum) {
             _ = try await HKStatisticsQueryDescriptor(predicate: pulse, options: .cumulativeSum)
                 .result(for: FreshStore.make())
         },
-        Misuse("HKStatisticsQueryDescriptor", 2, aboutUnfit + "HKQuantityType") {
+        Misuse("HKStatisticsQuery", 3, aboutUnfit + "HKQuantityType") {
             _ = try await HKStatisticsQueryDescriptor(predicate: unfitPulse, options: .discreteMax)
                 .result(for: FreshStore.make())
         },
-        Misuse("HKStatisticsCollectionQueryDescriptor", 1, aboutSum) { _ = days(pulse, .cumulativeSum) },
-        Misuse("HKStatisticsCollectionQueryDescriptor", 2, aboutUnfit + "HKQuantityType") {
+        Misuse("HKStatisticsCollectionQuery", 4, aboutSum) { _ = days(pulse, .cumulativeSum) },
+        Misuse("HKStatisticsCollectionQuery", 5, aboutUnfit + "HKQuantityType") {
             _ = days(unfitPulse, .discreteMax)
         },
-        Misuse("HKQuantitySeriesSampleQueryDescriptor", 1, aboutUnfit + "HKQuantityType") {
+        Misuse("HKQuantitySeriesSampleQuery", 3, aboutUnfit + "HKQuantityType") {
             _ = HKQuantitySeriesSampleQueryDescriptor(predicate: unfitPulse).results(for: FreshStore.make())
         },
-        Misuse("HKActivitySummaryQueryDescriptor", 1, aboutUnfit + "HKActivitySummaryType") {
+        Misuse("HKActivitySummaryQuery", 2, aboutUnfit + "HKActivitySummaryType") {
             _ = try await HKActivitySummaryQueryDescriptor(predicate: unfit).result(for: FreshStore.make())
         },
-        Misuse("HKVerifiableClinicalRecordQueryDescriptor", 1, aboutUnfit) {
+        Misuse("HKVerifiableClinicalRecordQuery", 1, aboutUnfit) {
             _ = try await HKVerifiableClinicalRecordQueryDescriptor(
                 recordTypes: [.immunization], sourceTypes: [.smartHealthCard], predicate: unfit
             ).result(for: FreshStore.make())
         },
-        Misuse("HKUserAnnotatedMedicationQueryDescriptor", 1, aboutUnfit + "HKUserAnnotatedMedicationType") {
+        Misuse("HKUserAnnotatedMedication", 1, aboutUnfit + "HKUserAnnotatedMedicationType") {
             _ = try await HKUserAnnotatedMedicationQueryDescriptor(predicate: unfit).result(for: FreshStore.make())
         },
     ]

@@ -5,17 +5,17 @@ import Foundation
 extension Misuse {
     /// The families whose samples are single objects, and their builders.
     static let documents: [Misuse] = [
-        Misuse("DocumentBacked+Making", 1, aboutMetadata) {
+        Misuse("DocumentSample", 1, aboutMetadata) {
             _ = HKStateOfMind(
                 date: date, kind: .dailyMood, valence: 0, labels: [], associations: [], metadata: wrongMetadata)
         },
-        Misuse("DocumentBacked+Making", 2, "startDate") {
+        Misuse("DocumentSample", 1, "startDate") {
             let point = try HKAudiogramSensitivityPoint(
                 frequency: HKQuantity(unit: .hertz(), doubleValue: 1_000),
                 leftEarSensitivity: HKQuantity(unit: .decibelHearingLevel(), doubleValue: 10), rightEarSensitivity: nil)
             _ = HKAudiogramSample(sensitivityPoints: [point], start: date, end: date - 1, metadata: nil)
         },
-        Misuse("HKElectrocardiogram+Making", 1, "An HKElectrocardiogram requires a positive sampling frequency") {
+        Misuse("HKElectrocardiogram", 1, "An HKElectrocardiogram requires a positive sampling frequency") {
             _ = HKElectrocardiogram(recording: .init(start: date, volts: [0], frequency: 0))
         },
         Misuse("HKHeartbeatSeriesBuilder", 1, aboutMetadata) {
@@ -26,10 +26,10 @@ extension Misuse {
             HKHeartbeatSeriesBuilder(healthStore: FreshStore.make(), device: nil, start: date)
                 .addMetadata(wrongMetadata) { _, _ in }
         },
-        Misuse("HKGAD7Assessment", 1, "HKGAD7Assessment requires 7 answers, not 1") {
+        Misuse("HKScoredAssessment", 1, "HKGAD7Assessment requires 7 answers, not 1") {
             _ = HKGAD7Assessment(date: date, answers: [.notAtAll])
         },
-        Misuse("HKPHQ9Assessment", 1, "HKPHQ9Assessment requires 9 answers, not 0") {
+        Misuse("HKScoredAssessment", 2, "HKPHQ9Assessment requires 9 answers, not 0") {
             _ = HKPHQ9Assessment(date: date, answers: [])
         },
         Misuse("HKStateOfMind", 1, "The valence of an HKStateOfMind must be between -1.0 and 1.0") {
@@ -50,12 +50,12 @@ extension Misuse {
             _ = HKVisionPrism(
                 verticalAmount: amount, verticalBase: .in, horizontalAmount: amount, horizontalBase: .in, eye: .left)
         },
-        Misuse("HKGlassesLensSpecification", 1, "The vertexDistance of a lens requires unit m, not s") {
+        Misuse("HKLensSpecification", 1, "The vertexDistance of a lens requires unit m, not s") {
             _ = HKGlassesLensSpecification(
                 sphere: HKQuantity(unit: .diopter(), doubleValue: 1), cylinder: nil, axis: nil, addPower: nil,
                 vertexDistance: wrongUnit, prism: nil, farPupillaryDistance: nil, nearPupillaryDistance: nil)
         },
-        Misuse("HKContactsLensSpecification", 1, "The baseCurve of a lens requires unit m, not s") {
+        Misuse("HKLensSpecification", 2, "The baseCurve of a lens requires unit m, not s") {
             _ = HKContactsLensSpecification(
                 sphere: HKQuantity(unit: .diopter(), doubleValue: 1), cylinder: nil, axis: nil, addPower: nil,
                 baseCurve: wrongUnit, diameter: nil)

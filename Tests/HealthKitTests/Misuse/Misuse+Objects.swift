@@ -14,7 +14,7 @@ extension Misuse {
         Misuse("HKQuantity", 1, "Attempt to convert incompatible units: dBASPL, Pa") {
             _ = HKQuantity(unit: .decibelAWeightedSoundPressureLevel(), doubleValue: 50).doubleValue(for: .pascal())
         },
-        Misuse("HKObjectType+Catalog", 1, "HKQuantityTypeIdentifierNothing is not the identifier of a known HKQuantityType") {
+        Misuse("HKObjectType", 1, "HKQuantityTypeIdentifierNothing is not the identifier of a known HKQuantityType") {
             _ = HKQuantityType(.init(rawValue: "HKQuantityTypeIdentifierNothing"))
         },
         Misuse("HKSampleType", 1, "HKQuantityTypeIdentifierStepCount has no maximum duration") {
@@ -26,22 +26,22 @@ extension Misuse {
         Misuse("HKError", 1, "An HKError has the domain com.apple.healthkit") {
             _ = HKError(_nsError: NSError(domain: NSCocoaErrorDomain, code: 3))
         },
-        Misuse("HKQuantitySampleMaking", 1, "HKQuantityTypeIdentifierStepCount samples are not of class HKDiscreteQuantitySample") {
+        Misuse("HKQuantitySample", 1, "HKQuantityTypeIdentifierStepCount samples are not of class HKDiscreteQuantitySample") {
             _ = HKDiscreteQuantitySample(
                 type: FreshStore.steps, quantity: HKQuantity(unit: .count(), doubleValue: 1), start: date, end: date)
         },
-        Misuse("HKQuantitySampleMaking", 2, aboutMetadata) {
+        Misuse("HKQuantitySample", 2, aboutMetadata) {
             _ = HKQuantitySample(
                 type: FreshStore.steps, quantity: HKQuantity(unit: .count(), doubleValue: 1), start: date, end: date,
                 metadata: wrongMetadata)
         },
-        Misuse("HKQuantitySampleMaking", 3, "_HKObjectValidationFailureException: HKQuantitySample ") {
+        Misuse("HKQuantitySample", 2, "_HKObjectValidationFailureException: HKQuantitySample ") {
             _ = HKQuantitySample(type: FreshStore.steps, quantity: wrongUnit, start: date, end: date)
         },
         Misuse("HKCategorySample", 1, aboutMetadata) {
             _ = HKCategorySample(type: FreshStore.sleep, value: 1, start: date, end: date, metadata: wrongMetadata)
         },
-        Misuse("HKCategorySample", 2, "Value 99 is not compatible with type HKCategoryTypeIdentifierSleepAnalysis") {
+        Misuse("HKCategorySample", 1, "Value 99 is not compatible with type HKCategoryTypeIdentifierSleepAnalysis") {
             _ = HKCategorySample(type: FreshStore.sleep, value: 99, start: date, end: date)
         },
         Misuse("HKCorrelation", 1, "Objects of a correlation must be quantity or category samples, not HKWorkout") {
@@ -53,7 +53,7 @@ extension Misuse {
                 type: HKCorrelationType(.food), start: date, end: date, objects: [FreshStore.pulse(60)],
                 metadata: wrongMetadata)
         },
-        Misuse("HKCorrelation", 3, "HKCorrelationTypeIdentifierFood") {
+        Misuse("HKCorrelation", 2, "HKCorrelationTypeIdentifierFood") {
             _ = HKCorrelation(type: HKCorrelationType(.food), start: date, end: date, objects: [])
         },
     ]

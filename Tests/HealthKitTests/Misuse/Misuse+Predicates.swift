@@ -5,26 +5,26 @@ import Foundation
 extension Misuse {
     /// Predicates that cannot be made.
     static let predicates: [Misuse] = [
-        Misuse("NSPredicate+Format", 1, "NSInvalidArgumentException: ") {
+        Misuse("FoundationPredicates", 1, "NSInvalidArgumentException: ") {
             _ = NSPredicate(format: "startDate >")
         },
-        Misuse("NSExpression+Making", 1, "cannot be compared") {
+        Misuse("FoundationPredicates", 2, "cannot be compared") {
             _ = NSExpression(forConstantValue: NSObject())
         },
-        Misuse("NSExpression+Making", 2, "an aggregate holds constant values only") {
+        Misuse("FoundationPredicates", 3, "an aggregate holds constant values only") {
             _ = NSExpression(forAggregate: [NSExpression(forKeyPath: "startDate")])
         },
-        Misuse("HKQuery+ActivitySummaryPredicates", 1, "Invalid date components for an activity summary predicate: hour must not be set") {
+        Misuse("HKQuery+Predicates", 3, "Invalid date components for an activity summary predicate: hour must not be set") {
             let day = DateComponents(calendar: FreshStore.calendar(), year: 2023, month: 3, day: 8, hour: 1)
             _ = HKQuery.predicateForActivitySummary(with: day)
         },
-        Misuse("HKQuery+ObjectPredicates", 1, "Metadata predicates compare text, numbers and dates, not ") {
+        Misuse("HKQuery+Predicates", 1, "Metadata predicates compare text, numbers and dates, not ") {
             _ = HKQuery.predicateForObjects(withMetadataKey: "key", allowedValues: [NSObject()])
         },
-        Misuse("HKQuery+ObjectPredicates", 2, "Unknown device property key colour") {
+        Misuse("HKQuery+Predicates", 2, "Unknown device property key colour") {
             _ = HKQuery.predicateForObjects(withDeviceProperty: "colour", allowedValues: ["red"])
         },
-        Misuse("HKQuery+Predicates", 1, "Unsupported predicate operator ") {
+        Misuse("HKQuery+Predicates", 4, "Unsupported predicate operator ") {
             _ = HKQuery.predicateForWorkouts(with: .contains, duration: 1)
         },
         Misuse("HKQuery+WorkoutPredicates", 1, "not a predicate for workout activities") {

@@ -3,7 +3,7 @@ import Foundation
 @testable import HealthKit
 
 extension Misuse {
-    /// Questions to the store itself.
+    /// Calls of the store itself.
     static let store: [Misuse] = [
         Misuse("HKHealthStore+Authorization", 1, "Must request authorization for at least one data type") {
             try await FreshStore.make().requestAuthorization(toShare: [], read: [])
@@ -11,10 +11,10 @@ extension Misuse {
         Misuse("HKHealthStore+Authorization", 2, "Authorization to read the following types is disallowed: HKCorrelationTypeIdentifierFood") {
             _ = try await FreshStore.make().statusForAuthorizationRequest(toShare: [], read: [HKCorrelationType(.food)])
         },
-        Misuse("HKHealthStore+Delete", 1, aboutUnfit + "HKQuantityType") {
+        Misuse("HKHealthStore+Save", 1, aboutUnfit + "HKQuantityType") {
             try await FreshStore.make().deleteObjects(of: FreshStore.steps, predicate: unfit)
         },
-        Misuse("HKHealthStore+ObjectAuthorization", 1, aboutUnfit + "HKUserAnnotatedMedicationType") {
+        Misuse("HKHealthStore+Authorization", 3, aboutUnfit + "HKUserAnnotatedMedicationType") {
             try await FreshStore.make().requestPerObjectReadAuthorization(
                 for: .userAnnotatedMedicationType(), predicate: unfit)
         },

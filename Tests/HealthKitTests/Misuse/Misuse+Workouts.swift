@@ -10,7 +10,7 @@ extension Misuse {
                 activityType: .running, start: date, end: date, duration: 0, totalEnergyBurned: nil, totalDistance: nil,
                 metadata: wrongMetadata)
         },
-        Misuse("HKWorkout+Making", 2, "startDate") {
+        Misuse("HKWorkout+Making", 1, "startDate") {
             _ = HKWorkout(activityType: .running, start: date, end: date - 1)
         },
         Misuse("HKWorkoutActivity", 1, "HKWorkoutActivity requires startDate to be at or before endDate") {
@@ -33,7 +33,7 @@ extension Misuse {
             HKLiveWorkoutDataSource(healthStore: FreshStore.make(), workoutConfiguration: nil)
                 .enableCollection(for: FreshStore.heartRate, predicate: unfit)
         },
-        Misuse("HKWorkoutEffortRelationshipQueryDescriptor", 1, aboutUnfit + "HKWorkoutType") {
+        Misuse("HKWorkoutEffortRelationshipQuery", 1, aboutUnfit + "HKWorkoutType") {
             _ = try await HKWorkoutEffortRelationshipQueryDescriptor(predicate: unfit, anchor: nil, option: .default)
                 .result(for: FreshStore.make())
         },

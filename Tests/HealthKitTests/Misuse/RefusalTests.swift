@@ -62,19 +62,19 @@ import Testing
             try HKAudiogramSensitivityPoint.validate(frequency: quantity(1_000, "Hz"), testCount: 0)
         },
         Row("A clamping range requires a lower or an upper bound") {
-            _ = try HKAudiogramSensitivityPointClampingRange.fieldValue(lower: nil, upper: nil)
+            _ = try HKAudiogramSensitivityPointClampingRange.Fields(lower: nil, upper: nil)
         },
         Row("The bounds of a clamping range must be finite") {
-            _ = try HKAudiogramSensitivityPointClampingRange.fieldValue(lower: -.infinity, upper: 1)
+            _ = try HKAudiogramSensitivityPointClampingRange.Fields(lower: -.infinity, upper: 1)
         },
         Row("The lower bound of a clamping range must be less than its upper bound") {
-            _ = try HKAudiogramSensitivityPointClampingRange.fieldValue(lower: 1, upper: 1)
+            _ = try HKAudiogramSensitivityPointClampingRange.Fields(lower: 1, upper: 1)
         },
-        Row("An HKAudiogramSample requires a sensitivity point") { _ = try HKAudiogramSample.document([]) },
+        Row("An HKAudiogramSample requires a sensitivity point") { _ = try HKAudiogramSample.fields([]) },
         Row("An HKAudiogramSample has at most 30 sensitivity points, not 31") {
             let point = try HKAudiogramSensitivityPoint(
                 frequency: quantity(1_000, "Hz"), leftEarSensitivity: quantity(10, "dBHL"), rightEarSensitivity: nil)
-            _ = try HKAudiogramSample.document(Array(repeating: point, count: 31))
+            _ = try HKAudiogramSample.fields(Array(repeating: point, count: 31))
         },
         Row("The amount of a lens requires unit pD, not s") {
             _ = try VisionUnits.value(of: quantity(1, "s"), in: .prismDiopter(), named: "amount")
@@ -92,16 +92,16 @@ import Testing
             _ = try PrismParts(vertical: 1, verticalBase: HKPrismBase.none, horizontal: 0, horizontalBase: HKPrismBase.none)
         },
         Row("A vision prescription requires expirationDate to be at or after dateIssued") {
-            _ = try HKVisionPrescription.document(.glasses, issued: 10, expiration: 9)
+            try HKVisionPrescription.validate(issued: Misuse.date, expiration: Misuse.date - 1)
         },
         Row("An HKElectrocardiogram requires a positive sampling frequency") {
-            _ = try HKElectrocardiogram.document(.init(start: Misuse.date, volts: [], frequency: .infinity))
+            _ = try HKElectrocardiogram.fields(of: .init(start: Misuse.date, volts: [], frequency: .infinity))
         },
         Row("The average heart rate of an HKElectrocardiogram must be positive") {
-            _ = try HKElectrocardiogram.document(.init(start: Misuse.date, volts: [], averageHeartRate: 0))
+            _ = try HKElectrocardiogram.fields(of: .init(start: Misuse.date, volts: [], averageHeartRate: 0))
         },
         Row("The valence of an HKStateOfMind must be between -1.0 and 1.0") {
-            _ = try HKStateOfMind.document(kind: .dailyMood, valence: 1.1, labels: [], associations: [])
+            try HKStateOfMind.validate(valence: 1.1)
         },
         Row("A walking steadiness requires unit %, not m") {
             _ = try HKAppleWalkingSteadinessClassification.classified(quantity(1, "m"))
@@ -118,7 +118,7 @@ import Testing
     ]
 
     private static let builders: [Row] = [
-        Row("HKQuantityTypeIdentifierHeartRate does not take quantities in m") {
+        Row("The unit m is not compatible with HKQuantityTypeIdentifierHeartRate") {
             try series { try $0.insert(quantity(1, "m"), from: 100, to: 100) }
         },
         Row("A quantity must not begin before the startDate of its series") {
@@ -168,11 +168,11 @@ import Testing
             }
         },
         Row("An attachment must have a name.") { try AttachmentFile.validate(name: "", isFile: true, size: 1) },
-        Row("The attachment's URL is not that of a readable file.") {
+        Row("The URL of the attachment is not a readable file.") {
             try AttachmentFile.validate(name: "a", isFile: false, size: 1)
         },
-        Row("The attachment is larger than the \(HKAttachmentStore.greatestSize) bytes allowed.") {
-            try AttachmentFile.validate(name: "a", isFile: true, size: HKAttachmentStore.greatestSize + 1)
+        Row("The attachment exceeds the maximum size of \(HKAttachmentStore.maximumSize) bytes.") {
+            try AttachmentFile.validate(name: "a", isFile: true, size: HKAttachmentStore.maximumSize + 1)
         },
     ]
 
@@ -185,12 +185,12 @@ import Testing
             try AuthorizationRule.validate(share: [], read: [HKCorrelationType(.bloodPressure), FreshStore.steps])
         },
         Row("Statistics option HKStatisticsOptionDiscreteMax is not compatible with cumulative data type HKQuantityTypeIdentifierStepCount") {
-            try StatisticsOptionRule.validate([.discreteMax, .duration], for: FreshStore.steps)
+            try HKStatisticsOptions([.discreteMax, .duration]).validate(for: FreshStore.steps)
         },
         Row("Statistics option HKStatisticsOptionDiscreteMin is not compatible with cumulative data type HKQuantityTypeIdentifierStepCount") {
-            try StatisticsOptionRule.validate(.discreteMin, for: FreshStore.steps)
+            try HKStatisticsOptions.discreteMin.validate(for: FreshStore.steps)
         },
-        Row(Misuse.aboutSum) { try StatisticsOptionRule.validate([.cumulativeSum], for: FreshStore.heartRate) },
+        Row(Misuse.aboutSum) { try HKStatisticsOptions.cumulativeSum.validate(for: FreshStore.heartRate) },
         Row("calendar must be set") { try day { $0.calendar = nil } },
         Row("calendar must be Gregorian") { try day { $0.calendar = Calendar(identifier: .hebrew) } },
         Row("year must be set") { try day { $0.year = nil } },
@@ -239,7 +239,7 @@ import Testing
         let paths = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         for case let url as URL in paths ?? .init() where url.pathExtension == "swift" {
             let text = try String(contentsOf: url, encoding: .utf8)
-            for match in text.matches(of: /(?:ObjectRefusal|TranslationError|SummaryDateError)\(\s*reason:\s*"((?:[^"\\]|\\.)*)"/) {
+            for match in text.matches(of: /(?:InvalidObjectError|TranslationError|SummaryDateError)\(\s*reason:\s*"((?:[^"\\]|\\.)*)"/) {
                 let reason = String(match.1)
                 // The longest piece between what is filled in.
                 let piece = reason.split(separator: /\\\([^)]*\)+/).max { $0.count < $1.count }.map(String.init) ?? reason

@@ -11,7 +11,7 @@ struct PredicateFormatTests {
 
     private func filter(_ format: String, _ arguments: Any?..., type: HKObjectType? = nil) throws -> SampleFilter {
         let predicate = StructuredPredicate(try PredicateFormatParser.parse(format, arguments: arguments))
-        return try PredicateTranslation.translate(predicate, for: type ?? steps).filter
+        return SampleFilter(try PredicateTranslation.translate(predicate, for: type ?? steps).filter)
     }
 
     @Test("Dates compare both ways round")
@@ -108,15 +108,15 @@ struct PredicateFormatTests {
     @Test(
         "Strings that do not parse say where",
         arguments: [
-            ("startDate >", "a key path or a value was wanted, the end was read"),
-            ("(value = 1", "“)” was wanted, the end was read"),
+            ("startDate >", "expected a key path or a value, found the end"),
+            ("(value = 1", "expected “)”, found the end"),
             ("value = 'a", "a text in quotes has no closing quote"),
-            ("value ~ 3", "“~” is not expected here"),
-            ("value = 1 value", "“value” is not expected here"),
+            ("value ~ 3", "unexpected “~”"),
+            ("value = 1 value", "unexpected “value”"),
             ("value BETWEEN {1}", "BETWEEN wants two bounds"),
             ("value = %q", "unknown conversion “%q”"),
-            ("value", "a comparison was wanted, the end was read"),
-            ("", "a key path or a value was wanted, the end was read"),
+            ("value", "expected a comparison, found the end"),
+            ("", "expected a key path or a value, found the end"),
         ])
     func broken(format: String, reason: String) {
         #expect(throws: PredicateFormatError(format: format, reason: reason)) {
@@ -146,10 +146,10 @@ struct PredicateFormatTests {
         }
     }
 
-    @Test("A predicate prints as it can be read again")
+    @Test("A printed predicate parses again")
     func printing() {
         #expect(
-            NSPredicate(format: "value = 1 OR NOT (value IN {2, 3} AND metadata.k != nil)").predicateFormat
+            NSPredicate(format: "value = 1 OR NOT (value IN {2, 3} AND metadata.k != nil)").format
                 == "value == 1 OR NOT (value IN {2, 3} AND metadata.k != nil)")
     }
 }

@@ -46,7 +46,7 @@ import Testing
         #expect(second.anchor != first.anchor)
     }
 
-    @Test func deletionsAreTold() async throws {
+    @Test func deletionsAreReported() async throws {
         let sample = FreshStore.steps(1)
         try await store.save(sample)
         let first = await read(after: nil)

@@ -34,12 +34,12 @@ import Testing
         // The one call there is comes from the save.
         try await store.save(FreshStore.steps(2))
         _ = await calls.next()
-        _ = try await QueryLifeTests.fence(store)
+        _ = try await HKQueryTests.fence(store)
         #expect(calls.all.count == 1)
         store.stop(query)
     }
 
-    @Test func addingAndDeletingIsToldOtherTypesAreNot() async throws {
+    @Test func savesAndDeletionsOfTheTypeAreReported() async throws {
         let store = FreshStore.make(named: name)
         let calls = Calls<HKError?>()
         let query = observe(store, calls)
@@ -53,7 +53,7 @@ import Testing
         store.stop(query)
     }
 
-    @Test func onlyMatchingSamplesAreTold() async throws {
+    @Test func onlyMatchingSamplesAreReported() async throws {
         let store = FreshStore.make(named: name)
         let calls = Calls<HKError?>()
         let many = HKQuery.predicateForQuantitySamples(
@@ -62,7 +62,7 @@ import Testing
         try await store.save(FreshStore.steps(1))
         try await store.save(FreshStore.steps(11, at: 60))
         _ = await calls.next()
-        _ = try await QueryLifeTests.fence(store)
+        _ = try await HKQueryTests.fence(store)
         #expect(calls.all.count == 1)
         store.stop(query)
     }
@@ -87,7 +87,7 @@ import Testing
         store.stop(query)
     }
 
-    @Test func anotherApplicationsDataIsToldOnlyWhereItMayBeRead() async throws {
+    @Test func anotherApplicationsDataIsReportedOnlyIfItMayBeRead() async throws {
         let other = FreshStore.make(named: name, app: "org.example.other")
         let store = FreshStore.make(
             named: name, authorization: .handler { .init(share: $0.share, read: []) })
@@ -97,12 +97,12 @@ import Testing
         try await other.save(FreshStore.steps(1))
         try await store.save(FreshStore.steps(2, at: 60))
         _ = await calls.next()
-        _ = try await QueryLifeTests.fence(store)
+        _ = try await HKQueryTests.fence(store)
         #expect(calls.all.count == 1)
         store.stop(query)
     }
 
-    @Test func aTypeNeverAskedForFails() async throws {
+    @Test func aTypeWithoutAnAuthorizationRequestFails() async throws {
         let store = FreshStore.make(authorization: .handler { _ in .none })
         let calls = Calls<HKError?>()
         _ = observe(store, calls)
@@ -119,7 +119,7 @@ import Testing
         try await store.save(FreshStore.steps(1))
         try await store.save(FreshStore.steps(11, at: 60))
         _ = await calls.next()
-        _ = try await QueryLifeTests.fence(store)
+        _ = try await HKQueryTests.fence(store)
         #expect(calls.all.count == 1)
         store.stop(query)
     }

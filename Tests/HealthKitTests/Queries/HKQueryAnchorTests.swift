@@ -56,7 +56,7 @@ import Testing
         #expect((try? unarchived(string)) == nil)
     }
 
-    @Test func aNegativePlaceInAnArchiveIsRefused() throws {
+    @Test func aNegativePositionInAnArchiveIsInvalid() throws {
         let data = try archived(HKQueryAnchor(store: nil, sequence: -1))
         #expect((try? unarchived(data)) == nil)
     }

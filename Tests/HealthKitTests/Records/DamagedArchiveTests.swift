@@ -23,7 +23,7 @@ import Testing
             totalDistance: HKQuantity(unit: HKUnit(from: "km"), doubleValue: 5), metadata: nil)
         var objects: [NSObject] = [
             steps, sleep, workout, HKDevice.local(), HKSource.default(), steps.sourceRevision,
-            HKDeletedObject(identity: steps.uuid), HKWorkoutEvent(type: .lap, date: start),
+            HKDeletedObject(.init(uuid: steps.uuid, metadata: .empty)), HKWorkoutEvent(type: .lap, date: start),
             HKWorkoutConfiguration(), workout.workoutActivities[0],
         ]
         if let food = HKObjectType.correlationType(forIdentifier: .food) {

@@ -24,9 +24,10 @@ enum ObjectFamilies {
 
     static func heartbeats() -> HKHeartbeatSeriesSample {
         HKHeartbeatSeriesSample(
-            identity: UUID(), context: ObjectContext(type: HKSeriesType.heartbeat()),
-            start: start.timeIntervalSinceReferenceDate, end: start.timeIntervalSinceReferenceDate + 2,
-            document: .init(series: ["offsets": [0.5, 1.25, 2], "gaps": [0, 0, 1]]))
+            SampleBase(
+                identity: UUID(), context: ObjectContext(type: HKSeriesType.heartbeat()),
+                start: start.timeIntervalSinceReferenceDate, end: start.timeIntervalSinceReferenceDate + 2),
+            fields: .init(offsets: [0.5, 1.25, 2], gaps: [0, 0, 1]))
     }
 
     static func points() throws -> [HKAudiogramSensitivityPoint] {

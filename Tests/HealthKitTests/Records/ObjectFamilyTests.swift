@@ -6,7 +6,7 @@ import Testing
 
 /// What every family of objects has in common: it is saved, found, told of, deleted and archived.
 @Suite struct ObjectFamilyTests {
-    private func document(_ sample: HKSample?) -> DocumentBody? { (sample as? any DocumentBacked)?.document }
+    private func document(_ sample: HKSample?) -> DocumentBody? { (sample as? any DocumentSample)?.storedDocument }
 
     private func only(_ sample: HKSample, in store: HKHealthStore) async throws -> [HKSample] {
         let descriptor = HKSampleQueryDescriptor(
@@ -96,7 +96,7 @@ import Testing
     @Test func objectsWithoutADocumentHaveNothing() throws {
         for sample in try ObjectFamilies.samples() {
             let bare = HKSample.document(
-                identity: UUID(), context: sample.context, start: 0, end: 0, body: .none)
+                SampleBase(identity: UUID(), context: sample.context, start: 0, end: 0), body: .none)
             ObjectFamilies.use(bare)
         }
     }

@@ -54,7 +54,10 @@ import Testing
         let correlation = HKCorrelation(
             type: type, start: Date(timeIntervalSinceReferenceDate: 0),
             end: Date(timeIntervalSinceReferenceDate: 20), objects: members)
-        let record = ObjectRecord(correlation)
+        guard case .object(let record)? = RecordEncoder.item(correlation) else {
+            Issue.record("not an object")
+            return
+        }
         #expect(record.members.map(\.start) == [6, 7, 8, 9, 10])
         #expect(Set(record.members.map(\.uuid)) == Set(members.map(\.uuid)))
         let back = try #require(

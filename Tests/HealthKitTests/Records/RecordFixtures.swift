@@ -44,8 +44,8 @@ enum RecordFixtures {
         columns.units = [unit, unit, unit]
         columns.revisions = [1, 2, 1]
         columns.devices = [1, 0, 1]
-        columns.metadata = [1, 0, 1]
-        columns.metadataTable = [metadata]
+        columns.metadata.numbers = [1, 0, 1]
+        columns.metadata.table = [metadata]
         columns.sequences = [7, 8, 9]
         columns.uuids = [nil, nil, givenIdentity]
         return columns
@@ -56,9 +56,9 @@ enum RecordFixtures {
     static func selection(_ batches: [SampleColumns], objects: [ObjectRecord] = []) -> SampleSelection {
         var order: [SampleSelection.Reference] = []
         for (index, batch) in batches.enumerated() {
-            order += (0..<batch.count).map { .init(batch: Int32(index), row: Int32($0)) }
+            order += (0..<batch.count).map { .sample(batch: Int32(index), row: Int32($0)) }
         }
-        order += objects.indices.map { .init(batch: -1, row: Int32($0)) }
+        order += objects.indices.map { .object(Int32($0)) }
         return SampleSelection(
             batches: batches, objects: objects, order: order, dictionaries: dictionaries,
             identities: DerivedIdentities(seed: 42))

@@ -129,7 +129,7 @@ import Testing
         #expect(await calls.next() == "80 count/min 10.0 true true")
     }
 
-    @Test func nothingIsToldOnce() async {
+    @Test func withoutQuantitiesTheHandlerIsCalledOnce() async {
         let calls = Calls<Bool>()
         store.execute(
             HKQuantitySeriesSampleQuery(quantityType: FreshStore.steps, predicate: nil) {
@@ -257,7 +257,7 @@ import Testing
         let start = epoch.timeIntervalSinceReferenceDate
         let one = HKQuantity(unit: .count(), doubleValue: 1)
         var draft = QuantitySeriesDraft(type: FreshStore.steps, start: start)
-        #expect(throws: ObjectRefusal(reason: "A quantity series requires a quantity")) {
+        #expect(throws: InvalidObjectError(reason: "A quantity series requires a quantity")) {
             _ = try draft.finish(at: nil)
         }
         let cases: [(HKQuantity, Double, Double, String)] = [
@@ -266,25 +266,25 @@ import Testing
             (one, 2, 1, "A quantity must not end before it begins"),
             (
                 ObjectFamilies.quantity(1, "m"), 0, 0,
-                "HKQuantityTypeIdentifierStepCount does not take quantities in m"
+                "The unit m is not compatible with HKQuantityTypeIdentifierStepCount"
             ),
         ]
         for (quantity, first, last, reason) in cases {
-            #expect(throws: ObjectRefusal(reason: reason)) {
+            #expect(throws: InvalidObjectError(reason: reason)) {
                 try draft.insert(quantity, from: start + first, to: start + last)
             }
         }
         try draft.insert(one, from: start + 5, to: start + 10)
         #expect(
-            throws: ObjectRefusal(
+            throws: InvalidObjectError(
                 reason: "The endDate of a quantity series must be at or after its startDate")
         ) { _ = try draft.finish(at: start - 1) }
         #expect(
-            throws: ObjectRefusal(
+            throws: InvalidObjectError(
                 reason: "The endDate of a quantity series must be at or after its quantities' ends")
         ) { _ = try draft.finish(at: start + 9) }
         _ = try draft.finish(at: nil)
-        #expect(throws: ObjectRefusal(reason: "The quantity series is finished")) {
+        #expect(throws: InvalidObjectError(reason: "The quantity series is finished")) {
             try draft.insert(one, from: start, to: start)
         }
     }

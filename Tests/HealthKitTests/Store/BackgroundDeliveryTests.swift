@@ -19,15 +19,15 @@ import Testing
         #expect(await calls.next())
         let engine = try store.connection.engine()
         #expect(
-            try engine.deliveryRegistrations(of: "org.example.app") == [
+            try engine.backgroundDelivery.frequencies(of: "org.example.app") == [
                 "HKQuantityTypeIdentifierStepCount": 2, "HKCategoryTypeIdentifierSleepAnalysis": 1,
             ])
         try await other.disableAllBackgroundDelivery()
-        #expect(try engine.deliveryRegistrations(of: "org.example.app").count == 2)
+        #expect(try engine.backgroundDelivery.frequencies(of: "org.example.app").count == 2)
         try await store.disableBackgroundDelivery(for: steps)
-        #expect(try engine.deliveryRegistrations(of: "org.example.app").count == 1)
+        #expect(try engine.backgroundDelivery.frequencies(of: "org.example.app").count == 1)
         try await store.disableAllBackgroundDelivery()
-        #expect(try engine.deliveryRegistrations(of: "org.example.app").isEmpty)
+        #expect(try engine.backgroundDelivery.frequencies(of: "org.example.app").isEmpty)
     }
 
     @Test(arguments: [HKCorrelationType(.food), HKCharacteristicType(.bloodType), HKObjectType.activitySummaryType()])

@@ -7,7 +7,7 @@ import Testing
 @Suite struct CharacteristicsTests {
     @Test func whatIsKnownIsGiven() throws {
         let store = FreshStore.make(zone: "Europe/Berlin")
-        try store.connection.engine().updateProfile { profile in
+        try store.connection.engine().profile.update { profile in
             profile.dateOfBirth = .init(year: 1980, month: 2, day: 29)
             profile.biologicalSex = HKBiologicalSex.female.rawValue
             profile.bloodType = HKBloodType.abNegative.rawValue
@@ -29,7 +29,7 @@ import Testing
     @available(*, deprecated)
     @Test func theOlderDateOfBirthIsMidnight() throws {
         let store = FreshStore.make(zone: "Europe/Berlin")
-        try store.connection.engine().updateProfile { $0.dateOfBirth = .init(year: 1980, month: 2, day: 29) }
+        try store.connection.engine().profile.update { $0.dateOfBirth = .init(year: 1980, month: 2, day: 29) }
         let midnight = try #require(
             FreshStore.calendar("Europe/Berlin").date(from: DateComponents(year: 1980, month: 2, day: 29)))
         #expect(try store.dateOfBirth() == midnight)
@@ -48,7 +48,7 @@ import Testing
 
     @Test func whatMayNotBeReadIsNotSet() async throws {
         let store = FreshStore.make(authorization: .handler { _ in .none })
-        try store.connection.engine().updateProfile { $0.biologicalSex = HKBiologicalSex.male.rawValue }
+        try store.connection.engine().profile.update { $0.biologicalSex = HKBiologicalSex.male.rawValue }
         try await store.requestAuthorization(toShare: [], read: [HKCharacteristicType(.biologicalSex)])
         #expect(try store.biologicalSex().biologicalSex == .notSet)
     }

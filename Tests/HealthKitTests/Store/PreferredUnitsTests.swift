@@ -11,7 +11,7 @@ import Testing
     @Test func theRegionDecidesUntilThePersonDoes() async throws {
         let store = FreshStore.make()
         #expect(try await store.preferredUnits(for: [mass]) == [mass: .pound()])
-        try store.connection.engine().updateProfile { $0.preferredUnits[mass.identifier] = "st" }
+        try store.connection.engine().profile.update { $0.preferredUnits[mass.identifier] = "st" }
         let calls = Calls<([HKQuantityType: HKUnit], (any Error)?)>()
         store.preferredUnits(for: [mass, FreshStore.steps]) { calls.add(($0, $1)) }
         let (units, error) = await calls.next()
@@ -21,7 +21,7 @@ import Testing
 
     @Test func aChoiceThatDoesNotFitTheTypeIsPassedOver() async throws {
         let store = FreshStore.make()
-        try store.connection.engine().updateProfile { $0.preferredUnits[mass.identifier] = "m" }
+        try store.connection.engine().profile.update { $0.preferredUnits[mass.identifier] = "m" }
         #expect(try await store.preferredUnits(for: [mass]) == [mass: .pound()])
     }
 
@@ -76,8 +76,8 @@ import Testing
         }
         let engine = try stores[0].connection.engine()
         // Settings that are no units are not told.
-        try engine.updateProfile { $0.bloodType = 1 }
-        try engine.updateProfile { $0.preferredUnits[mass.identifier] = "st" }
+        try engine.profile.update { $0.bloodType = 1 }
+        try engine.profile.update { $0.preferredUnits[mass.identifier] = "st" }
         let posted = [await posts.next(), await posts.next()]
         #expect(Set(posted) == Set(stores.map { ObjectIdentifier($0) }))
         #expect(posts.all.count == 2)

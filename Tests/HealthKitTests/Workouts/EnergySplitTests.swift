@@ -21,7 +21,7 @@ import Testing
                 start: start - 100, end: start - 100)
         }
         try await store.save([sample(.bodyMass, 80, "kg"), sample(.height, 1.8, "m")])
-        try store.connection.engine().updateProfile {
+        try store.connection.engine().profile.update {
             $0.dateOfBirth = Profile.Day(year: 1983, month: 3, day: 1)
             $0.biologicalSex = HKBiologicalSex.male.rawValue
         }

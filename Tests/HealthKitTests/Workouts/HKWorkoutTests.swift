@@ -1,9 +1,8 @@
 import Foundation
 import HealthEngine
+@testable import HealthKit
 import HealthModel
 import Testing
-
-@testable import HealthKit
 
 @Suite struct HKWorkoutTests {
     private let start = Date(timeIntervalSinceReferenceDate: 1_000)
@@ -82,7 +81,7 @@ import Testing
         #expect(activity.workoutConfiguration.activityType == .yoga)
     }
 
-    @Test func recordsGoThereAndBackUnchanged() throws {
+    @Test func recordsRoundTrip() throws {
         let record = RecordFixtures.workout
         let workout = try #require(
             RecordDecoder(RecordFixtures.selection([])).sample(record) as? HKWorkout)
@@ -119,7 +118,7 @@ import Testing
         #expect(ObjectRecord(workout).body == record.body)
     }
 
-    @Test func eventsOutsideAreRefused() async {
+    @Test func eventsOutsideTheWorkoutEndTheProcess() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
@@ -132,7 +131,7 @@ import Testing
         #expect(text(result).contains("between the workout's start and end"))
     }
 
-    @Test func aLastingPauseIsRefused() async {
+    @Test func aPauseWithADurationEndsTheProcess() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
@@ -140,5 +139,81 @@ import Testing
                 type: .pause, dateInterval: DateInterval(start: Date(), duration: 1), metadata: nil)
         }
         #expect(text(result).contains("Only lap and segment"))
+    }
+}
+
+@Suite struct WorkoutStatisticsTests {
+    private func workout() throws -> HKWorkout {
+        try #require(
+            RecordDecoder(RecordFixtures.selection([])).sample(RecordFixtures.workout) as? HKWorkout)
+    }
+
+    @Test func storedFiguresComeAsTheyCame() throws {
+        let energy = try #require(try workout().statistics(for: HKQuantityType(.activeEnergyBurned)))
+        #expect(energy.sumQuantity()?.doubleValue(for: HKUnit(from: "kcal")) == 90)
+        #expect(energy.endDate.timeIntervalSinceReferenceDate == 100)
+        #expect(try workout().totalEnergyBurned?.doubleValue(for: HKUnit(from: "kcal")) == 90)
+    }
+
+    @Test func otherFiguresFollowFromTheMembers() throws {
+        let unit = HKUnit(from: "count/min")
+        let beats = try #require(try workout().statistics(for: HKQuantityType(.heartRate)))
+        #expect(beats.minimumQuantity()?.doubleValue(for: unit) == 100)
+        #expect(beats.maximumQuantity()?.doubleValue(for: unit) == 170)
+        #expect(beats.mostRecentQuantity()?.doubleValue(for: unit) == 170)
+        #expect(beats.sumQuantity() == nil)
+        // Weighted by time: (10 · 100 + 30 · 150) / 40.
+        let average = try #require(beats.averageQuantity()?.doubleValue(for: unit))
+        #expect(abs(average - 137.5) < 1e-9)
+        #expect(beats.duration()?.doubleValue(for: .second()) == 40)
+        #expect(
+            Set(try workout().allStatistics.keys.map(\.identifier)) == [
+                "HKQuantityTypeIdentifierActiveEnergyBurned", "HKQuantityTypeIdentifierHeartRate",
+            ])
+    }
+
+    @Test func activitiesSeeTheirOwnSpan() throws {
+        let unit = HKUnit(from: "count/min")
+        let type = HKQuantityType(.heartRate)
+        let activities = try workout().workoutActivities
+        #expect(activities[0].statistics(for: type)?.maximumQuantity()?.doubleValue(for: unit) == 150)
+        #expect(activities[1].statistics(for: type)?.maximumQuantity()?.doubleValue(for: unit) == 170)
+        #expect(activities[0].statistics(for: HKQuantityType(.activeEnergyBurned)) != nil)
+        #expect(activities[1].allStatistics.count == 1)
+    }
+}
+
+extension RecordFixtures {
+    /// A workout with events, two activities, stored statistics and members, from 0 to 100.
+    static var workout: ObjectRecord {
+        let event = WorkoutBody.Event(type: 7, start: 5, end: 10, metadata: metadata)
+        let statistics = WorkoutBody.Statistics(
+            type: "HKQuantityTypeIdentifierActiveEnergyBurned", start: 0, end: 100, unit: "kcal", sum: 90)
+        let body = WorkoutBody(
+            activityType: 82, duration: 95, totalDistance: QuantityRecord(1.5, unit: "mi"),
+            events: [event],
+            activities: [
+                WorkoutBody.Activity(
+                    uuid: givenIdentity, activityType: 46, locationType: 2, swimmingLocationType: 1,
+                    lapLength: QuantityRecord(25, unit: "m"), start: 0, end: 50, duration: 50,
+                    events: [event], statistics: [statistics], metadata: metadata),
+                WorkoutBody.Activity(
+                    uuid: UUID(uuid: (9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9)),
+                    activityType: 37, start: 50, end: nil, duration: 45),
+            ],
+            statistics: [statistics],
+            archived: [ArchivedElement(name: "WorkoutRoute", attributes: [.init(name: "a", value: "b")])])
+        return ObjectRecord(
+            uuid: UUID(uuid: (7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7)),
+            type: code("HKWorkoutTypeIdentifier"), start: 0, end: 100,
+            revision: dictionaries.revision(1), device: dictionaries.device(1), metadata: metadata,
+            body: .workout(body), members: [beat(10, 20, 100), beat(20, 50, 150), beat(60, 60, 170)])
+    }
+
+    /// A heart-rate sample as a member.
+    static func beat(_ start: Double, _ end: Double, _ value: Double) -> SampleRecord {
+        SampleRecord(
+            type: code("HKQuantityTypeIdentifierHeartRate"), start: start, end: end, value: value,
+            unit: "count/min")
     }
 }

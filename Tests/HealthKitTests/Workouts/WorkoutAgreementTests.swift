@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthKit
 
-/// A workout's figures, a query over its samples and a predicate over its figures tell the same.
+/// A workout's statistics, a query over its samples and a predicate over its statistics agree.
 @Suite struct WorkoutAgreementTests {
     private let store = FreshStore.make()
     private let start = FreshStore.epoch

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct BitPackingTests {
     @Test(arguments: Array(0...56) + [64])
-    func goesRoundWithNeighbours(width: Int) throws {
+    func roundTripsWithNeighbors(width: Int) throws {
         var random = SeededRandom(UInt64(width))
         for count in 0...19 {
             let numbers = (0..<count).map { _ in
@@ -16,7 +16,7 @@ import Testing
                 writer.packed(count: count, width: width) { numbers[$0] }
                 #expect(writer.count == 1 + BitPacking.size(count: count, width: width))
                 let end = writer.count
-                // With enough behind the run for eight-byte loads, and with less.
+                // With and without enough bytes after the run for eight-byte loads.
                 for slack in [0, BitPacking.slack - 1, BitPacking.slack] {
                     let bytes = writer.bytes + Array(repeating: 0xFF, count: slack)
                     let read = try ByteReader.lending(bytes) { raw throws(PageError) in

@@ -3,7 +3,7 @@ import Testing
 @testable import HealthPages
 
 @Suite struct IntegerSequenceTests {
-    /// Writes with a byte before and behind, reads back, and says which encoding won.
+    /// Writes and reads numbers between two other bytes, and returns the chosen encoding.
     @discardableResult
     static func roundTrip(_ numbers: [Int64]) throws -> (encoding: IntegerEncoding, size: Int) {
         var writer = ByteWriter()
@@ -31,7 +31,7 @@ import Testing
         #expect(result.size <= size, "\(encoding)")
     }
 
-    @Test func theSmallestEncodingWins() throws {
+    @Test func choosesTheSmallestEncoding() throws {
         try Self.expect(.constant, atMost: 2, 100) { _ in 5 }
         try Self.expect(.stride, atMost: 4, 100) { 1000 + $0 * 12 }
         try Self.expect(.packed, atMost: 91, 100) { $0 * 7919 % 100 }
@@ -41,11 +41,11 @@ import Testing
         try Self.expect(.steppedPatched, atMost: 530, 1000) {
             ($0 > 500 ? 1 << 40 : 0) + $0 * 1000 + $0 * $0 * 7919 % 1009 % 8
         }
-        // Two-sided outliers take zero as their base.
+        // Outliers on both sides make zero the base.
         try Self.expect(.patched, atMost: 22, 1000) { $0 == 10 ? -1 << 40 : $0 == 700 ? 1 << 40 : 0 }
     }
 
-    @Test func everySmallSequenceGoesRound() throws {
+    @Test func everySmallSequenceRoundTrips() throws {
         let alphabet: [Int64] = [0, 1, -1, 7, .min, .max, 1 << 56]
         try Self.roundTrip([])
         for first in alphabet {

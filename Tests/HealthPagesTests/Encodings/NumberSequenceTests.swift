@@ -33,18 +33,18 @@ import Testing
         #expect(result.encoding == encoding)
     }
 
-    @Test func theSmallestEncodingWins() throws {
+    @Test func choosesTheSmallestEncoding() throws {
         try Self.expect(.decimal(exponent: 0, exceptions: 0, .packed), 100) { Double($0 * 7919 % 100) }
         try Self.expect(.decimal(exponent: 3, exceptions: 0, .packed), 100) { Double($0 * $0 * 7919 % 997) / 1000 }
         try Self.expect(.decimal(exponent: 2, exceptions: 0, .stride), 100) { Double($0) / 4 }
         try Self.expect(.decimal(exponent: 1, exceptions: 1, .packed), 1000) {
             $0 == 400 ? 1 / 3 : Double($0 * 7919 % 100) / 10
         }
-        // One long decimal among short ones is cheaper as an exception.
+        // One long decimal among short ones is smaller as an exception.
         try Self.expect(.decimal(exponent: 1, exceptions: 1, .packed), 1000) {
             $0 == 401 ? 0.123_456_789 : Double($0 * 7919 % 100) / 10
         }
-        // Among long ones, short ones are exact too.
+        // Among long ones, short ones are exact as well.
         try Self.expect(.decimal(exponent: 5, exceptions: 0, .packed), 100) {
             $0 % 2 == 0 ? 0.5 : Double($0 * 7919 % 99_991) / 100_000
         }
@@ -54,7 +54,7 @@ import Testing
         try Self.expect(.bits(.constant), 100) { _ in -0.0 }
     }
 
-    @Test func everySmallSequenceGoesRound() throws {
+    @Test func everySmallSequenceRoundTrips() throws {
         let alphabet: [Double] = [
             0, -0.0, 1, -1, 0.1, 1 / 3, 1e-12, 1e300, .infinity, -.infinity, .nan,
             Double(bitPattern: 0x7FF0_0000_0000_0001), .leastNonzeroMagnitude, 0x1p50, 0x1p53 + 2,

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func uuidsTakeSixteenBytes() {
+    @Test func uuidsNeedSixteenBytes() {
         for text in ["0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0", "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0"] {
             var pool = StringPoolWriter()
             _ = pool.number(text)

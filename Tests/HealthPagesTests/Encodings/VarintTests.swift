@@ -5,7 +5,7 @@ import Testing
 @Suite struct VarintTests {
     static let interesting: [Int64] = (0..<63).flatMap { [1 << $0, -(1 << $0), (1 << $0) - 1] } + [.min, .max, 0]
 
-    @Test func goesRoundWithNeighbours() throws {
+    @Test func roundTripsWithNeighbors() throws {
         for number in Self.interesting {
             var writer = ByteWriter()
             writer.byte(0xEE)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import HealthPages
 
-/// Damaged bytes throw, or decode to something; they never trap, and never ask for much memory.
+/// Decoding damaged bytes throws or succeeds; it never traps and never allocates much memory.
 @Suite struct PageDamageTests {
-    /// A header that vouches for these bytes, so that the damage reaches the decoders.
+    /// A header with the checksum of these bytes, so that the damage reaches the decoders.
     private static func vouching(_ header: PageHeader, for body: [UInt8]) -> PageHeader {
         var header = header
         header.bodyLength = body.count
@@ -20,9 +20,9 @@ import Testing
             return try ByteReader.lending(body) { raw throws(PageError) in
                 let reader = try PageReader(header: header, body: raw)
                 let columns = try reader.read(.all)
-                // What decodes has the promised shape.
+                // Decoded columns have the length in the header.
                 #expect(columns.starts.count == header.count && columns.metadata.count == header.count)
-                #expect(columns.metadata.allSatisfy { $0 <= columns.metadataTable.count })
+                #expect(columns.metadata.numbers.allSatisfy { $0 <= columns.metadata.table.count })
                 return true
             }
         } catch {
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func withoutATrueChecksumNothingIsRead() throws {
+    @Test func nothingIsReadWithoutAValidChecksum() throws {
         let page = try PageWriter.write(RealisticColumns.steps(20), rows: 0..<20)
         #expect(Self.reads(page.header, page.body))
         for length in 0..<page.body.count {
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// Another page's header vouches for this page's body.
+    /// The body of one page with the header of another and a valid checksum.
     @Test(arguments: 0..<60 as Range<UInt64>)
     func strangeHeadersNeverTrap(seed: UInt64) throws {
         var random = SeededRandom(seed)
@@ -104,7 +104,7 @@ import Testing
             for _ in 0..<random.int(1...3) {
                 bytes[random.int(PageHeader.fixedLength...bytes.count - 1)] = UInt8(random.int(0...255))
             }
-            // The checksum is made true again, so that the fields themselves are looked at.
+            // Update the checksum, so that the fields themselves are checked.
             let checksum =
                 UInt32(truncatingIfNeeded: Checksum.of(Array(bytes[PageHeader.fixedLength...])))
                 ^ UInt32(bytes[3]) &* 0x9E37_79B1
@@ -116,16 +116,16 @@ import Testing
         }
     }
 
-    /// Counts that promise more than the bytes can hold are refused before memory is taken.
-    @Test func promisesAreCheckedBeforeMemoryIsTaken() throws {
+    /// Counts that exceed the bytes are rejected before memory is allocated.
+    @Test func countsAreCheckedBeforeAllocating() throws {
         var columns = RealisticColumns.heartRate(2)
-        columns.metadata = [1, 2]
+        columns.metadata.numbers = [1, 2]
         let page = try PageWriter.write(columns, rows: 0..<2)
         var writer = ByteWriter()
         for length in [4, 3, 4, 0, 0, 0, 9, 3, 0, 0] { writer.unsigned(length) }
         writer.raw([0, 4, 0, 2])  // starts: seconds, stride 0, 1
         writer.raw([0, 0, 0])  // ends: own start, constant 0
-        writer.raw([0, 0, 2, 0])  // values: a surplus byte
+        writer.raw([0, 0, 2, 0])  // values: an extra byte
         writer.raw([0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F])  // pool of 2^62 strings
         writer.raw([4, 0, 2])
         writer.zeros(BitPacking.slack)

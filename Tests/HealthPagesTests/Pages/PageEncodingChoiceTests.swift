@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthPages
 
-/// Which form the writer chooses for a column, told by the column's first bytes.
+/// The encoding that the writer chooses for a column, identified by the column's first bytes.
 @Suite struct PageEncodingChoiceTests {
     private static func tags(_ columns: SampleColumns, _ column: PageBody.Column) throws -> [UInt8] {
         let page = try PageWriter.write(columns, rows: 0..<columns.starts.count)
@@ -46,7 +46,7 @@ import Testing
     @Test func endsAreMeasuredFromTheirOwnStartOrTheNext() throws {
         let durations = Self.columns(200) { columns, row in columns.ends[row] += Double(row * 7919 % 50) }
         #expect(try Self.tags(durations, .ends)[0] == 0x00)
-        // Close behind each other: gaps are zero where durations vary.
+        // Contiguous samples: gaps are zero while durations vary.
         var clock = 0.0
         let contiguous = Self.columns(200) { columns, row in
             columns.starts[row] = clock
@@ -73,7 +73,7 @@ import Testing
         #expect(try Self.tags(some, .creations)[0] == 0x10)
     }
 
-    @Test func uuidsHaveABitmapOnlyWhereSomeAreMissing() throws {
+    @Test func uuidsHaveABitmapOnlyIfSomeAreMissing() throws {
         var random = SeededRandom(9)
         let all = Self.columns(20) { columns, _ in columns.uuids.append(RandomColumns.uuid(&random)) }
         #expect(try Self.tags(all, .uuids)[0] == IdentityColumnWriter.allTag)
@@ -85,17 +85,17 @@ import Testing
         #expect(!page.header.hasGivenUUIDs)
     }
 
-    @Test func metadataOfEqualBytesIsKeptOnce() throws {
+    @Test func metadataWithEqualBytesIsStoredOnce() throws {
         let columns = Self.columns(30) { columns, row in
-            columns.metadata.append(UInt32(row + 1))
-            // Composed and decomposed letters compare equal in Swift and are different text.
+            columns.metadata.numbers.append(UInt32(row + 1))
+            // Composed and decomposed letters are equal in Swift but differ in bytes.
             let text = row % 3 == 0 ? "caf\u{E9}" : row % 3 == 1 ? "cafe\u{301}" : "0"
             let value: MetadataValue = row % 3 == 2 ? .double(row % 2 == 0 ? 0 : -0.0) : .string(text)
-            columns.metadataTable.append(Metadata([.init(key: "k", value: value)]))
+            columns.metadata.table.append(Metadata([.init(key: "k", value: value)]))
         }
         let page = try PageWriter.write(columns, rows: 0..<30)
         let read = try PageRoundTripTests.read(page)
-        #expect(read.metadataTable.count == 4)
+        #expect(read.metadata.table.count == 4)
         #expect(Identical.difference(columns, rows: 0..<30, read) == nil)
     }
 }

@@ -11,7 +11,7 @@ import Testing
         return header
     }
 
-    /// Against sums and unions made the slow way, on whole seconds.
+    /// Compares with straightforward sums and unions, in whole seconds.
     @Test(arguments: 0..<60 as Range<UInt64>)
     func saysWhatTheSamplesAddUpTo(seed: UInt64) throws {
         var random = SeededRandom(seed)
@@ -31,8 +31,8 @@ import Testing
         #expect(header.count == count)
         #expect(header.firstStart == columns.starts.first && header.lastStart == columns.starts.last)
         #expect(header.firstSequence == 100)
-        #expect(header.greatestEnd == columns.ends.max())
-        #expect(header.leastSequence == 100 && header.greatestSequence == Int64(99 + count))
+        #expect(header.maximumEnd == columns.ends.max())
+        #expect(header.minimumSequence == 100 && header.maximumSequence == Int64(99 + count))
         #expect(header.sum == columns.values.reduce(0, +))
         #expect(header.minimum == columns.values.min() && header.maximum == columns.values.max())
         #expect(header.units == Set(columns.units).sorted())
@@ -59,7 +59,7 @@ import Testing
                     sequence: columns.sequences[row]))
     }
 
-    @Test func valuesThatAreNoNumbers() throws {
+    @Test func valuesThatAreNotNumbers() throws {
         var columns = RealisticColumns.energy(3)
         columns.values = [.nan, 2, 3]
         var header = try PageHeader(decoding: PageWriter.write(columns, rows: 0..<3).headerBytes)
@@ -72,7 +72,7 @@ import Testing
         #expect(header.sum.isNaN && header.minimum == -.infinity && header.maximum == .infinity)
     }
 
-    /// A changed length here means that stores written before may be unreadable.
+    /// If this length changes, existing stores may be unreadable.
     @Test func lengthIsPinned() throws {
         #expect(PageHeader.fixedLength == 8)
         #expect(PageHeader.currentVersion == 1)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func errorsSayWhatIsWrong() throws {
+    @Test func errorsDescribeTheCause() throws {
         var bytes = try Self.header().encode()
         bytes[0] = 0
         #expect(throws: PageError(.badMagic, "page header", at: 0)) { try PageHeader(decoding: bytes) }
@@ -110,14 +110,14 @@ import Testing
         #expect(throws: PageError(.truncated, "page header", at: 0)) { try PageHeader(decoding: []) }
     }
 
-    @Test func contradictionsDoNotPassValidation() throws {
+    @Test func contradictionsFailValidation() throws {
         try Self.header().validate()
         let changes: [(inout PageHeader) -> Void] = [
-            { $0.count = 0 }, { $0.count = PageHeader.greatestCount + 1 },
+            { $0.count = 0 }, { $0.count = PageHeader.maximumCount + 1 },
             { $0.firstStart = $0.lastStart + 1 }, { $0.firstStart = .nan }, { $0.lastStart = .nan },
-            { $0.greatestEnd = .nan }, { $0.latest.start = $0.firstStart - 1 },
-            { $0.leastSequence = $0.greatestSequence + 1 }, { $0.firstSequence = $0.leastSequence - 1 },
-            { $0.latest.sequence = $0.greatestSequence + 1 }, { $0.minimum = $0.maximum + 1 },
+            { $0.maximumEnd = .nan }, { $0.latest.start = $0.firstStart - 1 },
+            { $0.minimumSequence = $0.maximumSequence + 1 }, { $0.firstSequence = $0.minimumSequence - 1 },
+            { $0.latest.sequence = $0.maximumSequence + 1 }, { $0.minimum = $0.maximum + 1 },
             { $0.minimum = .nan }, { $0.units = [] }, { $0.revisions = [] }, { $0.devices = [] },
             { $0.revisions = Array(0..<41) }, { $0.bodyLength = 3 }, { $0.formatVersion = 2 },
             { $0.traits = PageHeader.Traits(rawValue: 0x80) }, { $0.traits = .userEntered },
@@ -127,7 +127,7 @@ import Testing
             #expect(throws: PageError.self, "change \(index)") { try header.validate() }
             #expect(throws: PageError.self, "change \(index)") { try PageHeader(decoding: header.encode()) }
         }
-        // The latest sample's end is the greatest end; it is written once.
+        // The most recent sample's end is the maximum end; it is written once.
         #expect(throws: PageError.self) { try Self.header { $0.latest.end -= 1 }.validate() }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthPages
 
-/// Random columns from printed seeds, page by page and appended to each other.
+/// Random columns with printed seeds, page by page and appended to each other.
 @Suite struct PageRandomTests {
     @Test(arguments: 0..<300 as Range<UInt64>)
     func anyColumnsGoRound(seed: UInt64) throws {
@@ -17,7 +17,7 @@ import Testing
         let read = try PageRoundTripTests.read(page)
         #expect(Identical.difference(columns, rows: rows, read) == nil, "seed \(seed), rows \(rows)")
         #expect(read.type == columns.type)
-        // Writing what was read gives the same page again.
+        // Writing the decoded columns reproduces the page.
         let again = try PageWriter.write(read, rows: 0..<rows.count)
         #expect(again.body == page.body && again.headerBytes == page.headerBytes, "seed \(seed)")
     }

@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    /// Header and body through their bytes, with other bytes before and behind them in memory.
+    /// Decodes header and body from their bytes, which are surrounded by other bytes in memory.
     static func read(
         _ page: EncodedPage, _ columns: SampleColumnSet = .all
     ) throws -> SampleColumns {
@@ -48,7 +48,7 @@ import Testing
         #expect(page.headerBytes.count <= 100)
     }
 
-    @Test func columnsNotAskedForAreEmpty() throws {
+    @Test func columnsThatWereNotRequestedAreEmpty() throws {
         let columns = RealisticColumns.steps(50)
         let page = try PageWriter.write(columns, rows: 0..<50)
         for bit in 0..<10 {
@@ -60,11 +60,32 @@ import Testing
                 read.creations.count,
             ]
             for (column, length) in lengths.enumerated() {
-                // No sample has a UUID, so even when asked for that column is empty.
+                // No sample has a UUID, so the column is empty even if requested.
                 #expect(length == (column == bit && set != .uuids ? 50 : 0))
             }
         }
         #expect(try Self.read(page, []).count == 0)
+    }
+
+    /// Appended page by page, a column must not be copied for each page.
+    @Test func columnsOfManyPagesGrowGeometrically() throws {
+        var columns = RealisticColumns.heartRate(100)
+        columns.uuids = OptionalColumn((0..<100).map { _ in UUID() })
+        #expect(columns.metadata.numbers.contains { $0 > 0 })
+        let page = try PageWriter.write(columns, rows: 0..<100)
+        var target = SampleColumns(type: columns.type)
+        var capacities: [Set<Int>] = [[], [], []]
+        try page.body.withUnsafeBytes { body in
+            let reader = try PageReader(header: page.header, body: body)
+            for _ in 0..<200 {
+                try reader.append(.all, to: &target)
+                capacities[0].insert(target.metadata.numbers.capacity)
+                capacities[1].insert(target.uuids.entries.capacity)
+                capacities[2].insert(target.starts.capacity)
+            }
+        }
+        #expect(target.metadata.count == 20_000 && target.uuids.count == 20_000)
+        #expect(capacities.allSatisfy { $0.count < 20 })
     }
 
     @Test func constantColumnsTakeNoBytes() throws {
@@ -80,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func callersMemoryIsFilledAndNoMore() throws {
+    @Test func onlyTheCallersMemoryIsFilled() throws {
         let columns = RealisticColumns.steps(100)
         let page = try PageWriter.write(columns, rows: 10..<90)
         let doubles = UnsafeMutablePointer<Double>.allocate(capacity: 4 * 81)
@@ -99,7 +120,7 @@ import Testing
                 starts: doubles, ends: doubles + 81, values: doubles + 162, units: words,
                 revisions: words + 81, devices: words + 162, sequences: sequences, creations: doubles + 243)
         }
-        for (part, column) in [columns.starts, columns.ends, columns.values, columns.creations].enumerated() {
+        for (part, column) in [columns.starts, columns.ends, columns.values, columns.creations.entries].enumerated() {
             #expect(Array(UnsafeBufferPointer(start: doubles + part * 81, count: 81)) == column[10..<90] + [-7])
         }
         for (part, column) in [columns.units, columns.revisions, columns.devices].enumerated() {
@@ -108,13 +129,13 @@ import Testing
         #expect(Array(UnsafeBufferPointer(start: sequences, count: 81)) == columns.sequences[10..<90] + [-7])
     }
 
-    @Test func userEnteredIsToldOfTheRowsWritten() throws {
+    @Test func userEnteredDependsOnTheRowsWritten() throws {
         var columns = RealisticColumns.energy(6)
-        columns.metadataTable = [
+        columns.metadata.table = [
             Metadata([.init(key: MetadataKey.wasUserEntered, value: .bool(true))]),
             Metadata([.init(key: MetadataKey.wasUserEntered, value: .bool(false))]),
         ]
-        columns.metadata = [0, 1, 2, 2, 0, 0]
+        columns.metadata.numbers = [0, 1, 2, 2, 0, 0]
         let expected: [(rows: Range<Int>, metadata: Bool, userEntered: Bool)] = [
             (0..<6, true, true), (2..<6, true, false), (4..<6, false, false),
         ]

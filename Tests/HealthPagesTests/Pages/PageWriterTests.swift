@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthPages
 
-/// What makes no page is refused.
+/// Invalid columns are rejected.
 @Suite struct PageWriterTests {
     private static func refuses(_ rows: Range<Int> = 0..<10, _ change: (inout SampleColumns) -> Void) -> Bool {
         var columns = RealisticColumns.heartRate(10)
@@ -31,13 +31,13 @@ import Testing
         #expect(Self.refuses { $0.sequences.removeLast() })
         #expect(Self.refuses { $0.units.removeLast() })
         #expect(Self.refuses { $0.devices.removeLast() })
-        #expect(Self.refuses { $0.metadata.removeLast() })
+        #expect(Self.refuses { $0.metadata.numbers.removeLast() })
         #expect(Self.refuses { $0.uuids = [nil] })
         #expect(Self.refuses { $0.creations.removeLast() })
         #expect(!Self.refuses {
             $0.units = []
             $0.devices = []
-            $0.metadata = []
+            $0.metadata.numbers = []
             $0.creations = []
         })
     }
@@ -51,17 +51,17 @@ import Testing
             $0.sequences.swapAt(4, 5)
         })
         #expect(!Self.refuses { $0.starts[4] = $0.starts[5] })
-        // Rows outside the range do not matter.
+        // Rows outside the range are ignored.
         #expect(!Self.refuses(0..<4) { $0.starts[9] = .nan })
     }
 
     @Test func metadataNumbers() {
-        #expect(Self.refuses { $0.metadata[3] = 4 })
-        #expect(!Self.refuses(0..<3) { $0.metadata[3] = 4 })
+        #expect(Self.refuses { $0.metadata.numbers[3] = 4 })
+        #expect(!Self.refuses(0..<3) { $0.metadata.numbers[3] = 4 })
     }
 
     @Test func theLongestPage() throws {
-        let count = PageHeader.greatestCount + 1
+        let count = PageHeader.maximumCount + 1
         var columns = SampleColumns(type: TypeCode(rawValue: 1))
         columns.starts = Array(repeating: 5, count: count)
         columns.ends = columns.starts
@@ -70,7 +70,7 @@ import Testing
         columns.sequences = Array(repeating: 1, count: count)
         #expect(throws: PageError.self) { try PageWriter.write(columns, rows: 0..<count) }
         let page = try PageWriter.write(columns, rows: 1..<count)
-        // Sixty-five thousand alike samples cost what one does.
+        // 65,536 equal samples need as many bytes as one.
         #expect(page.body.count < 50)
         #expect(try PageRoundTripTests.read(page).starts == Array(columns.starts[1...]))
     }

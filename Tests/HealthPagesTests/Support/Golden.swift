@@ -1,9 +1,9 @@
 import Foundation
 import HealthModel
 
-/// What the files in Fixtures hold. Pinned: a change here would no longer be what was written then.
+/// The contents of the files in Fixtures, which must never be changed.
 enum Golden {
-    /// A byte string kept as text: hexadecimal digits, `#` begins a remark.
+    /// Bytes as hexadecimal digits; `#` begins a comment.
     static func bytes(_ name: String) throws -> [[UInt8]] {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let text = try String(contentsOf: folder.appendingPathComponent("Fixtures/\(name).hex"), encoding: .utf8)
@@ -72,16 +72,16 @@ enum Golden {
             columns.units.append(row % 3 == 0 ? 2 : 4)
             columns.revisions.append(row % 2 == 0 ? 1 : 70_000)
             columns.devices.append(UInt32(row / 4))
-            columns.metadata.append(UInt32(row % 3))
+            columns.metadata.numbers.append(UInt32(row % 3))
             columns.sequences.append(Int64(500 + row * 7 % 12))
             columns.uuids.append(row == 5 ? uuid : nil)
             columns.creations.append(row % 5 == 0 ? .nan : start + 100)
         }
-        columns.metadataTable = [Metadata([.init(key: MetadataKey.wasUserEntered, value: .bool(true))]), metadata]
+        columns.metadata.table = [Metadata([.init(key: MetadataKey.wasUserEntered, value: .bool(true))]), metadata]
         return columns
     }()
 
-    /// Instants and values that are no decimals, and the special ones.
+    /// Instants and values without a decimal form, including special ones.
     private static let oddNumbers: SampleColumns = {
         var columns = SampleColumns(type: TypeCode(rawValue: 5))
         let values: [Double] = [
@@ -98,11 +98,11 @@ enum Golden {
         }
         columns.units = Array(repeating: 0, count: 8)
         columns.devices = columns.units
-        columns.metadata = columns.units
+        columns.metadata.numbers = columns.units
         return columns
     }()
 
-    /// Seven hundred rows that bring out patched, stepped, gap, dictionary and handed-over forms.
+    /// Seven hundred rows that require patched, stepped, gap and dictionary encodings and shared creation dates.
     private static let long: SampleColumns = {
         var columns = SampleColumns(type: TypeCode(rawValue: 7))
         let levels = [0.1 + 0.2, 1.0 / 3, 2.0 / 3, 0.7]
@@ -116,14 +116,14 @@ enum Golden {
             columns.units.append(1)
             columns.revisions.append(row == 350 ? 9 : 2)
             columns.devices.append(6)
-            columns.metadata.append(0)
+            columns.metadata.numbers.append(0)
             columns.sequences.append(Int64(row < 300 ? 100_000 + row : row))
             columns.creations.append(600_400_000 + Double(row / 100 * 1000))
         }
         return columns
     }()
 
-    /// One sample a minute, ten in all.
+    /// Ten samples, one per minute.
     private static let regular: SampleColumns = {
         var columns = SampleColumns(type: TypeCode(rawValue: 12))
         for row in 0..<10 {
@@ -133,7 +133,7 @@ enum Golden {
             columns.units.append(3)
             columns.revisions.append(4)
             columns.devices.append(5)
-            columns.metadata.append(0)
+            columns.metadata.numbers.append(0)
             columns.sequences.append(Int64(40 + row))
         }
         return columns
@@ -147,7 +147,7 @@ enum Golden {
         columns.units = [1]
         columns.revisions = [2]
         columns.devices = [0]
-        columns.metadata = [0]
+        columns.metadata.numbers = [0]
         columns.sequences = [9]
         return columns
     }()

@@ -1,7 +1,7 @@
 import Foundation
 import HealthModel
 
-/// Equality bit for bit: NaNs by payload, zeros by sign, strings by their bytes.
+/// Bitwise equality, including the payload of NaN, the sign of zero and the bytes of strings.
 enum Identical {
     static func check(_ left: [Double], _ right: [Double]) -> Bool {
         left.count == right.count && zip(left, right).allSatisfy { $0.bitPattern == $1.bitPattern }
@@ -31,8 +31,8 @@ enum Identical {
         }
     }
 
-    /// The name of the first column in which the two differ over `rows` of the first, or `nil`. Columns
-    /// the format may leave empty compare by what they stand for.
+    /// The name of the first column that differs in `rows` of the first argument, or `nil`. A column that
+    /// may be empty is equal to the missing values that it represents.
     static func difference(
         _ written: SampleColumns, rows: Range<Int>, _ read: SampleColumns, at offset: Int = 0
     ) -> String? {
@@ -49,8 +49,8 @@ enum Identical {
         if given(written.revisions, 0) != part(read.revisions, .max) { return "revisions" }
         if given(written.devices, 0) != part(read.devices, .max) { return "devices" }
         if Array(written.sequences[rows]) != part(read.sequences, .max) { return "sequences" }
-        if given(written.uuids, nil) != part(read.uuids, nil) { return "uuids" }
-        if !check(given(written.creations, .nan), part(read.creations, .nan)) { return "creations" }
+        if given(written.uuids.entries, nil) != part(read.uuids.entries, nil) { return "uuids" }
+        if !check(given(written.creations.entries, .nan), part(read.creations.entries, .nan)) { return "creations" }
         for (index, row) in rows.enumerated()
         where !check(written.metadata(at: row), read.metadata(at: offset + index)) {
             return "metadata"

@@ -1,7 +1,7 @@
 import Foundation
 import HealthModel
 
-/// Columns of every character a page may meet, by seed.
+/// Random columns of every kind that a page may contain.
 enum RandomColumns {
     static func make(count: Int, _ random: inout SeededRandom) -> SampleColumns {
         var columns = SampleColumns(type: TypeCode(rawValue: UInt32(random.int(0...2_000_000))))
@@ -9,7 +9,7 @@ enum RandomColumns {
         starts.sort()
         columns.starts = starts
         columns.sequences = sequences(count, &random)
-        // Rows of one start go by sequence.
+        // Rows with the same start are ordered by sequence number.
         for row in 1..<max(1, count) where starts[row] == starts[row - 1] {
             if columns.sequences[row] < columns.sequences[row - 1] {
                 columns.sequences.sort()
@@ -22,17 +22,17 @@ enum RandomColumns {
         columns.revisions = identifiers(count, &random, mayBeEmpty: false)
         columns.devices = identifiers(count, &random)
         if !random.chance(3) {
-            columns.metadataTable = (0..<random.int(1...6)).map { _ in metadata(&random) }
-            let table = columns.metadataTable.count
-            columns.metadata = (0..<count).map { _ in UInt32(random.int(0...table)) }
+            columns.metadata.table = (0..<random.int(1...6)).map { _ in metadata(&random) }
+            let table = columns.metadata.table.count
+            columns.metadata.numbers = (0..<count).map { _ in UInt32(random.int(0...table)) }
         } else if random.chance(2) {
-            columns.metadata = Array(repeating: 0, count: count)
+            columns.metadata.numbers = Array(repeating: 0, count: count)
         }
         if random.chance(2) {
             let all = random.chance(2)
-            columns.uuids = (0..<count).map { _ in all || random.chance(2) ? uuid(&random) : nil }
+            columns.uuids = OptionalColumn((0..<count).map { _ in all || random.chance(2) ? uuid(&random) : nil })
         }
-        if !random.chance(3) { columns.creations = creations(columns.ends, &random) }
+        if !random.chance(3) { columns.creations = OptionalColumn(creations(columns.ends, &random)) }
         return columns
     }
 
@@ -47,7 +47,7 @@ enum RandomColumns {
         "0F1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0", "00112233-4455-6677-8899-001122334455",
     ]
 
-    /// Any bit pattern, with the special ones often.
+    /// Any bit pattern, frequently a special one.
     static func anyDouble(_ random: inout SeededRandom) -> Double {
         switch random.int(0...9) {
         case 0: -0.0

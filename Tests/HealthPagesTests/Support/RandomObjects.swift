@@ -1,9 +1,9 @@
 import Foundation
 import HealthModel
 
-/// Object bodies of every kind, by seed, and ones with every field set.
+/// Random object bodies of every kind, and bodies with every field set.
 enum RandomObjects {
-    /// Pinned by a fixture, within the workout below.
+    /// Pinned by a fixture, as part of the workout below.
     static let fullMetadata = Metadata([
         .init(key: "a", value: .string("text"), archivedText: "Text"),
         .init(key: "b", value: .bool(true)), .init(key: "c", value: .bool(false), archivedText: "0"),
@@ -12,7 +12,7 @@ enum RandomObjects {
         .init(key: "a", value: .string("again")),
     ])
 
-    /// Pinned by a fixture, as what it was written from.
+    /// Pinned by the fixture that was written from it.
     static let fullWorkout = WorkoutBody(
         activityType: 37, duration: 1800.5, totalEnergyBurned: QuantityRecord(312.4, unit: "kcal"),
         totalDistance: QuantityRecord(5.2, unit: "km"),
@@ -131,7 +131,7 @@ enum RandomObjects {
         return QuantityRecord(Double(random.int(0...99_999)) / 100, unit: random.pick(RandomColumns.strings))
     }
 
-    /// Without NaNs, which would make a body differ from itself.
+    /// Without NaN, which is not equal to itself.
     private static func comparable(_ metadata: Metadata) -> Metadata {
         Metadata(
             metadata.entries.filter {

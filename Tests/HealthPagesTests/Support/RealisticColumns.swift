@@ -1,13 +1,13 @@
 import Foundation
 import HealthModel
 
-/// Columns as a person's history has them, by seed.
+/// Random columns that resemble a person's history.
 enum RealisticColumns {
-    /// A watch's heart rate: every few minutes, every five seconds in a workout, creation soon after.
+    /// Heart rate from a watch: every few minutes, every five seconds in a workout, created soon after.
     static func heartRate(_ count: Int, seed: UInt64 = 1) -> SampleColumns {
         var random = SeededRandom(seed)
         var columns = SampleColumns(type: TypeCode(rawValue: 5))
-        columns.metadataTable = (0...2).map {
+        columns.metadata.table = (0...2).map {
             Metadata([.init(key: "HKMetadataKeyHeartRateMotionContext", value: .integer(Int64($0)))])
         }
         var instant = 600_000_000.0
@@ -28,14 +28,14 @@ enum RealisticColumns {
             columns.units.append(1)
             columns.revisions.append(7)
             columns.devices.append(3)
-            columns.metadata.append(UInt32(random.int(1...3)))
+            columns.metadata.numbers.append(UInt32(random.int(1...3)))
             columns.sequences.append(Int64(row + 1))
             columns.creations.append(instant + Double(random.int(1...240)))
         }
         return columns
     }
 
-    /// Steps of a watch and a phone, overlapping each other.
+    /// Overlapping steps from a watch and a phone.
     static func steps(_ count: Int, seed: UInt64 = 2) -> SampleColumns {
         var random = SeededRandom(seed)
         var rows: [(start: Double, end: Double, value: Double, source: UInt32)] = []
@@ -56,14 +56,14 @@ enum RealisticColumns {
             columns.units.append(2)
             columns.revisions.append(sample.source)
             columns.devices.append(sample.source)
-            columns.metadata.append(0)
+            columns.metadata.numbers.append(0)
             columns.sequences.append(Int64(row + 1))
             columns.creations.append(sample.end + Double(random.int(20...900)))
         }
         return columns
     }
 
-    /// Active energy: one interval close behind the other, values of six digits.
+    /// Active energy: contiguous intervals, values with six digits.
     static func energy(_ count: Int, seed: UInt64 = 3) -> SampleColumns {
         var random = SeededRandom(seed)
         var columns = SampleColumns(type: TypeCode(rawValue: 7))
@@ -76,7 +76,7 @@ enum RealisticColumns {
             columns.units.append(4)
             columns.revisions.append(random.chance(10) ? 2 : 7)
             columns.devices.append(3)
-            columns.metadata.append(0)
+            columns.metadata.numbers.append(0)
             columns.sequences.append(Int64(row + 1))
             columns.creations.append(instant + length + Double(random.int(20...900)))
             instant += length

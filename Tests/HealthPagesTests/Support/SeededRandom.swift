@@ -1,4 +1,4 @@
-/// SplitMix64: the same numbers from the same seed, everywhere.
+/// SplitMix64, a reproducible random number generator.
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 

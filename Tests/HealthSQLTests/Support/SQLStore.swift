@@ -39,7 +39,7 @@ final class SQLStore {
 
     /// All samples of a type as the engine gives them.
     func records(_ type: TypeCode) throws -> [SampleRecord] {
-        try engine.reading(as: Self.owner) { reading in
+        try engine.withReader(as: Self.owner) { reading in
             var records: [SampleRecord] = []
             for page in try reading.pages(of: type) {
                 let rows = try reading.rows(of: page, columns: .all)
@@ -60,7 +60,7 @@ final class SQLStore {
     func ask(
         _ sql: String, zone: TimeZone = .gmt
     ) throws -> (rows: [[SQLValue]], pages: Int, visited: Int) {
-        try engine.reading(as: Self.owner) { reading in
+        try engine.withReader(as: Self.owner) { reading in
             let database = try HealthDatabase(reading, timeZone: zone)
             let statement = try database.statement(sql)
             var rows: [[SQLValue]] = []

@@ -63,7 +63,7 @@ struct StepHistory {
         columns.units = [UInt32](repeating: 1, count: rows.count)
         columns.revisions = rows.map(\.source)
         columns.devices = rows.map(\.source)
-        columns.metadata = [UInt32](repeating: 0, count: rows.count)
+        columns.metadata.numbers = [UInt32](repeating: 0, count: rows.count)
     }
 
     /// Bounds of all days, in seconds since 2001.

@@ -24,7 +24,7 @@ enum SQLMeasurement {
         for question in questions(stores.history) {
             let statement = try stores.rows.prepare(question.rows)
             // The whole comparison is in one reading: a statement lives no longer than that.
-            let comparison = try engine.reading(as: caller) { reading in
+            let comparison = try engine.withReader(as: caller) { reading in
                 let database = try HealthDatabase(reading, timeZone: .gmt)
                 let ours = try database.statement(question.ours)
                 let (mine, other) = (try sums(ours), try stores.rows.dailySums(statement))

@@ -1,6 +1,6 @@
 import HealthModel
 
-/// A hearing test as an `Audiogram` element: the twin of ``AudiogramReader``.
+/// Writes a hearing test as an `Audiogram` element: the counterpart of ``AudiogramReader``.
 enum AudiogramWriter {
     static func write(
         _ object: ObjectRecord, _ document: DocumentBody, _ style: RecordStyle, _ tally: inout ExportTally
@@ -13,12 +13,12 @@ enum AudiogramWriter {
         return element
     }
 
-    /// The points without what was kept of their spelling.
+    /// The points in the usual spelling.
     static func points(of document: DocumentBody) -> [ArchivedElement] {
         (document[AudiogramDocument.points]?.elements ?? []).flatMap(elements)
     }
 
-    /// A point as elements: one, unless an ear was read more than once.
+    /// The elements of a point: one, unless an ear was tested more than once.
     private static func elements(_ point: FieldValue) -> [ArchivedElement] {
         guard case .record(let fields) = point, case .quantity(let frequency) = fields[AudiogramDocument.Point.frequency]
         else { return [] }
@@ -35,7 +35,7 @@ enum AudiogramWriter {
             ArchivedElement(
                 name: "SensitivityPoint",
                 attributes: [
-                    .init(name: "frequencyValue", value: NumberText.print(frequency.value)),
+                    .init(name: "frequencyValue", value: ArchiveNumber.print(frequency.value)),
                     .init(name: "frequencyUnit", value: frequency.unit),
                 ] + (number < left.count ? left[number] : []) + (number < right.count ? right[number] : []))
         }
@@ -44,10 +44,10 @@ enum AudiogramWriter {
     private static func attributes(of test: [String: FieldValue], _ ear: String) -> [ArchivedElement.Attribute] {
         guard case .quantity(let sensitivity) = test[AudiogramDocument.Test.sensitivity] else { return [] }
         var attributes: [ArchivedElement.Attribute] = [
-            .init(name: ear + "Value", value: NumberText.print(sensitivity.value)),
+            .init(name: ear + "Value", value: ArchiveNumber.print(sensitivity.value)),
             .init(name: ear + "Unit", value: sensitivity.unit),
         ]
-        // Before hearing tests of the system's own, archives had no word for masking: none means unmasked.
+        // Older archives have no attribute for masking; without it a test is unmasked.
         if test[AudiogramDocument.Test.masked] == .bool(true) { attributes.append(.init(name: ear + "Masked", value: "1")) }
         if case .record(let range) = test[AudiogramDocument.Test.clampingRange] {
             for (name, field) in [
@@ -55,7 +55,7 @@ enum AudiogramWriter {
                 ("UpperBound", AudiogramDocument.ClampingRange.upper),
             ] {
                 guard let bound = range[field]?.number else { continue }
-                attributes.append(.init(name: ear + "ClampingRange" + name, value: NumberText.print(bound)))
+                attributes.append(.init(name: ear + "ClampingRange" + name, value: ArchiveNumber.print(bound)))
             }
         }
         return attributes

@@ -1,16 +1,16 @@
 import Foundation
 import HealthModel
 
-/// A health institution's record as a `ClinicalRecord` element and the file it names: the twin of
+/// Writes a clinical record as a `ClinicalRecord` element and the file it refers to: the counterpart of
 /// ``ClinicalRecordReader``.
 enum ClinicalRecordWriter {
-    /// The folder of an archive that holds the files.
+    /// The folder of the files in an archive.
     static let folder = "clinical-records"
 
     /// The element.
     ///
-    /// - Parameter path: where its file lies in the archive; without one it names the file it was imported
-    ///   with, if it was.
+    /// - Parameter path: The path of the file in the archive. Without one, the element has the path it was imported
+    ///   with, if any.
     static func write(
         _ object: ObjectRecord, _ document: DocumentBody, path: String? = nil, _ style: RecordStyle,
         _ tally: inout ExportTally
@@ -29,9 +29,8 @@ enum ClinicalRecordWriter {
         return element
     }
 
-    /// Where the record's file is to lie: where it lay in the archive it came from if that is a place in the
-    /// folder that no other file has taken, else under a name made of the record's identity. `nil` for a
-    /// record without a resource.
+    /// The path of the record's file: the path in the archive it was imported from, if that is valid and unused, otherwise
+    /// one made of the record's UUID. `nil` for a record without a resource.
     static func path(
         of object: ObjectRecord, _ document: DocumentBody, uuid: UUID, names: inout CompanionNames
     ) -> String? {
@@ -39,10 +38,10 @@ enum ClinicalRecordWriter {
         let kept = object.metadata.entries.lazy.compactMap { ArchivedMetadata.attribute(of: $0) }
             .first { $0.name == pathName }?.value
         let type = document[ClinicalRecordDocument.resourceType]?.text ?? "Resource"
-        return names.claim(kept, in: folder, otherwise: "\(type)-\(uuid.uuidString)", suffix: ".json")
+        return names.path(kept, in: folder, otherwise: "\(type)-\(uuid.uuidString)", suffix: ".json")
     }
 
-    /// The bytes of the record's file, as they were; `nil` for a record without a resource.
+    /// The unchanged bytes of the record's file; `nil` for a record without a resource.
     static func file(of document: DocumentBody) -> [UInt8]? {
         if case .data(let bytes) = document[ClinicalRecordDocument.data] { bytes } else { nil }
     }

@@ -1,19 +1,19 @@
 import HealthModel
 
-/// An electrocardiogram as the CSV file of an archive: the twin of ``ElectrocardiogramReader``.
+/// Writes an electrocardiogram as a CSV file: the counterpart of ``ElectrocardiogramReader``.
 ///
-/// One that came from an archive gets the lines it had there above its voltages, any other those of an
-/// English phone. What Apple's file has no line for follows the sample rate in lines of our own.
+/// An imported electrocardiogram has the original lines above its voltages, any other the lines that iOS writes in
+/// English. Content that Apple's files have no line for follows the sample rate in additional lines.
 enum ElectrocardiogramWriter {
     static let averageHeartRate = "Average Heart Rate"
     static let source = "Source"
-    /// The names of our own lines.
+    /// The names of the additional lines.
     static let additions: Set<String> = [averageHeartRate, source]
-    /// Apple's files give microvolts.
+    /// Apple's files are in microvolts.
     private static let unitExponent = -6
 
-    /// The path of the file: the one it had in the archive it came from, or else one made of the local
-    /// day. Another one of that day has the same; see ``CompanionNames``.
+    /// The path of the file: the path in the archive it was imported from, or one made of the local day. It may not be
+    /// unique; see ``CompanionNames``.
     static func path(of record: ObjectRecord, offset: Int) -> String {
         let folder = "/\(ElectrocardiogramReader.folder)/"
         if let path = text(ElectrocardiogramReader.pathKey, of: record), path.hasPrefix(folder),
@@ -22,15 +22,24 @@ enum ElectrocardiogramWriter {
         {
             return path
         }
-        return "\(folder)ecg_\(LocalClock(record.start, offset: offset).day).csv"
+        return "\(folder)ecg_\(FileNameClock(record.start, offset: offset).day).csv"
     }
 
-    /// The file; `nil` for a record that holds no voltages. `offset` is the seconds east of UTC in which the
-    /// archive gives its dates.
+    /// Whether a record has voltages; a file without any could not be read.
+    static func hasVoltages(_ record: ObjectRecord) -> Bool {
+        voltages(of: record)?.isEmpty == false
+    }
+
+    private static func voltages(of record: ObjectRecord) -> [Double]? {
+        guard case .document(let document) = record.body else { return nil }
+        return document.series[ElectrocardiogramDocument.voltages(lead: ElectrocardiogramReader.lead)]
+    }
+
+    /// The file; `nil` for a record without voltages.
+    ///
+    /// - Parameter offset: The offset of the archive's dates from UTC in seconds.
     static func file(_ record: ObjectRecord, offset: Int) -> [UInt8]? {
-        guard case .document(let document) = record.body,
-            let volts = document.series[ElectrocardiogramDocument.voltages(lead: ElectrocardiogramReader.lead)]
-        else { return nil }
+        guard case .document(let document) = record.body, let volts = voltages(of: record) else { return nil }
         let kept = text(ElectrocardiogramReader.headingKey, of: record)
         let heading = kept ?? heading(record, document, offset: offset)
         let exponent = kept.flatMap { try? ElectrocardiogramHeading($0).unitExponent } ?? unitExponent
@@ -55,15 +64,15 @@ enum ElectrocardiogramWriter {
         let kind = number(ElectrocardiogramDocument.classification).flatMap(ElectrocardiogramClass.init(rawValue:))
         let symptoms = number(ElectrocardiogramDocument.symptomsStatus)
         var lines = [
-            "Name,", "Date of Birth,", "Recorded Date,\(DateText.print(record.start, offset: offset))",
+            "Name,", "Date of Birth,", "Recorded Date,\(ArchiveDate.print(record.start, offset: offset))",
             "Classification,\((kind ?? .notSet).english)",
             "Symptoms,\(symptoms == 1 ? "None" : symptoms == 2 ? "Present" : "")",
             "Software Version,\(quoted(record.revision?.version ?? ""))",
             "Device,\(quoted(record.device?.hardwareVersion ?? record.revision?.productType ?? ""))",
-            "Sample Rate,\(NumberText.print(quantity(ElectrocardiogramDocument.samplingFrequency) ?? 512)) hertz",
+            "Sample Rate,\(ArchiveNumber.print(quantity(ElectrocardiogramDocument.samplingFrequency) ?? 512)) hertz",
         ]
         if let rate = quantity(ElectrocardiogramDocument.averageHeartRate) {
-            lines.append("\(averageHeartRate),\(NumberText.print(rate))")
+            lines.append("\(averageHeartRate),\(ArchiveNumber.print(rate))")
         }
         if let name = record.revision?.source.name, name != ElectrocardiogramReader.sourceName {
             lines.append("\(source),\(quoted(name))")

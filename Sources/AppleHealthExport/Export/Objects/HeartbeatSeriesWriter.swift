@@ -1,12 +1,16 @@
+import HealthEngine
 import HealthModel
+import HealthPages
 
-/// A series of heartbeats as the list under a heart-rate variability: the twin of ``HeartbeatSeriesReader``.
+/// Writes a heartbeat series as the list in a heart-rate variability record: the counterpart of
+/// ``HeartbeatSeriesReader``.
 ///
-/// The list belongs into the record of equal source, device and span. Times are printed as the archive
-/// printed them that the series came from, or as an English phone does.
+/// The list belongs to the record with the same source, device and dates. Times are formatted as in the archive that
+/// the series was imported from, or as iOS does in English.
 enum HeartbeatSeriesWriter {
-    /// `nil` for a record that holds no beats. `offset` is the seconds east of UTC in which the archive gives
-    /// its dates.
+    /// The list; `nil` for a record without beats.
+    ///
+    /// - Parameter offset: The offset of the archive's dates from UTC in seconds.
     static func element(_ series: ObjectRecord, offset: Int) -> ArchivedElement? {
         guard case .document(let document) = series.body,
             let offsets = document.series[HeartbeatSeriesDocument.offsets], !offsets.isEmpty,
@@ -26,7 +30,7 @@ enum HeartbeatSeriesWriter {
         return beats.element
     }
 
-    /// The list as it was printed; `nil` where the clocks do not go with the beats.
+    /// The list in its original format; `nil` if the clock times do not match the beats.
     private static func kept(_ offsets: [Double], _ rates: [Double], clocks text: String) -> BeatList? {
         let clocks = text.split(separator: "\n").map(String.init)
         guard let first = clocks.first.flatMap(BeatClock.init) else { return nil }
@@ -36,7 +40,7 @@ enum HeartbeatSeriesWriter {
         return BeatList(ticks: ticks, rates: rates, clocks: clocks)
     }
 
-    /// The list of an English phone whose clock shows `local` at the start.
+    /// The list in English format, for the local time `local` at the start.
     private static func list(_ offsets: [Double], _ rates: [Double], from local: Double) -> BeatList {
         var list = BeatList(ticks: [], rates: rates, clocks: [])
         for offset in offsets {
@@ -49,7 +53,7 @@ enum HeartbeatSeriesWriter {
         return list
     }
 
-    /// `7:47:41.86 PM`, of hundredths of a second since midnight.
+    /// Formats hundredths of a second since midnight as `7:47:41.86 PM`.
     private static func english(_ ticks: Int) -> String {
         func pair(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let hour = ticks / BeatClock.hour
@@ -57,7 +61,7 @@ enum HeartbeatSeriesWriter {
         return "\(hour % 12 == 0 ? 12 : hour % 12):\(pair(rest / 6_000)):\(pair(rest / 100 % 60)).\(pair(rest % 100)) \(hour < 12 ? "AM" : "PM")"
     }
 
-    /// Beats a minute from the time since the beat before; the first one has its successor's.
+    /// Beats per minute from the time since the previous beat; the first beat has the rate of the second.
     private static func computedRates(_ offsets: [Double]) -> [Double] {
         var rates = zip(offsets.dropFirst(), offsets).map { later, earlier in
             later > earlier ? (60 / (later - earlier)).rounded() : 0
@@ -68,5 +72,68 @@ enum HeartbeatSeriesWriter {
 
     private static func text(_ key: String, of record: ObjectRecord) -> String? {
         if case .string(let text)? = record.metadata[key] { text } else { nil }
+    }
+}
+
+/// Finds the heartbeat series of the records of a page: a record and its series have the same source, device and dates.
+struct RecordBeats {
+    private struct Key: Hashable {
+        var start: Double
+        var end: Double
+        var revision: SourceRevisionRecord?
+        var device: DeviceRecord?
+    }
+
+    /// A series and its list.
+    struct Placed: Sendable {
+        var element: ArchivedElement
+        /// The series, if the list does not hold all of it.
+        var supplemented: ObjectRecord?
+    }
+
+    private let contents: StoreContents
+    private let type: TypeCode?
+    /// Sequences of the series whose record was found.
+    private(set) var placed: Set<Int64> = []
+
+    init(contents: StoreContents) {
+        self.contents = contents
+        type = TypeCatalog.description(for: HeartbeatSeriesReader.identifier)?.code
+    }
+
+    /// Whether samples of a type can have series.
+    static func canHaveSeries(_ type: TypeDescription) -> Bool {
+        type.identifier == "HKQuantityTypeIdentifierHeartRateVariabilitySDNN"
+    }
+
+    /// The heartbeat lists of a page's records, by row.
+    mutating func elements(
+        of header: PageHeader, _ body: UnsafeRawBufferPointer, _ selection: ContentsSelection, offset: Int
+    ) throws -> [Int: Placed] {
+        guard let type else { return [:] }
+        var waiting: [Key: [ObjectRecord]] = [:]
+        let window = ContentsSelection(since: header.firstStart, until: header.lastStart.nextUp)
+        try contents.visitObjects(of: type, in: window) { series in
+            if !placed.contains(series.sequence) {
+                let key = Key(start: series.start, end: series.end, revision: series.revision, device: series.device)
+                waiting[key, default: []].append(series)
+            }
+            return true
+        }
+        guard !waiting.isEmpty else { return [:] }
+        let page = try PageReader(header: header, body: body).read([.starts, .ends, .revisions, .devices])
+        var elements: [Int: Placed] = [:]
+        for row in page.starts.indices where selection.includes(start: page.starts[row]) {
+            let key = Key(
+                start: page.starts[row], end: page.ends[row],
+                revision: contents.dictionaries.revision(page.revisions[row]),
+                device: contents.dictionaries.device(page.devices[row]))
+            guard let series = waiting[key]?.first else { continue }
+            waiting[key]?.removeFirst()
+            guard let element = HeartbeatSeriesWriter.element(series, offset: offset) else { continue }
+            placed.insert(series.sequence)
+            elements[row] = Placed(element: element, supplemented: contents.isGivenIdentity(of: series) ? series : nil)
+        }
+        return elements
     }
 }

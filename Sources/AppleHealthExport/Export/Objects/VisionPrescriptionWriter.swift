@@ -2,13 +2,12 @@ import Foundation
 import HealthEngine
 import HealthModel
 
-/// A prescription as a `VisionPrescription` element: the twin of ``VisionPrescriptionReader``.
+/// Writes a prescription as a `VisionPrescription` element: the counterpart of ``VisionPrescriptionReader``.
 enum VisionPrescriptionWriter {
-    /// Source, device and creation date stand in no version's document type; a prescription that has them
-    /// says them all the same, or they would be lost.
+    /// Writes source, device and creation date as well, although no version declares them for prescriptions.
     ///
-    /// - Parameter attachments: the files kept with the prescription. Those that came from an archive have
-    ///   their element already; for each other one there is one more.
+    /// - Parameter attachments: The files attached to the prescription. Imported ones already have an element; one is
+    ///   added for each of the others.
     static func write(
         _ object: ObjectRecord, _ document: DocumentBody, attachments: [AttachmentRecord] = [],
         _ style: RecordStyle, _ tally: inout ExportTally
@@ -21,7 +20,7 @@ enum VisionPrescriptionWriter {
         element.append(
             "expirationDate", document[VisionPrescriptionDocument.expiration]?.number.map { style.date($0) })
         element.append("brand", document[VisionPrescriptionDocument.brand]?.text)
-        if let revision = object.revision, revision != VisionPrescriptionReader.unnamed || object.device != nil {
+        if let revision = object.revision, revision != VisionPrescriptionReader.defaultSource || object.device != nil {
             element.appendOrigin(revision, object.device)
         }
         element.append("creationDate", object.creation.map { style.date($0) })
@@ -36,23 +35,47 @@ enum VisionPrescriptionWriter {
         return element
     }
 
-    /// Where an attachment's file is to lie: under its name if that begins with the identifier the element
-    /// gives, else under the identifier with the name's extension.
+    /// The path of an attachment's file: its name, if that begins with the identifier in the element, otherwise the
+    /// identifier with the extension of the name.
     static func path(of attachment: AttachmentRecord, names: inout CompanionNames) -> String {
         let identifier = ArchivedAttachment.identifier(of: attachment) ?? attachment.identifier.uuidString
         let name = attachment.name
         let suffix = name.lastIndex(of: ".").map { String(name[$0...]) } ?? ""
-        let isNamedSo = CompanionPath.folded(name).hasPrefix(CompanionPath.folded(identifier))
-        return names.claim(
-            isNamedSo ? "/\(ArchivedAttachment.folder)/\(name)" : nil, in: ArchivedAttachment.folder,
+        let hasIdentifier = CompanionPath.folded(name).hasPrefix(CompanionPath.folded(identifier))
+        return names.path(
+            hasIdentifier ? "/\(ArchivedAttachment.folder)/\(name)" : nil, in: ArchivedAttachment.folder,
             otherwise: identifier, suffix: suffix)
     }
 
-    /// The right lens and the left one, as far as there are, without what was kept of their spelling.
+    /// The lenses for the right and the left eye, in the usual spelling.
     static func lenses(of document: DocumentBody) -> [ArchivedElement] {
         [
             (VisionPrescriptionReader.rightEye, VisionPrescriptionDocument.rightEye),
             (VisionPrescriptionReader.leftEye, VisionPrescriptionDocument.leftEye),
         ].compactMap { name, field in document[field].map { LensWriter.write($0, named: name) } }
+    }
+}
+
+/// Writes a lens as a `RightEye` or `LeftEye` element: the counterpart of ``LensReader``.
+enum LensWriter {
+    /// The element, with attributes in the order of the document type.
+    static func write(_ lens: FieldValue, named name: String) -> ArchivedElement {
+        var element = ArchivedElement(name: name)
+        guard case .record(let fields) = lens else { return element }
+        for part in LensReader.powers + [LensReader.vertex] { add(part, of: fields, to: &element) }
+        if case .record(let prism) = fields[LensDocument.prism] {
+            add(LensReader.prismAmount, of: prism, to: &element)
+            add(LensReader.prismAngle, of: prism, to: &element)
+        }
+        for part in LensReader.distances + LensReader.contacts { add(part, of: fields, to: &element) }
+        return element
+    }
+
+    private static func add(_ part: LensReader.Part, of fields: [String: FieldValue], to element: inout ArchivedElement) {
+        guard case .quantity(let quantity) = fields[part.field] else { return }
+        element.attributes += [
+            .init(name: part.attribute, value: ArchiveNumber.print(quantity.value)),
+            .init(name: part.attribute + "Unit", value: quantity.unit),
+        ]
     }
 }

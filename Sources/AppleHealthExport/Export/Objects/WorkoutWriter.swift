@@ -1,9 +1,9 @@
 import Foundation
 import HealthModel
 
-/// A workout as a `Workout` element: the twin of ``WorkoutReader``.
+/// Writes a workout as a `Workout` element: the counterpart of ``WorkoutReader``.
 enum WorkoutWriter {
-    /// - Parameter routes: The elements of its routes.
+    /// - Parameter routes: The elements of the workout's routes.
     static func write(
         _ object: ObjectRecord, _ body: WorkoutBody, routes: [ArchivedElement] = [], _ style: RecordStyle,
         _ tally: inout ExportTally
@@ -13,7 +13,7 @@ enum WorkoutWriter {
         DurationWriter.append(body.duration, kept: object.metadata, to: &element)
         appendTotals(of: body, to: &element)
         element.appendFrame(of: object, style)
-        element.append(object.metadata, passedOver: [DurationWriter.key], &tally)
+        element.append(object.metadata, excluding: [DurationWriter.key], &tally)
         element.children += body.events.map { event($0, style, &tally) }
         element.children += body.activities.map { activity($0, of: body, object.metadata, style, &tally) }
         element.children += body.statistics.map { statistics($0, style) }
@@ -22,19 +22,18 @@ enum WorkoutWriter {
         return element
     }
 
-    /// By name, or by number where this version knows none.
+    /// The name of an activity type; the raw value of an unknown one.
     private static func activityType(_ value: UInt) -> String {
-        WorkoutActivityText.name(of: value) ?? String(value)
+        WorkoutActivityNames.name(of: value) ?? String(value)
     }
 
-    // MARK: Totals
+    // MARK: - Totals
 
-    /// Archives since iOS 16 have no totals beside the statistics; those that the statistics do not tell are
-    /// written.
+    /// Appends the totals that cannot be derived from the statistics. Archives since iOS 16 have only statistics.
     private static func appendTotals(of body: WorkoutBody, to element: inout ArchivedElement) {
         func append(_ name: String, _ total: QuantityRecord?) {
-            guard let total, total != WorkoutTotals.told(by: body.statistics, name) else { return }
-            element.append(name, NumberText.print(total.value))
+            guard let total, total != WorkoutTotals.total(from: body.statistics, name) else { return }
+            element.append(name, ArchiveNumber.print(total.value))
             element.append(name + "Unit", total.unit)
         }
         append(WorkoutTotals.distance, body.totalDistance)
@@ -43,23 +42,23 @@ enum WorkoutWriter {
         append(WorkoutTotals.flights, body.totalFlightsClimbed)
     }
 
-    // MARK: Children
+    // MARK: - Children
 
     private static func event(
         _ event: WorkoutBody.Event, _ style: RecordStyle, _ tally: inout ExportTally
     ) -> ArchivedElement {
         var element = ArchivedElement(name: "WorkoutEvent")
-        element.append("type", WorkoutEventText.name(of: event.type) ?? String(event.type))
+        element.append("type", WorkoutEventNames.name(of: event.type) ?? String(event.type))
         element.append("date", style.date(event.start))
         if event.metadata[DurationWriter.key] != nil {
             DurationWriter.append(0, kept: event.metadata, to: &element)
         } else if event.end > event.start {
             let start = style.dates.rounded(event.start)
             let minutes = DurationWriter.minutes(from: start, to: start + (event.end - event.start))
-            element.append("duration", NumberText.print(minutes))
+            element.append("duration", ArchiveNumber.print(minutes))
             element.append("durationUnit", "min")
         }
-        element.append(event.metadata, passedOver: [DurationWriter.key], &tally)
+        element.append(event.metadata, excluding: [DurationWriter.key], &tally)
         return element
     }
 
@@ -68,10 +67,10 @@ enum WorkoutWriter {
         element.append("type", statistics.type)
         element.append("startDate", style.date(statistics.start))
         element.append("endDate", style.date(statistics.end))
-        element.append("average", statistics.average.map { NumberText.print($0) })
-        element.append("minimum", statistics.minimum.map { NumberText.print($0) })
-        element.append("maximum", statistics.maximum.map { NumberText.print($0) })
-        element.append("sum", statistics.sum.map { NumberText.print($0) })
+        element.append("average", statistics.average.map { ArchiveNumber.print($0) })
+        element.append("minimum", statistics.minimum.map { ArchiveNumber.print($0) })
+        element.append("maximum", statistics.maximum.map { ArchiveNumber.print($0) })
+        element.append("sum", statistics.sum.map { ArchiveNumber.print($0) })
         element.append("unit", statistics.unit.isEmpty ? nil : statistics.unit)
         return element
     }
@@ -90,8 +89,113 @@ enum WorkoutWriter {
         DurationWriter.append(activity.duration, kept: activity.metadata, to: &element)
         element.children += activity.events.map { event($0, style, &tally) }
         element.children += activity.statistics.map { statistics($0, style) }
-        let metadata = WorkoutPlace.stated(by: activity, in: whole)
-        element.append(metadata, passedOver: [DurationWriter.key], &tally)
+        let metadata = WorkoutPlace.metadata(of: activity, in: whole)
+        element.append(metadata, excluding: [DurationWriter.key], &tally)
         return element
+    }
+}
+
+/// The attributes of a workout's totals, and the statistics they can be derived from.
+enum WorkoutTotals {
+    static let distance = "totalDistance"
+    static let energy = "totalEnergyBurned"
+    static let strokes = "totalSwimmingStrokeCount"
+    static let flights = "totalFlightsClimbed"
+
+    /// The total from the workout's own statistics, which include those of its activities.
+    static func total(from statistics: [WorkoutBody.Statistics], _ total: String) -> QuantityRecord? {
+        guard let figures = statistics.first(where: { isType($0.type, of: total) && $0.sum != nil && !$0.unit.isEmpty }),
+            let sum = figures.sum
+        else { return nil }
+        return QuantityRecord(sum, unit: figures.unit)
+    }
+
+    private static func isType(_ type: String, of total: String) -> Bool {
+        switch total {
+        case energy: type.hasSuffix("ActiveEnergyBurned")
+        case distance: type.contains("IdentifierDistance")
+        case strokes: type.hasSuffix("SwimmingStrokeCount")
+        case flights: type.hasSuffix("FlightsClimbed")
+        default: false
+        }
+    }
+}
+
+/// The location of an activity, which the archive has in the metadata of the activity or of the whole workout.
+enum WorkoutPlace {
+    private static let indoor = "HKIndoorWorkout"
+    private static let water = "HKSwimmingLocationType"
+    private static let lap = "HKLapLength"
+
+    /// The raw value of the location type: unknown 1, indoor 2, outdoor 3.
+    static func location(_ activity: Metadata, _ whole: Metadata) -> Int {
+        (activity[indoor] ?? whole[indoor])?.number.map { $0 != 0 ? 2 : 3 } ?? 1
+    }
+
+    /// The raw value of the swimming location type: unknown 0, pool 1, open water 2.
+    static func swimmingLocation(_ activity: Metadata, _ whole: Metadata) -> Int {
+        (activity[water] ?? whole[water])?.number.flatMap { Int(exactly: $0) } ?? 0
+    }
+
+    /// The length of a lap.
+    static func lapLength(_ activity: Metadata, _ whole: Metadata) -> QuantityRecord? {
+        guard case .quantity(let length, let unit)? = activity[lap] ?? whole[lap] else { return nil }
+        return QuantityRecord(length, unit: unit)
+    }
+
+    /// The activity's metadata, with added entries for properties that it does not include.
+    static func metadata(of activity: WorkoutBody.Activity, in whole: Metadata) -> Metadata {
+        var metadata = activity.metadata
+        if activity.locationType != location(metadata, whole), activity.locationType != 1 {
+            metadata.entries.append(.init(key: indoor, value: .bool(activity.locationType == 2)))
+        }
+        if activity.swimmingLocationType != swimmingLocation(metadata, whole) {
+            metadata.entries.append(.init(key: water, value: .integer(Int64(activity.swimmingLocationType))))
+        }
+        if let length = activity.lapLength, length != lapLength(metadata, whole) {
+            metadata.entries.append(.init(key: lap, value: .quantity(length.value, unit: length.unit)))
+        }
+        return metadata
+    }
+}
+
+/// Writes a duration in minutes: the counterpart of ``DurationText``.
+enum DurationWriter {
+    /// The metadata key under which an import keeps the original text of a duration.
+    static let key = MetadataKey.archivedPrefix + "duration"
+
+    /// Appends `duration` and `durationUnit`: the text kept from an import, or the number of minutes that is read as
+    /// these seconds.
+    static func append(_ seconds: Double, kept metadata: Metadata, to element: inout ArchivedElement) {
+        if case .string(let text)? = metadata[key], let blank = text.firstIndex(of: " ") {
+            element.append("duration", String(text[..<blank]))
+            element.append("durationUnit", String(text[text.index(after: blank)...]))
+            return
+        }
+        if let minutes = minutes(seconds) {
+            element.append("duration", ArchiveNumber.print(minutes))
+            element.append("durationUnit", "min")
+        } else {
+            element.append("duration", ArchiveNumber.print(seconds))
+            element.append("durationUnit", "s")
+        }
+    }
+
+    /// The minutes between two instants, with the fewest digits that give the end when added to the start.
+    static func minutes(from start: Double, to end: Double) -> Double {
+        let exact = (end - start) / 60
+        guard exact.isFinite, abs(exact) < 1e9 else { return exact }
+        var power = 1.0
+        for _ in 0...12 {
+            let minutes = (exact * power).rounded() / power
+            if start + minutes * 60 == end { return minutes }
+            power *= 10
+        }
+        return exact
+    }
+
+    private static func minutes(_ seconds: Double) -> Double? {
+        let minutes = seconds / 60
+        return [minutes, minutes.nextUp, minutes.nextDown].first { $0 * 60 == seconds }
     }
 }

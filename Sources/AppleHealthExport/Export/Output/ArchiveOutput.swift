@@ -1,30 +1,156 @@
-/// Where the files of an archive go: the twin of ``ByteSource``.
+import Foundation
+import Synchronization
+
+/// A destination for the files of an archive: the counterpart of ``ByteSource``.
 ///
-/// Files are written one after the other, each from pieces in order. Until ``finish()`` has returned
-/// nothing stands at the target; after ``abandon()`` nothing is left of what was written.
+/// Files are written one after another, each from pieces in order. The target does not exist until ``finish()`` has
+/// returned; ``abandon()`` removes what was written.
 protocol ArchiveOutput: AnyObject, Sendable {
-    /// Whether there may be files beside the main one.
-    var takesCompanions: Bool { get }
-    /// Begins a file; its path is relative to the export's folder. The one before is complete.
+    /// Whether there can be files beside the main file.
+    var acceptsCompanions: Bool { get }
+    /// Begins a file, whose path is relative to the export's folder, and completes the previous one.
     func begin(_ path: String) throws
-    /// Makes of a piece's text what ``append(_:)`` writes. Called on any thread, for several pieces at once.
+    /// Converts a piece's text to what ``append(_:)`` writes. Called on any thread, for several pieces at once.
     func pack(_ piece: ExportPiece)
-    /// Writes a packed piece behind the last.
+    /// Writes a packed piece after the previous one.
     func append(_ piece: ExportPiece) throws
-    /// Puts what was written in its place and says how many bytes it has.
+    /// Moves what was written to the target and returns its length in bytes.
     func finish() throws -> Int
-    /// Takes back what was written.
+    /// Removes what was written.
     func abandon()
 }
 
 extension ExportTarget {
-    /// Opens the target; throws ``ExportError`` where it cannot be written or something is there already.
+    /// Opens the target. Throws ``ExportError`` if it exists or cannot be written.
     func open(_ options: ExportOptions) throws -> any ArchiveOutput {
         switch self {
         case .zip(let path): try ZipOutput(path: path, options: options)
         case .folder(let path): try FolderOutput(path: path, replaces: options.replacesTarget)
         case .xml(let path): try FileOutput(path: path, replaces: options.replacesTarget)
-        case .standardOutput: StandardOutput()
+        case .standardOutput: StreamOutput()
         }
     }
+}
+
+/// A folder `apple_health_export` with all files, in the target folder.
+final class FolderOutput: ArchiveOutput {
+    private struct State {
+        var file: FileDescriptor?
+        var written = 0
+    }
+
+    let acceptsCompanions = true
+    private let target: TargetPath
+    private let state = Mutex(State())
+
+    init(path: String, replaces: Bool) throws {
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            target = try TargetPath(path + "/" + ArchiveLayout.folder, replaces: replaces)
+            try FileManager.default.createDirectory(atPath: target.temporary, withIntermediateDirectories: false)
+        } catch let error as CocoaError {
+            throw Self.exportError(error, path)
+        }
+    }
+
+    func begin(_ path: String) throws {
+        try state.withLock { state in
+            try state.file?.finish()
+            state.file = nil
+            let url = URL(fileURLWithPath: target.temporary).appendingPathComponent(path)
+            do {
+                try FileManager.default.createDirectory(
+                    at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            } catch let error as CocoaError {
+                throw Self.exportError(error, url.deletingLastPathComponent().path)
+            }
+            state.file = try FileDescriptor.create(url.path)
+        }
+    }
+
+    func pack(_ piece: ExportPiece) {}
+
+    func append(_ piece: ExportPiece) throws {
+        try state.withLock { state in
+            try state.file?.write(piece.text.bytes)
+            state.written += piece.text.count
+        }
+    }
+
+    func finish() throws -> Int {
+        try state.withLock { state in
+            try state.file?.finish()
+            state.file = nil
+            try target.commit()
+            return state.written
+        }
+    }
+
+    func abandon() {
+        state.withLock { $0.file?.close() }
+        target.remove()
+    }
+
+    private static func exportError(_ error: CocoaError, _ path: String) -> ExportError {
+        ExportError.writing(path, errno: Int32((error.underlying as NSError?)?.code ?? Int(EIO)))
+    }
+}
+
+/// A single XML file.
+final class FileOutput: ArchiveOutput {
+    let acceptsCompanions = false
+    private let target: TargetPath
+    private let file: FileDescriptor
+    private let written = Mutex(0)
+
+    init(path: String, replaces: Bool) throws {
+        target = try TargetPath(path, replaces: replaces)
+        do {
+            file = try FileDescriptor.create(target.temporary)
+        } catch let error as ExportError {
+            throw error.about(path, insteadOf: target.temporary)
+        }
+    }
+
+    func begin(_ path: String) throws {}
+
+    func pack(_ piece: ExportPiece) {}
+
+    func append(_ piece: ExportPiece) throws {
+        try file.write(piece.text.bytes)
+        written.withLock { $0 += piece.text.count }
+    }
+
+    func finish() throws -> Int {
+        try file.finish()
+        try target.commit()
+        return written.withLock { $0 }
+    }
+
+    func abandon() {
+        file.close()
+        target.remove()
+    }
+}
+
+/// A single XML file, written to standard output.
+final class StreamOutput: ArchiveOutput {
+    let acceptsCompanions = false
+    private let file = FileDescriptor(number: STDOUT_FILENO, path: "standard output")
+    private let written = Mutex(0)
+
+    func begin(_ path: String) throws {}
+
+    func pack(_ piece: ExportPiece) {}
+
+    func append(_ piece: ExportPiece) throws {
+        try file.write(piece.text.bytes)
+        written.withLock { $0 += piece.text.count }
+    }
+
+    func finish() throws -> Int {
+        written.withLock { $0 }
+    }
+
+    func abandon() {}
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Memory that bytes are appended to. It grows as needed and is kept when emptied, so that a buffer used
-/// again costs nothing. Used by one thread at a time.
+/// A growing buffer of bytes that keeps its memory when emptied, so that reusing it does not allocate. Use it on one
+/// thread at a time.
 final class ByteBuffer {
     private(set) var base: UnsafeMutablePointer<UInt8>
     private(set) var count = 0
@@ -16,14 +16,14 @@ final class ByteBuffer {
         base.deallocate()
     }
 
-    /// What has been appended; valid until the next change.
+    /// The appended bytes, valid until the next change.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
     func removeAll() {
         count = 0
     }
 
-    /// Lets memory go that an unusually large content has needed.
+    /// Frees memory that unusually large content needed. The buffer must be empty.
     func shrink(to limit: Int) {
         guard capacity > limit else { return }
         base.deallocate()
@@ -32,7 +32,7 @@ final class ByteBuffer {
         base = .allocate(capacity: limit)
     }
 
-    /// Makes room for so many more bytes and returns where they go; tell by ``advance(by:)`` how many came.
+    /// Reserves space for `length` more bytes and returns its address. Call ``advance(by:)`` after writing to it.
     @inline(__always)
     func room(_ length: Int) -> UnsafeMutablePointer<UInt8> {
         if capacity - count < length { grow(length) }

@@ -1,13 +1,14 @@
 import Dispatch
+import HealthModel
 import Synchronization
 
-/// Makes pieces of a file on all cores and writes them in the order they were asked for. Used by one
-/// thread, which waits when too many pieces are under way: memory holds a few pieces, whatever the size.
+/// Makes the pieces of a file on all cores and writes them in the order of submission. Use it on one thread, which
+/// waits while too many pieces are in progress, so that memory use does not depend on the size of the file.
 final class PiecePipeline {
-    /// One job under way.
+    /// One piece in progress.
     private final class Job: Sendable {
         let piece: ExportPiece
-        /// The file that begins with this piece.
+        /// The path of the file that begins with this piece.
         let file: String?
         let isDone = DispatchSemaphore(value: 0)
         let failure = Mutex<(any Error)?>(nil)
@@ -20,32 +21,32 @@ final class PiecePipeline {
 
     private let output: any ArchiveOutput
     private let style: RecordStyle
-    private let take: (ExportPiece) throws -> Void
+    private let willWrite: (ExportPiece) throws -> Void
     private let queue = DispatchQueue(label: "archive export: pieces", qos: .userInitiated, attributes: .concurrent)
     private let limit: Int
     private var jobs: [Job] = []
     private var free: [ExportPiece] = []
 
-    /// - Parameter take: Hears of every piece just before it is written, on the calling thread.
-    init(output: any ArchiveOutput, style: RecordStyle, cores: Int, take: @escaping (ExportPiece) throws -> Void) {
+    /// - Parameter willWrite: Called with every piece just before it is written, on the calling thread.
+    init(output: any ArchiveOutput, style: RecordStyle, cores: Int, willWrite: @escaping (ExportPiece) throws -> Void) {
         self.output = output
         self.style = style
-        self.take = take
+        self.willWrite = willWrite
         limit = max(2, cores * 2)
     }
 
     deinit {
-        // A piece must not be let go while somebody writes to it.
+        // A piece must not be released while another thread writes to it.
         for job in jobs { job.isDone.wait() }
     }
 
-    /// Asks for the next piece: `make` appends its text, on another thread.
+    /// Submits the next piece: `make` appends its text on another thread.
     ///
-    /// - Parameter file: The path of the file that begins with this piece; `nil` for one that goes on.
+    /// - Parameter file: The path of the file that begins with this piece; `nil` for a piece that continues a file.
     func submit(
         beginning file: String? = nil, _ make: @escaping @Sendable (ExportPiece) throws -> Void
     ) throws {
-        if jobs.count >= limit { try handOn() }
+        if jobs.count >= limit { try writeNext() }
         let job = Job(piece: free.popLast() ?? ExportPiece(style: style), file: file)
         jobs.append(job)
         queue.async { [output] in
@@ -59,20 +60,60 @@ final class PiecePipeline {
         }
     }
 
-    /// Writes all that is under way.
+    /// Writes all pieces in progress.
     func drain() throws {
-        while !jobs.isEmpty { try handOn() }
+        while !jobs.isEmpty { try writeNext() }
     }
 
     /// Waits for the oldest job and writes its piece.
-    private func handOn() throws {
+    private func writeNext() throws {
         let job = jobs.removeFirst()
         job.isDone.wait()
         if let failure = job.failure.withLock({ $0 }) { throw failure }
         if let file = job.file { try output.begin(file) }
-        try take(job.piece)
+        try willWrite(job.piece)
         try output.append(job.piece)
         job.piece.reset()
         free.append(job.piece)
+    }
+}
+
+/// A piece of the archive, made and packed on one thread, then written on another. Pieces are reused together with
+/// their caches.
+// @unchecked: a piece belongs to one job at a time; the pipeline passes it between threads with a semaphore.
+final class ExportPiece: @unchecked Sendable {
+    /// The piece's text.
+    let text = ByteBuffer(capacity: 1 << 20)
+    /// The packed text, if the output packs.
+    let packed = ByteBuffer(capacity: 1 << 10)
+    /// The CRC-32 of the text, if the output needs it.
+    var checksum: UInt = 0
+    /// Packs this piece's text.
+    var deflater: BlockDeflater?
+    /// Writes records, with cached attributes from earlier pieces.
+    let records: RecordWriter
+    /// The counts of this piece.
+    var tally = ExportTally()
+    /// The lines of this piece for the supplement.
+    var supplement: [SupplementEntry] = []
+    /// The number of elements of each type that a reader makes samples and objects of.
+    var placed: [TypeCode: Int] = [:]
+
+    /// The buffer capacity that is kept between pieces.
+    private static let maximumKeptCapacity = 8 << 20
+
+    init(style: RecordStyle) {
+        records = RecordWriter(style: style)
+    }
+
+    /// Makes the piece ready for its next job.
+    func reset() {
+        text.removeAll()
+        packed.removeAll()
+        text.shrink(to: Self.maximumKeptCapacity)
+        packed.shrink(to: Self.maximumKeptCapacity)
+        tally = ExportTally()
+        supplement = []
+        placed = [:]
     }
 }

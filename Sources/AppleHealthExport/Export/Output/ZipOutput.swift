@@ -2,9 +2,9 @@ import CZlib
 import Foundation
 import Synchronization
 
-/// A zip file. Every piece is packed by itself, on the thread that made it; in the file they are one stream.
+/// A zip file. Each piece is compressed on the thread that made it; together they form one stream.
 final class ZipOutput: ArchiveOutput {
-    let takesCompanions = true
+    let acceptsCompanions = true
     private let target: TargetPath
     private let zip: Mutex<ZipWriter>
 
@@ -42,11 +42,52 @@ final class ZipOutput: ArchiveOutput {
             try zip.finish()
             return zip.offset
         }
-        try target.put()
+        try target.commit()
         return bytes
     }
 
     func abandon() {
         target.remove()
+    }
+}
+
+/// Compresses the blocks of a stream independently, so that several can be compressed at once: the output ends on a
+/// byte boundary and can be followed by any other block.
+final class BlockDeflater {
+    /// zlib keeps the address of its stream, so it needs a fixed location.
+    private let stream: UnsafeMutablePointer<z_stream>
+
+    /// - Parameter level: The compression level of zlib; see Docs/Decisions/Archive-writing.md for measurements.
+    init(level: Int = 4) {
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        precondition(czlib_deflateInitRaw(stream, Int32(level)) == Z_OK, "zlib cannot allocate memory")
+    }
+
+    deinit {
+        deflateEnd(stream)
+        stream.deallocate()
+    }
+
+    /// Compresses a block and appends it to `target`.
+    func pack(_ bytes: UnsafeRawBufferPointer, into target: ByteBuffer) {
+        deflateReset(stream)
+        var position = 0
+        repeat {
+            // zlib counts in 32 bits.
+            let length = min(bytes.count - position, 1 << 30)
+            stream.pointee.next_in = UnsafeMutablePointer(
+                mutating: bytes.baseAddress.map { ($0 + position).assumingMemoryBound(to: UInt8.self) })
+            stream.pointee.avail_in = UInt32(length)
+            position += length
+            let flush = position == bytes.count ? Z_SYNC_FLUSH : Z_NO_FLUSH
+            repeat {
+                let room = 1 << 18
+                stream.pointee.next_out = target.room(room)
+                stream.pointee.avail_out = UInt32(room)
+                deflate(stream, flush)
+                target.advance(by: room - Int(stream.pointee.avail_out))
+            } while stream.pointee.avail_out == 0
+        } while position < bytes.count
     }
 }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Finds the main file behind a path: in a zip file, in a folder, or the file itself.
+/// Finds an export's main file: in a zip file, in a folder, or the file itself.
 enum ArchiveLocator {
-    /// How deep below a given folder the main file may lie.
+    /// The number of folder levels in which the main file is looked for.
     private static let folderDepth = 3
 
-    /// The stream of the export's main file. Throws ``ImportError``.
+    /// Opens the export's main file. Throws ``ImportError``.
     static func locate(_ path: String) throws -> any ByteSource {
         try open(path).main
     }
 
-    /// The export's main file with what lies beside it; `-` is standard input. Throws ``ImportError``.
+    /// Opens the export's main file and its companion files; `-` is standard input. Throws ``ImportError``.
     static func open(_ path: String, growth: ZipGrowth = .bounded) throws -> LocatedArchive {
         if path == StandardInput.path { return try StandardInput.open(growth: growth) }
         var isFolder: ObjCBool = false
@@ -26,19 +26,19 @@ enum ArchiveLocator {
         return beside(file)
     }
 
-    /// Throws ``ImportError`` where a file that begins like this is no export.
+    /// Throws ``ImportError`` unless a file that begins with these bytes is an export.
     static func expectExport(_ head: [UInt8], named name: String) throws {
         if ExportSignature.matches(head) { return }
         if ExportSignature.isWide(head) {
             throw ImportError(
                 .notAnExport,
-                "“\(name)” is in UTF-16 or UTF-32, an Apple Health export is in UTF-8; iconv -t UTF-8 makes one of it.")
+                "“\(name)” is in UTF-16 or UTF-32, but an Apple Health export is in UTF-8. Convert it with iconv -t UTF-8.")
         }
         let what = head.isEmpty ? "is empty" : "does not begin like one"
-        throw ImportError(.notAnExport, "“\(name)” is no Apple Health export: it \(what).")
+        throw ImportError(.notAnExport, "“\(name)” is not an Apple Health export: it \(what).")
     }
 
-    /// What `body` returns; damage of a zip file as an ``ImportError``.
+    /// Returns the result of `body` and converts a ``ZipError`` to an ``ImportError``.
     static func readable<Result>(named name: String, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -47,7 +47,7 @@ enum ArchiveLocator {
         }
     }
 
-    /// The file with what lies in its folder.
+    /// The file with the companion files in its folder.
     private static func beside(_ file: FileByteSource) -> LocatedArchive {
         let folder = file.name.lastIndex(of: "/").map { String(file.name[..<$0]) + "/" } ?? "."
         return LocatedArchive(main: file, companions: FolderCompanions(folder: folder))
@@ -78,17 +78,17 @@ enum ArchiveLocator {
                     }
                 }
             }
-            // What lies higher is what was meant; a backup further down is not.
+            // A file at a higher level wins: one further down may be a backup.
             if let found { return try FileByteSource(path: found.path) }
             level = below
         }
         throw ImportError(
             .noExportInside,
-            "The folder “\(folder)” holds no Apple Health export: no XML file in it begins like one.")
+            "The folder “\(folder)” contains no Apple Health export: none of its XML files begins like one.")
     }
 
-    /// The export inside a zip file. What lies higher is what was meant, and of files side by side the
-    /// larger one; the name's ending is looked at first and then no more.
+    /// Opens the export inside a zip file. A file at a higher level wins, then the larger one. XML files are tried
+    /// first, then files with other extensions.
     static func open(zip: ZipReader, named name: String, growth: ZipGrowth) throws -> LocatedArchive {
         let files = zip.entries.filter { entry in
             let parts = entry.name.split(separator: "/")
@@ -98,7 +98,7 @@ enum ArchiveLocator {
             return depth == other ? left.size > right.size : depth < other
         }
         let candidates = files.filter { isCandidate(lastPart($0)) }
-            + files.filter { !isCandidate(lastPart($0)) && !isCompanion(lastPart($0)) }.prefix(strangersTried)
+            + files.filter { !isCandidate(lastPart($0)) && !isCompanion(lastPart($0)) }.prefix(unlikelyFilesTried)
         var damage: (any Error)?
         for entry in candidates {
             do {
@@ -107,24 +107,24 @@ enum ArchiveLocator {
                 return LocatedArchive(
                     main: try zip.stream(of: entry, growth: growth), companions: ZipCompanions(zip, beside: entry))
             } catch let error as ZipError {
-                // Another one may be whole.
+                // Another entry may be intact.
                 damage = damage ?? error
             }
         }
         try readable(named: name) { if let damage { throw damage } }
         throw ImportError(
             .noExportInside,
-            "The zip file “\(name)” holds no Apple Health export: none of its \(zip.entries.count) entries begins like one.")
+            "The zip file “\(name)” contains no Apple Health export: none of its \(zip.entries.count) entries begins like one.")
     }
 
-    /// How many files without the right ending are looked into.
-    private static let strangersTried = 64
+    /// The number of files without an XML extension that are tried.
+    private static let unlikelyFilesTried = 64
 
     private static func depth(_ entry: ZipEntry) -> Int { entry.name.split(separator: "/").count }
 
     private static func lastPart(_ entry: ZipEntry) -> String { entry.name.split(separator: "/").last.map(String.init) ?? "" }
 
-    /// Whether a file is one of those beside the main one, by its name.
+    /// Whether a file's name is that of a companion file.
     private static func isCompanion(_ name: String) -> Bool {
         let name = name.lowercased()
         return [".gpx", ".csv", ".json", ".pdf", ".xml"].contains { name.hasSuffix($0) }
@@ -133,5 +133,48 @@ enum ArchiveLocator {
     private static func isCandidate(_ name: String) -> Bool {
         let name = name.lowercased()
         return name.hasSuffix(".xml") && name != "export_cda.xml" && !name.hasPrefix(".")
+    }
+}
+
+/// An archive's main file and its companion files.
+struct LocatedArchive {
+    /// The file whose root element is `HealthData`.
+    var main: any ByteSource
+    var companions: any CompanionFiles
+}
+
+/// Recognizes an export's main file by its first kilobyte; its name is localized and therefore unreliable.
+enum ExportSignature {
+    /// The number of bytes ``matches(_:)`` needs.
+    static let length = 1024
+
+    private static let marks: [[UInt8]] = [Array("<!DOCTYPE HealthData".utf8), Array("<HealthData".utf8)]
+
+    /// Whether a file that begins with these bytes is an export. The clinical document beside it
+    /// (`export_cda.xml`) does not match.
+    static func matches(_ bytes: some Collection<UInt8>) -> Bool {
+        let head = Array(bytes.prefix(length))
+        return marks.contains { mark in
+            guard head.count > mark.count else { return false }
+            return (0..<(head.count - mark.count)).contains { start in
+                guard head[start..<(start + mark.count)].elementsEqual(mark) else { return false }
+                // `<HealthDataFile` would be something else.
+                return " \t\r\n[>/".utf8.contains(head[start + mark.count])
+            }
+        }
+    }
+
+    /// Whether a text that begins with these bytes is in UTF-16 or UTF-32, with or without a byte order mark.
+    static func isWide(_ bytes: some Collection<UInt8>) -> Bool {
+        let head = Array(bytes.prefix(4))
+        guard head.count == 4 else { return false }
+        return head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) || head.starts(with: [0x3C, 0])
+            || head.starts(with: [0, 0x3C]) || head.starts(with: [0, 0, 0xFE, 0xFF]) || head == [0, 0, 0, 0x3C]
+    }
+
+    /// Whether these bytes begin a zip file: a local header, or the end record of an empty zip file.
+    static func isZip(_ bytes: some Collection<UInt8>) -> Bool {
+        let head = Array(bytes.prefix(4))
+        return head == [0x50, 0x4B, 3, 4] || head == [0x50, 0x4B, 5, 6]
     }
 }

@@ -1,10 +1,12 @@
-/// A stream of bytes read once from front to back.
+import Foundation
+
+/// A stream of bytes that is read once, from start to end.
 protocol ByteSource: AnyObject {
-    /// What is read, for messages: a path, or a path with the entry inside it.
+    /// The name of the stream in messages: a path, or a path with an entry inside it.
     var name: String { get }
-    /// How many bytes there are, where that is known beforehand.
+    /// The length of the stream in bytes; `nil` if it is not known in advance.
     var byteCount: Int? { get }
-    /// Fills some of `buffer` from its start and says how much; 0 at the end of the stream only.
+    /// Reads into the start of `buffer` and returns the number of bytes; 0 only at the end of the stream.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int
 }
 
@@ -18,5 +20,135 @@ extension ByteSource {
             filled += count
         }
         return filled
+    }
+}
+
+/// A regular file, read with `read(2)`: a mapped file would count against the process's memory.
+final class FileByteSource: ByteSource {
+    let name: String
+    let byteCount: Int?
+    private let descriptor: Int32
+
+    /// Opens the file at `path`. Throws ``ImportError`` if it does not exist or cannot be read.
+    ///
+    /// - Parameter title: The name of the file in messages; its path by default.
+    init(path: String, name title: String? = nil) throws {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw ImportError.opening(title ?? path, errno: errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw ImportError(.unreadable, "“\(title ?? path)” cannot be read: it is not a regular file.")
+        }
+        name = title ?? path
+        byteCount = Int(status.st_size)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        guard let address = buffer.baseAddress, buffer.count > 0 else { return 0 }
+        while true {
+            let count = Foundation.read(descriptor, address, buffer.count)
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw ImportError.reading(name, errno: errno) }
+        }
+    }
+
+    /// Reads up to `count` bytes at `offset` without moving the stream's position; returns 0 at the end of the file.
+    func read(at offset: Int, into address: UnsafeMutableRawPointer, count: Int) throws -> Int {
+        while true {
+            let count = pread(descriptor, address, count, off_t(offset))
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw ImportError.reading(name, errno: errno) }
+        }
+    }
+
+    /// Returns the `count` bytes at `offset`; fewer at the end of the file.
+    func bytes(at offset: Int, count: Int) throws -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            guard let address = buffer.baseAddress else { return }
+            while filled < count {
+                let read = try read(at: offset + filled, into: address + filled, count: count - filled)
+                if read == 0 { return }
+                filled += read
+            }
+        }
+    }
+}
+
+/// A file descriptor, such as a pipe, read sequentially. The descriptor is not closed.
+final class DescriptorByteSource: ByteSource {
+    let name: String
+    let byteCount: Int? = nil
+    private let descriptor: Int32
+
+    init(descriptor: Int32, name: String) {
+        self.descriptor = descriptor
+        self.name = name
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        guard let address = buffer.baseAddress, buffer.count > 0 else { return 0 }
+        while true {
+            let count = Foundation.read(descriptor, address, buffer.count)
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw ImportError.reading(name, errno: errno) }
+        }
+    }
+}
+
+/// A stream whose first bytes have already been read, to detect its format.
+final class PrefixedByteSource: ByteSource {
+    let name: String
+    let byteCount: Int?
+    private let head: [UInt8]
+    private let rest: any ByteSource
+    private var position = 0
+
+    init(head: [UInt8], rest: any ByteSource) {
+        name = rest.name
+        byteCount = rest.byteCount
+        self.head = head
+        self.rest = rest
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        guard position < head.count else { return try rest.read(into: buffer) }
+        let count = min(buffer.count, head.count - position)
+        buffer.copyBytes(from: head[position..<(position + count)])
+        position += count
+        return count
+    }
+}
+
+/// A stream that throws if it exceeds a limit, so that a zip bomb costs a bounded effort.
+final class LimitedByteSource: ByteSource {
+    let name: String
+    let byteCount: Int?
+    private let base: any ByteSource
+    private let limit: Int
+    private var count = 0
+
+    init(_ base: any ByteSource, limit: Int) throws(CompanionError) {
+        name = base.name
+        byteCount = base.byteCount
+        self.base = base
+        self.limit = limit
+        // The size in a zip's directory may be false; if it already exceeds the limit, there is nothing to try.
+        if let byteCount, byteCount > limit { throw Self.error(limit) }
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        let read = try base.read(into: buffer)
+        count += read
+        guard count <= limit else { throw Self.error(limit) }
+        return read
+    }
+
+    private static func error(_ limit: Int) -> CompanionError {
+        CompanionError("its file is larger than \(limit >> 20) MB")
     }
 }

@@ -1,24 +1,29 @@
-/// The files an archive keeps beside its main file: routes, electrocardiograms, clinical records and
-/// attachments. They are found by the paths the main file gives, which begin at the folder that the
-/// main file lies in.
+import Foundation
+import UniformTypeIdentifiers
+
+/// The files beside an archive's main file: routes, electrocardiograms, clinical records and attachments. They
+/// are found by the paths in the main file, which are relative to its folder.
 ///
-/// Nothing outside that folder is ever opened, whatever a path says, and no file is read beyond the
-/// limit its reader sets. One thread at a time.
+/// No file outside that folder is ever opened, whatever a path says, and no file is read beyond its reader's
+/// limit. For use by one thread at a time.
 protocol CompanionFiles {
-    /// The paths of the files in a folder of the archive (`electrocardiograms`), in the order of their
-    /// names; none where there is no such folder.
+    /// Returns the paths of the files in a folder of the archive, such as `electrocardiograms`, sorted by name;
+    /// an empty array if there is no such folder.
     func paths(inFolder name: String) -> [String]
-    /// The contents of the file at a path such as `/workout-routes/route.gpx`, as a stream that ends
-    /// with an error after `limit` bytes. What reading throws goes through ``CompanionError/init(_:)``.
+    /// The reason ``paths(inFolder:)`` does not return every file of a folder; `nil` if it does.
+    func listingProblem(inFolder name: String) -> CompanionListingProblem?
+    /// Opens the file at a path such as `/workout-routes/route.gpx` as a stream that throws after `limit` bytes.
+    /// Convert errors of the stream with ``CompanionError/init(_:)``.
     func source(of path: String, limit: Int) throws(CompanionError) -> any ByteSource
 }
 
 extension CompanionFiles {
-    /// What a reader of whole files takes at most: far more than any record of Apple's.
+    /// The default size limit for files that are read as a whole: far larger than any of Apple's.
     static var usualLimit: Int { 1 << 25 }
 
-    /// The whole contents of the file at `path`; throws for one that is missing, broken or larger than
-    /// `limit` bytes.
+    func listingProblem(inFolder name: String) -> CompanionListingProblem? { nil }
+
+    /// Returns the contents of the file at `path`. Throws if it is missing, damaged or larger than `limit` bytes.
     func contents(of path: String, limit: Int = Self.usualLimit) throws(CompanionError) -> [UInt8] {
         let source = try source(of: path, limit: limit)
         do {
@@ -34,5 +39,174 @@ extension CompanionFiles {
         } catch {
             throw CompanionError(error)
         }
+    }
+}
+
+/// The reason a folder's files are not all listed.
+enum CompanionListingProblem: Hashable {
+    /// The folder, or what has its name, cannot be listed.
+    case unreadable
+    /// The folder is a link to a place outside the archive.
+    case outside
+    /// The folder has more files than are listed.
+    case tooManyFiles(omitted: Int)
+}
+
+/// The reason a companion file cannot be read, worded as the end of a sentence about the element that refers to
+/// it. The file name is left out because it contains dates.
+struct CompanionError: Error, Hashable {
+    var reason: String
+
+    init(_ reason: String) {
+        self.reason = reason
+    }
+
+    /// Converts an error thrown while reading a companion file.
+    init(_ error: any Error) {
+        if let error = error as? CompanionError {
+            self = error
+        } else if error is ZipError {
+            reason = "its file is damaged in the zip"
+        } else {
+            reason = "its file cannot be read"
+        }
+    }
+
+    static let missing = CompanionError("its file is missing")
+
+    /// Whether there is no such file, as opposed to one that cannot be used.
+    var isMissing: Bool { reason.hasPrefix(Self.missing.reason) }
+
+    static let outside = CompanionError("its path points outside the archive")
+}
+
+/// The companion files of an archive without any, such as XML from standard input.
+struct NoCompanions: CompanionFiles {
+    func paths(inFolder name: String) -> [String] { [] }
+
+    func source(of path: String, limit: Int) throws(CompanionError) -> any ByteSource {
+        throw CompanionError("its file is missing: the archive was imported without its folder")
+    }
+}
+
+/// Companion files that keep count of those that have been opened.
+final class CountedCompanions: CompanionFiles {
+    private let files: any CompanionFiles
+    private var opened: Set<String> = []
+
+    /// The folders of an archive that hold companion files.
+    static let folders = ["workout-routes", "electrocardiograms", "clinical-records", "attachments"]
+
+    init(_ files: any CompanionFiles) {
+        self.files = files
+    }
+
+    func paths(inFolder name: String) -> [String] {
+        files.paths(inFolder: name)
+    }
+
+    func listingProblem(inFolder name: String) -> CompanionListingProblem? {
+        files.listingProblem(inFolder: name)
+    }
+
+    func source(of path: String, limit: Int) throws(CompanionError) -> any ByteSource {
+        let source = try files.source(of: path, limit: limit)
+        opened.insert(path)
+        return source
+    }
+
+    /// The number of files found and read, by folder; folders without files are left out.
+    var counts: [String: ImportReport.Companions] {
+        var counts: [String: ImportReport.Companions] = [:]
+        for folder in Self.folders {
+            let found = paths(inFolder: folder).count + omitted(fromFolder: folder)
+            let read = opened.count(where: { $0.hasPrefix("/\(folder)/") || $0.hasPrefix("\(folder)/") })
+            if found > 0 || read > 0 { counts[folder] = ImportReport.Companions(found: max(found, read), read: read) }
+        }
+        return counts
+    }
+
+    /// The files that were not read and the folders that could not be listed, as notes of the import report.
+    var notes: [String: Int] {
+        var notes: [String: Int] = [:]
+        for (folder, counts) in counts where counts.read < counts.found {
+            let unread = counts.found - counts.read
+            let omitted = min(unread, omitted(fromFolder: folder))
+            if omitted > 0 { notes["file in \(folder), which has too many to list, left out"] = omitted }
+            if unread > omitted { notes["file in \(folder) that was not read, left out"] = unread - omitted }
+        }
+        for folder in Self.folders {
+            switch listingProblem(inFolder: folder) {
+            case .unreadable: notes["folder \(folder) that cannot be listed, left out"] = 1
+            case .outside: notes["folder \(folder) that is a link out of the archive, left out"] = 1
+            case .tooManyFiles, nil: break
+            }
+        }
+        return notes
+    }
+
+    private func omitted(fromFolder folder: String) -> Int {
+        if case .tooManyFiles(let omitted) = listingProblem(inFolder: folder) { omitted } else { 0 }
+    }
+}
+
+/// The path of a companion file as the main file gives it, split into its components.
+struct CompanionPath: Hashable {
+    /// The folders and the file name, without empty components.
+    let parts: [String]
+
+    /// Throws for a path that leaves its folder or that is not a valid path.
+    init(_ text: String) throws(CompanionError) {
+        // Tools on Windows write backslashes.
+        let parts = text.split { $0 == "/" || $0 == "\\" }.map(String.init).filter { $0 != "." }
+        guard !parts.contains(".."), !text.utf8.contains(0) else { throw .outside }
+        guard !parts.isEmpty, parts.count <= 16, text.utf8.count <= 4_096 else { throw .missing }
+        self.parts = parts
+    }
+
+    /// A form of the name that ignores case. `String` compares composed and decomposed letters as equal already.
+    static func folded(_ name: some StringProtocol) -> String {
+        name.lowercased()
+    }
+
+    /// Whether enough of a name remains in its ``skeleton(_:)`` to distinguish it from others.
+    static func isIdentified(bySkeletonOf name: some StringProtocol) -> Bool {
+        let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? String(name)
+        return skeleton(stem).count >= 6
+    }
+
+    /// The ASCII letters and digits of a name, which survive a wrong code page and Info-ZIP's escapes such as
+    /// `#U202f`.
+    static func skeleton(_ name: some StringProtocol) -> String {
+        var plain = ""
+        var rest = Substring(name)
+        while let first = rest.first {
+            if rest.hasPrefix("#U"), rest.dropFirst(2).prefix(4).count == 4,
+                rest.dropFirst(2).prefix(4).allSatisfy(\.isHexDigit)
+            {
+                rest = rest.dropFirst(6)
+                continue
+            }
+            if first.isASCII, first.isLetter || first.isNumber || first == "/" { plain += first.lowercased() }
+            rest = rest.dropFirst()
+        }
+        return plain
+    }
+}
+
+/// Determines the type of an attached file by its name's extension, or else by its first bytes.
+enum AttachmentContentType {
+    private static let marks: [(bytes: [UInt8], type: UTType)] = [
+        (Array("%PDF-".utf8), .pdf), ([0x89, 0x50, 0x4E, 0x47], .png), ([0xFF, 0xD8, 0xFF], .jpeg),
+    ]
+
+    /// Returns a uniform type identifier.
+    static func identifier(name: String, bytes: [UInt8]) -> String {
+        if let dot = name.lastIndex(of: "."), let type = UTType(filenameExtension: String(name[name.index(after: dot)...])),
+            !type.isDynamic
+        {
+            return type.identifier
+        }
+        return (marks.first { bytes.starts(with: $0.bytes) }?.type ?? .data).identifier
     }
 }

@@ -1,52 +1,63 @@
 import Foundation
 
-/// Companion files in the folder of the main file.
+/// The companion files in the folder of the main file.
 ///
-/// Links that lead out of the folder are not followed, and only regular files are opened. Where a name
-/// is not there as it stands, one that differs in case or in spoilt letters is taken if it is the only one.
+/// Links that lead out of the folder are not followed, and only regular files are opened. Where no file has the
+/// exact name, a file whose name differs in case or in damaged letters is used if it is the only one.
 final class FolderCompanions: CompanionFiles {
-    /// The folder with all links resolved, without a slash at its end.
+    /// The folder with all links resolved, without a trailing slash.
     private let root: String
+    private let maximumListing: Int
     private var listings: [String: Listing] = [:]
 
-    /// The names in a folder, and the ways in which they are looked for.
+    /// The names in a folder, indexed for the ways they are looked up.
     private struct Listing {
         var names: [String]
+        var problem: CompanionListingProblem?
         var byFoldedName: [String: [String]]
         var bySkeleton: [String: [String]]
 
-        init(_ names: [String]) {
+        init(_ names: [String], problem: CompanionListingProblem? = nil) {
             self.names = names
+            self.problem = problem
             byFoldedName = Dictionary(grouping: names) { CompanionPath.folded($0) }
             bySkeleton = Dictionary(grouping: names) { CompanionPath.skeleton($0) }
         }
     }
 
-    /// More names than this in one folder are not looked at.
-    private static let greatestListing = 100_000
-
-    init(folder: String) {
+    /// - Parameter maximumListing: The number of names of one folder that are kept; further names are reported as a
+    ///   ``CompanionListingProblem``.
+    init(folder: String, maximumListing: Int = 100_000) {
         root = Self.resolved(folder.isEmpty ? "." : folder) ?? folder
+        self.maximumListing = maximumListing
     }
 
     func paths(inFolder name: String) -> [String] {
         guard let folder = entry(name, in: root) else { return [] }
-        return listing(folder).names.filter { !$0.hasPrefix(".") }.map { "/\(name)/\($0)" }
+        return listing(folder).names.map { "/\(name)/\($0)" }
+    }
+
+    func listingProblem(inFolder name: String) -> CompanionListingProblem? {
+        // Where the root cannot be listed, a folder whose name differs in case may have been missed.
+        guard let folder = entry(name, in: root) else { return listings[root]?.problem }
+        return listing(folder).problem
     }
 
     func source(of path: String, limit: Int) throws(CompanionError) -> any ByteSource {
         let parts = try CompanionPath(path).parts
         var place = root
         for part in parts {
-            guard let next = entry(part, in: place) else { throw .missing }
+            guard let next = entry(part, in: place) else {
+                throw listing(place).problem == .unreadable ? CompanionError("its folder cannot be listed") : .missing
+            }
             place = next
         }
         guard let resolved = Self.resolved(place) else { throw .missing }
         guard resolved.hasPrefix(root == "/" ? root : root + "/") else { throw .outside }
-        // A pipe would wait for its writer when it is opened.
+        // Opening a pipe would block until it has a writer.
         var status = stat()
         guard stat(resolved, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw CompanionError("its file is no regular file")
+            throw CompanionError("its file is not a regular file")
         }
         let file: FileByteSource
         do {
@@ -57,14 +68,14 @@ final class FolderCompanions: CompanionFiles {
         return try LimitedByteSource(file, limit: limit)
     }
 
-    /// The path of what is called so in a folder, or as good as so.
+    /// The path of the entry with this name in a folder, or of the only entry with a similar name.
     private func entry(_ name: String, in folder: String) -> String? {
         let path = folder + "/" + name
         var status = stat()
         if lstat(path, &status) == 0 { return path }
         let listing = listing(folder)
         var found = listing.byFoldedName[CompanionPath.folded(name)]
-        if found?.count != 1, CompanionPath.isTold(bySkeletonOf: name) {
+        if found?.count != 1, CompanionPath.isIdentified(bySkeletonOf: name) {
             found = listing.bySkeleton[CompanionPath.skeleton(name)]
         }
         guard let found, found.count == 1 else { return nil }
@@ -73,11 +84,22 @@ final class FolderCompanions: CompanionFiles {
 
     private func listing(_ folder: String) -> Listing {
         if let known = listings[folder] { return known }
-        let isInside = Self.resolved(folder).map { $0 == root || $0.hasPrefix(root + "/") } ?? false
-        let names = isInside ? (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] : []
-        let kept = Listing(names.count <= Self.greatestListing ? names.sorted() : [])
-        listings[folder] = kept
-        return kept
+        let made = makeListing(folder)
+        listings[folder] = made
+        return made
+    }
+
+    private func makeListing(_ folder: String) -> Listing {
+        guard let resolved = Self.resolved(folder) else { return Listing([], problem: .unreadable) }
+        let prefix = root == "/" ? root : root + "/"
+        guard resolved == root || resolved.hasPrefix(prefix) else { return Listing([], problem: .outside) }
+        guard let all = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            return Listing([], problem: .unreadable)
+        }
+        let names = all.filter { !$0.hasPrefix(".") }.sorted()
+        guard names.count > maximumListing else { return Listing(names) }
+        return Listing(
+            Array(names.prefix(maximumListing)), problem: .tooManyFiles(omitted: names.count - maximumListing))
     }
 
     private static func resolved(_ path: String) -> String? {

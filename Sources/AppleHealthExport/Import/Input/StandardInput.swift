@@ -1,15 +1,13 @@
 import Foundation
 
-/// An archive that comes in by standard input, as XML or as a zip file.
+/// An archive on standard input, as XML or as a zip file.
 ///
-/// XML is read as it comes. A zip file's table of contents is its last part, and the files that the main one
-/// names are found by it alone; so a zip file from a pipe is first put into a temporary file without a
-/// name, which goes away with the process whatever becomes of it. One that is redirected from a file is
-/// read where it lies.
+/// XML is read sequentially. A zip file has its directory at the end, so one from a pipe is first written to a
+/// temporary file without a name, which disappears with the process. A redirected file is read in place.
 enum StandardInput {
-    /// What a path of this means.
+    /// The path that represents standard input.
     static let path = "-"
-    /// What it is called in messages.
+    /// The name of standard input in messages.
     static let name = "standard input"
 
     /// The archive on `descriptor`. Throws ``ImportError``.
@@ -21,7 +19,8 @@ enum StandardInput {
         {
             let head = try file.bytes(at: 0, count: ExportSignature.length)
             if ExportSignature.isZip(head) {
-                return try ArchiveLocator.open(zip: ZipReader(path: place, name: name), named: name, growth: growth)
+                let zip = try ArchiveLocator.readable(named: name) { try ZipReader(path: place, name: name) }
+                return try ArchiveLocator.open(zip: zip, named: name, growth: growth)
             }
             try ArchiveLocator.expectExport(head, named: name)
             return LocatedArchive(main: file, companions: NoCompanions())
@@ -38,6 +37,51 @@ enum StandardInput {
             return try ArchiveLocator.open(zip: zip, named: name, growth: growth)
         }
         try ArchiveLocator.expectExport(head, named: name)
-        return LocatedArchive(main: HeadedByteSource(head: head, rest: pipe), companions: NoCompanions())
+        return LocatedArchive(main: PrefixedByteSource(head: head, rest: pipe), companions: NoCompanions())
+    }
+}
+
+/// A stream copied to a temporary file without a name. The file disappears with this object, even if the process
+/// is killed.
+final class SpooledFile: Sendable {
+    private let descriptor: Int32
+
+    /// The path at which the file can be opened while this object exists.
+    var path: String { "/proc/self/fd/\(descriptor)" }
+
+    /// Copies the stream. Throws ``ImportError`` if reading or writing fails.
+    init(head: [UInt8], rest: any ByteSource) throws {
+        var template = Array((NSTemporaryDirectory() + "archive-XXXXXX").utf8CString)
+        descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { throw Self.error(rest.name, errno) }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        unlink(template)
+        try head.withUnsafeBytes { try write($0, of: rest.name) }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let count = try rest.read(into: buffer)
+            if count == 0 { return }
+            try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), of: rest.name)
+        }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, of name: String) throws {
+        var written = 0
+        while written < bytes.count {
+            let count = Foundation.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
+            guard count >= 0 || errno == EINTR else { throw Self.error(name, errno) }
+            written += max(count, 0)
+        }
+    }
+
+    private static func error(_ name: String, _ code: Int32) -> ImportError {
+        ImportError(
+            .unreadable,
+            "The zip file from “\(name)” cannot be stored in \(NSTemporaryDirectory()) while it is read: \(String(cString: strerror(code))).")
     }
 }

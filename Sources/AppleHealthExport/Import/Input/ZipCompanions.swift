@@ -1,16 +1,16 @@
-/// Companion files inside a zip file, found by its central directory while the main file streams.
+/// The companion files in a zip file, found through its central directory while the main file streams.
 ///
-/// A path is tried as it stands below the main file's folder, then with another case, then below any
-/// other folder (a zip made of a zip's contents), and at last without the letters that a wrong code
-/// page spoils. The last three count only where they mean one file.
+/// A path is looked up as it is, below the main file's folder; then ignoring case; then below any other folder (the
+/// contents of one zip file may have been packed into another); and last without the letters that a wrong code page
+/// damages. The last three lookups succeed only if exactly one file matches.
 final class ZipCompanions: CompanionFiles {
     private let zip: ZipReader
-    /// The main file's folder, with a slash at its end; empty for the zip's own.
+    /// The main file's folder with a trailing slash; empty at the top of the zip file.
     private let root: String
     /// Entries by path below the root.
     private var exact: [String: ZipEntry] = [:]
     private var byFoldedPath: [String: [ZipEntry]] = [:]
-    /// Entries by folded last folder and name, wherever they are.
+    /// Entries in any folder, by the folded names of their last folder and of the file.
     private var byFoldedTail: [String: [ZipEntry]] = [:]
     private var bySkeleton: [String: [ZipEntry]] = [:]
 
@@ -19,11 +19,11 @@ final class ZipCompanions: CompanionFiles {
         root = main.name.lastIndex(of: "/").map { String(main.name[...$0]) } ?? ""
         for entry in zip.entries where entry != main {
             let parts = entry.name.split(separator: "/")
-            // What macOS adds for itself lies in __MACOSX or begins with `._`.
+            // macOS puts files of its own in __MACOSX or names them `._…`.
             guard let name = parts.last, !parts.contains("__MACOSX"), !name.hasPrefix("._") else { continue }
             if entry.name.hasPrefix(root) {
                 let path = entry.name.dropFirst(root.count).split(separator: "/").joined(separator: "/")
-                // Of two entries with one name the first one counts.
+                // The first of two entries with the same name is used.
                 if exact[path] == nil { exact[path] = entry }
                 byFoldedPath[CompanionPath.folded(path), default: []].append(entry)
             }
@@ -50,7 +50,7 @@ final class ZipCompanions: CompanionFiles {
         var entry =
             exact[path] ?? only(byFoldedPath[CompanionPath.folded(path)])
             ?? only(byFoldedTail[CompanionPath.folded(tail)])
-        if entry == nil, CompanionPath.isTold(bySkeletonOf: parts[parts.count - 1]) {
+        if entry == nil, CompanionPath.isIdentified(bySkeletonOf: parts[parts.count - 1]) {
             entry = only(bySkeleton[CompanionPath.skeleton(tail)])
         }
         guard let entry else { throw .missing }

@@ -1,6 +1,6 @@
 import HealthModel
 
-/// An `ActivitySummary` element as an object that spans its day, counted in UTC.
+/// Reads an `ActivitySummary` element as an object that spans its day in UTC.
 enum ActivitySummaryReader {
     private static let attributeNames: Set<String> = [
         "dateComponents", "activeEnergyBurned", "activeEnergyBurnedGoal", "activeEnergyBurnedUnit",
@@ -8,15 +8,15 @@ enum ActivitySummaryReader {
         "appleExerciseTime", "appleExerciseTimeGoal", "appleStandHours", "appleStandHoursGoal",
     ]
 
-    static func read(_ element: ArchivedElement) throws(ObjectRefusal) -> ObjectRecord {
-        guard let text = element["dateComponents"] else { throw ObjectRefusal("it has no dateComponents") }
-        guard let dayNumber = DateText.parseDay(text) else { throw ObjectRefusal("its dateComponents are no day") }
+    static func read(_ element: ArchivedElement) throws(ElementError) -> ObjectRecord {
+        guard let text = element["dateComponents"] else { throw ElementError("it has no dateComponents") }
+        guard let dayNumber = ArchiveDate.parseDay(text) else { throw ElementError("its dateComponents are not a date") }
         let (year, month, day) = CivilDate.date(dayNumber: dayNumber)
         var body = ActivitySummaryBody(year: year, month: month, day: day)
         let energy = element["activeEnergyBurnedUnit"] ?? "kcal"
         body.activeEnergyBurned = try quantity(element, ["activeEnergyBurned"], energy)
         body.activeEnergyBurnedGoal = try quantity(element, ["activeEnergyBurnedGoal"], energy)
-        // Versions 11 and older call it minutes.
+        // Format versions up to 11 have other names.
         body.appleMoveTime = try quantity(element, ["appleMoveTime", "appleMoveMinutes"], "min")
         body.appleMoveTimeGoal = try quantity(element, ["appleMoveTimeGoal", "appleMoveMinutesGoal"], "min")
         body.appleExerciseTime = try quantity(element, ["appleExerciseTime"], "min")
@@ -38,9 +38,9 @@ enum ActivitySummaryReader {
 
     private static func quantity(
         _ element: ArchivedElement, _ names: [String], _ unit: String
-    ) throws(ObjectRefusal) -> QuantityRecord? {
+    ) throws(ElementError) -> QuantityRecord? {
         guard let text = names.lazy.compactMap({ element[$0] }).first else { return nil }
-        guard let value = NumberText.parse(text) else { throw ObjectRefusal("its \(names[0]) is no number") }
+        guard let value = ArchiveNumber.parse(text) else { throw ElementError("its \(names[0]) is not a number") }
         return QuantityRecord(value, unit: unit)
     }
 }

@@ -1,9 +1,9 @@
 import HealthModel
 
-/// Elements this version only carries: whatever a later iOS adds, and audiograms, prescriptions and clinical
-/// records that say too little to be read. Each keeps its tag, attributes and children.
+/// Keeps elements as they are: unknown ones of later iOS versions, and incomplete audiograms, prescriptions and clinical
+/// records.
 enum DocumentReader {
-    /// A document's type identifier, or, for elements nobody knows, one made of the tag.
+    /// The type identifier of an element; the element's name if it is unknown.
     static func identifier(of element: ArchivedElement) -> String {
         switch element.name {
         case "Audiogram": return AudiogramReader.identifier
@@ -15,11 +15,11 @@ enum DocumentReader {
         }
     }
 
-    /// The object, under a type code the caller has found. Its dates are the first that it gives; one
-    /// without any stands at the beginning of 2001.
-    static func read(_ element: ArchivedElement, type: TypeCode) throws(ObjectRefusal) -> ObjectRecord {
+    /// The object with a type code provided by the caller. Its dates are the first ones in the element; without any, it
+    /// is at the beginning of 2001.
+    static func read(_ element: ArchivedElement, type: TypeCode) throws(ElementError) -> ObjectRecord {
         func date(_ names: [String]) -> Double? {
-            names.lazy.compactMap { element[$0] }.first.flatMap(DateText.parse)
+            names.lazy.compactMap { element[$0] }.first.flatMap(ArchiveDate.parse)
         }
         let start = date(["startDate", "dateIssued", "receivedDate", "date", "creationDate"]) ?? 0
         let end = max(start, date(["endDate"]) ?? start)
@@ -31,7 +31,7 @@ enum DocumentReader {
             }, device: device, creation: date(["creationDate"]), body: .archived(withoutAddress(element)))
     }
 
-    /// The element with every device printed anew, so that it equals itself in the next archive.
+    /// The element without the addresses in devices, which differ in each archive.
     private static func withoutAddress(_ element: ArchivedElement) -> ArchivedElement {
         var element = element
         for index in element.attributes.indices where element.attributes[index].name == "device" {

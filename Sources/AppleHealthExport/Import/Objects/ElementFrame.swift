@@ -1,6 +1,6 @@
 import HealthModel
 
-/// What workouts, correlations and documents have in common: when, by whom, with what.
+/// The attributes that workouts, correlations and documents have in common: dates, source and device.
 struct ElementFrame {
     static let attributeNames: Set<String> = [
         "sourceName", "sourceVersion", "device", "creationDate", "startDate", "endDate",
@@ -12,21 +12,66 @@ struct ElementFrame {
     var device: DeviceRecord?
     var creation: Double?
 
-    /// Reads the common attributes; throws what is wrong with them.
-    init(_ element: ArchivedElement) throws(ObjectRefusal) {
-        guard let name = element["sourceName"] else { throw ObjectRefusal("it has no sourceName") }
-        guard let startText = element["startDate"] else { throw ObjectRefusal("it has no startDate") }
-        guard let endText = element["endDate"] else { throw ObjectRefusal("it has no endDate") }
-        guard let start = DateText.parse(startText) else { throw ObjectRefusal("its startDate is no date") }
-        guard let end = DateText.parse(endText) else { throw ObjectRefusal("its endDate is no date") }
-        guard start <= end else { throw ObjectRefusal("it ends before it starts") }
+    /// Reads the common attributes. Throws if one of them is missing or invalid.
+    init(_ element: ArchivedElement) throws(ElementError) {
+        guard let name = element["sourceName"] else { throw ElementError("it has no sourceName") }
+        guard let startText = element["startDate"] else { throw ElementError("it has no startDate") }
+        guard let endText = element["endDate"] else { throw ElementError("it has no endDate") }
+        guard let start = ArchiveDate.parse(startText) else { throw ElementError("its startDate is not a date") }
+        guard let end = ArchiveDate.parse(endText) else { throw ElementError("its endDate is not a date") }
+        guard start <= end else { throw ElementError("it ends before it starts") }
         if let text = element["creationDate"] {
-            creation = DateText.parse(text)
-            if creation == nil { throw ObjectRefusal("its creationDate is no date") }
+            creation = ArchiveDate.parse(text)
+            if creation == nil { throw ElementError("its creationDate is not a date") }
         }
         self.start = start
         self.end = end
         device = element["device"].flatMap(DeviceText.parse)
         revision = SourceText.revision(name: name, version: element["sourceVersion"], device: device)
+    }
+}
+
+/// The reason why an element cannot be read, as the end of a sentence about it, without values.
+struct ElementError: Error {
+    var reason: String
+
+    init(_ reason: String) {
+        self.reason = reason
+    }
+}
+
+/// Reads the metadata of an element.
+enum ElementMetadata {
+    /// The metadata in `MetadataEntry` children and in attributes that are not in `known`.
+    static func metadata(of element: ArchivedElement, known: Set<String>) -> Metadata {
+        var entries = element.children.compactMap(entry)
+        var others: [Metadata.Entry] = []
+        for attribute in element.attributes where !known.contains(attribute.name) {
+            let entry = ArchivedMetadata.attribute(attribute.name, attribute.value)
+            if ArchivedMetadata.attribute(of: entry) == nil { entries.append(entry) } else { others.append(entry) }
+        }
+        return Metadata(entries + others)
+    }
+
+    /// The metadata entry of a child; `nil` for other children, and for those with more than a key and a value.
+    static func entry(_ child: ArchivedElement) -> Metadata.Entry? {
+        guard child.name == "MetadataEntry", child.attributes.count == 2, child.children.isEmpty,
+            let key = child["key"], let value = child["value"]
+        else { return nil }
+        return MetadataText.parse(key: key, text: value)
+    }
+}
+
+/// Reads a duration and its unit.
+enum DurationText {
+    /// The duration in seconds; `nil` if there is none or if its unit is not a unit of time. The default unit is minutes.
+    static func seconds(_ element: ArchivedElement) -> Double? {
+        guard let text = element["duration"], let value = ArchiveNumber.parse(text), value.isFinite else { return nil }
+        let unit = element["durationUnit"] ?? "min"
+        if unit == "min" { return value * 60 }
+        guard let expression = try? UnitExpression(parsing: unit), let second = try? UnitExpression(parsing: "s"),
+            let convert = expression.conversion(to: second)
+        else { return nil }
+        return convert(value)
     }
 }

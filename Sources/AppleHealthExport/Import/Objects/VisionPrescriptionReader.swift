@@ -1,32 +1,33 @@
+import Foundation
+import HealthEngine
 import HealthModel
 
-/// A `VisionPrescription` element as a prescription of glasses or contacts. The way back is
+/// Reads a `VisionPrescription` element as a prescription for glasses or contacts. The counterpart is
 /// ``VisionPrescriptionWriter``.
 ///
-/// Attachments stay among the metadata as they are; their files are found and kept beside the object by the
-/// importer. Lenses that cannot be read stay there too.
+/// Attachment elements and lenses that cannot be read are kept in the metadata. The importer finds the files of
+/// attachments.
 enum VisionPrescriptionReader {
     static let identifier = "HKVisionPrescriptionTypeIdentifier"
     static let rightEye = "RightEye"
     static let leftEye = "LeftEye"
-    /// Whose a prescription is that names nobody, as no version's document type lets it: the application in
-    /// which people enter them.
-    static let unnamed = SourceText.revision(name: "Health", version: nil, device: nil)
+    /// The source of a prescription without one, which is usual: the application in which people enter prescriptions.
+    static let defaultSource = SourceText.revision(name: "Health", version: nil, device: nil)
 
-    /// Throws for an element without a date of issue, and for one of a kind nobody knows.
-    static func read(_ element: ArchivedElement) throws(ObjectRefusal) -> ObjectRecord {
-        guard let issuedText = element["dateIssued"] else { throw ObjectRefusal("it has no dateIssued") }
-        guard let issued = instant(issuedText) else { throw ObjectRefusal("its dateIssued is no date") }
-        guard let typeText = element["type"] else { throw ObjectRefusal("it has no type") }
+    /// Reads an element. Throws if it lacks a date of issue or if its type is unknown.
+    static func read(_ element: ArchivedElement) throws(ElementError) -> ObjectRecord {
+        guard let issuedText = element["dateIssued"] else { throw ElementError("it has no dateIssued") }
+        guard let issued = instant(issuedText) else { throw ElementError("its dateIssued is not a date") }
+        guard let typeText = element["type"] else { throw ElementError("it has no type") }
         guard let type = VisionPrescriptionTypeText.rawValue(of: typeText) else {
-            throw ObjectRefusal("its type is not known")
+            throw ElementError("its type is unknown")
         }
         let device = element["device"].flatMap(DeviceText.parse)
         var record = ObjectRecord(
             type: TypeCatalog.description(for: identifier)!.code, start: issued, end: issued,
             revision: element["sourceName"].map {
                 SourceText.revision(name: $0, version: element["sourceVersion"], device: device)
-            } ?? unnamed, device: device, creation: element["creationDate"].flatMap(DateText.parse))
+            } ?? defaultSource, device: device, creation: element["creationDate"].flatMap(ArchiveDate.parse))
         var document = DocumentBody(fields: [VisionPrescriptionDocument.type: .integer(type)])
         if let expiration = element["expirationDate"].flatMap(instant), expiration >= issued {
             document[VisionPrescriptionDocument.expiration] = .date(expiration)
@@ -49,13 +50,144 @@ enum VisionPrescriptionReader {
         }
         record.body = .document(document)
         let read = [eyes[rightEye], eyes[leftEye]].compactMap { $0 }
-        ElementRemainder.keep(children: read, beside: VisionPrescriptionWriter.lenses(of: document), in: &record)
-        ElementRemainder.keep(element, in: &record) { VisionPrescriptionWriter.write($0, document, $1, &$2) }
+        UnknownContent.keep(children: read, beside: VisionPrescriptionWriter.lenses(of: document), in: &record)
+        UnknownContent.keep(element, in: &record) { VisionPrescriptionWriter.write($0, document, $1, &$2) }
         return record
     }
 
-    /// A day without a time is its midnight in UTC.
+    /// The instant; for a day without a time its midnight in UTC.
     private static func instant(_ text: String) -> Double? {
-        DateText.parse(text) ?? DateText.parseDay(text).map { Double($0 * 86_400) }
+        ArchiveDate.parse(text) ?? ArchiveDate.parseDay(text).map { Double($0 * 86_400) }
+    }
+}
+
+/// Reads a `RightEye` or `LeftEye` element as a record of ``LensDocument``.
+enum LensReader {
+    /// An attribute of a lens, the field for it, and the unit if none is given: opticians write lengths in millimetres.
+    struct Part {
+        var attribute: String
+        var field: String
+        var unit: String
+    }
+
+    static let powers = [
+        Part(attribute: "sphere", field: LensDocument.sphere, unit: "D"),
+        Part(attribute: "cylinder", field: LensDocument.cylinder, unit: "D"),
+        Part(attribute: "axis", field: LensDocument.axis, unit: "deg"),
+        Part(attribute: "add", field: LensDocument.addPower, unit: "D"),
+    ]
+    static let vertex = Part(attribute: "vertex", field: LensDocument.vertexDistance, unit: "mm")
+    static let distances = [
+        Part(attribute: "farPD", field: LensDocument.farPupillaryDistance, unit: "mm"),
+        Part(attribute: "nearPD", field: LensDocument.nearPupillaryDistance, unit: "mm"),
+    ]
+    static let contacts = [
+        Part(attribute: "baseCurve", field: LensDocument.baseCurve, unit: "mm"),
+        Part(attribute: "diameter", field: LensDocument.diameter, unit: "mm"),
+    ]
+    static let prismAmount = Part(attribute: "prismAmount", field: PrismDocument.amount, unit: PrismDocument.unit)
+    static let prismAngle = Part(attribute: "prismAngle", field: PrismDocument.angle, unit: "deg")
+
+    /// The lens; `nil` for one without a sphere, or with an invalid number or unit.
+    static func read(_ element: ArchivedElement, isContact: Bool) -> FieldValue? {
+        guard element.children.isEmpty else { return nil }
+        var fields: [String: FieldValue] = [:]
+        for part in powers + (isContact ? contacts : [vertex] + distances) {
+            guard element[part.attribute] != nil else { continue }
+            guard let quantity = quantity(element, part) else { return nil }
+            fields[part.field] = .quantity(quantity.record)
+        }
+        guard fields[LensDocument.sphere] != nil else { return nil }
+        if !isContact, element[prismAmount.attribute] != nil, element[prismAngle.attribute] != nil {
+            guard let amount = quantity(element, prismAmount), let angle = quantity(element, prismAngle) else { return nil }
+            let isRightEye = element.name == VisionPrescriptionReader.rightEye
+            let parts = PrismParts(amount: amount.canonical, degrees: angle.canonical, isRightEye: isRightEye)
+            fields[LensDocument.prism] = PrismDocument.record(
+                parts, amount: amount.record, angle: angle.record, isRightEye: isRightEye)
+        }
+        return .record(fields)
+    }
+
+    private static func quantity(
+        _ element: ArchivedElement, _ part: Part
+    ) -> (record: QuantityRecord, canonical: Double)? {
+        ArchiveQuantity.read(element[part.attribute], unit: element[part.attribute + "Unit"], in: part.unit, without: part.unit)
+    }
+}
+
+/// The attachments of prescriptions in an archive, and how imported attachments are identified in the store.
+enum ArchivedAttachment {
+    static let elementName = "Attachment"
+    /// The folder of an archive that holds the files.
+    static let folder = "attachments"
+    private static let identifierKey = MetadataKey.archivedPrefix + "identifier"
+
+    /// The distinct identifiers in an object's attachment elements, in order.
+    static func identifiers(in metadata: Metadata) -> [String] {
+        var seen: Set<String> = []
+        return metadata.entries.compactMap { ArchivedMetadata.element(of: $0) }
+            .filter { $0.name == elementName }.compactMap { $0["identifier"] }
+            .filter { !$0.isEmpty && seen.insert($0).inserted }
+    }
+
+    /// The identifier of an imported attachment in its archive; `nil` for one that an application added.
+    static func identifier(of attachment: AttachmentRecord) -> String? {
+        if case .string(let identifier) = attachment.metadata[identifierKey] { identifier } else { nil }
+    }
+
+    /// The UUID of an attachment: its identifier if that is a UUID, otherwise a hash of it by FNV-1a. UUIDs are stored, so
+    /// this must never change.
+    static func uuid(of identifier: String) -> UUID {
+        if let uuid = UUID(uuidString: identifier) { return uuid }
+        func hash(_ seed: UInt64) -> UInt64 {
+            identifier.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        }
+        let (high, low) = (hash(0xCBF2_9CE4_8422_2325), hash(0x8422_2325_CBF2_9CE4))
+        return withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { $0.loadUnaligned(as: UUID.self) }
+    }
+
+    /// The metadata of an imported attachment.
+    static func metadata(identifier: String) -> Metadata {
+        Metadata([.init(key: identifierKey, value: .string(identifier))])
+    }
+}
+
+/// Finds files in an archive's `attachments` folder by the identifier in an `Attachment` element.
+///
+/// How Apple names these files is unknown. A file matches if its name is the identifier with or without an extension,
+/// or if it is the only one whose name begins with the identifier, ignoring case.
+struct AttachmentFolder {
+    private struct File {
+        var name: String
+        var path: String
+    }
+
+    /// The files, sorted by folded name.
+    private let files: [File]
+
+    init(paths: [String]) {
+        files = paths.compactMap { path in
+            Self.name(of: path).map { File(name: CompanionPath.folded($0), path: path) }
+        }.sorted { ($0.name, $0.path) < ($1.name, $1.path) }
+    }
+
+    /// The path of the file; `nil` if no file or more than one matches.
+    func path(of identifier: String) -> String? {
+        // If the identifier is a path, its last part is the name.
+        guard let wanted = Self.name(of: identifier).map({ CompanionPath.folded($0) }), !wanted.isEmpty else { return nil }
+        var first = 0
+        var end = files.count
+        while first < end {
+            let middle = (first + end) / 2
+            if files[middle].name < wanted { first = middle + 1 } else { end = middle }
+        }
+        let candidates = files[first...].prefix { $0.name.hasPrefix(wanted) }
+        return candidates.first { $0.name == wanted }?.path
+            ?? candidates.first { $0.name.hasPrefix(wanted + ".") }?.path
+            ?? (candidates.count == 1 ? candidates.first?.path : nil)
+    }
+
+    private static func name(of path: String) -> String? {
+        path.split { $0 == "/" || $0 == "\\" }.last.map(String.init)
     }
 }

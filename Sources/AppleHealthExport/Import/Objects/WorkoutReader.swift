@@ -1,10 +1,9 @@
 import Foundation
 import HealthModel
 
-/// A `Workout` element as an object.
+/// Reads a `Workout` element.
 ///
-/// What has no place in a ``WorkoutBody`` is not lost: unknown attributes go among the metadata, other
-/// children (routes, for now, and whatever cannot be read) are carried as they are.
+/// Unknown attributes are kept in the metadata; unknown children and those that cannot be read are kept as elements.
 enum WorkoutReader {
     private static let attributeNames = ElementFrame.attributeNames.union([
         "workoutActivityType", "duration", "durationUnit", "totalDistance", "totalDistanceUnit",
@@ -13,11 +12,11 @@ enum WorkoutReader {
     ])
     private static let other: UInt = 3_000
 
-    static func read(_ element: ArchivedElement) throws(ObjectRefusal) -> ObjectRecord {
+    static func read(_ element: ArchivedElement) throws(ElementError) -> ObjectRecord {
         let frame = try ElementFrame(element)
-        guard let typeText = element["workoutActivityType"] else { throw ObjectRefusal("it has no workoutActivityType") }
+        guard let typeText = element["workoutActivityType"] else { throw ElementError("it has no workoutActivityType") }
         var metadata = ElementMetadata.metadata(of: element, known: attributeNames)
-        let activityType = WorkoutActivityText.rawValue(of: typeText)
+        let activityType = WorkoutActivityNames.rawValue(of: typeText)
         if activityType == nil {
             metadata.entries.append(ArchivedMetadata.attribute("workoutActivityType", typeText))
         }
@@ -52,7 +51,7 @@ enum WorkoutReader {
 
     private static func event(_ element: ArchivedElement) -> WorkoutBody.Event? {
         guard hasOnly(["type", "date", "duration", "durationUnit"], element), let typeText = element["type"],
-            let type = WorkoutEventText.rawValue(of: typeText), let start = element["date"].flatMap(DateText.parse),
+            let type = WorkoutEventNames.rawValue(of: typeText), let start = element["date"].flatMap(ArchiveDate.parse),
             element.children.allSatisfy({ ElementMetadata.entry($0) != nil })
         else { return nil }
         let duration = DurationText.seconds(element) ?? 0
@@ -61,15 +60,15 @@ enum WorkoutReader {
             type: type, start: start, end: start + duration,
             metadata: ElementMetadata.metadata(of: element, known: ["type", "date", "duration", "durationUnit"]))
         let minutes = DurationWriter.minutes(from: event.start, to: event.end)
-        keepUnusualDuration(of: element, as: event.end > event.start ? NumberText.print(minutes) : nil, in: &event.metadata)
+        keepUnusualDuration(of: element, as: event.end > event.start ? ArchiveNumber.print(minutes) : nil, in: &event.metadata)
         return event
     }
 
     private static func statistics(_ element: ArchivedElement) -> WorkoutBody.Statistics? {
         let figures: Set = ["average", "minimum", "maximum", "sum"]
         guard hasOnly(figures.union(["type", "startDate", "endDate", "unit"]), element), element.children.isEmpty,
-            let type = element["type"], let start = element["startDate"].flatMap(DateText.parse),
-            let end = element["endDate"].flatMap(DateText.parse)
+            let type = element["type"], let start = element["startDate"].flatMap(ArchiveDate.parse),
+            let end = element["endDate"].flatMap(ArchiveDate.parse)
         else { return nil }
         for name in figures where element[name] != nil && number(element[name]) == nil { return nil }
         return WorkoutBody.Statistics(
@@ -83,13 +82,13 @@ enum WorkoutReader {
     ) -> WorkoutBody.Activity? {
         let names: Set = ["uuid", "startDate", "endDate", "duration", "durationUnit", "workoutActivityType"]
         guard hasOnly(names, element), let uuid = element["uuid"].flatMap(UUID.init(uuidString:)),
-            let start = element["startDate"].flatMap(DateText.parse)
+            let start = element["startDate"].flatMap(ArchiveDate.parse)
         else { return nil }
-        let end = element["endDate"].flatMap(DateText.parse)
+        let end = element["endDate"].flatMap(ArchiveDate.parse)
         if element["endDate"] != nil, end == nil { return nil }
         var ownType = type
         if let text = element["workoutActivityType"] {
-            guard let known = WorkoutActivityText.rawValue(of: text) else { return nil }
+            guard let known = WorkoutActivityNames.rawValue(of: text) else { return nil }
             ownType = known
         }
         var events: [WorkoutBody.Event] = []
@@ -116,16 +115,16 @@ enum WorkoutReader {
         return activity
     }
 
-    /// A total as the workout gives it, else as its own statistics tell.
+    /// A total from the workout's attributes, otherwise from its statistics.
     private static func total(
         _ element: ArchivedElement, _ name: String, _ statistics: [WorkoutBody.Statistics]
     ) -> QuantityRecord? {
-        guard let value = number(element[name]) else { return WorkoutTotals.told(by: statistics, name) }
+        guard let value = number(element[name]) else { return WorkoutTotals.total(from: statistics, name) }
         let fallback = name == WorkoutTotals.distance ? "km" : name == WorkoutTotals.energy ? "kcal" : "count"
         return QuantityRecord(value, unit: element[name + "Unit"] ?? fallback)
     }
 
-    /// Seconds between start and end without the pauses.
+    /// The seconds between start and end without pauses.
     private static func activeSeconds(_ frame: ElementFrame, _ events: [WorkoutBody.Event]) -> Double {
         var paused = 0.0
         var pauseStart: Double?
@@ -142,14 +141,14 @@ enum WorkoutReader {
         return max(0, frame.end - frame.start - paused)
     }
 
-    /// Keeps a duration's own text where minutes made of the seconds would read differently.
+    /// Keeps the original text of a duration if it would be written differently.
     private static func keepUnusualDuration(
         of element: ArchivedElement, _ seconds: Double, in metadata: inout Metadata
     ) {
-        keepUnusualDuration(of: element, as: NumberText.print(seconds / 60), in: &metadata)
+        keepUnusualDuration(of: element, as: ArchiveNumber.print(seconds / 60), in: &metadata)
     }
 
-    /// Keeps a duration's own text where it is not `minutes`, as it would be written.
+    /// Keeps the original text of a duration if it is not `minutes`, the text that would be written.
     private static func keepUnusualDuration(
         of element: ArchivedElement, as minutes: String?, in metadata: inout Metadata
     ) {
@@ -164,6 +163,6 @@ enum WorkoutReader {
     }
 
     private static func number(_ text: String?) -> Double? {
-        text.flatMap { NumberText.parse($0) }
+        text.flatMap { ArchiveNumber.parse($0) }
     }
 }

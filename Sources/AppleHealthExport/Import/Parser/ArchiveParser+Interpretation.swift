@@ -1,7 +1,7 @@
 import HealthModel
 
 extension ArchiveParser {
-    /// Makes sense of a record's texts.
+    /// Converts a record's attributes.
     mutating func interpret(_ element: SampleElement) -> RecordOutcome {
         let base = UnsafePointer(window.base)
         let fields = element.fields
@@ -14,14 +14,14 @@ extension ArchiveParser {
         guard fields.startDate.exists else { return invalid("it has no startDate", types.identifier(name)) }
         guard fields.endDate.exists else { return invalid("it has no endDate", types.identifier(name)) }
         let start = Self.instant(base, fields.startDate, &dates)
-        guard !start.isNaN else { return invalid("its startDate is no date", types.identifier(name)) }
+        guard !start.isNaN else { return invalid("its startDate is not a date", types.identifier(name)) }
         let end = Self.instant(base, fields.endDate, &dates)
-        guard !end.isNaN else { return invalid("its endDate is no date", types.identifier(name)) }
+        guard !end.isNaN else { return invalid("its endDate is not a date", types.identifier(name)) }
         guard start <= end else { return invalid("it ends before it starts", types.identifier(name)) }
         var creation = Double.nan
         if fields.creationDate.exists {
             creation = Self.instant(base, fields.creationDate, &creationDates)
-            guard !creation.isNaN else { return invalid("its creationDate is no date", types.identifier(name)) }
+            guard !creation.isNaN else { return invalid("its creationDate is not a date", types.identifier(name)) }
         }
         let type: Int
         var unit: UInt32 = 0
@@ -36,7 +36,7 @@ extension ArchiveParser {
                 value = number
                 unit = unitNumber
             case .invalid(let reason):
-                // Of a type nobody knows, nobody knows what its values look like either.
+                // The values of an unknown type may have any form.
                 return isKnown ? invalid(reason, types.identifier(name)) : .document(identifier: types.identifier(name))
             }
         } else {
@@ -46,7 +46,7 @@ extension ArchiveParser {
         if types[type].kind == .category, fields.unit.exists {
             entries.append(ArchivedMetadata.attribute("unit", AttributeText.decode(fields.unit.bytes(in: base))))
         }
-        let origin = nouns.origin(
+        let origin = dictionaryTable.origin(
             base, name: fields.sourceName, version: fields.sourceVersion, device: fields.device)
         return .sample(
             ParsedSample(
@@ -54,7 +54,7 @@ extension ArchiveParser {
                 device: origin.device, creation: creation, metadata: Metadata(entries)))
     }
 
-    /// The instant a date attribute gives; NaN where it gives none.
+    /// The instant of a date attribute; NaN if it is not a date.
     static func instant(
         _ base: UnsafePointer<UInt8>, _ range: ByteRange, _ cursor: inout DateCursor
     ) -> Double {
@@ -62,8 +62,8 @@ extension ArchiveParser {
             let instant = cursor.parse(base + range.start)
             if !instant.isNaN { return instant }
         }
-        // Entities and line breaks are rare enough in a date to be looked for only now.
-        return DateText.parse(range.bytes(in: base)) ?? DateText.parse(AttributeText.decode(range.bytes(in: base)))
+        // Entities and line breaks are rare in dates.
+        return ArchiveDate.parse(range.bytes(in: base)) ?? ArchiveDate.parse(AttributeText.decode(range.bytes(in: base)))
             ?? .nan
     }
 
@@ -75,21 +75,21 @@ extension ArchiveParser {
     private mutating func quantityValue(_ fields: RecordFields, type: Int) -> Value {
         guard fields.value.exists else { return .invalid("it has no value") }
         let bytes = fields.value.bytes(in: window.base)
-        guard let value = NumberText.parse(bytes) ?? NumberText.parse(AttributeText.decode(bytes)) else {
-            return .invalid("its value is no number")
+        guard let value = ArchiveNumber.parse(bytes) ?? ArchiveNumber.parse(AttributeText.decode(bytes)) else {
+            return .invalid("its value is not a number")
         }
         let unit: UInt32
         if fields.unit.exists {
-            unit = nouns.unit(fields.unit.bytes(in: window.base))
+            unit = dictionaryTable.unit(fields.unit.bytes(in: window.base))
         } else if types[type].description.canonicalUnit == "count" {
-            // A bare count cannot be anything else; any other bare number could.
-            unit = nouns.unit("count")
+            // Only for a count is the unit certain.
+            unit = dictionaryTable.unit("count")
         } else {
             return .invalid("it has no unit")
         }
-        let string = nouns.dictionaries.unit(unit)
+        let string = dictionaryTable.dictionaries.unit(unit)
         guard unit > 0, types.fits(unit: unit, string: string, type: type) else {
-            return .invalid("its unit is not one for this type")
+            return .invalid("its unit does not fit its type")
         }
         return .value(value, unit: unit)
     }
@@ -101,17 +101,17 @@ extension ArchiveParser {
         }
         let text = AttributeText.decode(fields.value.bytes(in: window.base))
         guard let allowed = description.categoryValues, let enumeration = description.categoryEnumeration else {
-            guard let value = Int(text) ?? CategoryText.rawValue(of: text) else {
-                return .invalid("its value is not known")
+            guard let value = Int(text) ?? CategoryValueNames.rawValue(of: text) else {
+                return .invalid("its value is unknown")
             }
             return .value(Double(value), unit: 0)
         }
         if let value = Int(text) {
             return allowed.contains(value)
-                ? .value(Double(value), unit: 0) : .invalid("its value is not one of its type's")
+                ? .value(Double(value), unit: 0) : .invalid("its value is not valid for its type")
         }
-        guard let value = CategoryText.rawValue(of: text, in: enumeration) else {
-            return .invalid("its value's name is not known")
+        guard let value = CategoryValueNames.rawValue(of: text, in: enumeration) else {
+            return .invalid("its value has an unknown name")
         }
         return .value(Double(value), unit: 0)
     }

@@ -1,34 +1,35 @@
+import Foundation
 import HealthEngine
 import HealthModel
 
 extension ArchiveParser {
-    /// Takes a child of `HealthData` that is neither record nor correlation and starts at offset `start`.
-    mutating func take(_ element: ArchivedElement, at start: Int) {
+    /// Adds a child of `HealthData` other than a record or correlation, which starts at offset `start`.
+    mutating func add(_ element: ArchivedElement, at start: Int) {
         let before = objects.count
         switch element.name {
-        case HeadNotes.export, HeadNotes.person:
-            takeHead(element, at: start)
+        case HeaderMetadata.export, HeaderMetadata.person:
+            addHeaderElement(element, at: start)
         case "Workout":
-            takeWorkout(element, at: start)
+            addWorkout(element, at: start)
         case "ActivitySummary":
-            take(element, at: start, named: "HKActivitySummaryTypeIdentifier", ActivitySummaryReader.read)
+            add(element, at: start, named: "HKActivitySummaryTypeIdentifier", ActivitySummaryReader.read)
         case "Audiogram":
-            takeAudiogram(element, at: start)
+            addAudiogram(element, at: start)
         case "VisionPrescription":
-            takeVisionPrescription(element, at: start)
+            addVisionPrescription(element, at: start)
         case "ClinicalRecord":
-            takeClinicalRecord(element, at: start)
+            addClinicalRecord(element, at: start)
         default:
             findings.note("element \(element.name), kept", count: 1, line: window.line(at: start))
-            return takeDocument(element, identifier: DocumentReader.identifier(of: element), at: start)
+            return addDocument(element, identifier: DocumentReader.identifier(of: element), at: start)
         }
-        if objects.count > before { findings.noteOddities(of: element, line: window.line(at: start)) }
+        if objects.count > before { findings.noteUnknownContent(of: element, line: window.line(at: start)) }
     }
 
-    /// Takes an element of the archive's head. A second one of its name, which nobody has seen, adds to the first.
-    private mutating func takeHead(_ element: ArchivedElement, at start: Int) {
-        findings.noteOddities(of: element, line: window.line(at: start))
-        let path = element.name == HeadNotes.export ? \ArchiveHeader.export : \ArchiveHeader.person
+    /// Adds an element of the archive's header. A second element with the same name is merged into the first.
+    private mutating func addHeaderElement(_ element: ArchivedElement, at start: Int) {
+        findings.noteUnknownContent(of: element, line: window.line(at: start))
+        let path = element.name == HeaderMetadata.export ? \ArchiveHeader.export : \ArchiveHeader.person
         guard var known = header[keyPath: path] else {
             header[keyPath: path] = element
             return
@@ -38,7 +39,7 @@ extension ArchiveParser {
                 guard value != attribute.value else { continue }
                 findings.skip(
                     line: window.line(at: start), type: element.name,
-                    reason: "its \(attribute.name) is not that of the one before, which counts")
+                    reason: "its \(attribute.name) differs from the first one, which is kept")
             } else {
                 known.attributes.append(attribute)
             }
@@ -47,10 +48,9 @@ extension ArchiveParser {
         header[keyPath: path] = known
     }
 
-    /// Makes an object of a workout, and one of each of its routes whose points are to be had; the others
-    /// stay in the workout as they are.
-    private mutating func takeWorkout(_ element: ArchivedElement, at start: Int) {
-        do throws(ObjectRefusal) {
+    /// Adds a workout and its routes. Routes whose points cannot be read stay in the workout as markup.
+    private mutating func addWorkout(_ element: ArchivedElement, at start: Int) {
+        do throws(ElementError) {
             var workout = try WorkoutReader.read(element)
             var routes: [ObjectRecord] = []
             if case .workout(var body) = workout.body, body.archived.contains(where: Self.isRoute) {
@@ -71,13 +71,14 @@ extension ArchiveParser {
         element.name == ArchivedElement.workoutRoute
     }
 
-    /// The route inside the workout that starts at offset `start`; `nil` for one that is reported.
+    /// Reads a route of the workout that starts at offset `start`. Reports a route that cannot be read and returns
+    /// `nil`.
     private mutating func readRoute(_ element: ArchivedElement, at start: Int) -> ObjectRecord? {
-        do throws(ObjectRefusal) {
+        do throws(ElementError) {
             let reading = try WorkoutRouteReader.read(element, companions: companions)
             if reading.dropped > 0 {
                 findings.note(
-                    "points of a route that do not say where or when, dropped", count: reading.dropped,
+                    "route points without a position or a time, dropped", count: reading.dropped,
                     line: window.line(at: start))
             }
             return reading.route
@@ -88,43 +89,45 @@ extension ArchiveParser {
         }
     }
 
-    /// Keeps an element whole, under a type of its own where the catalog's is not one for documents.
-    mutating func takeDocument(_ element: ArchivedElement, identifier: String, at start: Int) {
+    /// Keeps an element as markup, under a separate type if the catalog's type does not hold documents.
+    mutating func addDocument(_ element: ArchivedElement, identifier: String, at start: Int) {
         let type = documentType(identifier)
-        take(element, at: start, named: identifier) { element throws(ObjectRefusal) in
+        add(element, at: start, named: identifier) { element throws(ElementError) in
             try DocumentReader.read(element, type: type)
         }
     }
 
-    /// The code of a type that holds documents, entered if it is new.
+    /// The code of a document type, which is registered if it is new.
     mutating func documentType(_ identifier: String) -> TypeCode {
         let known = TypeCatalog.description(for: identifier)
         let kind: TypeKind = known.map { $0.kind == .series ? .series : .document } ?? .document
         return types[types.index(of: identifier, kind: kind)].code
     }
 
-    /// Makes an object of a correlation and of the records inside it.
-    mutating func takeCorrelation(_ element: SampleElement, at start: Int) {
+    /// Adds a correlation and the records in it.
+    mutating func addCorrelation(_ element: SampleElement, at start: Int) {
         let (base, fields) = (UnsafePointer(window.base), element.fields)
         guard fields.type.exists else {
             findings.skip(line: window.line(at: start), type: "Correlation", reason: "it has no type")
             return
         }
         let identifier = types.identifier(types.name(fields.type.bytes(in: base)))
-        do throws(ObjectRefusal) {
+        do throws(ElementError) {
             let from = try Self.date(base, fields.startDate, "startDate", &dates)
             let to = try Self.date(base, fields.endDate, "endDate", &dates)
-            guard from <= to else { throw ObjectRefusal("it ends before it starts") }
+            guard from <= to else { throw ElementError("it ends before it starts") }
             let creation =
                 fields.creationDate.exists
                 ? try Self.date(base, fields.creationDate, "creationDate", &creationDates) : nil
-            guard fields.sourceName.exists else { throw ObjectRefusal("it has no sourceName") }
-            let origin = nouns.origin(
+            guard fields.sourceName.exists else { throw ElementError("it has no sourceName") }
+            let origin = dictionaryTable.origin(
                 base, name: fields.sourceName, version: fields.sourceVersion, device: fields.device)
             var object = ObjectRecord(
                 type: types[types.index(of: identifier, kind: .correlation)].code, start: from, end: to,
-                revision: nouns.dictionaries.revision(origin.revision),
-                device: nouns.dictionaries.device(origin.device), metadata: Metadata(element.entries + element.beats.map { ArchivedMetadata.child($0.element) }), creation: creation)
+                revision: dictionaryTable.dictionaries.revision(origin.revision),
+                device: dictionaryTable.dictionaries.device(origin.device),
+                metadata: Metadata(element.entries + element.beats.map { ArchivedMetadata.child($0.element) }),
+                creation: creation)
             var others: [Metadata.Entry] = []
             for member in element.members {
                 switch member.outcome {
@@ -133,7 +136,7 @@ extension ArchiveParser {
                     object.members.append(record)
                     if !member.others.isEmpty {
                         others.append(
-                            CorrelationMember(record, types[sample.type].description, others: member.others).entry)
+                            CorrelationMember(record, types[sample.type].description, unknown: member.others).entry)
                     }
                 case .document(let type):
                     findings.skip(
@@ -143,16 +146,16 @@ extension ArchiveParser {
                 }
             }
             object.metadata.entries += CorrelationMember.ordered(others)
-            guard !object.members.isEmpty else { throw ObjectRefusal("it has no members") }
+            guard !object.members.isEmpty else { throw ElementError("it has no members") }
             add(object)
         } catch {
             findings.skip(line: window.line(at: start), type: identifier, reason: error.reason)
         }
     }
 
-    private mutating func take(
+    private mutating func add(
         _ element: ArchivedElement, at start: Int, named identifier: String,
-        _ read: (ArchivedElement) throws(ObjectRefusal) -> ObjectRecord
+        _ read: (ArchivedElement) throws(ElementError) -> ObjectRecord
     ) {
         do {
             add(try read(element))
@@ -173,19 +176,119 @@ extension ArchiveParser {
 
     private static func date(
         _ base: UnsafePointer<UInt8>, _ range: ByteRange, _ name: String, _ cursor: inout DateCursor
-    ) throws(ObjectRefusal) -> Double {
-        guard range.exists else { throw ObjectRefusal("it has no \(name)") }
+    ) throws(ElementError) -> Double {
+        guard range.exists else { throw ElementError("it has no \(name)") }
         let instant = instant(base, range, &cursor)
-        guard !instant.isNaN else { throw ObjectRefusal("its \(name) is no date") }
+        guard !instant.isNaN else { throw ElementError("its \(name) is not a date") }
         return instant
     }
 
-    /// A parsed sample with its nouns spelled out.
+    /// A parsed sample with its unit, source and device in place of their numbers.
     private func record(_ sample: ParsedSample) -> SampleRecord {
         SampleRecord(
             type: types[sample.type].code, start: sample.start, end: sample.end, value: sample.value,
-            unit: nouns.dictionaries.unit(sample.unit), revision: nouns.dictionaries.revision(sample.revision),
-            device: nouns.dictionaries.device(sample.device), metadata: sample.metadata,
+            unit: dictionaryTable.dictionaries.unit(sample.unit), revision: dictionaryTable.dictionaries.revision(sample.revision),
+            device: dictionaryTable.dictionaries.device(sample.device), metadata: sample.metadata,
             creation: sample.creation.isNaN ? nil : sample.creation)
+    }
+
+    // MARK: - Documents
+
+    /// Adds a hearing test.
+    mutating func addAudiogram(_ element: ArchivedElement, at start: Int) {
+        do {
+            add(try AudiogramReader.read(element))
+        } catch {
+            keepWhole(element, because: error, at: start)
+        }
+    }
+
+    /// Adds a prescription of glasses or contact lenses.
+    mutating func addVisionPrescription(_ element: ArchivedElement, at start: Int) {
+        do {
+            let record = try VisionPrescriptionReader.read(element)
+            for identifier in ArchivedAttachment.identifiers(in: record.metadata) {
+                addAttachment(identifier, of: record, at: start)
+            }
+            add(record)
+        } catch {
+            keepWhole(element, because: error, at: start)
+        }
+    }
+
+    /// Adds a file of the prescription that starts at offset `start` and is about to be added.
+    private mutating func addAttachment(_ identifier: String, of record: ObjectRecord, at start: Int) {
+        if attachmentFolder == nil {
+            attachmentFolder = AttachmentFolder(paths: companions.paths(inFolder: ArchivedAttachment.folder))
+        }
+        do throws(CompanionError) {
+            guard let path = attachmentFolder?.path(of: identifier) else { throw .missing }
+            let bytes = try companions.contents(of: path, limit: AttachmentRecord.maximumSize)
+            let name = path.split(separator: "/").last.map(String.init) ?? identifier
+            attachments.append(
+                .init(
+                    owner: objects.count,
+                    record: AttachmentRecord(
+                        identifier: ArchivedAttachment.uuid(of: identifier), name: name,
+                        contentType: AttachmentContentType.identifier(name: name, bytes: bytes), size: bytes.count,
+                        creation: record.start, metadata: ArchivedAttachment.metadata(identifier: identifier)),
+                    bytes: bytes))
+            batchRecords += BatchWeight.weight(ofBytes: bytes.count)
+        } catch {
+            findings.skip(
+                line: window.line(at: start), type: VisionPrescriptionReader.identifier,
+                reason: error.reason + ", its reference is kept")
+        }
+    }
+
+    /// Adds a clinical record with its file.
+    mutating func addClinicalRecord(_ element: ArchivedElement, at start: Int) {
+        var missing: CompanionError?
+        var resource: [UInt8]?
+        if let path = element["resourceFilePath"] {
+            do throws(CompanionError) {
+                resource = try companions.contents(of: path)
+            } catch {
+                missing = error
+            }
+        }
+        do {
+            var reading = try ClinicalRecordReader.read(element, resource: resource)
+            reading.record.type = documentType(reading.typeIdentifier)
+            if let missing {
+                findings.skip(
+                    line: window.line(at: start), type: reading.typeIdentifier,
+                    reason: missing.reason + ", its reference is kept")
+            }
+            if reading.isBroken { 
+                findings.note("ClinicalRecord with a file that is not JSON, kept", count: 1, line: window.line(at: start))
+            }
+            let others = ClinicalRecordType.alternatives(of: element["type"] ?? "", than: reading.typeIdentifier, hasFile: resource != nil)
+            if !others.isEmpty { alternateTypes.append(.init(object: objects.count, identifiers: others)) }
+            add(reading.record)
+        } catch {
+            keepWhole(element, because: error, at: start)
+        }
+    }
+
+    /// Keeps an element as markup if it cannot be read as its type.
+    private mutating func keepWhole(_ element: ArchivedElement, because refusal: ElementError, at start: Int) {
+        findings.note("\(element.name), kept as it is: \(refusal.reason)", count: 1, line: window.line(at: start))
+        addDocument(element, identifier: DocumentReader.identifier(of: element), at: start)
+    }
+
+    // MARK: - Electrocardiograms
+
+    /// Reads the electrocardiograms, to which the main file does not refer. They are reported with line 0.
+    mutating func readElectrocardiograms() throws {
+        for path in companions.paths(inFolder: ElectrocardiogramReader.folder) {
+            guard path.lowercased().hasSuffix(".csv") else { continue }
+            do throws(CompanionError) {
+                add(try ElectrocardiogramReader.read(companions.contents(of: path), path: path))
+            } catch {
+                findings.skip(line: 0, type: ElectrocardiogramReader.identifier, reason: error.reason)
+            }
+            if batchRecords >= options.batchSize { try flush() }
+        }
     }
 }

@@ -1,11 +1,11 @@
 import HealthModel
 
 extension ArchiveParser {
-    /// Takes a top-level record whose tag has just been scanned. False where the window ends within it.
+    /// Reads a top-level record whose tag has just been scanned. Returns false if the window ends within it.
     mutating func readRecord(_ tag: ScannedTag) throws -> Bool {
         let start = window.position
         let isTemplate = options.usesTemplates ? RecordTemplate.Shape(window.base, start, tag, attributes) : nil
-        var parts = options.greatestPartCount
+        var parts = options.maximumPartCount
         switch readSampleElement(tag, hasMembers: false, parts: &parts) {
         case .needsMore:
             return false
@@ -14,10 +14,10 @@ extension ArchiveParser {
         case .malformed(let resume, let reason):
             try recover(at: start, resume: resume, reason: reason)
         case .element(let element):
-            note(element.oddities, at: start)
+            note(element.unknownContent, at: start)
             switch interpret(element) {
             case .sample(var sample):
-                takeBeats(of: element, &sample)
+                addBeats(of: element, &sample)
                 append(sample, of: element, tag)
                 if let shape = isTemplate { learn(shape, sample, element.fields) }
             case .document(let identifier):
@@ -30,10 +30,10 @@ extension ArchiveParser {
         return true
     }
 
-    /// Takes a correlation whose tag has just been scanned. False where the window ends within it.
+    /// Reads a correlation whose tag has just been scanned. Returns false if the window ends within it.
     mutating func readCorrelation(_ tag: ScannedTag) throws -> Bool {
         let start = window.position
-        var parts = options.greatestPartCount
+        var parts = options.maximumPartCount
         switch readSampleElement(tag, hasMembers: true, parts: &parts) {
         case .needsMore:
             return false
@@ -42,8 +42,8 @@ extension ArchiveParser {
         case .malformed(let resume, let reason):
             try recover(at: start, resume: resume, reason: reason)
         case .element(let element):
-            note(element.oddities, at: start)
-            takeCorrelation(element, at: start)
+            note(element.unknownContent, at: start)
+            addCorrelation(element, at: start)
             window.position = element.end
         }
         return true
@@ -51,7 +51,7 @@ extension ArchiveParser {
 
     /// Reads a record's or correlation's attributes and children.
     ///
-    /// - Parameter parts: How many parts it may have, less those it has.
+    /// - Parameter parts: The number of parts it may still have.
     private mutating func readSampleElement(
         _ tag: ScannedTag, hasMembers: Bool, parts: inout Int
     ) -> SampleElement.Reading {
@@ -83,7 +83,7 @@ extension ArchiveParser {
                     if let text = ElementReader.text(base, ofSection: next, child) { keep(text, in: &element) }
                 case .close:
                     guard child.name.bytes(in: base).elementsEqual(tag.name.bytes(in: base)) else {
-                        return .malformed(resume: next, reason: "an end tag inside it has no beginning")
+                        return .malformed(resume: next, reason: "an end tag inside it has no start tag")
                     }
                     element.end = child.end
                     return .element(element)
@@ -97,7 +97,7 @@ extension ArchiveParser {
                         switch readSampleElement(child, hasMembers: false, parts: &parts) {
                         case .element(var member):
                             member.keepBeatsAsEntries()
-                            element.oddities += member.oddities
+                            element.unknownContent += member.unknownContent
                             element.members.append(
                                 .init(outcome: interpret(member), offset: next, others: member.others))
                             position = member.end
@@ -131,7 +131,7 @@ extension ArchiveParser {
         }
     }
 
-    /// The entry of the `MetadataEntry` tag scanned last, when it has a key and a value and no more.
+    /// The metadata entry of the tag scanned last, if it has a key, a value and no other attribute.
     private func metadataEntry() -> Metadata.Entry? {
         guard attributes.count == 2 else { return nil }
         var key: String?
@@ -148,7 +148,7 @@ extension ArchiveParser {
         return MetadataText.parse(key: key, text: value)
     }
 
-    /// Metadata among the attributes comes behind what nobody knows, as it does where it is children.
+    /// Keeps unknown attributes. Those that are metadata come after the others, as metadata in children does.
     private func keepUnknownAttributes(of element: inout SampleElement) {
         guard !element.fields.others.isEmpty || !element.fields.repeated.isEmpty else { return }
         var metadata: [Metadata.Entry] = []
@@ -157,12 +157,12 @@ extension ArchiveParser {
             let value = AttributeText.decode(attributes[index].value.bytes(in: window.base))
             let entry = ArchivedMetadata.attribute(name, value)
             if ArchivedMetadata.attribute(of: entry) == nil { metadata.append(entry) } else { element.keep(entry) }
-            element.oddities.append("attribute \(name)")
+            element.unknownContent.append("attribute \(name)")
         }
         element.entries += metadata
         for index in element.fields.repeated {
             let name = String(decoding: attributes[index].name.bytes(in: window.base), as: UTF8.self)
-            element.oddities.append("attribute \(name) twice, the first of them")
+            element.unknownContent.append("attribute \(name) twice, the first one")
         }
     }
 
@@ -179,17 +179,17 @@ extension ArchiveParser {
         }
         element.keep(ArchivedMetadata.child(child))
         if child.name == ElementReader.textName {
-            element.oddities.append("text")
-        } else if child.name != ArchivedMetadata.beats { element.oddities.append("element \(child.name)") }
+            element.unknownContent.append("text")
+        } else if child.name != ArchivedMetadata.beats { element.unknownContent.append("element \(child.name)") }
     }
 
     private mutating func append(_ sample: ParsedSample, of element: SampleElement, _ tag: ScannedTag) {
         guard let builder = types[sample.type].builder else { return }
         let before = builder.pointee.metadataCount
         let number = builder.pointee.number(of: sample.metadata)
-        // A dictionary met for the second time will be met again: its markup is worth remembering.
+        // A dictionary that has occurred twice is likely to recur, so its markup is remembered.
         if tag.kind == .open, options.usesTemplates, number > 0, builder.pointee.metadataCount == before,
-            element.oddities.isEmpty, element.beats.isEmpty, sample.metadata.entries.count == element.entries.count
+            element.unknownContent.isEmpty, element.beats.isEmpty, sample.metadata.entries.count == element.entries.count
         {
             builder.pointee.remember(
                 ByteRange(start: tag.end, end: element.end).bytes(in: window.base), as: number)
@@ -202,9 +202,9 @@ extension ArchiveParser {
             ? 1 : BatchWeight.weight(ofMetadataIn: element.end - tag.end)
     }
 
-    /// Makes a series of each list of heartbeats under a record; one that is not one beat after the other
-    /// stays among the record's metadata.
-    private mutating func takeBeats(of element: SampleElement, _ sample: inout ParsedSample) {
+    /// Adds a series for each list of heartbeats in a record. A list whose beats are out of order stays in the
+    /// record's metadata.
+    private mutating func addBeats(of element: SampleElement, _ sample: inout ParsedSample) {
         for list in element.beats {
             let series = HeartbeatSeriesReader.read(
                 list, start: sample.start, end: sample.end,
@@ -214,22 +214,22 @@ extension ArchiveParser {
                 sample.metadata.entries.append(ArchivedMetadata.child(list.element))
                 continue
             }
-            series.revision = nouns.dictionaries.revision(sample.revision)
-            series.device = nouns.dictionaries.device(sample.device)
+            series.revision = dictionaryTable.dictionaries.revision(sample.revision)
+            series.device = dictionaryTable.dictionaries.device(sample.device)
             add(series)
         }
     }
 
-    /// The minutes beyond full hours of the offset at a date's end; 0 for a date in another spelling.
+    /// The minutes of a date's UTC offset beyond full hours; 0 for a date in an unusual format.
     private static func zoneMinutes(of date: UnsafeBufferPointer<UInt8>) -> Int {
         guard date.count == DateCursor.length else { return 0 }
         let minutes = Int(date[23]) * 10 + Int(date[24]) - 0x30 * 11
         return date[20] == UInt8(ascii: "-") ? -minutes : minutes
     }
 
-    private mutating func note(_ oddities: [String], at start: Int) {
-        for oddity in oddities {
-            findings.note("\(elementName(start)) with \(oddity), kept", count: 1, line: window.line(at: start))
+    private mutating func note(_ unknownContent: [String], at start: Int) {
+        for content in unknownContent {
+            findings.note("\(elementName(start)) with \(content), kept", count: 1, line: window.line(at: start))
         }
     }
 
@@ -237,16 +237,16 @@ extension ArchiveParser {
         TagScanner.hasPrefix("<Record", window.base, at: start, end: window.count) ? "Record" : "Correlation"
     }
 
-    /// Reads the record at `start` again, as an element that is kept whole.
+    /// Reads the record at `start` again, to keep it as markup.
     private mutating func keepDocument(at start: Int, identifier: String) {
-        var parts = options.greatestPartCount
+        var parts = options.maximumPartCount
         guard
             case .tag(let tag) = TagScanner.scan(window.base, at: start, end: window.count, into: &attributes),
             case .element(let element, _) = ElementReader.read(
                 window.base, from: tag, end: window.count, &attributes, parts: &parts)
         else {
-            return findings.skip(line: window.line(at: start), type: identifier, reason: "elements lie too deep in it")
+            return findings.skip(line: window.line(at: start), type: identifier, reason: "its elements are nested too deeply")
         }
-        takeDocument(element, identifier: identifier, at: start)
+        addDocument(element, identifier: identifier, at: start)
     }
 }

@@ -2,23 +2,26 @@ import Foundation
 import HealthModel
 
 extension ArchiveParser {
-    /// Elements that stand directly in `HealthData`: after damage, reading goes on at the next of them.
+    /// Start tags of the children of `HealthData`. After damage, reading resumes at the next of them.
     private static let landmarks: [StaticString] = [
         "<Record ", "<Workout ", "<Correlation ", "<ActivitySummary ", "<ClinicalRecord ", "<Audiogram ",
         "<VisionPrescription ", "</HealthData", "<ExportDate ", "<Me ",
     ]
-    private static let longestLandmark = 20
-    /// The names of those that are read as trees.
+    private static let maximumLandmarkLength = 20
+    /// The names of the children that are read as trees.
     static let names = ["Workout", "ActivitySummary", "ClinicalRecord", "Audiogram", "VisionPrescription", "ExportDate", "Me"]
 
-    /// Whether a tag with this name, inside an element that stands directly in `HealthData`, is where the next
-    /// such element begins: the end of the one before is lost.
+    /// Whether a tag with this name, found inside a child of `HealthData`, starts the next child because the end tag
+    /// of the current one is lost.
     static func isNeighbour(_ name: ByteRange, _ base: UnsafePointer<UInt8>, end: Int) -> Bool {
         landmarks.contains { TagScanner.hasPrefix($0, base, at: name.start - 1, end: end) }
     }
 
-    /// Counts a broken element and moves on to the next whole one. `start` is where the element begins,
-    /// `resume` where its damage was noticed.
+    /// Counts a damaged element and moves to the next intact one.
+    ///
+    /// - Parameters:
+    ///   - start: The offset of the element.
+    ///   - resume: The offset at which the damage was found.
     mutating func recover(at start: Int, resume: Int, reason: String) throws {
         let line = window.line(at: start)
         let name = elementName(at: start)
@@ -30,32 +33,32 @@ extension ArchiveParser {
         Self.landmarks.contains { TagScanner.hasPrefix($0, window.base, at: position, end: window.count) }
     }
 
-    /// Moves on to the next element that stands directly in `HealthData`, as far as that can be told.
+    /// Moves to the next tag that starts a child of `HealthData`.
     private mutating func resumeAtLandmark(from position: Int) throws {
         window.position = position
         while true {
             window.position = TagScanner.find(
                 UInt8(ascii: "<"), window.base, from: window.position, end: window.count)
-            if window.count - window.position < Self.longestLandmark, !window.isAtEnd {
+            if window.count - window.position < Self.maximumLandmarkLength, !window.isAtEnd {
                 if try refill() { continue }
             }
             if window.position >= window.count { return }
             if isLandmark(at: window.position) { return }
             if window.position + 1 < window.count, TagScanner.isLetter(window.base[window.position + 1]) {
                 findings.note(
-                    "tag within or behind something damaged, left out", count: 1, line: window.line(at: window.position))
+                    "tag in or after a damaged element, left out", count: 1, line: window.line(at: window.position))
             }
             window.position += 1
         }
     }
 
-    /// Counts an element that is too large for the window, which it fills from its first byte on, and steps
-    /// over it without keeping it. A comment of that size is stepped over like any other.
+    /// Counts and skips the element at the window's start, which is too large for the window. A comment of that size
+    /// is skipped without a report.
     mutating func skipOversized() throws {
-        try skipElement(reason: "it is larger than \(options.greatestElement >> 20) MB")
+        try skipElement(reason: "it is larger than \(options.maximumElementSize >> 20) MB")
     }
 
-    /// Counts what begins at the window's position, if it is an element, and steps over it.
+    /// Skips the markup at the window's position and counts it if it is an element.
     mutating func skipElement(reason: String) throws {
         let start = window.position
         if TagScanner.isLetter(window.base[start + 1]) {
@@ -76,7 +79,7 @@ extension ArchiveParser {
         }
     }
 
-    /// The type a record begins with, or else the element's name.
+    /// The type attribute of the record at `start`, or else the element's name.
     private func oversizedType(at start: Int) -> String {
         let mark = " type=\""
         let head = String(
@@ -87,7 +90,7 @@ extension ArchiveParser {
         return String(head[begin..<end])
     }
 
-    /// What the element that begins at `start` is called, as far as that can be read.
+    /// The name of the element at `start`, as far as it can be read.
     func elementName(at start: Int) -> String {
         var end = start + 1
         while end < window.count, end - start < 40, TagScanner.isLetter(window.base[end]) { end += 1 }

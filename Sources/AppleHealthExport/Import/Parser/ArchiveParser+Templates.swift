@@ -2,12 +2,12 @@ import Foundation
 import HealthModel
 
 extension ArchiveParser {
-    /// How much must be readable behind a record's beginning for the short way: a template, a device's
-    /// address, three dates, a value and what stands between.
-    private static let reach = RecordTemplate.longest + 512
+    /// The number of bytes that must be readable for the fast path: a template, a device's address, three dates, a
+    /// value and the markup between them.
+    private static let reach = RecordTemplate.maximumLength + 512
 
-    /// Takes records that begin like one before, as many as come in a row. Stops before anything else,
-    /// and near the window's end, without a trace of what it stopped at.
+    /// Reads consecutive records that match a template. Stops before anything else and near the window's end, with
+    /// no change of state for the markup it stopped at.
     mutating func readByTemplates() {
         guard templates.count > 0 else { return }
         let base = UnsafePointer(window.base)
@@ -58,7 +58,7 @@ extension ArchiveParser {
             let value: Double
             if template.pointee.isQuantity {
                 var length = 0
-                value = NumberText.parsePrefix(next, limit: 24, length: &length)
+                value = ArchiveNumber.parsePrefix(next, limit: 24, length: &length)
                 guard !value.isNaN else { break }
                 next += length
             } else {
@@ -96,12 +96,12 @@ extension ArchiveParser {
         batchRecords += taken
     }
 
-    /// Remembers a record's beginning, or its category value where the beginning is known.
+    /// Makes a template of a record, or adds its category value to the template it matches.
     mutating func learn(_ shape: RecordTemplate.Shape, _ sample: ParsedSample, _ fields: RecordFields) {
         guard let builder = types[sample.type].builder else { return }
         let base = UnsafePointer(window.base)
         let isQuantity = types[sample.type].kind == .quantity
-        // A category's unit is kept with every record by itself.
+        // A category's unit is kept in each record's metadata.
         guard isQuantity || !fields.unit.exists else { return }
         var known: Int?
         for index in 0..<templates.count where templates[index].pointee.isExactly(base, shape) { known = index }

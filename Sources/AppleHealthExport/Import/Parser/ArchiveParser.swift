@@ -1,55 +1,53 @@
 import HealthEngine
 import HealthModel
 
-/// Reads an export's main file from front to back, makes batches of what it says and hands them to a
-/// sink. One parser reads one file, on one thread.
+/// Reads an export's main file sequentially and passes its contents to a sink in batches. A parser reads one file,
+/// on one thread.
 ///
-/// Nearly all of a file is records that look like one before but for dates and value; those take the
-/// short way of ``ArchiveParser+Templates.swift``. Everything else goes tag by tag. Both ways give the
-/// same, which the tests check.
+/// Nearly all records of a file equal an earlier one except for dates and value; those take the fast path in
+/// ArchiveParser+Templates.swift. All other markup is read tag by tag. The tests check that both paths give the same
+/// result.
 struct ArchiveParser: ~Copyable {
-    /// What a parser may be told.
     struct Options {
         var batchSize = 262_144
         var chunkSize = 1 << 20
         var reasonsKept = 100
-        /// An element of more bytes is stepped over.
-        var greatestElement = ScanWindow.greatestElement
-        /// One of more parts likewise.
-        var greatestPartCount = ElementReader.greatestPartCount
-        /// Whether the short way is taken; tests compare with it off.
+        /// The largest element that is read, in bytes; larger ones are skipped.
+        var maximumElementSize = ScanWindow.maximumElementSize
+        /// The largest number of parts of an element that is read.
+        var maximumPartCount = ElementReader.maximumPartCount
+        /// Whether the fast path is used; tests compare with it off.
         var usesTemplates = true
     }
 
     let options: Options
     let sourceName: String
-    /// What lies beside the file.
     let companions: any CompanionFiles
     var window: ScanWindow
     var attributes = TagAttributes()
-    var nouns = NounTable()
+    var dictionaryTable = DictionaryTable()
     var types: TypeTable
     var templates = TemplateTable()
-    /// Dates of samples; creation dates have their own cursor, as they may fall on the next day.
+    /// The dates of samples. Creation dates have a separate cursor because they may be on the next day.
     var dates = DateCursor()
     var creationDates = DateCursor()
-    /// Objects of the batch that is being read.
+    /// The objects of the current batch.
     var objects: [ObjectRecord] = []
-    /// Objects that belong to one of them.
+    /// Objects that belong to one of ``objects``.
     var parts: [BulkBatch.Part] = []
-    /// Files that are kept with one of them.
+    /// Files attached to one of ``objects``.
     var attachments: [BulkBatch.Attachment] = []
     /// Types that some of them have with or without their file.
-    var otherTypes: [BulkBatch.OtherTypes] = []
-    /// What lies in the folder of such files, once somebody has asked.
+    var alternateTypes: [BulkBatch.AlternateTypes] = []
+    /// The contents of the attachment folder, once it has been listed.
     var attachmentFolder: AttachmentFolder?
-    /// How heavy the batch is that is being read, in records of its columns.
+    /// The weight of the current batch in records; see ``BatchWeight``.
     var batchRecords = 0
-    /// Records understood so far.
+    /// The number of records read so far.
     var records = 0
     var header = ArchiveHeader()
-    /// What the sink knows of the header.
-    private var introduced: ArchiveHeader?
+    /// The header as the sink last received it.
+    private var sentHeader: ArchiveHeader?
     var findings: ImportFindings
     private let sink: any ArchiveSink
 
@@ -62,21 +60,20 @@ struct ArchiveParser: ~Copyable {
         self.sink = sink
         sourceName = source.name
         window = ScanWindow(
-            source: source, chunkSize: options.chunkSize, greatestElement: options.greatestElement)
+            source: source, chunkSize: options.chunkSize, maximumElementSize: options.maximumElementSize)
         types = TypeTable(known: knownTypes)
         findings = ImportFindings(reasonsKept: options.reasonsKept)
     }
 
-    /// Reads the whole file. Throws ``ImportError`` for one that ends too early or is no export, and what
-    /// the sink throws; batches handed over before stay so.
+    /// Reads the whole file. Throws ``ImportError`` if it is truncated or not an export, and the errors of the sink.
     mutating func run() throws {
         try readProlog()
         while try readNext() {
             if batchRecords >= options.batchSize { try flush() }
         }
-        try takeElectrocardiograms()
+        try readElectrocardiograms()
         try flush()
-        try introduce()
+        try sendHeader()
         try readRest()
         if window.controlBytes > 0 {
             findings.note("control characters that XML does not allow, kept", count: window.controlBytes)
@@ -87,10 +84,10 @@ struct ArchiveParser: ~Copyable {
         sink.advance(bytes: window.bytesRead, records: records)
     }
 
-    /// Reads what follows the end of `HealthData`: a zip's checksum covers it too, and a file that goes
-    /// on there was put together by somebody.
+    /// Reads the rest of the file after the end of `HealthData`, so that a zip's checksum is verified and elements
+    /// there are reported.
     private mutating func readRest() throws {
-        // Behind the first tag, text is part of what is told of already.
+        // Text after the first tag belongs to an element already reported.
         var isFirst = true
         while true {
             if isFirst {
@@ -99,52 +96,51 @@ struct ArchiveParser: ~Copyable {
                 window.position = TagScanner.find(
                     UInt8(ascii: "<"), window.base, from: window.position, end: window.count)
             }
-            // Near the window's end a name might be cut in two.
+            // A name near the window's end may be incomplete.
             if window.count - window.position < 48, try refill() { continue }
             guard window.position < window.count else { return }
             if window.position + 1 < window.count, TagScanner.isLetter(window.base[window.position + 1]) {
                 findings.skip(
                     line: window.line(at: window.position), type: elementName(at: window.position),
-                    reason: "it stands after the end of HealthData")
+                    reason: "it comes after the end of HealthData")
             }
             window.position += 1
             isFirst = false
         }
     }
 
-    /// Reads on; false at the end of the stream.
+    /// Reads more of the stream. Returns false at its end.
     mutating func refill() throws -> Bool {
         let more = try window.refill()
         sink.advance(bytes: window.bytesRead, records: records)
         return more
     }
 
-    /// Hands over what has been gathered.
+    /// Passes the current batch to the sink.
     mutating func flush() throws {
         guard batchRecords > 0 || !objects.isEmpty else { return }
-        var dictionaries = nouns.dictionaries
+        var dictionaries = dictionaryTable.dictionaries
         dictionaries.types = types.unknown
         let batch = BulkBatch(
             columns: types.takeColumns(), objects: objects, parts: parts, attachments: attachments,
-            otherTypes: otherTypes, dictionaries: dictionaries)
+            alternateTypes: alternateTypes, dictionaries: dictionaries)
         objects = []
-        otherTypes = []
+        alternateTypes = []
         parts = []
         attachments = []
         batchRecords = 0
-        try introduce()
-        try sink.take(batch)
+        try sendHeader()
+        try sink.append(batch)
     }
 
-    /// Tells the sink whose archive it is, unless it knows.
-    private mutating func introduce() throws {
-        guard introduced != header else { return }
-        introduced = header
-        try sink.meet(header)
+    /// Passes the header to the sink if it has changed.
+    private mutating func sendHeader() throws {
+        guard sentHeader != header else { return }
+        sentHeader = header
+        try sink.readHeader(header)
     }
 
-    /// Moves to the next `<` and scans what it begins; `nil` at the end of the stream. A tag is looked at
-    /// where it stands: ``ScanWindow/position`` is its `<`.
+    /// Moves ``ScanWindow/position`` to the next `<` and scans the tag there; `nil` at the end of the stream.
     mutating func scanTag() throws -> TagOutcome? {
         while true {
             stepToTag()
@@ -161,14 +157,14 @@ struct ArchiveParser: ~Copyable {
         }
     }
 
-    /// Moves to the next `<`, or to the window's end. Between elements there should be blanks only.
+    /// Moves to the next `<` or to the window's end. Only white space is expected between elements.
     private mutating func stepToTag() {
         let start = window.position
         window.position = TagScanner.find(UInt8(ascii: "<"), window.base, from: start, end: window.count)
         var place = start
         while place < window.position {
             guard TagScanner.isBlank(window.base[place]) else {
-                // The mark that some editors put before everything says nothing.
+                // Some editors write a byte order mark.
                 let isMark = window.bytesBefore == 0 && start == 0 && window.position == 3 && window.base[0] == 0xEF
                 if !isMark, !isWithinText { skipText(at: place) }
                 isWithinText = window.position == window.count
@@ -179,25 +175,25 @@ struct ArchiveParser: ~Copyable {
         if window.position < window.count { isWithinText = false }
     }
 
-    /// Counts text that stands directly in `HealthData`, before it or after it. It may be what is left of an
-    /// element that lost its first byte.
+    /// Counts text directly in `HealthData`, before it or after it. It may be the rest of an element that lost its
+    /// first byte.
     private mutating func skipText(at place: Int) {
-        findings.skip(line: window.line(at: place), type: HeadNotes.root, reason: "text between its elements is left out")
+        findings.skip(line: window.line(at: place), type: HeaderMetadata.root, reason: "text between its elements is left out")
     }
 
-    /// Counts the text of a CDATA section between elements, the aside at the window's position.
+    /// Counts the text of the CDATA section at the window's position.
     private mutating func skipText(ofSection tag: ScannedTag) {
         if ElementReader.text(window.base, ofSection: window.position, tag) != nil { skipText(at: window.position) }
     }
 
-    /// Whether text between elements went on to the window's end, so that what follows belongs to it.
+    /// Whether the last window ended within text between elements.
     private var isWithinText = false
 
-    /// Steps up to the inside of `HealthData`.
+    /// Reads up to the start tag of `HealthData`.
     private mutating func readProlog() throws {
         while true {
             guard case .tag(let tag)? = try scanTag() else {
-                throw ImportError(.notAnExport, "“\(sourceName)” is no Apple Health export: it has no HealthData element.")
+                throw ImportError(.notAnExport, "“\(sourceName)” is not an Apple Health export: it has no HealthData element.")
             }
             if tag.kind == .aside {
                 noteEntities(in: window.position..<tag.end)
@@ -206,15 +202,15 @@ struct ArchiveParser: ~Copyable {
                 continue
             }
             let root = ElementReader.element(window.base, tag, attributes)
-            guard root.name == HeadNotes.root, tag.kind != .close else {
-                throw ImportError(.notAnExport, "“\(sourceName)” is no Apple Health export: its first element is not HealthData.")
+            guard root.name == HeaderMetadata.root, tag.kind != .close else {
+                throw ImportError(.notAnExport, "“\(sourceName)” is not an Apple Health export: its first element is not HealthData.")
             }
             let line = window.line(at: window.position)
             header.locale = root["locale"]
             header.others = root.attributes.filter { $0.name != "locale" }
-            findings.noteOddities(of: root, line: line)
+            findings.noteUnknownContent(of: root, line: line)
             if attributes.hasOverflowed {
-                findings.skip(line: line, type: HeadNotes.root, reason: "attributes beyond \(TagAttributes.greatestCount) are left out")
+                findings.skip(line: line, type: HeaderMetadata.root, reason: "attributes beyond \(TagAttributes.maximumCount) are left out")
             }
             window.position = tag.end
             isFinished = tag.kind == .empty
@@ -222,15 +218,15 @@ struct ArchiveParser: ~Copyable {
         }
     }
 
-    /// Counts the entities a document type declares. They are never followed, and references to them stay
-    /// as they are written: an export has none, and what has them may be made to grow without end.
+    /// Counts the entities that a document type declares. References to them are never expanded and are kept as
+    /// written: exports have none, and nested entities could expand without end.
     private mutating func noteEntities(in range: Range<Int>) {
         var position = range.lowerBound
         while true {
             position = TagScanner.find(UInt8(ascii: "<"), window.base, from: position, end: range.upperBound)
             guard position < range.upperBound else { return }
             if TagScanner.hasPrefix("<!ENTITY", window.base, at: position, end: range.upperBound) {
-                findings.note("entity declarations, not followed", count: 1, line: window.line(at: position))
+                findings.note("entity declarations, not expanded", count: 1, line: window.line(at: position))
             }
             position += 1
         }
@@ -239,7 +235,7 @@ struct ArchiveParser: ~Copyable {
     /// Whether the end of `HealthData` has been read.
     private var isFinished = false
 
-    /// Reads some of what is inside `HealthData`; false when its end has been read.
+    /// Reads the next children of `HealthData`. Returns false at its end.
     private mutating func readNext() throws -> Bool {
         if isFinished { return false }
         if options.usesTemplates { readByTemplates() }
@@ -256,9 +252,9 @@ struct ArchiveParser: ~Copyable {
                 skipText(ofSection: tag)
                 window.position = tag.end
             case .close:
-                isFinished = tag.name.bytes(in: window.base).elementsEqual(HeadNotes.root.utf8)
+                isFinished = tag.name.bytes(in: window.base).elementsEqual(HeaderMetadata.root.utf8)
                 if !isFinished {
-                    findings.note("end tag without a beginning, left out", count: 1, line: window.line(at: window.position))
+                    findings.note("end tag without a start tag, left out", count: 1, line: window.line(at: window.position))
                 }
                 window.position = tag.end
             case .open, .empty:
@@ -268,7 +264,7 @@ struct ArchiveParser: ~Copyable {
         return true
     }
 
-    /// Reads one child of `HealthData`, whose tag has just been scanned, reading on as long as it takes.
+    /// Reads the child of `HealthData` whose tag has just been scanned, refilling the window as needed.
     private mutating func readElement(_ first: ScannedTag) throws {
         var tag = first
         while true {
@@ -278,21 +274,21 @@ struct ArchiveParser: ~Copyable {
             } catch is OversizedElement {
                 return try skipOversized()
             }
-            // The window has moved, and with it the tag; only its attributes must be found again.
+            // The window has moved, and the tag with it.
             guard case .tag(let again)? = try scanTag() else { throw truncated() }
             tag = again
         }
     }
 
-    /// False where the window ends within the element.
+    /// Reads an element. Returns false if the window ends within it.
     private mutating func readWhole(_ tag: ScannedTag) throws -> Bool {
         let name = tag.name.bytes(in: window.base)
         if name.elementsEqual("Record".utf8) { return try readRecord(tag) }
         if name.elementsEqual("Correlation".utf8) { return try readCorrelation(tag) }
         let start = window.position
         let isKnown = Self.names.contains { name.elementsEqual($0.utf8) }
-        var parts = options.greatestPartCount
-        // What may be inside an element that nobody knows, nobody knows.
+        var parts = options.maximumPartCount
+        // An unknown element may contain anything.
         switch ElementReader.read(
             window.base, from: tag, end: window.count, &attributes, parts: &parts,
             isNeighbour: { [base = window.base, end = window.count] in isKnown && Self.isNeighbour($0, base, end: end) })
@@ -304,7 +300,7 @@ struct ArchiveParser: ~Copyable {
         case .tooManyParts:
             try skipElement(reason: ElementReader.tooManyParts)
         case .element(let element, let end):
-            take(element, at: start)
+            add(element, at: start)
             window.position = end
         }
         return true
@@ -315,4 +311,32 @@ struct ArchiveParser: ~Copyable {
             .truncated,
             "“\(sourceName)” is truncated: it ends at byte \(window.bytesRead), on line \(window.line(at: window.count)), before the end of HealthData.")
     }
+}
+
+/// The header of an export: its owner, date and locale. Attributes are kept as read.
+struct ArchiveHeader: Equatable, Sendable {
+    /// The language and region of the iPhone.
+    var locale: String?
+    /// The other attributes of the root element.
+    var others: [ArchivedElement.Attribute] = []
+    /// The `ExportDate` element.
+    var export: ArchivedElement?
+    /// The `Me` element, whose attributes are the person's characteristics by identifier.
+    var person: ArchivedElement?
+
+    /// The date of the export as text.
+    var exportDate: String? { export?["value"] }
+    /// The person's characteristics by identifier.
+    var characteristics: [ArchivedElement.Attribute] { person?.attributes ?? [] }
+}
+
+/// The destination of a parser's batches.
+protocol ArchiveSink: AnyObject {
+    /// Called with the header before the first batch and whenever more of it has been read. An error ends the
+    /// import before the next batch.
+    func readHeader(_ header: ArchiveHeader) throws
+    /// Appends a batch of the export, in file order.
+    func append(_ batch: BulkBatch) throws
+    /// Called with the number of bytes and records read so far.
+    func advance(bytes: Int, records: Int)
 }

@@ -1,25 +1,25 @@
 import HealthModel
 
-/// What things weigh in a batch, in rows of some fifty bytes: a batch is as long as its memory allows, whatever it
-/// is made of.
+/// The memory that the parts of a batch take, in rows of about fifty bytes. It bounds a batch's size whatever its
+/// contents.
 enum BatchWeight {
-    /// An object by itself, in memory and while it is being written.
+    /// An object without its parts, in memory and while it is written.
     private static let object = 16
-    /// A member of an object, likewise.
+    /// A member of an object, in memory and while it is written.
     private static let member = 32
-    /// An event, a figure, an entry of metadata, an element or an attribute, without its text.
+    /// An event, a statistic, a metadata entry, an element or an attribute, without its text.
     private static let part = 4
-    private static let bytesARow = 40
+    private static let bytesPerRow = 40
 
     static func weight(of object: ObjectRecord) -> Int {
         Self.object + object.members.count * member + object.metadata.entries.count * part + weight(of: object.body)
     }
 
-    /// That of a sample with a dictionary of its own, which took so many bytes of markup.
-    static func weight(ofMetadataIn count: Int) -> Int { 4 + max(0, count - 1_024) / bytesARow }
+    /// The weight of a sample with its own metadata dictionary, which takes `count` bytes of markup.
+    static func weight(ofMetadataIn count: Int) -> Int { 4 + max(0, count - 1_024) / bytesPerRow }
 
-    /// That of a file.
-    static func weight(ofBytes count: Int) -> Int { count / bytesARow }
+    /// The weight of a file.
+    static func weight(ofBytes count: Int) -> Int { count / bytesPerRow }
 
     private static func weight(of body: ObjectBody) -> Int {
         switch body {
@@ -36,7 +36,7 @@ enum BatchWeight {
 
     private static func weight(of document: DocumentBody) -> Int {
         let fields = document.fields.values.reduce(0) { $0 + weight(of: $1) }
-        // A series of a million places counts as its rows, whatever columns they have.
+        // A series counts as its number of rows, whatever its columns.
         return document.series.values.reduce(fields) { max($0, fields + $1.count) }
     }
 

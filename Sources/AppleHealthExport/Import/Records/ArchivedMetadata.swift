@@ -1,30 +1,30 @@
 import HealthModel
 
-/// What an archive says of a sample beyond its metadata, kept among it under keys of our own (see
-/// ``MetadataKey/archivedPrefix``), and how it comes out again.
+/// Content of a sample's element that is not metadata, kept in the metadata under reserved keys (see
+/// ``MetadataKey/archivedPrefix``), and its conversion back to markup.
 ///
-/// - `_archived.HeartRateVariabilityMetadataList`: the beats, a line each, beats a minute and the
-///   clock time as printed, with a tab between.
-/// - `_archived.attribute.NAME`: an attribute this version does not know.
-/// - `_archived.element`: a child this version does not know, as markup.
-/// - `_archived.element.NAME.NUMBER`: a child that is understood but spelled as its writer would not spell
-///   it, as markup; it stands for the child of that name and number, counted from 0.
+/// - `_archived.HeartRateVariabilityMetadataList`: the beats, one per line: beats per minute and the clock time as
+///   printed, separated by a tab.
+/// - `_archived.attribute.NAME`: an unknown attribute.
+/// - `_archived.element`: an unknown child, as markup.
+/// - `_archived.element.NAME.NUMBER`: a child that is understood but that the exporter would write differently, as
+///   markup. It replaces the child of that name and number, counted from 0.
 enum ArchivedMetadata {
-    /// The element that lists the beats behind a heart-rate variability.
+    /// The element that lists the beats of a heart rate variability sample.
     static let beats = "HeartRateVariabilityMetadataList"
     private static let beat = "InstantaneousBeatsPerMinute"
     private static let attributePrefix = MetadataKey.archivedPrefix + "attribute."
     private static let elementKey = MetadataKey.archivedPrefix + "element"
     private static let beatsKey = MetadataKey.archivedPrefix + beats
 
-    /// The entry for an unknown attribute. iOS 8 wrote metadata itself as attributes, with blanks in
-    /// their names: those are metadata like any other.
+    /// The entry for an unknown attribute. iOS 8 wrote metadata as attributes, with spaces in their names; those
+    /// become ordinary metadata.
     static func attribute(_ name: String, _ value: String) -> Metadata.Entry {
         if name.hasPrefix("HK") || name.contains(" ") { return MetadataText.parse(key: name, text: value) }
         return Metadata.Entry(key: attributePrefix + name, value: .string(value))
     }
 
-    /// The entry for a child that is no metadata entry.
+    /// The entry for a child that is not a metadata entry.
     static func child(_ element: ArchivedElement) -> Metadata.Entry {
         if element.name == beats, element.attributes.isEmpty, let text = beatText(element) {
             return Metadata.Entry(key: beatsKey, value: .string(text))
@@ -32,7 +32,7 @@ enum ArchivedMetadata {
         return Metadata.Entry(key: elementKey, value: .string(ElementText.print(element)))
     }
 
-    /// The markup of an entry kept by ``child(_:)``; `nil` for any other entry.
+    /// The markup of an entry made by ``child(_:)``; `nil` for any other entry.
     static func markup(of entry: Metadata.Entry) -> String? {
         guard case .string(let text) = entry.value else { return nil }
         if entry.key == elementKey { return text }
@@ -49,23 +49,23 @@ enum ArchivedMetadata {
                 }))
     }
 
-    /// The child of an entry kept by ``child(_:)``; `nil` for any other entry.
+    /// The child of an entry made by ``child(_:)``; `nil` for any other entry.
     static func element(of entry: Metadata.Entry) -> ArchivedElement? {
         markup(of: entry).flatMap(ElementText.parse)
     }
 
-    /// Whether an entry was kept by ``child(_:)`` for a child that nobody knows.
+    /// Whether an entry was made by ``child(_:)`` for an unknown child.
     static func isUnknownChild(_ entry: Metadata.Entry) -> Bool { entry.key == elementKey }
 
-    /// The entry for a child whose own spelling is to come out again.
+    /// The entry that preserves the exact markup of a child.
     static func spelling(of child: ArchivedElement, number: Int) -> Metadata.Entry {
         Metadata.Entry(key: spellingKey(child.name, number), value: .string(ElementText.print(child)))
     }
 
-    /// Whether an entry was kept by ``spelling(of:number:)``.
+    /// Whether an entry was made by ``spelling(of:number:)``.
     static func isSpelling(_ entry: Metadata.Entry) -> Bool { entry.key.hasPrefix(elementKey + ".") }
 
-    /// These children, each in the spelling kept for its name and its number among them, if one was.
+    /// Replaces children by the exact markup that was kept for their name and number.
     static func spelled(_ children: [ArchivedElement], in metadata: Metadata) -> [ArchivedElement] {
         var kept: [String: String] = [:]
         for entry in metadata.entries where isSpelling(entry) {
@@ -77,14 +77,14 @@ enum ArchivedMetadata {
         }
     }
 
-    /// Whether a child of this name came in a spelling of its own.
+    /// Whether exact markup was kept for a child with this name.
     static func hasSpelling(of name: String, in metadata: Metadata) -> Bool {
         metadata.entries.contains { $0.key.hasPrefix("\(elementKey).\(name).") }
     }
 
     private static func spellingKey(_ name: String, _ number: Int) -> String { "\(elementKey).\(name).\(number)" }
 
-    /// Name and value of an entry kept by ``attribute(_:_:)`` under a key of ours; `nil` for others.
+    /// The name and value of an unknown attribute kept by ``attribute(_:_:)``; `nil` for any other entry.
     static func attribute(of entry: Metadata.Entry) -> (name: String, value: String)? {
         guard entry.key.hasPrefix(attributePrefix), case .string(let value) = entry.value else { return nil }
         return (String(entry.key.dropFirst(attributePrefix.count)), value)

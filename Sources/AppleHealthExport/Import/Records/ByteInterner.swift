@@ -1,7 +1,7 @@
 import Foundation
 
-/// Numbers byte strings in the order they are first seen. Open addressing over copies of the bytes; no
-/// `String` is made for one that is known.
+/// Numbers byte strings in order of first occurrence. A hash table with open addressing over copies of the bytes;
+/// looking up a known string allocates nothing.
 struct ByteInterner: ~Copyable {
     private struct Slot {
         var hash: UInt64
@@ -25,7 +25,7 @@ struct ByteInterner: ~Copyable {
         slots.deallocate()
     }
 
-    /// The bytes' number, and whether it was given just now.
+    /// Returns the number of the bytes, and whether they are new.
     mutating func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> (number: Int, isNew: Bool) {
         let hash = Self.hash(bytes)
         var index = Int(truncatingIfNeeded: hash) & mask
@@ -59,7 +59,7 @@ struct ByteInterner: ~Copyable {
         old.deallocate()
     }
 
-    /// Eight bytes a step, each mixed in by a widening multiplication.
+    /// Mixes in eight bytes per step by a widening multiplication.
     private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var hash = UInt64(bytes.count) &* 0x9E37_79B9_7F4A_7C15
         guard let base = bytes.baseAddress else { return hash }

@@ -1,12 +1,11 @@
 import Foundation
 import HealthModel
 
-/// Grows the columns of one type while a batch is read. Plain memory behind it: an append costs a few
-/// stores.
+/// Builds the columns of one type while a batch is read. It uses plain memory, so an append costs a few stores.
 ///
-/// Copies share the memory; whoever made the builder frees it once with ``deallocate()``.
+/// Copies share the memory; its owner frees it once with ``deallocate()``.
 struct ColumnBuilder {
-    /// A stretch of markup between a record's tags whose metadata is known already.
+    /// Markup inside a record whose metadata is already known.
     private struct KnownSpan {
         var bytes: UnsafeMutablePointer<UInt8>
         var length: Int
@@ -25,18 +24,18 @@ struct ColumnBuilder {
     private var devices: UnsafeMutablePointer<UInt32>
     private var metadata: UnsafeMutablePointer<UInt32>
     private var metadataTable: [Metadata] = []
-    private var metadataNumbers: [Metadata: UInt32] = [:]
+    private var metadataInterner = MetadataInterner(limit: numbersKept)
     private var hasMetadata = false
     private var hasCreations = false
     private var spans: [KnownSpan] = []
     private var nextSpan = 0
-    /// How many samples the batch before had.
+    /// The number of samples in the previous batch.
     private var formerCount = 0
 
     private static let firstCapacity = 32
     private static let spansKept = 6
-    private static let longestSpan = 512
-    /// Beyond this many different dictionaries they are not compared any more: they are all different.
+    private static let maximumSpanLength = 512
+    /// The number of dictionaries that are compared; beyond it they are likely all different.
     private static let numbersKept = 4_096
 
     init(type: TypeCode) {
@@ -52,7 +51,7 @@ struct ColumnBuilder {
         metadata = .allocate(capacity: capacity)
     }
 
-    /// How many metadata dictionaries the batch holds for this type.
+    /// The number of metadata dictionaries in the batch for this type.
     var metadataCount: Int { metadataTable.count }
 
     @inline(__always)
@@ -74,18 +73,13 @@ struct ColumnBuilder {
         count += 1
     }
 
-    /// The number of a metadata dictionary within this batch; 0 for an empty one.
+    /// Returns the number of a metadata dictionary in this batch; 0 for an empty one.
     mutating func number(of metadata: Metadata) -> UInt32 {
-        if metadata.isEmpty { return 0 }
-        if let known = metadataNumbers[metadata] { return known }
-        metadataTable.append(metadata)
-        let number = UInt32(metadataTable.count)
-        if metadataNumbers.count < Self.numbersKept { metadataNumbers[metadata] = number }
-        return number
+        metadataInterner.number(of: metadata, in: &metadataTable)
     }
 
-    /// Looks whether one of the stretches remembered stands at `text`; its length and metadata number
-    /// if so, else a length of 0.
+    /// Returns the length and metadata number of a remembered span that `text` begins with; a length of 0 if there
+    /// is none.
     @inline(__always)
     func knownSpan(at text: UnsafePointer<UInt8>, limit: Int) -> (length: Int, number: UInt32) {
         for span in spans where span.length <= limit {
@@ -94,9 +88,9 @@ struct ColumnBuilder {
         return (0, 0)
     }
 
-    /// Remembers that these bytes, up to and including the end tag, stand for that metadata.
+    /// Remembers the metadata of these bytes, which include the end tag.
     mutating func remember(_ bytes: UnsafeBufferPointer<UInt8>, as number: UInt32) {
-        guard let base = bytes.baseAddress, bytes.count <= Self.longestSpan else { return }
+        guard let base = bytes.baseAddress, bytes.count <= Self.maximumSpanLength else { return }
         let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
         copy.update(from: base, count: bytes.count)
         let span = KnownSpan(bytes: copy, length: bytes.count, number: number)
@@ -109,7 +103,7 @@ struct ColumnBuilder {
         }
     }
 
-    /// Hands the columns over and begins anew.
+    /// Returns the columns and starts over.
     mutating func take() -> SampleColumns {
         var columns = SampleColumns(type: type)
         columns.starts = Array(UnsafeBufferPointer(start: starts, count: count))
@@ -118,22 +112,22 @@ struct ColumnBuilder {
         columns.units = Array(UnsafeBufferPointer(start: units, count: count))
         columns.revisions = Array(UnsafeBufferPointer(start: revisions, count: count))
         columns.devices = Array(UnsafeBufferPointer(start: devices, count: count))
-        columns.metadata =
+        columns.metadata.numbers =
             hasMetadata
             ? Array(UnsafeBufferPointer(start: metadata, count: count)) : [UInt32](repeating: 0, count: count)
-        columns.metadataTable = metadataTable
-        if hasCreations { columns.creations = Array(UnsafeBufferPointer(start: creations, count: count)) }
+        columns.metadata.table = metadataTable
+        if hasCreations { columns.creations.entries = Array(UnsafeBufferPointer(start: creations, count: count)) }
         formerCount = count
         count = 0
         hasMetadata = false
         hasCreations = false
         metadataTable = []
-        metadataNumbers = [:]
+        metadataInterner = MetadataInterner(limit: Self.numbersKept)
         forgetSpans()
         return columns
     }
 
-    /// Gives back most of the memory if the samples just taken needed little of it. Nothing may be gathered.
+    /// Releases memory that the previous batch did not need. The builder must be empty.
     mutating func shrink() {
         let needed = max(formerCount, Self.firstCapacity)
         formerCount = 0

@@ -1,12 +1,12 @@
 import HealthModel
 
-/// A device as the archive prints it, `<<HKDevice: 0x…>, name:…, manufacturer:…>`, and back. The
-/// address in it is of the phone's memory and means nothing: it is dropped.
+/// Converts a device from and to its form in the archive, `<<HKDevice: 0x…>, name:…, manufacturer:…>`. The memory
+/// address in it is meaningless and is dropped.
 enum DeviceText {
     private typealias Property = any WritableKeyPath<DeviceRecord, String?> & Sendable
 
-    /// The printed names of a device's properties, in Apple's order; the last three were never seen
-    /// printed, so a few spellings are taken.
+    /// The names of a device's properties, in Apple's order. No archive with the last three is known, so several
+    /// spellings are accepted.
     private static let properties: [(Property, [String])] = [
         (\.name, ["name"]),
         (\.manufacturer, ["manufacturer"]),
@@ -18,7 +18,7 @@ enum DeviceText {
         (\.udiDeviceIdentifier, ["UDIDeviceIdentifier", "udiDeviceIdentifier", "UDI", "udi"]),
     ]
 
-    /// The device a text tells of. A text in another form becomes the device's name.
+    /// Returns the device that a text describes. Text in another form becomes the device's name.
     static func parse(_ text: String) -> DeviceRecord? {
         guard !text.isEmpty else { return nil }
         guard text.hasPrefix("<<HKDevice: "), text.hasSuffix(">"), let close = text.firstIndex(of: ">") else {
@@ -33,14 +33,14 @@ enum DeviceText {
                 device[keyPath: property] = value
                 current = property
             } else if let current {
-                // A comma inside a value, as in `hardware:Watch6,7` with a blank after it.
+                // The value contained a comma and a space.
                 device[keyPath: current] = (device[keyPath: current] ?? "") + ", " + part
             }
         }
         return device
     }
 
-    /// The device in the archive's words, with a made-up address.
+    /// Returns the device in the archive's form, with a placeholder address.
     static func print(_ device: DeviceRecord) -> String {
         var text = "<<HKDevice: 0x0>"
         for (property, names) in properties {
@@ -64,7 +64,7 @@ enum DeviceText {
             }
         }
         parts.append(text[start...])
-        // What stands between the inner bracket and the first property is nothing.
+        // The part before the first property is empty.
         return parts.first?.isEmpty == true ? Array(parts.dropFirst()) : parts
     }
 
@@ -75,5 +75,37 @@ enum DeviceText {
         let name = String(part[..<colon])
         guard let property = properties.first(where: { $0.1.contains(name) })?.0 else { return nil }
         return (property, String(part[part.index(after: colon)...]))
+    }
+}
+
+/// The memory address in a device's raw text, `&lt;&lt;HKDevice: 0x282e3a260&gt;, …`. It differs between equal
+/// devices and must not be compared.
+enum DeviceAddress {
+    private static let mark: StaticString = "&lt;&lt;HKDevice: 0x"
+
+    /// The range of the address's digits in the value of a device attribute; ``ByteRange/none`` if there is none.
+    static func digits(in device: ByteRange, _ base: UnsafePointer<UInt8>) -> ByteRange {
+        guard device.exists, TagScanner.hasPrefix(mark, base, at: device.start, end: device.end) else { return .none }
+        let start = device.start + mark.utf8CodeUnitCount
+        let end = skipDigits(base, from: start, end: device.end)
+        return end > start ? ByteRange(start: start, end: end) : .none
+    }
+
+    /// The part of the value after the address.
+    static func skip(_ device: ByteRange, _ base: UnsafePointer<UInt8>) -> ByteRange {
+        let digits = digits(in: device, base)
+        return digits.exists ? ByteRange(start: digits.end, end: device.end) : device
+    }
+
+    /// The offset of the first byte that is not a lowercase hexadecimal digit.
+    @inline(__always)
+    static func skipDigits(_ base: UnsafePointer<UInt8>, from start: Int, end: Int) -> Int {
+        var position = start
+        while position < end {
+            let byte = base[position]
+            guard byte &- 0x30 < 10 || byte &- 0x61 < 6 else { break }
+            position += 1
+        }
+        return position
     }
 }

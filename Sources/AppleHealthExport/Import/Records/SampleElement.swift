@@ -1,35 +1,36 @@
+import Foundation
 import HealthModel
 
-/// A `Record` or `Correlation` with its children, before anything is made of it.
+/// A `Record` or `Correlation` with its children, before conversion.
 struct SampleElement {
     var fields: RecordFields
     var entries: [Metadata.Entry] = []
-    /// Lists of heartbeats.
+    /// The lists of heartbeats.
     var beats: [BeatList] = []
-    /// Records inside a correlation.
+    /// The records in a correlation.
     var members: [Member] = []
-    /// Names of attributes and children that are kept but not understood.
-    var oddities: [String] = []
-    /// Those of the entries that stand for them.
+    /// Descriptions of unknown attributes and children.
+    var unknownContent: [String] = []
+    /// The entries for unknown attributes and children.
     var others: [Metadata.Entry] = []
-    /// Just past the element.
+    /// The offset just past the element.
     var end: Int
 
-    /// A record inside, with where it begins.
+    /// A record in a correlation, with its offset.
     struct Member {
         var outcome: RecordOutcome
         var offset: Int
-        /// What it holds that is not understood.
+        /// The entries for its unknown attributes and children.
         var others: [Metadata.Entry]
     }
 
-    /// Keeps what is not understood.
+    /// Keeps an entry for unknown content.
     mutating func keep(_ entry: Metadata.Entry) {
         entries.append(entry)
         if entry.key.hasPrefix(MetadataKey.archivedPrefix) { others.append(entry) }
     }
 
-    /// The lists of heartbeats among the metadata, for a sample that cannot have a series beside it.
+    /// Moves the lists of heartbeats to the metadata, for a sample that cannot have a separate series.
     mutating func keepBeatsAsEntries() {
         entries += beats.map { ArchivedMetadata.child($0.element) }
         beats = []
@@ -39,7 +40,83 @@ struct SampleElement {
         case element(SampleElement)
         case needsMore
         case malformed(resume: Int, reason: String)
-        /// It has more parts than are taken.
+        /// The element exceeds the limit of parts.
         case tooManyParts
     }
+}
+
+/// The ranges of the known attributes of a `Record` or `Correlation`.
+struct RecordFields {
+    var type = ByteRange.none
+    var sourceName = ByteRange.none
+    var sourceVersion = ByteRange.none
+    var device = ByteRange.none
+    var unit = ByteRange.none
+    var creationDate = ByteRange.none
+    var startDate = ByteRange.none
+    var endDate = ByteRange.none
+    var value = ByteRange.none
+    /// The indexes of unknown attributes.
+    var others: [Int] = []
+    /// The indexes of repeated known attributes.
+    var repeated: [Int] = []
+
+    /// Assigns a tag's attributes to fields. The first of two attributes with the same name is used.
+    init(_ base: UnsafePointer<UInt8>, _ attributes: borrowing TagAttributes) {
+        for index in 0..<attributes.count {
+            let name = attributes[index].name
+            guard let path = Self.path(base + name.start, name.count) else {
+                others.append(index)
+                continue
+            }
+            if self[keyPath: path].exists {
+                repeated.append(index)
+            } else {
+                self[keyPath: path] = attributes[index].value
+            }
+        }
+    }
+
+    /// The field for an attribute name.
+    private static func path(
+        _ name: UnsafePointer<UInt8>, _ length: Int
+    ) -> WritableKeyPath<RecordFields, ByteRange>? {
+        switch length {
+        case 4:
+            if memcmp(name, "type", 4) == 0 { return \.type }
+            return memcmp(name, "unit", 4) == 0 ? \.unit : nil
+        case 5: return memcmp(name, "value", 5) == 0 ? \.value : nil
+        case 6: return memcmp(name, "device", 6) == 0 ? \.device : nil
+        case 7: return memcmp(name, "endDate", 7) == 0 ? \.endDate : nil
+        case 9: return memcmp(name, "startDate", 9) == 0 ? \.startDate : nil
+        case 10: return memcmp(name, "sourceName", 10) == 0 ? \.sourceName : nil
+        case 12: return memcmp(name, "creationDate", 12) == 0 ? \.creationDate : nil
+        case 13: return memcmp(name, "sourceVersion", 13) == 0 ? \.sourceVersion : nil
+        default: return nil
+        }
+    }
+}
+
+/// The result of converting a `Record`.
+enum RecordOutcome {
+    case sample(ParsedSample)
+    /// The record is kept as markup under this identifier, because there is no column for its value.
+    case document(identifier: String)
+    /// The record is invalid. The reason contains no value.
+    case invalid(type: String, reason: String)
+}
+
+/// A record that is stored in pages, with its type, unit, source and device as numbers of this import.
+struct ParsedSample {
+    /// The index in ``TypeTable``.
+    var type: Int
+    var start: Double
+    var end: Double
+    var value: Double
+    var unit: UInt32
+    var revision: UInt32
+    var device: UInt32
+    /// NaN if the record has no creation date.
+    var creation: Double
+    var metadata: Metadata
 }

@@ -1,16 +1,16 @@
 import HealthModel
 
-/// Who wrote a record, as far as an archive tells: it gives a source's name and version, never its
-/// bundle identifier, so one is derived from the name alone and is the same in every archive.
+/// The source of a record. An archive has a source's name and version but not its bundle identifier, so the
+/// identifier is derived from the name alone and is the same for every archive.
 enum SourceText {
     private static let products = ["Apple Watch", "iPhone", "iPad", "iPod"]
 
-    /// The identity of the source with this name.
+    /// Returns the source with this name.
     static func source(named name: String) -> SourceRecord {
         SourceRecord(bundleIdentifier: bundleIdentifier(forName: name), name: name)
     }
 
-    /// The source at one version; on an Apple device its product and system are known too.
+    /// Returns the source revision. On an Apple device, it includes the product type and the operating system version.
     static func revision(name: String, version: String?, device: DeviceRecord?) -> SourceRevisionRecord {
         var revision = SourceRevisionRecord(source: source(named: name), version: version)
         if let device, device.manufacturer?.hasPrefix("Apple") == true {
@@ -20,11 +20,11 @@ enum SourceText {
         return revision
     }
 
-    /// Apple's devices are `com.apple.health.<number>` on a phone too; the Health app is itself; others
-    /// are `import.<name>`, with a number where the name had to be changed.
+    /// As on an iPhone, Apple's devices get `com.apple.health.<number>`, and Health gets its own identifier. Other
+    /// sources get `import.<name>`, with a number if the name had to be changed.
     private static func bundleIdentifier(forName name: String) -> String {
         if name == "Health" { return "com.apple.Health" }
-        // Watches are named with a non-breaking space: “Jo’s Apple\u{A0}Watch”.
+        // The names of watches contain a no-break space: “Jo’s Apple\u{A0}Watch”.
         let plain = String(name.map { $0 == "\u{A0}" ? " " : $0 })
         if products.contains(where: plain.contains) { return "com.apple.health." + hexadecimal(name, digits: 16) }
         var slug = ""
@@ -41,15 +41,15 @@ enum SourceText {
         return slug.isEmpty ? "import." + number : "import.\(slug)-\(number)"
     }
 
-    /// `17.4.1` as three numbers; what is no number counts as 0.
+    /// Parses `17.4.1` as three numbers. A part that is not a number counts as 0.
     private static func systemVersion(_ text: String) -> OperatingSystemVersionRecord {
         let parts = text.split(separator: ".").prefix(3).map { Int($0) ?? 0 }
         func part(_ index: Int) -> Int { index < parts.count ? parts[index] : 0 }
         return OperatingSystemVersionRecord(major: part(0), minor: part(1), patch: part(2))
     }
 
-    /// FNV-1a over the name's UTF-8, finished so that few digits of it differ well. Part of stored
-    /// identities: it must never change.
+    /// An FNV-1a hash of the name's UTF-8, mixed so that a few digits of it suffice. It is part of stored identifiers
+    /// and must never change.
     private static func hexadecimal(_ name: String, digits: Int) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

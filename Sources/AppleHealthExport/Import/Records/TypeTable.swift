@@ -1,10 +1,10 @@
 import HealthModel
 
-/// The types an archive has named so far, with the columns of those that live in pages.
+/// The types read so far, with column builders for those stored in pages.
 ///
-/// A type outside the catalog gets a code of this import from ``TypeCode/firstUnknown`` upwards. Such a
-/// type may turn up in more than one family (with a unit and without); the first one bears the plain
-/// identifier, any other one the identifier followed by `#` and the family.
+/// A type outside the catalog gets a code valid for this import, from ``TypeCode/firstUnknown`` upwards. Such a type
+/// may occur as more than one kind, with and without a unit: the first keeps the plain identifier, the others get
+/// the identifier followed by `#` and the kind.
 struct TypeTable: ~Copyable {
     private struct Key: Hashable {
         var identifier: String
@@ -16,12 +16,12 @@ struct TypeTable: ~Copyable {
     private var byKey: [Key: Int] = [:]
     private var plainKinds: [String: TypeKind]
     private var types: [ArchiveType] = []
-    /// Types by twice their name's number, plus one with a unit: what ``sampleType(_:hasUnit:)`` found.
+    /// Results of ``sampleType(_:hasUnit:)``, by twice the number of the name, plus one with a unit.
     private var sampleTypes: [Int: Int?] = [:]
     /// Types outside the catalog, for ``BulkBatch/dictionaries``.
     private(set) var unknown: [TypeDescription] = []
 
-    /// `known` are types outside the catalog that the store has met before.
+    /// - Parameter known: The types outside the catalog that the store already has.
     init(known: [TypeDescription]) {
         plainKinds = Dictionary(known.map { ($0.identifier, $0.kind) }) { first, _ in first }
     }
@@ -34,7 +34,7 @@ struct TypeTable: ~Copyable {
         }
     }
 
-    /// The number of a raw identifier; ``identifier(_:)`` gives its text.
+    /// Returns the number of an identifier given as raw bytes; see ``identifier(_:)``.
     mutating func name(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         let (number, isNew) = names.intern(bytes)
         if isNew { identifiers.append(AttributeText.decode(bytes)) }
@@ -45,7 +45,7 @@ struct TypeTable: ~Copyable {
 
     subscript(index: Int) -> ArchiveType { types[index] }
 
-    /// Whether a unit fits a type; a type without a unit of its own takes any that can be parsed.
+    /// Whether a unit is compatible with a type. A type without a canonical unit accepts any valid unit.
     mutating func fits(unit: UInt32, string: @autoclosure () -> String, type index: Int) -> Bool {
         if let known = types[index].fittingUnits[unit] { return known }
         let parsed = try? UnitExpression(parsing: string())
@@ -54,8 +54,8 @@ struct TypeTable: ~Copyable {
         return fits
     }
 
-    /// The type of a record with this name, where its samples live in pages; `nil` where they do not.
-    /// Outside the catalog a unit makes a quantity, and an identifier that says so a category.
+    /// Returns the type of a record with this name if its samples are stored in pages. Outside the catalog, a record
+    /// with a unit is a quantity, and one with a category identifier is a category.
     mutating func sampleType(_ name: Int, hasUnit: Bool) -> Int? {
         let key = name * 2 + (hasUnit ? 1 : 0)
         if let known = sampleTypes[key] { return known }
@@ -73,8 +73,8 @@ struct TypeTable: ~Copyable {
         return index
     }
 
-    /// The type with this identifier in this family, entered if it is new. For a type of the catalog
-    /// that is of another family, a type beside it.
+    /// Returns the type with this identifier and kind, adding it if it is new. If the catalog has the identifier as
+    /// another kind, adds a separate type.
     mutating func index(of identifier: String, kind: TypeKind) -> Int {
         let key = Key(identifier: identifier, kind: kind)
         if let index = byKey[key] { return index }
@@ -103,8 +103,8 @@ struct TypeTable: ~Copyable {
         return types.count - 1
     }
 
-    /// Takes the columns of all types that have samples. A type that had many and has few by now gives its memory
-    /// back: archives go through one type after the other, and room for a batch of each would be room for all.
+    /// Returns and resets the columns of all types that have samples. Builders that are no longer filled release their
+    /// memory: archives list one type after the other, and a full-size builder for each would add up.
     mutating func takeColumns() -> [SampleColumns] {
         types.compactMap { type in
             guard let builder = type.builder else { return nil }
@@ -112,4 +112,18 @@ struct TypeTable: ~Copyable {
             return builder.pointee.count > 0 ? builder.pointee.take() : nil
         }
     }
+}
+
+/// A data type as used in one archive.
+struct ArchiveType {
+    let description: TypeDescription
+    /// The canonical unit, for types of the catalog that have one.
+    let unit: UnitExpression?
+    /// The column builder of a type stored in pages.
+    let builder: UnsafeMutablePointer<ColumnBuilder>?
+    /// Whether a unit is compatible, by the unit's number.
+    var fittingUnits: [UInt32: Bool] = [:]
+
+    var code: TypeCode { description.code }
+    var kind: TypeKind { description.kind }
 }

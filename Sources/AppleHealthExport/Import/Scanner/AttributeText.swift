@@ -1,15 +1,15 @@
 import Foundation
 
-/// What stands between an attribute's quotes, as text and back: the five named entities, decimal and
-/// hexadecimal references, and the white space rules of XML attributes.
+/// Decodes and encodes attribute values: the five named entities, decimal and hexadecimal references, and the white
+/// space rules of XML attributes.
 enum AttributeText {
-    /// The text of raw attribute bytes. Unknown or malformed references stay as they are, bytes that
-    /// are not UTF-8 become U+FFFD.
+    /// Returns the text of an attribute's raw bytes. Unknown or malformed references stay as written; bytes that are
+    /// not UTF-8 become U+FFFD.
     static func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         decode(bytes, keepsLines: false)
     }
 
-    /// The text of raw bytes between tags: as in attributes, but white space stays what it is.
+    /// Returns the text of raw bytes between tags. White space is kept.
     static func decodeText(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         decode(bytes, keepsLines: true)
     }
@@ -35,7 +35,7 @@ enum AttributeText {
                     position += 1
                 }
             case 0x0D:
-                // A line end is one character, and in an attribute a line end is a blank.
+                // A line end is one character, and in an attribute it becomes a space.
                 text.append(keepsLines ? 0x0A : 0x20)
                 position += position + 1 < bytes.count && bytes[position + 1] == 0x0A ? 2 : 1
             case 0x09, 0x0A:
@@ -49,7 +49,7 @@ enum AttributeText {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The text as it may stand between double quotes.
+    /// Encodes the text for use between double quotes.
     static func encode(_ text: String) -> String {
         var encoded = ""
         for scalar in text.unicodeScalars {
@@ -65,7 +65,7 @@ enum AttributeText {
         return encoded
     }
 
-    /// The character that the reference at `start` stands for, and how long the reference is.
+    /// Returns the character and length of the reference at `start`.
     private static func reference(
         _ bytes: UnsafeBufferPointer<UInt8>, at start: Int
     ) -> (Unicode.Scalar, Int)? {

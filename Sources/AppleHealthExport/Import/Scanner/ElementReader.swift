@@ -1,33 +1,34 @@
 import HealthModel
 
-/// Reads a whole element with everything inside it as an ``ArchivedElement``.
+/// Reads an element and its contents as an ``ArchivedElement``.
 enum ElementReader {
-    /// What reading came to.
+    /// The result of reading an element.
     enum Outcome {
         case element(ArchivedElement, end: Int)
-        /// The window ends within it.
+        /// The window ends within the element.
         case needsMore
-        /// Something inside is broken; scanning may go on at `resume`.
+        /// The element is damaged; scanning may resume at `resume`.
         case malformed(resume: Int, reason: String)
-        /// It has more parts than are taken.
+        /// The element exceeds the limit of parts.
         case tooManyParts
     }
 
-    /// How deep elements may lie in each other; Apple's go four deep.
-    static let greatestDepth = 100
-    /// How many parts an element may have: tags, attributes and texts between tags, and one more for each value
-    /// that does not fit into a `String` by itself. A day of points, one a second, has 900,000; a million take less
-    /// than a hundred megabytes.
-    static let greatestPartCount = 1_000_000
-    /// Why an element with more of them is left out.
+    /// The maximum nesting depth; Apple's elements have a depth of four.
+    static let maximumDepth = 100
+    /// The maximum number of parts of an element: tags, attributes and texts between tags, plus one for each value that
+    /// a `String` does not store inline. A day of route points, one per second, has 900,000; a million take less than
+    /// 100 MB.
+    static let maximumPartCount = 1_000_000
+    /// The reason reported for an element with more parts.
     static let tooManyParts = "it has more than 1,000,000 parts, or 4,096 attributes in one tag"
-    /// The name of a child that stands for text between tags.
+    /// The name of a child that represents text between tags.
     static let textName = "#text"
 
-    /// Reads on from `tag`, an opening or empty one that has just been scanned with its `attributes`.
+    /// Reads the element of a start or empty tag that has just been scanned with its `attributes`.
     ///
-    /// - Parameter parts: How many parts it may have, less those it has.
-    /// - Parameter isNeighbour: Whether a tag of this name cannot be inside: the end of the element is lost then.
+    /// - Parameters:
+    ///   - parts: The number of parts the element may still have.
+    ///   - isNeighbour: Whether a tag with this name cannot be inside, so that the element's end tag is lost.
     static func read(
         _ base: UnsafePointer<UInt8>, from tag: ScannedTag, end: Int, _ attributes: inout TagAttributes,
         parts: inout Int, isNeighbour: (ByteRange) -> Bool = { _ in false }
@@ -66,14 +67,14 @@ enum ElementReader {
                         stack[stack.count - 1].children.append(element(base, child, attributes, &known))
                         continue
                     }
-                    guard stack.count < greatestDepth else {
-                        return .malformed(resume: child.end, reason: "elements lie too deep in it")
+                    guard stack.count < maximumDepth else {
+                        return .malformed(resume: child.end, reason: "its elements are nested too deeply")
                     }
                     stack.append(element(base, child, attributes, &known))
                     names.append(child.name)
                 case .close:
                     guard names[names.count - 1].bytes(in: base).elementsEqual(child.name.bytes(in: base)) else {
-                        return .malformed(resume: next, reason: "an end tag inside it has no beginning")
+                        return .malformed(resume: next, reason: "an end tag inside it has no start tag")
                     }
                     names.removeLast()
                     let done = stack.removeLast()
@@ -84,7 +85,7 @@ enum ElementReader {
         }
     }
 
-    /// The tag with its attributes, childless. Of an attribute given twice the first one counts.
+    /// The tag with its attributes, without children.
     static func element(
         _ base: UnsafePointer<UInt8>, _ tag: ScannedTag, _ attributes: borrowing TagAttributes
     ) -> ArchivedElement {
@@ -92,7 +93,7 @@ enum ElementReader {
         return element(base, tag, attributes, &known)
     }
 
-    /// - Parameter known: Long names met before: those that are equal share their memory.
+    /// - Parameter known: Long names read before, so that equal names share memory.
     private static func element(
         _ base: UnsafePointer<UInt8>, _ tag: ScannedTag, _ attributes: borrowing TagAttributes, _ known: inout Set<String>
     ) -> ArchivedElement {
@@ -107,9 +108,9 @@ enum ElementReader {
         return element
     }
 
-    /// As many UTF-8 bytes a `String` holds without memory of its own.
+    /// The number of UTF-8 bytes that a `String` stores inline.
     private static let shortText = 15
-    /// Elements of more different long names there are not.
+    /// The number of long names that are remembered.
     private static let namesKept = 256
 
     private static func name(_ base: UnsafePointer<UInt8>, _ range: ByteRange, _ known: inout Set<String>) -> String {
@@ -118,30 +119,69 @@ enum ElementReader {
         return known.count < namesKept || known.contains(name) ? known.insert(name).memberAfterInsert : name
     }
 
-    /// How many parts a tag is.
+    /// The number of parts of a tag.
     static func weight(_ attributes: borrowing TagAttributes) -> Int {
         var weight = 1 + attributes.count
         for index in 0..<attributes.count where attributes[index].value.count > shortText { weight += 1 }
         return weight
     }
 
-    /// A child that stands for the text in this range; `nil` for blanks.
+    /// A child that represents the text in this range; `nil` for white space.
     static func text(_ base: UnsafePointer<UInt8>, _ range: ByteRange) -> ArchivedElement? {
         guard range.bytes(in: base).contains(where: { !TagScanner.isBlank($0) }) else { return nil }
         return text(AttributeText.decodeText(range.bytes(in: base)))
     }
 
-    /// A child that stands for this text.
+    /// A child that represents this text.
     static func text(_ text: String) -> ArchivedElement {
         ArchivedElement(name: textName, attributes: [.init(name: "value", value: text)])
     }
 
-    /// A child that stands for the text of a CDATA section; `nil` for another aside, and for blanks.
+    /// A child that represents the text of a CDATA section; `nil` for other asides and for white space.
     static func text(_ base: UnsafePointer<UInt8>, ofSection start: Int, _ tag: ScannedTag) -> ArchivedElement? {
         guard base[start + 1] == UInt8(ascii: "!"), base[start + 2] == UInt8(ascii: "[") else { return nil }
-        // Nothing in it is markup, and nothing a reference.
+        // A CDATA section contains neither markup nor references.
         let inside = ByteRange(start: start + 9, end: tag.end - 3).bytes(in: base)
         guard inside.contains(where: { !TagScanner.isBlank($0) }) else { return nil }
         return text(String(decoding: inside, as: UTF8.self))
+    }
+}
+
+/// Writes an ``ArchivedElement`` as markup: the counterpart of ``ElementReader``.
+enum ElementText {
+    /// Returns the markup of an element on one line.
+    static func print(_ element: ArchivedElement) -> String {
+        if element.name == ElementReader.textName { return AttributeText.encode(element["value"] ?? "") }
+        var text = "<" + element.name
+        for attribute in element.attributes {
+            text += " \(attribute.name)=\"\(AttributeText.encode(attribute.value))\""
+        }
+        if element.children.isEmpty { return text + "/>" }
+        text += ">"
+        for child in element.children { text += print(child) }
+        return text + "</\(element.name)>"
+    }
+
+    /// Parses the output of ``print(_:)``: an element or text between tags. Returns `nil` for other markup.
+    static func parse(_ text: String) -> ArchivedElement? {
+        // In text, every `<` is written as a reference.
+        if !text.utf8.contains(UInt8(ascii: "<")) {
+            var text = text
+            return text.isEmpty ? nil : ElementReader.text(text.withUTF8(AttributeText.decodeText))
+        }
+        // Wide loads may read past the end, as in a window.
+        var bytes = Array(text.utf8)
+        let count = bytes.count
+        bytes.append(contentsOf: repeatElement(0, count: ScanWindow.padding))
+        return bytes.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress, count > 0, base[0] == UInt8(ascii: "<") else { return nil }
+            var attributes = TagAttributes()
+            var parts = Int.max
+            guard case .tag(let tag) = TagScanner.scan(base, at: 0, end: count, into: &attributes),
+                tag.kind == .open || tag.kind == .empty,
+                case .element(let element, end: count) = ElementReader.read(base, from: tag, end: count, &attributes, parts: &parts)
+            else { return nil }
+            return element
+        }
     }
 }

@@ -1,18 +1,17 @@
 import Foundation
 
-/// Steps over one element, or one comment or declaration, that is too large to be kept in memory. It sees
-/// the bytes once, piece by piece, and keeps nothing but where it stands.
+/// Skips an element, comment or declaration that is too large for memory. It reads the bytes once, piece by piece, and
+/// keeps only its state.
 ///
-/// Like ``TagScanner`` it takes a `<` within a tag for damage. How deep elements lie in each other makes
-/// no difference to it.
+/// Like ``TagScanner``, it treats a `<` within a tag as damage. Nesting depth is not limited.
 struct ElementSkipper {
-    /// What stepping on came to.
+    /// The result of skipping a piece.
     enum Outcome: Equatable {
-        /// It ends before this offset.
+        /// The element ends before this offset.
         case done(end: Int)
-        /// The piece ends within it.
+        /// The piece ends within the element.
         case needsMore
-        /// A tag in it is broken at this offset.
+        /// A tag in the element is damaged at this offset.
         case damaged(at: Int)
     }
 
@@ -25,18 +24,18 @@ struct ElementSkipper {
         case closeTag
         /// After `<!`.
         case declaration
-        /// After `<!-`, which only a comment begins with.
+        /// After `<!`, in what is neither a comment nor a CDATA section.
         case documentType
-        /// In what ends with one byte twice, or once, and then `>`.
+        /// In markup that ends with a byte, once or twice, and `>`.
         case aside(UInt8, times: Int)
     }
 
     private var place = Place.text
     private var depth = 0
-    /// The last two bytes seen, for marks cut in two by the end of a piece.
+    /// The last two bytes, for end marks that are split between two pieces.
     private var last: (UInt8, UInt8) = (0, 0)
 
-    /// Steps on from `start`, which is the element's `<` at first and a piece's beginning afterwards.
+    /// Continues at `start`: at the element's `<` in the first piece, at the beginning of each further piece.
     mutating func skip(_ base: UnsafePointer<UInt8>, from start: Int, end: Int) -> Outcome {
         var position = start
         while position < end {
@@ -104,3 +103,6 @@ struct ElementSkipper {
         return .needsMore
     }
 }
+
+/// The markup at a window's position is larger than ``ScanWindow/maximumElementSize``.
+struct OversizedElement: Error {}

@@ -1,41 +1,40 @@
 import Foundation
 
-/// The part of a stream that is in memory. Whoever scans moves ``position`` forward past what is done
-/// with; ``refill()`` keeps the rest and reads on, so that one element always lies in one piece.
+/// The part of a stream that is in memory. A scanner moves ``position`` past the bytes it has processed; ``refill()``
+/// keeps the rest and reads more, so that an element is always contiguous.
 ///
-/// After the last byte come ``padding`` zero bytes, so that wide loads may look past the end.
+/// The last byte is followed by ``padding`` zero bytes, so that wide loads may read past the end.
 struct ScanWindow: ~Copyable {
-    /// How many readable bytes follow the window's end.
+    /// The number of readable bytes after the window's end.
     static let padding = 64
-    /// The largest single element that is usually taken; a larger one is no health record, and is stepped
-    /// over.
-    static let greatestElement = 1 << 25
+    /// The default maximum size of an element. Larger elements cannot be health records and are skipped.
+    static let maximumElementSize = 1 << 25
 
     /// The window's first byte.
     private(set) var base: UnsafeMutablePointer<UInt8>
-    /// How many bytes are in the window.
+    /// The number of bytes in the window.
     private(set) var count = 0
-    /// Everything before this offset is done with.
+    /// The offset up to which the bytes have been processed.
     var position = 0
-    /// How many bytes of the stream lie before the window.
+    /// The number of bytes of the stream before the window.
     private(set) var bytesBefore = 0
-    /// Whether the stream has nothing more to give.
+    /// Whether the end of the stream has been reached.
     private(set) var isAtEnd = false
-    /// Control characters seen so far.
+    /// The number of invalid control characters so far.
     private(set) var controlBytes = 0
-    /// Checks that all is UTF-8, and counts what is not.
-    private(set) var encoding = UTF8Census()
+    /// Counts the bytes that are not UTF-8.
+    private(set) var encoding = UTF8Validator()
     private let source: any ByteSource
     private let chunkSize: Int
-    private let greatestElement: Int
+    private let maximumElementSize: Int
     private var capacity: Int
     private var linesBefore = 0
-    /// Line feeds in the window.
+    /// The number of line feeds in the window.
     private var lineFeeds = 0
 
-    init(source: any ByteSource, chunkSize: Int, greatestElement: Int = Self.greatestElement) {
+    init(source: any ByteSource, chunkSize: Int, maximumElementSize: Int = Self.maximumElementSize) {
         self.source = source
-        self.greatestElement = greatestElement
+        self.maximumElementSize = maximumElementSize
         self.chunkSize = max(chunkSize, 16)
         capacity = self.chunkSize
         base = .allocate(capacity: capacity + Self.padding)
@@ -46,23 +45,23 @@ struct ScanWindow: ~Copyable {
         base.deallocate()
     }
 
-    /// Bytes of the stream that have been read so far.
+    /// The number of bytes of the stream read so far.
     var bytesRead: Int { bytesBefore + count }
 
-    /// The line, counted from 1, on which the byte at `offset` stands.
+    /// The line of the byte at `offset`, counted from 1.
     func line(at offset: Int) -> Int {
-        linesBefore + ByteCensus.lineFeeds(base, offset) + 1
+        linesBefore + ByteCounter.lineFeeds(base, offset) + 1
     }
 
-    /// Lets go of what lies before ``position`` and reads more. Offsets into the window shift by the
-    /// old position. False when the stream had nothing more to give.
-    /// - Throws: ``OversizedElement`` when what begins at ``position`` fills the largest window there may
-    ///   be; whoever moves the position on may go on reading.
+    /// Discards the bytes before ``position`` and reads more. Offsets shift by the old position. Returns false at the
+    /// end of the stream.
+    /// - Throws: ``OversizedElement`` if the markup at ``position`` fills the largest possible window. Reading can
+    ///   continue after the position has moved.
     mutating func refill() throws -> Bool {
         if isAtEnd { return false }
         let kept = count - position
-        guard kept < greatestElement else { throw OversizedElement() }
-        let feedsKept = ByteCensus.lineFeeds(base + position, kept)
+        guard kept < maximumElementSize else { throw OversizedElement() }
+        let feedsKept = ByteCounter.lineFeeds(base + position, kept)
         linesBefore += lineFeeds - feedsKept
         bytesBefore += position
         resize(toHold: kept)
@@ -71,22 +70,22 @@ struct ScanWindow: ~Copyable {
         let read = try source.readFully(
             into: UnsafeMutableRawBufferPointer(start: base + kept, count: capacity - kept))
         if read == 0 { isAtEnd = true }
-        let census = ByteCensus.census(base + kept, read)
-        lineFeeds = feedsKept + census.lineFeeds
-        controlBytes += census.controls
+        let counts = ByteCounter.counts(base + kept, read)
+        lineFeeds = feedsKept + counts.lineFeeds
+        controlBytes += counts.controls
         encoding.add(base + kept, read)
         count += read
         (base + count).update(repeating: 0, count: Self.padding)
         return !isAtEnd
     }
 
-    /// Moves what is kept to the front of a window that fits it.
+    /// Moves the bytes that are kept to the start of a window of suitable size.
     private mutating func resize(toHold kept: Int) {
-        // An element that fills half the window wants a larger one: doubling keeps the work linear.
-        // After it the window is small again, and near the processor.
+        // An element that fills half the window needs a larger one; doubling keeps the work linear. Afterwards the
+        // window shrinks again, so that it fits the processor's cache.
         let wanted =
             kept > capacity / 2
-            ? min(capacity * 2, greatestElement + chunkSize) : kept < chunkSize / 2 ? chunkSize : capacity
+            ? min(capacity * 2, maximumElementSize + chunkSize) : kept < chunkSize / 2 ? chunkSize : capacity
         guard wanted != capacity else {
             memmove(base, base + position, kept)
             return

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Splits bytes into tags. It knows nothing of health and keeps no state but the last tag's attributes.
+/// Splits bytes into tags. Its only state is the attributes of the last tag.
 ///
-/// It takes more than XML allows: control characters, attribute names with blanks (archives of iOS 8),
-/// any document type (that of iOS 16 is torn). It refuses a `<` inside a tag, because that is where a
-/// damaged tag ends and the next one begins.
+/// It accepts more than XML allows: control characters, attribute names with spaces (archives of iOS 8), and any
+/// document type (that of iOS 16 is malformed). It rejects a `<` inside a tag, because there a damaged tag ends and the
+/// next one begins.
 enum TagScanner {
-    /// Scans the markup that begins with the `<` at `start`. `end` is the window's count.
+    /// Scans the markup that begins with the `<` at `start`. `end` is the number of bytes in the window.
     static func scan(
         _ base: UnsafePointer<UInt8>, at start: Int, end: Int, into attributes: inout TagAttributes
     ) -> TagOutcome {
@@ -59,7 +59,7 @@ enum TagScanner {
             let valueStart = position + 1
             position = find(quote, base, from: valueStart, end: end)
             guard position < end else {
-                // A quote that never closes would swallow everything: the next `<` ends it.
+                // Without this, a missing closing quote would consume the rest: the next `<` ends the tag.
                 let broken = find(UInt8(ascii: "<"), base, from: valueStart, end: end)
                 return broken < end ? .malformed(resume: broken) : .needsMore
             }
@@ -92,7 +92,7 @@ enum TagScanner {
             return scanAside(base, at: start, from: start + 9, to: "]]>", end: end)
         }
         guard hasPrefix("<!DOCTYPE", base, at: start, end: end) else { return .malformed(resume: start + 1) }
-        // The internal subset is never parsed: iOS 16 wrote one that is no DTD. It ends with `]>`.
+        // The internal subset is never parsed: iOS 16 wrote an invalid one. It ends with `]>`.
         var position = start + 9
         while position < end {
             switch base[position] {
@@ -104,7 +104,7 @@ enum TagScanner {
         return .needsMore
     }
 
-    /// Steps over everything up to and including `mark`.
+    /// Skips everything up to and including `mark`.
     private static func scanAside(
         _ base: UnsafePointer<UInt8>, at start: Int, from first: Int, to mark: StaticString, end: Int
     ) -> TagOutcome {
@@ -128,7 +128,7 @@ enum TagScanner {
         return UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
 
-    /// Whether `text` stands at `start`, as far as the window reaches.
+    /// Whether the window contains `text` at `start`.
     @inline(__always)
     static func hasPrefix(_ text: StaticString, _ base: UnsafePointer<UInt8>, at start: Int, end: Int) -> Bool {
         end - start >= text.utf8CodeUnitCount
@@ -158,5 +158,99 @@ enum TagScanner {
     private static func endsAttributeName(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "\"")
             || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "/")
+    }
+}
+
+/// The result of scanning one piece of markup.
+enum TagOutcome {
+    case tag(ScannedTag)
+    /// The window ends within it.
+    case needsMore
+    /// The markup is malformed; scanning may resume at `resume`.
+    case malformed(resume: Int)
+}
+
+/// One piece of markup, from `<` to `>`. Names and values are offsets into the window.
+struct ScannedTag {
+    enum Kind: Equatable {
+        /// `<name …>`
+        case open
+        /// `<name …/>`
+        case empty
+        /// `</name>`
+        case close
+        /// A comment, processing instruction, CDATA section or document type.
+        case aside
+    }
+
+    var kind: Kind
+    var name: ByteRange
+    /// The offset just past the `>`.
+    var end: Int
+}
+
+/// The attributes of the last tag, in order. The storage is reused for every tag.
+struct TagAttributes: ~Copyable {
+    struct Attribute {
+        var name: ByteRange
+        /// The bytes between the quotes, with entities not decoded.
+        var value: ByteRange
+    }
+
+    /// The maximum number of attributes of a tag.
+    static let maximumCount = 4_096
+
+    private var storage: UnsafeMutablePointer<Attribute>
+    private var capacity = 32
+    private(set) var count = 0
+    /// Whether the tag has more than ``maximumCount`` attributes.
+    private(set) var hasOverflowed = false
+
+    init() {
+        storage = .allocate(capacity: capacity)
+    }
+
+    deinit {
+        storage.deallocate()
+    }
+
+    subscript(index: Int) -> Attribute { storage[index] }
+
+    mutating func removeAll() {
+        count = 0
+        hasOverflowed = false
+    }
+
+    mutating func append(_ attribute: Attribute) {
+        guard count < Self.maximumCount else {
+            hasOverflowed = true
+            return
+        }
+        if count == capacity {
+            let larger = UnsafeMutablePointer<Attribute>.allocate(capacity: capacity * 2)
+            larger.update(from: storage, count: count)
+            storage.deallocate()
+            storage = larger
+            capacity *= 2
+        }
+        storage[count] = attribute
+        count += 1
+    }
+}
+
+/// A range of bytes in the window.
+struct ByteRange: Equatable {
+    var start: Int
+    var end: Int
+
+    static let none = ByteRange(start: -1, end: -1)
+
+    /// Whether this is a range, which may be empty, and not ``none``.
+    var exists: Bool { start >= 0 }
+    var count: Int { end - start }
+
+    /// The bytes in the range, valid until the window moves.
+    func bytes(in base: UnsafePointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: base + start, count: end - start)
     }
 }

@@ -1,0 +1,99 @@
+import HealthModel
+
+/// Formats instants as the archive's dates of 25 bytes, caching the last day: the counterpart of ``DateCursor``.
+///
+/// Fractions of a second are truncated, as the archive has none. Dates outside the years 1 to 9999 are clamped.
+struct DateStamp {
+    /// The length of a date in bytes.
+    static let length = 25
+
+    /// Seconds east of UTC; whole minutes.
+    let offset: Int
+    /// First local second of the day in ``head``, counted from 2001-01-01 00:00:00 local time.
+    private var dayStart = Int.max
+    /// `yyyy-MM-` and `-dd ` of that day.
+    private var head: UInt64 = 0
+    private var tail: UInt32 = 0
+    /// Two bytes that are overwritten, then ` ±HHmm`.
+    private let zone: UInt64
+
+    /// 0001-01-01 00:00:00 and 9999-12-31 23:59:59, in local seconds since 2001.
+    private static let first = CivilDate.dayNumber(year: 1, month: 1, day: 1) * 86_400
+    private static let last = CivilDate.dayNumber(year: 9999, month: 12, day: 31) * 86_400 + 86_399
+
+    init(offset: Int) {
+        self.offset = offset / 60 * 60
+        let minutes = abs(offset) / 60
+        let sign = UInt64(offset < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
+        zone =
+            UInt64(UInt8(ascii: " ")) << 16 | sign << 24 | Self.pair(minutes / 60) << 32
+            | Self.pair(minutes % 60) << 48
+    }
+
+    /// The instant that reading the text gives.
+    func rounded(_ instant: Double) -> Double {
+        Double(local(instant) - offset)
+    }
+
+    /// Whether an instant is in the years 1 to 9999 in every time zone.
+    @inline(__always)
+    static func canWrite(_ instant: Double) -> Bool {
+        instant >= Double(first + 86_400) && instant <= Double(last - 86_400)
+    }
+
+    /// Writes the 25 bytes.
+    @inline(__always)
+    mutating func write(_ instant: Double, to target: UnsafeMutablePointer<UInt8>) {
+        let local = local(instant)
+        var second = local &- dayStart
+        if second < 0 || second >= 86_400 {
+            learn(local)
+            second = local - dayStart
+        }
+        let hour = second / 3_600
+        let minute = second / 60 - hour * 60
+        let clock =
+            Self.pair(hour) | Self.pair(minute) << 24 | Self.pair(second - hour * 3_600 - minute * 60) << 48
+            | 0x0000_3A00_003A_0000
+        let raw = UnsafeMutableRawPointer(target)
+        raw.storeBytes(of: head.littleEndian, as: UInt64.self)
+        (raw + 7).storeBytes(of: tail.littleEndian, as: UInt32.self)
+        (raw + 17).storeBytes(of: zone.littleEndian, as: UInt64.self)
+        (raw + 11).storeBytes(of: clock.littleEndian, as: UInt64.self)
+    }
+
+    /// The date as text.
+    func text(_ instant: Double) -> String {
+        var copy = self
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { buffer in
+            guard let base = buffer.baseAddress else { return "" }
+            copy.write(instant, to: base)
+            return String(decoding: UnsafeBufferPointer(start: base, count: Self.length), as: UTF8.self)
+        }
+    }
+
+    @inline(__always)
+    private func local(_ instant: Double) -> Int {
+        // Beyond these values every date is out of range; NaN is treated as the first.
+        guard instant > -1e12, instant < 1e12 else { return instant > 0 ? Self.last : Self.first }
+        let second = Int(instant.rounded(.down)) &+ offset
+        return min(max(second, Self.first), Self.last)
+    }
+
+    private mutating func learn(_ local: Int) {
+        let day = (local >= 0 ? local : local - 86_399) / 86_400
+        dayStart = day * 86_400
+        let (year, month, dayOfMonth) = CivilDate.date(dayNumber: day)
+        let dash = UInt64(UInt8(ascii: "-"))
+        head =
+            Self.pair(year / 100) | Self.pair(year % 100) << 16 | dash << 32 | Self.pair(month) << 40 | dash << 56
+        tail = UInt32(dash | Self.pair(dayOfMonth) << 8 | UInt64(UInt8(ascii: " ")) << 24)
+    }
+
+    /// Two digits, the first in the low byte.
+    @inline(__always)
+    private static func pair(_ number: Int) -> UInt64 {
+        let tens = (number &* 103) >> 10
+        return UInt64(truncatingIfNeeded: 0x3030 &+ tens &+ (number &- tens &* 10) << 8)
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import HealthEngine
+
+/// An error that ends an import. Its description says what was read, what is wrong with it and what to do; it
+/// never contains a health value.
+public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kinds of import errors.
+    public enum Kind: Hashable, Sendable {
+        /// There is nothing at the path.
+        case notFound
+        /// The file is not an Apple Health export.
+        case notAnExport
+        /// The zip file or folder contains no export.
+        case noExportInside
+        /// The export ends before its last element does.
+        case truncated
+        /// The zip file is damaged.
+        case damagedZip
+        /// The zip file unpacks to far more than an export would.
+        case zipBomb
+        /// The archive belongs to a different person than the archives imported before.
+        case anotherPerson
+        /// Reading failed, or the file exceeds a limit of the importer.
+        case unreadable
+    }
+
+    /// The kind of the error.
+    public var kind: Kind
+    public var description: String
+
+    /// Creates an error with its description.
+    public init(_ kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description
+    }
+
+    static func opening(_ path: String, errno code: Int32) -> ImportError {
+        if code == ENOENT || code == ENOTDIR {
+            return ImportError(
+                .notFound, "There is nothing at “\(path)”. Give the path of an export.zip, of its folder or of its XML file.")
+        }
+        return ImportError(.unreadable, "“\(path)” cannot be opened: \(String(cString: strerror(code))).")
+    }
+
+    static func growing(_ name: String) -> ImportError {
+        ImportError(
+            .zipBomb,
+            "“\(name)” unpacks to more than \(ZipGrowth.maximumFactor) times its compressed size, which no Apple Health export does. To import it anyway, use --trust-size (ImportOptions.trustsSize).")
+    }
+
+    static func anotherPerson(_ name: String, _ differences: [ImportedPerson.Difference]) -> ImportError {
+        let names = differences.map { difference in
+            switch difference {
+            case .dateOfBirth: "date of birth"
+            case .biologicalSex: "biological sex"
+            case .bloodType: "blood type"
+            }
+        }
+        let list = names.count > 1 ? names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1] : names.joined()
+        return ImportError(
+            .anotherPerson,
+            "“\(name)” belongs to a different person than the archives imported before: its \(list) \(names.count > 1 ? "differ" : "differs").")
+    }
+
+    static func reading(_ path: String, errno code: Int32) -> ImportError {
+        ImportError(.unreadable, "“\(path)” cannot be read: \(String(cString: strerror(code))).")
+    }
+}

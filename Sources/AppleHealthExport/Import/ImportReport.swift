@@ -1,0 +1,78 @@
+/// The result of an import. It contains no health values.
+public struct ImportReport: Hashable, Sendable {
+    /// An element that was skipped.
+    public struct Skip: Hashable, Sendable, Codable {
+        /// The line in the main file, counted from 1; 0 for a companion file that the main file does not refer to.
+        public var line: Int
+        /// The type identifier, or the element's name if it has none.
+        public var type: String
+        /// The reason, worded as the end of a sentence about the element.
+        public var reason: String
+
+        /// Creates an entry for a skipped element.
+        public init(line: Int, type: String, reason: String) {
+            self.line = line
+            self.type = type
+            self.reason = reason
+        }
+    }
+
+    /// The number of companion files in a folder beside the main file.
+    public struct Companions: Hashable, Sendable, Codable {
+        /// The number of files in the folder.
+        public var found: Int
+        /// The number of files that were read.
+        public var read: Int
+
+        /// Creates the counts of a folder.
+        public init(found: Int, read: Int) {
+            self.found = found
+            self.read = read
+        }
+    }
+
+    /// The number of samples and objects added, by type identifier.
+    public var added: [String: Int] = [:]
+    /// The number of samples and objects that the store already had, by type identifier.
+    public var alreadyThere: [String: Int] = [:]
+    /// The number of samples and objects of earlier imports that a mirroring import removed, by type identifier.
+    public var removed: [String: Int] = [:]
+    /// A Boolean value that indicates whether the archive is identical to the last one imported and was not read again.
+    public var isKnown = false
+    /// The number of elements that could not be read and are not in the store, by type identifier.
+    public var skipped: [String: Int] = [:]
+    /// The first skipped elements, in file order.
+    public var skips: [Skip] = []
+    /// The number of irregularities, by description.
+    public var notes: [String: Int] = [:]
+    /// The line of the first occurrence of each note, counted from 1; notes on the whole file have no line.
+    public var noteLines: [String: Int] = [:]
+    /// The counts of companion files, by folder name.
+    public var companions: [String: Companions] = [:]
+    /// The identifiers of the characteristics in the archive.
+    public var characteristics: [String] = []
+    /// The identifiers of the characteristics that were added to the store.
+    public var characteristicsAdded: [String] = []
+    /// The date of the export, in seconds since 2001; `nil` if the archive has none.
+    public var exportDate: Double?
+    /// The language and region of the archive.
+    public var locale: String?
+    /// The path of the archive, followed by the entry for a zip file.
+    public var file = ""
+    /// The uncompressed size of the main file in bytes.
+    public var bytes = 0
+    /// The duration of the import in seconds.
+    public var seconds = 0.0
+
+    /// Creates an empty report.
+    public init() {}
+
+    /// The number of samples and objects added, of all types.
+    public var addedCount: Int { added.values.reduce(0, +) }
+    /// The number of samples and objects that the store already had, of all types.
+    public var alreadyThereCount: Int { alreadyThere.values.reduce(0, +) }
+    /// The number of samples and objects removed, of all types.
+    public var removedCount: Int { removed.values.reduce(0, +) }
+    /// The number of elements that could not be read, of all types.
+    public var skippedCount: Int { skipped.values.reduce(0, +) }
+}

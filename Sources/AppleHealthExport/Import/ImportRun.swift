@@ -1,0 +1,128 @@
+import Dispatch
+import HealthEngine
+import Synchronization
+
+/// Connects a parser to a store: passes batches on to a committer and reports progress.
+final class ImportRun: ArchiveSink {
+    private let committer: BatchCommitter
+    private let byteCount: Int?
+    private let progress: (@Sendable (ImportProgress) -> Void)?
+    private let checkHeader: (ArchiveHeader) throws -> Void
+    private var last = ImportProgress(bytesRead: 0, bytesTotal: nil, records: 0, phase: .reading)
+    /// The number of batches held back until the owner of the archive is known.
+    private var batchesHeld: Int
+    private var held: [BulkBatch] = []
+
+    /// - Parameters:
+    ///   - batchesHeld: The number of batches to hold back until the owner of the archive is known.
+    ///   - readHeader: Called with the header before anything is written; throws to refuse the archive.
+    init(
+        engine: HealthEngine, byteCount: Int?, batchesHeld: Int = 0, progress: (@Sendable (ImportProgress) -> Void)?,
+        readHeader: @escaping (ArchiveHeader) throws -> Void
+    ) {
+        committer = BatchCommitter(engine: engine)
+        self.byteCount = byteCount
+        self.batchesHeld = batchesHeld
+        self.progress = progress
+        checkHeader = readHeader
+    }
+
+    func readHeader(_ header: ArchiveHeader) throws {
+        try checkHeader(header)
+        if header.person != nil { batchesHeld = 0 }
+    }
+
+    func append(_ batch: BulkBatch) throws {
+        held.append(batch)
+        if held.count > batchesHeld { try release() }
+    }
+
+    func advance(bytes: Int, records: Int) {
+        last = ImportProgress(bytesRead: bytes, bytesTotal: byteCount, records: records, phase: .reading)
+        progress?(last)
+    }
+
+    /// Writes the remaining batches and returns the outcome of all of them.
+    func finish() throws -> BulkOutcome {
+        last.phase = .finishing
+        progress?(last)
+        try release()
+        return try committer.finish()
+    }
+
+    /// Waits for the batch that is being written and discards the others.
+    func abandon() {
+        held = []
+        // The error that ended the import is thrown already.
+        _ = try? committer.finish()
+    }
+
+    /// Removes what earlier imports added and this one did not contain. Call it after ``finish()``.
+    func removeMissing(protecting types: Set<String>) throws -> [String: Int] {
+        try committer.removeMissing(protecting: types)
+    }
+
+    /// Writes the batches held back. From then on no batch is held back.
+    private func release() throws {
+        batchesHeld = 0
+        let batches = held
+        held = []
+        for batch in batches { try committer.commit(batch) }
+    }
+}
+
+/// Writes batches to a store on a separate thread while the next batch is read. At most one is written at a time, so
+/// at most two batches are in memory.
+final class BatchCommitter: Sendable {
+    private struct State {
+        var outcome = BulkOutcome()
+        var failure: (any Error)?
+    }
+
+    private let bulk: BulkImport
+    private let queue = DispatchQueue(label: "archive import: commit", qos: .userInitiated)
+    private let isFree = DispatchSemaphore(value: 1)
+    private let state = Mutex(State())
+
+    init(engine: HealthEngine) {
+        bulk = BulkImport(engine: engine)
+    }
+
+    /// Waits until the previous batch is written and starts to write this one. Throws the error of an earlier batch,
+    /// after which nothing more is written.
+    func commit(_ batch: BulkBatch) throws {
+        isFree.wait()
+        if let failure = state.withLock({ $0.failure }) {
+            isFree.signal()
+            throw failure
+        }
+        queue.async { [self] in
+            defer { isFree.signal() }
+            do {
+                let outcome = try bulk.commit(batch)
+                state.withLock { state in
+                    state.outcome.added.merge(outcome.added, uniquingKeysWith: +)
+                    state.outcome.alreadyThere.merge(outcome.alreadyThere, uniquingKeysWith: +)
+                    state.outcome.unmatchedAdditions += outcome.unmatchedAdditions
+                }
+            } catch {
+                state.withLock { $0.failure = error }
+            }
+        }
+    }
+
+    /// Removes what none of the batches, which must all be written, contained.
+    func removeMissing(protecting types: Set<String>) throws -> [String: Int] {
+        try bulk.removeMissing(protecting: types)
+    }
+
+    /// Waits for the last batch and returns the outcome of all batches.
+    func finish() throws -> BulkOutcome {
+        isFree.wait()
+        defer { isFree.signal() }
+        return try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            return state.outcome
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import HealthEngine
+import HealthModel
+
+/// Content of an archive's header beyond the profile, kept as notes of the store and added again to an export:
+/// attributes under `ELEMENT.NAME`, children as markup under `ELEMENT#children`.
+enum HeaderMetadata {
+    /// The name of the root element.
+    static let root = "HealthData"
+    /// The name of the element with the export date.
+    static let export = "ExportDate"
+    /// The name of the element with the characteristics.
+    static let person = "Me"
+
+    private static let locale = "locale"
+    private static let date = "exportDate"
+    private static let defaultLocale = "en_US"
+
+    /// The notes of a header, without what the profile holds.
+    static func notes(of header: ArchiveHeader) -> [String: String] {
+        var notes: [String: String] = [:]
+        notes[locale] = header.locale
+        notes[date] = header.exportDate
+        keep(header.others, of: root, in: &notes)
+        keep(header.export?.attributes.filter { $0.name != "value" } ?? [], of: export, in: &notes)
+        keep(header.characteristics.filter { !PersonReader.isSet($0) }, of: person, in: &notes)
+        for element in [header.export, header.person].compactMap({ $0 }) where !element.children.isEmpty {
+            notes[element.name + "#children"] = element.children.map(ElementText.print).joined()
+        }
+        return notes
+    }
+
+    /// The root element without its children.
+    static func root(_ notes: [String: String]) -> ArchivedElement {
+        var element = ArchivedElement(name: root)
+        element.append(locale, notes[locale] ?? defaultLocale)
+        complete(&element, from: notes)
+        return element
+    }
+
+    /// Adds the attributes that an element lacks, and the children.
+    static func complete(_ element: inout ArchivedElement, from notes: [String: String]) {
+        let prefix = element.name + "."
+        for (key, value) in notes.sorted(by: { $0.key < $1.key }) where key.hasPrefix(prefix) {
+            let name = String(key.dropFirst(prefix.count))
+            if element[name] == nil { element.append(name, value) }
+        }
+        if let markup = notes[element.name + "#children"] {
+            element.children += ElementText.parse("<\(element.name)>\(markup)</\(element.name)>")?.children ?? []
+        }
+    }
+
+    private static func keep(
+        _ attributes: [ArchivedElement.Attribute], of name: String, in notes: inout [String: String]
+    ) {
+        for attribute in attributes where notes["\(name).\(attribute.name)"] == nil {
+            notes["\(name).\(attribute.name)"] = attribute.value
+        }
+    }
+}
+
+/// Reads the attributes of the `Me` element into a profile.
+enum PersonReader {
+    private static let prefix = "HKCharacteristicTypeIdentifier"
+
+    /// Whether an attribute is a characteristic with a value other than “not set”.
+    static func isSet(_ attribute: ArchivedElement.Attribute) -> Bool {
+        var empty = Profile()
+        return read(attribute, into: &empty)
+    }
+
+    /// Sets the profile's field for an attribute if it is empty. Returns whether the field was set.
+    static func read(_ attribute: ArchivedElement.Attribute, into profile: inout Profile) -> Bool {
+        guard attribute.name.hasPrefix(prefix) else { return false }
+        let text = attribute.value
+        switch attribute.name.dropFirst(prefix.count) {
+        case "DateOfBirth": return assign(&profile.dateOfBirth, CharacteristicText.day(text))
+        case "BiologicalSex": return assign(&profile.biologicalSex, CharacteristicText.sex(text))
+        case "BloodType": return assign(&profile.bloodType, CharacteristicText.bloodType(text))
+        case "FitzpatrickSkinType": return assign(&profile.fitzpatrickSkinType, CharacteristicText.skinType(text))
+        case "WheelchairUse": return assign(&profile.wheelchairUse, CharacteristicText.wheelchairUse(text))
+        case "ActivityMoveMode": return assign(&profile.activityMoveMode, CharacteristicText.moveMode(text))
+        case "CardioFitnessMedicationsUse":
+            return assign(&profile.cardioFitnessMedicationsUse, CharacteristicText.medicationsUse(text))
+        default: return false
+        }
+    }
+
+    /// The characteristics that identify the archive's owner.
+    static func person(_ attributes: [ArchivedElement.Attribute]) -> ImportedPerson {
+        var profile = Profile()
+        for attribute in attributes { _ = read(attribute, into: &profile) }
+        return ImportedPerson(profile)
+    }
+
+    private static func assign<Value>(_ field: inout Value?, _ value: Value?) -> Bool {
+        guard field == nil, let value else { return false }
+        field = value
+        return true
+    }
+}

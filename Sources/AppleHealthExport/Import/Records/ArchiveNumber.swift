@@ -1,0 +1,109 @@
+import Foundation
+import HealthModel
+
+/// Converts decimal numbers from and to text, with the same result as `strtod` but faster for short numbers.
+enum ArchiveNumber {
+    /// 10^0 to 10^22, which `Double` represents exactly.
+    private static let powersOfTen: [Double] = (0...22).map { pow(10, Double($0)) }
+
+    /// Returns the number, or `nil` if the text is not a number. `nan` and `inf` are accepted, because a store can hold
+    /// them.
+    static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+        guard let base = bytes.baseAddress, bytes.count > 0 else { return nil }
+        var length = 0
+        let value = parsePrefix(base, limit: bytes.count, length: &length)
+        if length == bytes.count, !value.isNaN { return value }
+        return parseSlowly(bytes)
+    }
+
+    static func parse(_ text: String) -> Double? {
+        var text = text
+        return text.withUTF8 { parse($0) }
+    }
+
+    /// Parses `[-]digits[.digits]` of at most 15 digits and sets `length` to the number of bytes read. Returns NaN if
+    /// there is no such number.
+    @inline(__always)
+    static func parsePrefix(_ text: UnsafePointer<UInt8>, limit: Int, length: inout Int) -> Double {
+        var position = 0
+        let isNegative = text[0] == UInt8(ascii: "-")
+        if isNegative { position = 1 }
+        let first = position
+        var mantissa: UInt64 = 0
+        while position < limit {
+            let digit = text[position] &- UInt8(ascii: "0")
+            guard digit < 10 else { break }
+            mantissa = mantissa &* 10 &+ UInt64(digit)
+            position += 1
+        }
+        var digits = position - first
+        var decimals = 0
+        if position < limit, text[position] == UInt8(ascii: "."), digits > 0 {
+            position += 1
+            let start = position
+            while position < limit {
+                let digit = text[position] &- UInt8(ascii: "0")
+                guard digit < 10 else { break }
+                mantissa = mantissa &* 10 &+ UInt64(digit)
+                position += 1
+            }
+            decimals = position - start
+            digits += decimals
+            guard decimals > 0 else { return .nan }
+        }
+        length = position
+        // A mantissa of up to 15 digits is exact, and so is the power: one division rounds once, as strtod does.
+        guard digits > 0, digits <= 15 else { return .nan }
+        var value = Double(Int64(mantissa))
+        if decimals > 0 {
+            value /= powersOfTen.withUnsafeBufferPointer { $0[decimals] }
+        }
+        return isNegative ? -value : value
+    }
+
+    private static func parseSlowly(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+        guard bytes.count <= 512 else { return nil }
+        // strtod also accepts leading white space, hexadecimal digits and “nan(…)”.
+        let text = String(decoding: bytes, as: UTF8.self)
+        switch text.lowercased() {
+        case "nan", "+nan", "-nan": return .nan
+        case "inf", "infinity", "+inf", "+infinity": return .infinity
+        case "-inf", "-infinity": return -.infinity
+        default: break
+        }
+        guard bytes.allSatisfy({ $0 &- 0x30 < 10 || "+-.eE".utf8.contains($0) }),
+            bytes.contains(where: { $0 >= 0x30 && $0 < 0x3A })
+        else { return nil }
+        return text.withCString { start in
+            var end: UnsafeMutablePointer<CChar>?
+            let value = strtod(start, &end)
+            return end.map { $0 - UnsafeMutablePointer(mutating: start) } == bytes.count ? value : nil
+        }
+    }
+
+    /// Returns the shortest text that parses as the same number: `12`, `0.0639`, `1e+20`.
+    static func print(_ value: Double) -> String {
+        if let whole = Int64(exactly: value), abs(whole) < 1_000_000_000_000_000, !(value == 0 && value.sign == .minus) {
+            return String(whole)
+        }
+        return value.description
+    }
+}
+
+/// Parses a number attribute and its unit attribute.
+enum ArchiveQuantity {
+    /// Returns the quantity as written and its value in the `wanted` unit; `nil` if it is missing, not finite, or in an
+    /// incompatible unit.
+    ///
+    /// - Parameter fallback: The unit of a quantity without one; if `nil`, such a quantity is invalid.
+    static func read(
+        _ text: String?, unit: String?, in wanted: String, without fallback: String? = nil
+    ) -> (record: QuantityRecord, canonical: Double)? {
+        guard let text, let value = ArchiveNumber.parse(text), value.isFinite, let unit = unit ?? fallback,
+            let expression = try? UnitExpression(parsing: unit), let canonical = try? UnitExpression(parsing: wanted),
+            let convert = expression.conversion(to: canonical)
+        else { return nil }
+        let converted = convert(value)
+        return converted.isFinite ? (QuantityRecord(value, unit: unit), converted) : nil
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import HealthEngine
+
+/// Identifies an archive with all its files: by the bytes of a zip file, or by the bytes of the main file and the
+/// names, sizes and dates of the files beside it.
+struct ArchiveFingerprint {
+    private let archive: LocatedArchive
+    private let path: String
+
+    init(_ archive: LocatedArchive, path: String) {
+        self.archive = archive
+        self.path = path
+    }
+
+    /// The file whose bytes are digested; `nil` if the archive is not a file or cannot be opened again, in which case
+    /// it is read anew.
+    private var file: FileByteSource? {
+        switch archive.main {
+        case let file as FileByteSource: file
+        case is ZipEntryStream: try? FileByteSource(path: path)
+        default: nil
+        }
+    }
+
+    /// Whether the archive may have this fingerprint, judging by its size.
+    func isPossible(_ fingerprint: String) -> Bool {
+        guard let size = file?.byteCount else { return false }
+        return fingerprint.hasPrefix("\(size)-")
+    }
+
+    /// Reads the whole file and returns the fingerprint; `nil` if the archive is not a file.
+    func text() throws -> String? {
+        guard let file else { return nil }
+        return try text(digest: FileDigest.text(of: file))
+    }
+
+    /// Returns the fingerprint for a digest of the file computed before.
+    func text(digest: String) -> String? {
+        guard let size = file?.byteCount else { return nil }
+        return "\(size)-\(digest)-\(beside)"
+    }
+
+    /// A digest of the names, sizes and modification dates of the companion files and the supplement.
+    private var beside: String {
+        guard archive.main is FileByteSource else { return "zip" }
+        var digest = ByteDigest()
+        let folder = URL(fileURLWithPath: archive.main.name).deletingLastPathComponent()
+        let files = CountedCompanions.folders.flatMap { archive.companions.paths(inFolder: $0) }
+        for file in files + ["/" + SupplementLine.fileName] {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path + file)
+            let size = (attributes?[.size] as? Int) ?? -1
+            let time = (attributes?[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate ?? 0
+            Array("\(file)\n\(size)\n\(time)\n".utf8).withUnsafeBytes { digest.update($0) }
+        }
+        return digest.text
+    }
+}
+
+extension ArchiveImporter {
+    /// The version of the reader. Increment it when the same bytes would be read differently.
+    static let reader = 2
+
+    /// The part of the import report that is restored when the archive is imported again.
+    private struct Summary: Codable {
+        var skipped: [String: Int]
+        var skips: [ImportReport.Skip]
+        var notes: [String: Int]
+        var noteLines: [String: Int]
+        var companions: [String: ImportReport.Companions]
+        var characteristics: [String]
+        var exportDate: Double?
+        var locale: String?
+        var bytes: Int
+    }
+
+    /// Whether the archive is the last one imported and everything in it is still in the store. If so, fills the
+    /// report with the findings of that import.
+    ///
+    /// A mirroring import compares every stored sample anyway, so it always reads the archive.
+    func isKnown(_ fingerprint: ArchiveFingerprint, _ report: inout ImportReport) throws -> Bool {
+        guard options.skipsKnownArchives, !options.mirrors, let known = try engine.imports.knownArchive(),
+            known.reader == Self.reader, fingerprint.isPossible(known.fingerprint),
+            // If the summary cannot be decoded, the archive is read again.
+            let summary = try? JSONDecoder().decode(Summary.self, from: Data(known.summary.utf8)),
+            try fingerprint.text() == known.fingerprint
+        else { return false }
+        report.alreadyThere = known.counts
+        report.skipped = summary.skipped
+        report.skips = Array(summary.skips.prefix(max(0, options.reasonsKept)))
+        report.notes = summary.notes
+        report.noteLines = summary.noteLines
+        report.companions = summary.companions
+        report.characteristics = summary.characteristics
+        report.exportDate = summary.exportDate
+        report.locale = summary.locale
+        report.bytes = summary.bytes
+        report.isKnown = true
+        if let zone = options.timeZone { try engine.imports.setNotes([ImportHistory.timeZoneNote: zone]) }
+        return true
+    }
+
+    /// Saves the fingerprint and report of the archive that has just been read to its end.
+    func remember(_ fingerprint: String, _ report: ImportReport) throws {
+        let summary = Summary(
+            skipped: report.skipped, skips: report.skips, notes: report.notes,
+            noteLines: report.noteLines, companions: report.companions,
+            characteristics: report.characteristics, exportDate: report.exportDate, locale: report.locale,
+            bytes: report.bytes)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        try engine.imports.setKnownArchive(
+            KnownArchive(
+                fingerprint: fingerprint, reader: Self.reader,
+                counts: report.added.merging(report.alreadyThere, uniquingKeysWith: +),
+                summary: String(decoding: try encoder.encode(summary), as: UTF8.self)))
+    }
+}

@@ -1,2 +1,0 @@
-/// What begins at a window's position is larger than ``ScanWindow/greatestElement``.
-struct OversizedElement: Error {}

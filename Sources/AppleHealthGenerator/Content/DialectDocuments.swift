@@ -1,0 +1,181 @@
+/// Audiograms, prescriptions and clinical records.
+struct DialectDocuments {
+    let options: GeneratorOptions
+    let clock: GeneratorClock
+    let dialect: ArchiveDialect
+    /// Whether the files of clinical records are written, which determine the type of observations.
+    let writesFiles: Bool
+
+    /// A small file beside the main file.
+    struct File {
+        var path: String
+        var text: String
+    }
+
+    /// Writes the elements and returns their files.
+    func write(to buffer: inout GeneratorBuffer) -> [File] {
+        writeAudiograms(to: &buffer)
+        var files = writePrescriptions(to: &buffer)
+        if dialect.hasClinicalRecords {
+            for resource in GeneratedResource.all(options: options, clock: clock, dialect: dialect) {
+                let path = "/clinical-records/\(resource.kind)-\(resource.uuid).json"
+                buffer.text(
+                    " <ClinicalRecord type=\"\(resource.kind)\" identifier=\"\(resource.identifier)\" sourceName=\"Harbour Clinic &amp; Sons\" sourceURL=\"https://fhir.harbour-clinic.example/api/\" fhirVersion=\"\(resource.fhirVersion)\"")
+                buffer.date("receivedDate", resource.received)
+                buffer.text(" resourceFilePath=\"\(path)\"/>\n")
+                buffer.archive.count(
+                    resource.kind == "Observation" && !writesFiles ? "ClinicalRecord#Observation" : resource.type)
+                files.append(File(path: path, text: resource.json))
+            }
+        }
+        return files
+    }
+
+    private func writeAudiograms(to buffer: inout GeneratorBuffer) {
+        guard dialect.hasAudiograms else { return }
+        for day in 0..<clock.dayCount where day % 10 == 4 {
+            let start = clock.dayStarts[day] + 15 * 3_600
+            guard start + 300 <= clock.exportSecond else { continue }
+            buffer.text(" <Audiogram type=\"HKDataTypeIdentifierAudiogram\"")
+            buffer.source(.phone, at: start)
+            buffer.date("creationDate", min(start + 301, clock.exportSecond))
+            buffer.date("startDate", start)
+            buffer.date("endDate", start + 300)
+            buffer.text(">\n  <MetadataEntry key=\"HKExternalUUID\" value=\"audiogram \(day)\"/>\n")
+            for (index, frequency) in [250, 500, 1_000, 2_000, 4_000, 8_000].enumerated() {
+                buffer.text("  <SensitivityPoint frequencyValue=\"\(frequency)\" frequencyUnit=\"Hz\" leftEarValue=\"\(10 + 3 * index + day % 4)\" leftEarUnit=\"dBHL\"")
+                if dialect.hasHearingTest {
+                    buffer.text(" leftEarMasked=\"\(index % 2)\" leftEarClampingRangeLowerBound=\"-10\" leftEarClampingRangeUpperBound=\"85\"")
+                }
+                // An ear can be missing at a frequency.
+                if index != 4 { buffer.text(" rightEarValue=\"\(12 + 2 * index).5\" rightEarUnit=\"dBHL\"") }
+                if dialect.hasHearingTest, index != 4 { buffer.text(" rightEarMasked=\"0\"") }
+                buffer.text("/>\n")
+            }
+            buffer.text(" </Audiogram>\n")
+            buffer.archive.count("HKDataTypeIdentifierAudiogram")
+        }
+    }
+
+    private func writePrescriptions(to buffer: inout GeneratorBuffer) -> [File] {
+        guard dialect.hasPrescriptions else { return [] }
+        var random = GeneratorRandom(seed: options.seed, stream: "prescriptions")
+        var files: [File] = []
+        for (index, isContacts) in [false, true].enumerated() {
+            let issued = clock.dayStarts[2 + index] + 10 * 3_600
+            buffer.text(" <VisionPrescription type=\"HKVisionPrescriptionType\(isContacts ? "Contacts" : "Glasses")\"")
+            buffer.date("dateIssued", issued)
+            buffer.date("expirationDate", issued + 730 * 86_400)
+            if isContacts { buffer.text(" brand=\"Clear &amp; Co\"") }
+            buffer.text(">\n")
+            for eye in ["RightEye", "LeftEye"] {
+                buffer.text("  <\(eye) sphere=\"-\(1 + index).25\" sphereUnit=\"D\" cylinder=\"-0.5\" cylinderUnit=\"D\" axis=\"\(eye == "RightEye" ? 90 : 85)\" axisUnit=\"deg\"")
+                buffer.text(
+                    isContacts
+                        ? " baseCurve=\"8.6\" baseCurveUnit=\"mm\" diameter=\"14.2\" diameterUnit=\"mm\"/>\n"
+                        : " add=\"1.5\" addUnit=\"D\" vertex=\"12\" vertexUnit=\"mm\" prismAmount=\"0.5\" prismAmountUnit=\"pD\" prismAngle=\"90\" prismAngleUnit=\"deg\" farPD=\"31.5\" farPDUnit=\"mm\" nearPD=\"30\" nearPDUnit=\"mm\"/>\n")
+            }
+            if dialect.hasAttachments, !isContacts {
+                let identifier = random.uuid()
+                buffer.text("  <Attachment identifier=\"\(identifier)\"/>\n")
+                files.append(
+                    File(path: "/attachments/\(identifier).pdf", text: "%PDF-1.4\n% a prescription of nobody\n%%EOF\n"))
+            }
+            buffer.text("  <MetadataEntry key=\"HKExternalUUID\" value=\"prescription \(index)\"/>\n </VisionPrescription>\n")
+            buffer.archive.count("HKVisionPrescriptionTypeIdentifier")
+        }
+        return files
+    }
+}
+
+/// A FHIR resource of a clinical record, in DSTU2 or R4 depending on the version of iOS.
+struct GeneratedResource {
+    /// The resource type, which is the type of the record's element.
+    var kind: String
+    /// The identifier of HealthKit's type for the resource.
+    var type: String
+    var identifier: String
+    var uuid: String
+    var fhirVersion: String
+    /// Seconds since 2001.
+    var received: Int
+    var json: String
+
+    static func all(options: GeneratorOptions, clock: GeneratorClock, dialect: ArchiveDialect) -> [GeneratedResource] {
+        var random = GeneratorRandom(seed: options.seed, stream: "clinical")
+        let isNew = dialect.major >= 14
+        var kinds: [(kind: String, type: String, body: String)] = [
+            ("AllergyIntolerance", "AllergyRecord", "\"substance\":{\"text\":\"Walnuts\"}"),
+            ("Condition", "ConditionRecord", "\"code\":{\"text\":\"Hay fever\"}"),
+            ("Immunization", "ImmunizationRecord", "\"vaccineCode\":{\"text\":\"Influenza\"}"),
+            ("Procedure", "ProcedureRecord", "\"code\":{\"text\":\"Removal of a splinter\"}"),
+            (isNew ? "MedicationRequest" : "MedicationOrder", "MedicationRecord", "\"medicationCodeableConcept\":{\"text\":\"Nasal spray\"}"),
+            (
+                "Observation", "LabResultRecord",
+                "\"category\":\(category("laboratory", isNew)),\"code\":{\"text\":\"Ferritin\"},\"valueQuantity\":{\"value\":61,\"unit\":\"ng/mL\"}"
+            ),
+            (
+                "Observation", "VitalSignRecord",
+                "\"category\":\(category("vital-signs", isNew)),\"code\":{\"text\":\"Pulse\"},\"valueQuantity\":{\"value\":64,\"unit\":\"/min\"}"
+            ),
+        ]
+        if isNew { kinds.append(("Coverage", "CoverageRecord", "\"type\":{\"text\":\"Statutory\"}")) }
+        if dialect.isAtLeast(16, 4) {
+            kinds.append(("DocumentReference", "ClinicalNoteRecord", "\"type\":{\"text\":\"Letter “to whom it may concern”\"}"))
+        }
+        return kinds.enumerated().map { index, entry in
+            let identifier = "res-\(index + 1)"
+            return GeneratedResource(
+                kind: entry.kind, type: "HKClinicalTypeIdentifier" + entry.type, identifier: identifier, uuid: random.uuid(),
+                fhirVersion: isNew ? "4.0.1" : "1.0.2", received: clock.dayStarts[1] + 8 * 3_600 + index,
+                json: "{\"resourceType\":\"\(entry.kind)\",\"id\":\"\(identifier)\",\"patient\":{\"display\":\"Mia Nobody\"},\(entry.body)}\n")
+        }
+    }
+
+    /// DSTU2 has one category, R4 a list of categories.
+    private static func category(_ code: String, _ isNew: Bool) -> String {
+        let one = "{\"coding\":[{\"system\":\"http://\(isNew ? "terminology.hl7.org/CodeSystem" : "hl7.org/fhir")/observation-category\",\"code\":\"\(code)\"}]}"
+        return isNew ? "[\(one)]" : one
+    }
+}
+
+/// The clinical document `export_cda.xml` with a few vital signs. As on iOS, a second root element follows its end, so
+/// that it is not well-formed.
+struct GeneratedClinicalDocument {
+    let clock: GeneratorClock
+    let hasTwoRoots: Bool
+
+    var text: String {
+        let time = clock.text(clock.exportSecond)
+            .replacing("-", with: "", maxReplacements: 2).replacing(":", with: "").replacing(" ", with: "", maxReplacements: 1)
+            .replacing(" ", with: "")
+        let vitals = """
+            <component>
+             <section>
+              <code code="8716-3" codeSystem="2.16.840.1.113883.6.1" displayName="Vital signs"/>
+              <entry typeCode="DRIV">
+               <organizer classCode="CLUSTER" moodCode="EVN">
+                <component>
+                 <observation classCode="OBS" moodCode="EVN">
+                  <code code="8867-4" codeSystem="2.16.840.1.113883.6.1" displayName="Heart rate"/>
+                  <text><sourceName>Health</sourceName><value>61</value><type>HKQuantityTypeIdentifierHeartRate</type><unit>count/min</unit></text>
+                  <effectiveTime><low value="\(time)"/><high value="\(time)"/></effectiveTime>
+                  <value xsi:type="PQ" value="61" unit="/min"/>
+                 </observation>
+                </component>
+               </organizer>
+              </entry>
+             </section>
+            </component>
+
+            """
+        return """
+            <?xml version="1.0"?>
+            <ClinicalDocument xmlns="urn:hl7-org:v3" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
+             <realmCode code="US"/>
+             <title>Health Data Export</title>
+             <effectiveTime value="\(time)"/>
+            \(hasTwoRoots ? "</ClinicalDocument>\n" + vitals : vitals + "</ClinicalDocument>\n")
+            """
+    }
+}

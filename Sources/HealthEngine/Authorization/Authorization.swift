@@ -1,0 +1,202 @@
+public import HealthModel
+import HealthStorage
+
+/// The person's decisions about applications: which types each may share and read, and which single objects
+/// it may read.
+public struct AuthorizationTable: Sendable {
+    let engine: HealthEngine
+
+    /// Returns what the application may do with a type; not determined where the person was never asked.
+    public func decision(of type: TypeCode, bundleIdentifier: String) throws -> TypeAuthorization {
+        try engine.storage.read { try decision(of: type, bundleIdentifier: bundleIdentifier, in: $0) }
+    }
+
+    /// Returns every decision made for an application.
+    public func decisions(bundleIdentifier: String) throws -> [TypeCode: TypeAuthorization] {
+        let namespace = Settings.Namespace.authorization(bundleIdentifier)
+        return try engine.storage.read { snapshot in
+            var found: [TypeCode: TypeAuthorization] = [:]
+            for (key, bytes) in try snapshot.values(namespace: namespace) {
+                guard let code = UInt32(key) else { continue }
+                found[TypeCode(rawValue: code)] = try Settings.decode(
+                    TypeAuthorization.self, from: bytes, namespace: "authorization")
+            }
+            return found
+        }
+    }
+
+    /// Bundle identifiers of all applications with a decision, in alphabetical order.
+    public func applications() throws -> [String] {
+        try engine.storage.read { try $0.values(namespace: Settings.Namespace.applications).keys.sorted() }
+    }
+
+    /// Replaces the decision for one type.
+    public func set(_ new: TypeAuthorization, of type: TypeCode, bundleIdentifier: String) throws {
+        try set([type: new], bundleIdentifier: bundleIdentifier)
+    }
+
+    /// Replaces the decisions for these types in one transaction, with one notification.
+    public func set(_ new: [TypeCode: TypeAuthorization], bundleIdentifier: String) throws {
+        let namespace = Settings.Namespace.authorization(bundleIdentifier)
+        try engine.commit { transaction, draft in
+            for (type, authorization) in new.sorted(by: { $0.key < $1.key }) {
+                let isDetermined = authorization != TypeAuthorization()
+                try Settings.write(
+                    isDetermined ? authorization : nil, namespace: namespace,
+                    key: String(type.rawValue), in: transaction)
+            }
+            let isKnown = try !transaction.values(namespace: namespace).isEmpty
+            try transaction.setValue(
+                isKnown ? [] : nil, namespace: Settings.Namespace.applications, key: bundleIdentifier)
+            draft.settingsChanged = true
+        }
+    }
+
+    /// Records which of the objects the person was asked about the application may read. Decisions about other
+    /// objects stay. A type without a decision counts as denied from now on, except for these objects.
+    public func setObjects(
+        _ decisions: [TypeCode: (asked: ObjectGrants, granted: ObjectGrants)], bundleIdentifier: String
+    ) throws {
+        let namespace = Settings.Namespace.authorization(bundleIdentifier)
+        try engine.commit { transaction, draft in
+            for (type, decision) in decisions.sorted(by: { $0.key < $1.key }) {
+                var grants = try objectGrants(of: type, bundleIdentifier: bundleIdentifier, in: transaction)
+                grants.decide(asked: decision.asked, granted: decision.granted)
+                try Settings.write(
+                    grants.isEmpty ? nil : grants, namespace: Self.objectNamespace(bundleIdentifier),
+                    key: String(type.rawValue), in: transaction)
+                var whole = try self.decision(of: type, bundleIdentifier: bundleIdentifier, in: transaction)
+                if whole.read == .notDetermined {
+                    whole.read = .denied
+                    try Settings.write(whole, namespace: namespace, key: String(type.rawValue), in: transaction)
+                }
+            }
+            try transaction.setValue([], namespace: Settings.Namespace.applications, key: bundleIdentifier)
+            draft.settingsChanged = true
+        }
+    }
+
+    // MARK: - Inside one snapshot
+
+    private func decision(
+        of type: TypeCode, bundleIdentifier: String, in snapshot: any StorageSnapshot
+    ) throws -> TypeAuthorization {
+        try Settings.read(
+            TypeAuthorization.self, namespace: Settings.Namespace.authorization(bundleIdentifier),
+            key: String(type.rawValue), in: snapshot) ?? TypeAuthorization()
+    }
+
+    private func objectGrants(
+        of type: TypeCode, bundleIdentifier: String, in snapshot: any StorageSnapshot
+    ) throws -> ObjectGrants {
+        try Settings.read(
+            ObjectGrants.self, namespace: Self.objectNamespace(bundleIdentifier), key: String(type.rawValue),
+            in: snapshot) ?? ObjectGrants()
+    }
+
+    private static func objectNamespace(_ bundleIdentifier: String) -> String { "objectGrants/" + bundleIdentifier }
+
+    fileprivate func checkRead(
+        _ type: TypeCode, as caller: Caller, in snapshot: any StorageSnapshot
+    ) throws -> ReadScope {
+        guard caller.permission == .table else { return .everything }
+        guard let members = CorrelationMembers.types(of: type) else {
+            let decision = try decision(of: type, bundleIdentifier: caller.bundleIdentifier, in: snapshot)
+            guard let scope = decision.readScope else {
+                throw EngineError.authorizationNotDetermined(type)
+            }
+            guard scope != .everything else { return scope }
+            let grants = try objectGrants(
+                of: type, bundleIdentifier: caller.bundleIdentifier, in: snapshot)
+            return grants.isEmpty ? scope : .picked(grants.filter, withOwn: scope == .ownOnly)
+        }
+        // The widest scope of any member type: an application that logs meals asks only for the
+        // nutrients it writes, and sees its own meals.
+        var widest: ReadScope?
+        for member in members {
+            let decision = try decision(of: member, bundleIdentifier: caller.bundleIdentifier, in: snapshot)
+            guard let scope = decision.readScope else { continue }
+            if scope == .everything { return .everything }
+            widest = widest == .ownOnly ? .ownOnly : scope
+        }
+        guard let widest else { throw EngineError.authorizationNotDetermined(type) }
+        return widest
+    }
+
+    fileprivate func checkShare(
+        _ type: TypeCode, as caller: Caller, in snapshot: any StorageSnapshot
+    ) throws {
+        guard caller.permission == .table else { return }
+        var wasDenied = false
+        for required in CorrelationMembers.types(of: type) ?? [type] {
+            switch try decision(
+                of: required, bundleIdentifier: caller.bundleIdentifier, in: snapshot
+            ).share {
+            case .authorized: return
+            case .denied: wasDenied = true
+            case .notDetermined: break
+            }
+        }
+        throw wasDenied
+            ? EngineError.authorizationDenied(type) : EngineError.authorizationNotDetermined(type)
+    }
+}
+
+extension HealthEngine {
+    /// The person's decisions about applications.
+    public var authorization: AuthorizationTable { AuthorizationTable(engine: self) }
+
+    /// Returns how much of the type the caller may read. Permission for a correlation type is that of its members' types.
+    ///
+    /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` if the caller never asked for the type.
+    public func checkRead(_ type: TypeCode, as caller: Caller) throws -> ReadScope {
+        try storage.read { try checkRead(type, as: caller, in: $0) }
+    }
+
+    /// Throws ``EngineError/authorizationDenied(_:)`` or ``EngineError/authorizationNotDetermined(_:)`` unless
+    /// the caller may write the type.
+    public func checkShare(_ type: TypeCode, as caller: Caller) throws {
+        try storage.read { try checkShare(type, as: caller, in: $0) }
+    }
+
+    /// The same within a snapshot.
+    func checkRead(
+        _ type: TypeCode, as caller: Caller, in snapshot: any StorageSnapshot
+    ) throws -> ReadScope {
+        try authorization.checkRead(type, as: caller, in: snapshot)
+    }
+
+    /// The same within a snapshot.
+    func checkShare(
+        _ type: TypeCode, as caller: Caller, in snapshot: any StorageSnapshot
+    ) throws {
+        try authorization.checkShare(type, as: caller, in: snapshot)
+    }
+}
+
+/// Correlation types cannot be authorized themselves: their permission is that of their members' types.
+private enum CorrelationMembers {
+    private static let byType: [TypeCode: [TypeCode]] = {
+        var found: [TypeCode: [TypeCode]] = [:]
+        for type in TypeCatalog.all where type.kind == .correlation {
+            let prefix =
+                switch type.identifier {
+                case "HKCorrelationTypeIdentifierBloodPressure":
+                    "HKQuantityTypeIdentifierBloodPressure"
+                case "HKCorrelationTypeIdentifierFood":
+                    "HKQuantityTypeIdentifierDietary"
+                default: ""
+                }
+            guard !prefix.isEmpty else { continue }
+            found[type.code] = TypeCatalog.all
+                .filter { $0.kind == .quantity && $0.identifier.hasPrefix(prefix) }
+                .map(\.code)
+        }
+        return found
+    }()
+
+    /// The types that members of a correlation type can have; `nil` for every other type.
+    static func types(of type: TypeCode) -> [TypeCode]? {
+        byType[type]
+    }
+}

@@ -1,0 +1,87 @@
+import HealthModel
+import HealthPages
+import HealthStorage
+
+/// The quantities of a series sample, ordered by start.
+public struct QuantitySeries: Hashable, Sendable {
+    /// Seconds since 2001-01-01 00:00:00 UTC.
+    public var starts: [Double]
+    /// The ends, in seconds since 2001-01-01 00:00:00 UTC.
+    public var ends: [Double]
+    /// In the unit of the sample.
+    public var values: [Double]
+
+    /// Creates a series from columns of equal length.
+    public init(starts: [Double] = [], ends: [Double] = [], values: [Double] = []) {
+        self.starts = starts
+        self.ends = ends
+        self.values = values
+    }
+
+    /// The number of quantities.
+    public var count: Int { starts.count }
+
+    /// Whether the columns have one length, starts ascend, and no quantity ends before it starts.
+    public var isConsistent: Bool {
+        starts.count == ends.count && starts.count == values.count
+            && zip(starts, ends).allSatisfy { $0 <= $1 }
+            && zip(starts, starts.dropFirst()).allSatisfy { $0 <= $1 }
+    }
+}
+
+/// The stored quantities of series samples: one value per sample beside the settings, keyed by the
+/// sample's type and sequence. The sample itself is on a page like any other, with the total as its value.
+///
+/// A second, empty value with the same key lists the series of a type without their columns.
+enum QuantitySeriesTable {
+    private enum Column {
+        static let starts = "starts"
+        static let ends = "ends"
+        static let values = "values"
+    }
+
+    private static func list(_ type: TypeCode) -> String { "series/\(type.rawValue)" }
+    private static func columns(_ type: TypeCode) -> String { "series.columns/\(type.rawValue)" }
+
+    static func write(
+        _ series: QuantitySeries, of sample: StoredIdentity, in transaction: any StorageTransaction
+    ) throws {
+        let body = DocumentBody(series: [
+            Column.starts: series.starts, Column.ends: series.ends, Column.values: series.values,
+        ])
+        let bytes = ObjectCoder.encode(metadata: .empty, creation: nil, body: .document(body))
+        let key = String(sample.sequence)
+        try transaction.setValue([], namespace: list(sample.type), key: key)
+        try transaction.setValue(bytes, namespace: columns(sample.type), key: key)
+    }
+
+    /// Removes the series of a sample.
+    static func remove(of sample: StoredIdentity, in transaction: any StorageTransaction) throws {
+        let key = String(sample.sequence)
+        try transaction.setValue(nil, namespace: list(sample.type), key: key)
+        try transaction.setValue(nil, namespace: columns(sample.type), key: key)
+    }
+
+    /// Returns the series of a sample; `nil` if it has none.
+    ///
+    /// - Throws: `StorageError` if the columns are inconsistent.
+    static func read(
+        of sample: StoredIdentity, in snapshot: any StorageSnapshot
+    ) throws -> QuantitySeries? {
+        let key = String(sample.sequence)
+        guard let bytes = try snapshot.value(namespace: columns(sample.type), key: key) else { return nil }
+        guard case .document(let body) = try ObjectCoder.decode(bytes).body else { throw damaged }
+        let series = QuantitySeries(
+            starts: body.series[Column.starts] ?? [], ends: body.series[Column.ends] ?? [],
+            values: body.series[Column.values] ?? [])
+        guard series.isConsistent else { throw damaged }
+        return series
+    }
+
+    /// The sequences of a type's series samples, ascending.
+    static func sequences(of type: TypeCode, in snapshot: any StorageSnapshot) throws -> [Int64] {
+        try snapshot.values(namespace: list(type)).keys.compactMap { Int64($0) }.sorted()
+    }
+
+    private static let damaged = StorageError(.damaged, "the columns of a quantity series are inconsistent")
+}

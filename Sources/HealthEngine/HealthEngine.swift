@@ -1,0 +1,198 @@
+public import Foundation
+public import HealthModel
+import HealthPages
+public import HealthStorage
+import Synchronization
+
+/// The only access to a store. Everything that reads or writes health data goes through an engine, so that permissions,
+/// validation and the original's rules are implemented once.
+///
+/// An engine may be used from any thread. Reads run concurrently, each over one consistent state. Writes run one after
+/// the other, each in a transaction that is durable when the call returns and leaves nothing behind when it throws.
+///
+/// Each folder extends the engine with its part. The engine holds what must exist once for each store, such as the hub of
+/// notifications; beyond that, folders depend on each other in one direction only.
+///
+/// Methods throw ``EngineError``, ``ValidationError``, `StorageError` and, for damaged pages, `PageError`. Their
+/// descriptions never contain a health value, a date or metadata.
+public final class HealthEngine: Sendable {
+    /// The backend.
+    public let storage: any HealthStorage
+    /// The settings the engine was made with.
+    public let configuration: EngineConfiguration
+
+    /// Derives and recognizes the UUIDs of samples that were saved without one.
+    let identities: DerivedIdentities
+    /// Held during a write and the queueing of its notification, so that notifications are in the order of commits.
+    let writing = Mutex(ShortPages())
+    /// Notifies observers of commits.
+    let commits: CommitHub
+
+    private let storeIdentity: StoreIdentity
+    /// The dictionaries loaded last, and the sequence up to which they are complete.
+    private let loadedDictionaries = Mutex<LoadedDictionaries?>(nil)
+    /// Kinds of sources known to be written already; guards nothing but repeated work.
+    let writtenKinds = Mutex<Set<SourceKind>>([])
+
+    private struct LoadedDictionaries: Sendable {
+        var sequence: Int64
+        var dictionaries: StoreDictionaries
+    }
+
+    /// Opens an engine over a backend; reads the store's identity.
+    public init(storage: any HealthStorage, configuration: EngineConfiguration = .init()) throws {
+        precondition(
+            (1...PageHeader.maximumCount).contains(configuration.pageCapacity),
+            "The page capacity is out of range.")
+        self.storage = storage
+        self.configuration = configuration
+        storeIdentity = try storage.read { try $0.identity() }
+        identities = DerivedIdentities(seed: storeIdentity.seed)
+        commits = CommitHub(storage: storage)
+    }
+
+    /// The identity that distinguishes this store from every other.
+    public func identity() -> StoreIdentity {
+        storeIdentity
+    }
+
+    /// The store's sources, devices, units and types, loaded again only after a write.
+    public func dictionaries() throws -> StoreDictionaries {
+        try storage.read { try dictionaries(in: $0) }
+    }
+
+    /// Stops notifying observers and closes the backend. Later calls throw.
+    public func close() throws {
+        commits.close()
+        try storage.close()
+    }
+
+    /// Returns dictionaries that contain at least every number used in this snapshot.
+    ///
+    /// Entries are only ever appended, and a row that uses a new number takes a new sequence, so a copy loaded at the
+    /// snapshot's last sequence or later is complete. The dictionaries of a running transaction may yet be rolled back
+    /// and are never kept.
+    func dictionaries(in snapshot: any StorageSnapshot) throws -> StoreDictionaries {
+        if snapshot is any StorageTransaction {
+            return try snapshot.dictionaries()
+        }
+        let sequence = try snapshot.lastSequence()
+        if let loaded = loadedDictionaries.withLock({ $0 }), loaded.sequence >= sequence {
+            return loaded.dictionaries
+        }
+        let fresh = try snapshot.dictionaries()
+        loadedDictionaries.withLock { stored in
+            if (stored?.sequence ?? -1) < sequence {
+                stored = LoadedDictionaries(sequence: sequence, dictionaries: fresh)
+            }
+        }
+        return fresh
+    }
+
+    /// Returns the description of a type from the catalog or from this store.
+    func describe(_ type: TypeCode, in snapshot: any StorageSnapshot) throws -> TypeDescription? {
+        try TypeCatalog.description(for: type) ?? dictionaries(in: snapshot).type(type)
+    }
+}
+
+/// The settings of an engine.
+public struct EngineConfiguration: Sendable {
+    /// The number of samples a page holds before it is split.
+    public var pageCapacity: Int
+    /// The clock, in seconds since 2001.
+    public var now: @Sendable () -> Double
+
+    /// Creates settings. The defaults are pages of 1,000 samples and the system clock.
+    public init(
+        pageCapacity: Int = 1_000,
+        now: @escaping @Sendable () -> Double = { Date().timeIntervalSinceReferenceDate }
+    ) {
+        self.pageCapacity = pageCapacity
+        self.now = now
+    }
+}
+
+// MARK: - Writing
+
+extension HealthEngine {
+    /// Runs `body` in one transaction and, once it is durable, notifies observers of what the draft recorded.
+    ///
+    /// Observers are called outside all locks, in the order of commits. They are notified of a write made by an observer
+    /// after the present one.
+    ///
+    /// - Parameter waiting: Whether to wait for other writers. If `false`, `StorageError` `.busy` is thrown while there
+    ///   is one.
+    func commit<Value: Sendable>(
+        waiting: Bool = true, _ body: (any StorageTransaction, inout CommitDraft) throws -> Value
+    ) throws -> Value {
+        let value = try commitWithoutNotifying(waiting: waiting, body)
+        commits.deliver()
+        return value
+    }
+
+    /// Like ``commit(waiting:_:)``, for a caller that holds a lock: observers are not notified before the caller calls
+    /// ``CommitHub/deliver()``, which it must do after releasing the lock.
+    func commitWithoutNotifying<Value: Sendable>(
+        waiting: Bool = true, _ body: (any StorageTransaction, inout CommitDraft) throws -> Value
+    ) throws -> Value {
+        if waiting { return try writing.withLock { try commitInTurn(waiting: true, &$0, body) } }
+        guard let value = try writing.withLockIfAvailable({ try commitInTurn(waiting: false, &$0, body) }) else {
+            throw StorageError(.busy, "Another thread is writing.")
+        }
+        return value
+    }
+
+    private func commitInTurn<Value: Sendable>(
+        waiting: Bool, _ shortPages: inout ShortPages,
+        _ body: (any StorageTransaction, inout CommitDraft) throws -> Value
+    ) throws -> Value {
+        var draft = CommitDraft()
+        // The pages are put back only if the write succeeds.
+        var known = ShortPages()
+        swap(&known, &shortPages)
+        let value = try storage.write(waiting: waiting) { transaction in
+            draft = CommitDraft()
+            swap(&draft.shortPages, &known)
+            draft.shortPages.begin(from: transaction.baseState)
+            let value = try body(transaction, &draft)
+            if draft.settingsChanged {
+                try SettingsGeneration.advance(in: transaction)
+            }
+            if draft.hasNotifications, draft.sequences == nil {
+                let last = try transaction.lastSequence()
+                draft.sequences = last...last
+            }
+            return value
+        }
+        if draft.keepsShortPages { swap(&shortPages, &draft.shortPages) }
+        if draft.hasNotifications, let sequences = draft.sequences {
+            commits.enqueue(
+                Commit(
+                    types: draft.types, sequences: sequences,
+                    settingsChanged: draft.settingsChanged))
+        }
+        return value
+    }
+}
+
+/// What a running write has done so far, for its notification.
+struct CommitDraft {
+    var types: Set<TypeCode> = []
+    var sequences: ClosedRange<Int64>?
+    var settingsChanged = false
+
+    /// The short pages at the ends of the types, for a save. Any other write leaves `keepsShortPages` false.
+    var shortPages = ShortPages()
+    /// Whether `shortPages` is valid after this write.
+    var keepsShortPages = false
+
+    /// Whether observers are to be notified.
+    var hasNotifications: Bool { !types.isEmpty || settingsChanged }
+
+    /// Records a run of sequence numbers that the write took.
+    mutating func recordSequences(_ count: Int, from first: Int64) {
+        guard count > 0 else { return }
+        let last = first + Int64(count) - 1
+        sequences = min(sequences?.lowerBound ?? first, first)...max(sequences?.upperBound ?? last, last)
+    }
+}

@@ -1,0 +1,173 @@
+import HealthStorage
+
+/// What a store remembers about the archives imported into it, apart from samples and characteristics.
+public struct ImportHistory: Sendable {
+    /// The key of the note that names the person's time zone.
+    public static let timeZoneNote = "timeZone"
+
+    let engine: HealthEngine
+
+    // MARK: - Notes
+
+    /// Returns what the imported archives contained beyond samples and characteristics, by key
+    /// (export date, locale, unrecognized attributes of the person's element).
+    public func notes() throws -> [String: String] {
+        try engine.storage.read { try notes(in: $0) }
+    }
+
+    func notes(in snapshot: any StorageSnapshot) throws -> [String: String] {
+        try snapshot.values(namespace: Self.notesNamespace).mapValues { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Writes notes in one transaction, each in place of an older one with the same key. Unchanged notes are not
+    /// written again.
+    public func setNotes(_ notes: [String: String]) throws {
+        try engine.commit { transaction, _ in
+            for (key, text) in notes.sorted(by: { $0.key < $1.key }) {
+                let bytes = Array(text.utf8)
+                if try transaction.value(namespace: Self.notesNamespace, key: key) == bytes { continue }
+                try transaction.setValue(bytes, namespace: Self.notesNamespace, key: key)
+            }
+        }
+    }
+
+    // MARK: - Person
+
+    /// Returns the person that the imported archives belong to; `nil` if none of them says.
+    public func person() throws -> ImportedPerson? {
+        try engine.storage.read {
+            try Settings.read(ImportedPerson.self, namespace: Self.namespace, key: Self.personKey, in: $0)
+        }
+    }
+
+    /// Records the characteristics of an archive's person, each in place of an earlier one.
+    public func updatePerson(_ person: ImportedPerson) throws {
+        let before = try self.person()
+        var after = before ?? ImportedPerson(Profile())
+        after.update(with: person)
+        guard after != before else { return }
+        try engine.commit { transaction, _ in
+            try Settings.write(after, namespace: Self.namespace, key: Self.personKey, in: transaction)
+        }
+    }
+
+    // MARK: - The last complete archive
+
+    /// An archive with the state of the store after it was imported.
+    private struct Entry: Codable {
+        var archive: KnownArchive
+        var sequence: Int64
+        var settings: Int64
+    }
+
+    /// Returns the last archive that was imported completely if all of it is certainly still stored: nothing has
+    /// been deleted or replaced since, no other import has added anything, and the characteristics are unchanged.
+    public func knownArchive() throws -> KnownArchive? {
+        try engine.storage.read { snapshot in
+            guard let entry = try Settings.read(Entry.self, namespace: Self.namespace, key: Self.archiveKey, in: snapshot),
+                try SettingsGeneration.current(in: snapshot) == entry.settings
+            else { return nil }
+            var isComplete = true
+            try snapshot.visitTombstones(after: entry.sequence, types: nil) { _ in
+                isComplete = false
+                return false
+            }
+            return isComplete ? entry.archive : nil
+        }
+    }
+
+    /// Records an archive that has just been imported completely, in place of the previous one.
+    public func setKnownArchive(_ archive: KnownArchive) throws {
+        try engine.commit { transaction, _ in
+            let entry = Entry(
+                archive: archive, sequence: try transaction.lastSequence(),
+                settings: try SettingsGeneration.current(in: transaction))
+            try Settings.write(entry, namespace: Self.namespace, key: Self.archiveKey, in: transaction)
+        }
+    }
+
+    /// Removes the record of the archive because something else is being imported.
+    static func removeKnownArchive(in transaction: any StorageTransaction) throws {
+        try transaction.setValue(nil, namespace: namespace, key: archiveKey)
+    }
+
+    private static let notesNamespace = "archive"
+    private static let namespace = "archive.state"
+    private static let personKey = "person"
+    private static let archiveKey = "known"
+}
+
+extension HealthEngine {
+    /// What the store remembers about imported archives.
+    public var imports: ImportHistory { ImportHistory(engine: self) }
+}
+
+/// The last archive that was imported completely. As long as nothing has been removed from the store since, the
+/// same bytes add nothing.
+public struct KnownArchive: Hashable, Sendable, Codable {
+    /// The importer's fingerprint of the archive's bytes.
+    public var fingerprint: String
+    /// The version of the reader that imported it; a later one may find more in the same bytes.
+    public var reader: Int
+    /// The number of samples and objects in the archive, by type identifier.
+    public var counts: [String: Int]
+    /// The importer's summary, to be shown again.
+    public var summary: String
+
+    /// Creates the record of an archive.
+    public init(fingerprint: String, reader: Int, counts: [String: Int], summary: String) {
+        self.fingerprint = fingerprint
+        self.reader = reader
+        self.counts = counts
+        self.summary = summary
+    }
+}
+
+/// The characteristics that distinguish one person's archive from another's because they do not change.
+public struct ImportedPerson: Hashable, Sendable, Codable {
+    /// A characteristic that differs between two archives.
+    public enum Difference: Hashable, Sendable, CaseIterable {
+        /// The date of birth.
+        case dateOfBirth
+        /// The biological sex.
+        case biologicalSex
+        /// The blood type.
+        case bloodType
+    }
+
+    /// The person's date of birth.
+    public var dateOfBirth: Profile.Day?
+    /// As in ``Profile/biologicalSex``.
+    public var biologicalSex: Int?
+    /// As in ``Profile/bloodType``.
+    public var bloodType: Int?
+
+    /// Takes the characteristics from a profile.
+    public init(_ profile: Profile) {
+        dateOfBirth = profile.dateOfBirth
+        biologicalSex = profile.biologicalSex
+        bloodType = profile.bloodType
+    }
+
+    /// Returns the characteristics that are set in both and differ.
+    public func differences(from other: ImportedPerson) -> [Difference] {
+        func differ<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
+            guard let left, let right else { return false }
+            return left != right
+        }
+        return Difference.allCases.filter { difference in
+            switch difference {
+            case .dateOfBirth: differ(dateOfBirth, other.dateOfBirth)
+            case .biologicalSex: differ(biologicalSex, other.biologicalSex)
+            case .bloodType: differ(bloodType, other.bloodType)
+            }
+        }
+    }
+
+    /// Replaces the characteristics that are set in the other.
+    mutating func update(with other: ImportedPerson) {
+        dateOfBirth = other.dateOfBirth ?? dateOfBirth
+        biologicalSex = other.biologicalSex ?? biologicalSex
+        bloodType = other.bloodType ?? bloodType
+    }
+}

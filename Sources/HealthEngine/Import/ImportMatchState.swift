@@ -1,0 +1,125 @@
+import HealthModel
+
+/// The stored samples and objects that an import has matched so far, kept from batch to batch.
+struct ImportMatchState: Sendable {
+    /// The store's last sequence when the import began; higher ones were added since.
+    private(set) var before: Int64?
+    /// Whether the store held samples or objects of a type before the import.
+    private(set) var samplesBefore: [TypeCode: Bool] = [:]
+    private(set) var objectsBefore: [TypeCode: Bool] = [:]
+    /// Earlier samples and objects that are equal to an item of the archive.
+    private var matched = SequenceBits()
+    /// Earlier samples that were counted as members of a stored correlation.
+    private var counted = SequenceBits()
+    /// Samples that this import added as members of correlations and that have not matched a sample of their own yet.
+    private var members: [TypeCode: Set<Int64>] = [:]
+
+    // Changes of the current batch.
+    private var newlyMatched: [Int64] = []
+    private var newlyCounted: [Int64] = []
+    private var membersBeforeBatch: [TypeCode: Set<Int64>] = [:]
+
+    // MARK: - Batches
+
+    mutating func beginBatch() {
+        newlyMatched.removeAll(keepingCapacity: true)
+        newlyCounted.removeAll()
+        membersBeforeBatch = members
+    }
+
+    mutating func commitBatch() {
+        newlyMatched.removeAll(keepingCapacity: true)
+        newlyCounted.removeAll()
+        membersBeforeBatch = [:]
+    }
+
+    mutating func rollBackBatch() {
+        for sequence in newlyMatched { matched.remove(sequence) }
+        for sequence in newlyCounted { counted.remove(sequence) }
+        newlyCounted.removeAll()
+        newlyMatched.removeAll(keepingCapacity: true)
+        members = membersBeforeBatch
+    }
+
+    // MARK: - The store before the import
+
+    /// Records the store's last sequence when the import begins, and returns the recorded one.
+    mutating func recordBeginning(_ lastSequence: Int64) -> Int64 {
+        let sequence = before ?? lastSequence
+        before = sequence
+        return sequence
+    }
+
+    mutating func hadSamples(of type: TypeCode, _ find: () throws -> Bool) rethrows -> Bool {
+        if let known = samplesBefore[type] { return known }
+        let found = try find()
+        samplesBefore[type] = found
+        return found
+    }
+
+    mutating func hadObjects(of type: TypeCode, _ find: () throws -> Bool) rethrows -> Bool {
+        if let known = objectsBefore[type] { return known }
+        let found = try find()
+        objectsBefore[type] = found
+        return found
+    }
+
+    // MARK: - Matches
+
+    /// Whether a stored sample or object can still match an item of the archive.
+    func isFree(_ sequence: Int64, of type: TypeCode) -> Bool {
+        if let before, sequence <= before { return !matched.contains(sequence) }
+        return members[type]?.contains(sequence) ?? false
+    }
+
+    /// Matches a stored sample or object with an item of the archive. Returns whether it is to be counted: it existed
+    /// before the import, was not added by it as a member, and has not been counted as one.
+    mutating func match(_ sequence: Int64, of type: TypeCode) -> Bool {
+        guard let before, sequence <= before else {
+            members[type]?.remove(sequence)
+            return false
+        }
+        if matched.insert(sequence) { newlyMatched.append(sequence) }
+        return !counted.contains(sequence)
+    }
+
+    /// Matches stored samples with equal ones of the archive, up to the first that is not free. Returns how many were
+    /// matched, and how many of those are to be counted.
+    mutating func matchRun(_ sequences: ArraySlice<Int64>) -> (matched: Int, counted: Int) {
+        guard let before else { return (0, 0) }
+        var length = 0
+        var known = 0
+        for sequence in sequences {
+            guard sequence <= before, matched.insert(sequence) else { break }
+            length += 1
+            if counted.contains(sequence) { known += 1 }
+        }
+        newlyMatched.append(contentsOf: sequences.prefix(length))
+        return (length, length - known)
+    }
+
+    /// Whether a stored sample that is a member of a correlation of the archive is to be counted: it existed before the
+    /// import, and no item of the archive has been counted for it. It can still match a sample of its own.
+    mutating func countMember(_ sequence: Int64) -> Bool {
+        guard let before, sequence <= before, !matched.contains(sequence), counted.insert(sequence) else { return false }
+        newlyCounted.append(sequence)
+        return true
+    }
+
+    /// Whether an earlier sample or object has matched an item of the archive.
+    func isMatched(_ sequence: Int64) -> Bool { matched.contains(sequence) }
+
+    /// Records a sample that was added as a member.
+    mutating func addMember(_ sequence: Int64, of type: TypeCode) {
+        members[type, default: []].insert(sequence)
+    }
+
+    /// The samples that this import added as members and that have not matched a sample of their own.
+    var addedMembers: [(type: TypeCode, sequence: Int64)] {
+        members.sorted { $0.key < $1.key }.flatMap { type, sequences in sequences.sorted().map { (type, $0) } }
+    }
+
+    func hasFreeMembers(of type: TypeCode) -> Bool {
+        members[type].map { !$0.isEmpty } ?? false
+    }
+}

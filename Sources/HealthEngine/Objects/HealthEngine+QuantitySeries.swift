@@ -1,0 +1,64 @@
+public import Foundation
+public import HealthModel
+public import HealthStorage
+
+extension HealthEngine {
+    /// Saves a series sample together with its quantities.
+    ///
+    /// Statistics count the quantities in place of the sample. A sample whose sync identifier is stored in the same or
+    /// a newer version is ignored, and so are its quantities.
+    ///
+    /// - Throws: The errors of ``save(_:as:)``; ``EngineError/invalidArgument(_:)`` for quantities that are not ordered
+    ///   by start or extend beyond the sample.
+    public func save(_ sample: SampleRecord, series: QuantitySeries, as caller: Caller) throws {
+        try validate([.sample(sample)])
+        guard series.isConsistent, series.count > 0, series.starts[0] >= sample.start,
+            series.ends.allSatisfy({ $0 <= sample.end })
+        else {
+            throw EngineError.invalidArgument("The quantities of a series must lie within their sample.")
+        }
+        let kinds = try commit { transaction, draft in
+            try checkShare(sample.type, as: caller, in: transaction)
+            var plan = SavePlan(caller: caller, finder: finder(in: transaction))
+            try plan.add(.sample(sample))
+            let (run, kinds) = try write(plan, as: caller, in: transaction, draft: &draft)
+            if !plan.entries.isEmpty, let place = run.identity(of: .planned(0), in: plan) {
+                try QuantitySeriesTable.write(series, of: place, in: transaction)
+            }
+            return kinds
+        }
+        rememberWrittenKinds(kinds)
+    }
+
+    /// Returns the quantities of series samples of one type by the samples' identities, without samples that have no
+    /// series.
+    ///
+    /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` if the caller never asked for the type; errors of
+    ///   the storage.
+    public func quantitySeries(
+        of samples: [UUID], type: TypeCode, as caller: Caller
+    ) throws -> [UUID: QuantitySeries] {
+        try storage.read { snapshot in
+            guard try checkRead(type, as: caller, in: snapshot) != .nothing else { return [:] }
+            let finder = finder(in: snapshot)
+            var found: [UUID: QuantitySeries] = [:]
+            for uuid in samples {
+                guard let identity = try finder.locate(uuid), identity.type == type else { continue }
+                found[uuid] = try QuantitySeriesTable.read(of: identity, in: snapshot)
+            }
+            return found
+        }
+    }
+
+    /// Returns the quantities of series samples by the samples' sequences, without samples that have no series.
+    ///
+    /// - Throws: Errors of the storage.
+    public func quantitySeries(at places: [StoredIdentity]) throws -> [Int64: QuantitySeries] {
+        guard !places.isEmpty else { return [:] }
+        return try storage.read { snapshot in
+            var found: [Int64: QuantitySeries] = [:]
+            for place in places { found[place.sequence] = try QuantitySeriesTable.read(of: place, in: snapshot) }
+            return found
+        }
+    }
+}

@@ -1,0 +1,280 @@
+import Dispatch
+import HealthModel
+import HealthPages
+import HealthStorage
+import Synchronization
+
+/// Changes pages inside a transaction: inserts samples, removes samples, and splits pages that exceed the capacity.
+///
+/// Within a type, pages ascend by key, and all rows of a page precede, by start and sequence, all rows of the next. Only
+/// pages that change are encoded again. Samples at or after the end of a type's last page change no page if that one is
+/// full.
+///
+/// Samples saved one by one are collected in a short page behind the long one, so that a save does not write a thousand
+/// samples to add one. A short page that reaches its limit is joined to the page before it if that is of medium length;
+/// otherwise it becomes the medium page. A medium page that reaches its limit is joined to the long one. So a sample is
+/// rewritten about as often as in a tree of these three levels, and a type has at most one short and one medium page.
+struct PageEditor {
+    let transaction: any StorageTransaction
+    let capacity: Int
+    /// Whether long runs are encoded by several threads.
+    var encodesInParallel = false
+
+    // MARK: Inserting
+
+    /// Inserts samples. The columns are complete, in the store's numbers and ordered by start and sequence; the sequences
+    /// were taken in this transaction.
+    func merge(_ new: SampleColumns) throws {
+        let count = new.starts.count
+        guard count > 0 else { return }
+        guard let first = try transaction.page(of: new.type, forStart: new.starts[0]) else {
+            return try write(new, pieces: full(0..<count))
+        }
+        if count == 1 { return try merge(new, rows: 0..<1, into: first) }
+        guard let last = try transaction.page(of: new.type, forStart: new.starts[count - 1]),
+            last.key != first.key
+        else { return try merge(new, rows: 0..<count, into: first) }
+
+        var pages: [StoredPage] = []
+        try transaction.visitPages(
+            of: new.type,
+            in: .time(
+                startsBefore: last.key.firstStart.nextUp, endsAtOrAfter: first.key.firstStart),
+            bodies: false
+        ) { view in
+            if view.key >= first.key, view.key <= last.key { pages.append(view.copy) }
+            return true
+        }
+        var row = 0
+        for index in pages.indices {
+            // A row that starts where the next page does belongs there, because its sequence is the highest.
+            let end =
+                index + 1 < pages.count
+                ? new.starts.lowerBound(of: pages[index + 1].key.firstStart) : count
+            guard end > row else { continue }
+            try merge(new, rows: row..<end, into: pages[index])
+            row = end
+        }
+    }
+
+    private func merge(_ new: SampleColumns, rows: Range<Int>, into page: StoredPage) throws {
+        let isAfter = new.starts[rows.lowerBound] >= page.bounds.lastStart
+        if isAfter, page.bounds.count >= capacity {
+            return try write(new, pieces: full(rows))
+        }
+        if isAfter, rows.count <= shortCount, page.bounds.count >= shortCount {
+            return try write(new, pieces: [rows])
+        }
+        let old = try withBody(page).decode()
+        let merged = old.merged(with: new, rows: rows)
+        if isAfter, rows.count <= shortCount, merged.starts.count >= shortCount,
+            let joined = try join(merged, of: page)
+        {
+            return try write(joined, pieces: [0..<joined.starts.count])
+        }
+        let pieces =
+            isAfter ? full(0..<merged.starts.count) : even(merged.starts.count)
+        if merged.starts[0] != page.key.firstStart || merged.sequences[0] != page.key.firstSequence {
+            try transaction.removePage(page.key)
+        }
+        try write(merged, pieces: pieces)
+    }
+
+    /// Returns the samples of a short page joined to those of the pages before it, of which all but the first are
+    /// removed, or `nil` if the short page stays.
+    private func join(_ samples: SampleColumns, of page: StoredPage) throws -> SampleColumns? {
+        guard let medium = try self.page(preceding: page),
+            medium.bounds.count < mediumCount, medium.bounds.count + samples.starts.count <= capacity
+        else { return nil }
+        var joined = try withBody(medium).decode().merged(with: samples, rows: 0..<samples.starts.count)
+        try transaction.removePage(page.key)
+        if joined.starts.count >= mediumCount, let long = try self.page(preceding: medium),
+            long.bounds.count + joined.starts.count <= capacity
+        {
+            joined = try withBody(long).decode().merged(with: joined, rows: 0..<joined.starts.count)
+            try transaction.removePage(medium.key)
+        }
+        return joined
+    }
+
+    // MARK: Removing
+
+    /// Removes the samples with these sequences (ascending) and returns them in page order. Sequences that are not stored
+    /// are ignored.
+    func remove(_ sequences: [Int64], of type: TypeCode, identities: DerivedIdentities) throws -> SampleColumns {
+        var removed = SampleColumns(type: type)
+        let finder = PageFinder(snapshot: transaction, identities: identities)
+        var edits: [(page: StoredPage, rows: Set<Int>)] = []
+        try finder.visitRows(of: type, sequences: sequences) { page, rows in
+            edits.append((page, Set(rows)))
+            return true
+        }
+        for (page, rows) in edits {
+            let old = try page.decode()
+            removed.append(old, rows: rows.sorted())
+            let rest = old.filtered { !rows.contains($0) }
+            if rest.starts.first != page.key.firstStart || rest.sequences.first != page.key.firstSequence {
+                try transaction.removePage(page.key)
+            }
+            if !rest.starts.isEmpty {
+                try write(rest, pieces: even(rest.starts.count))
+            }
+        }
+        return removed
+    }
+
+    // MARK: Pages
+
+    /// The number of samples from which a page is no longer short; 0 if the capacity is too small for short pages.
+    var shortCount: Int { capacity >= 256 ? capacity / 32 : 0 }
+
+    /// The number of samples from which a page is no longer of medium length.
+    private var mediumCount: Int { capacity / 4 }
+
+    /// Returns the page directly before this one, possibly without its body.
+    private func page(preceding page: StoredPage) throws -> StoredPage? {
+        var found: StoredPage?
+        try transaction.visitPages(
+            of: page.key.type,
+            in: .time(startsBefore: page.key.firstStart.nextUp, endsAtOrAfter: page.key.firstStart),
+            bodies: false
+        ) { view in
+            // Among pages that begin at the same instant, only a visit finds the last.
+            if view.key.firstStart == page.key.firstStart, view.key < page.key { found = view.copy }
+            return true
+        }
+        if let found { return found }
+        guard let before = try transaction.page(of: page.key.type, forStart: page.key.firstStart.nextDown),
+            before.key < page.key
+        else { return nil }
+        return before
+    }
+
+    /// Divides rows into full pages and a last one with the rest, to which samples are likely to be appended.
+    private func full(_ rows: Range<Int>) -> [Range<Int>] {
+        stride(from: rows.lowerBound, to: rows.upperBound, by: capacity).map {
+            $0..<Swift.min($0 + capacity, rows.upperBound)
+        }
+    }
+
+    /// Divides rows into as few pages as possible, of equal size, which leaves room for insertions.
+    private func even(_ count: Int) -> [Range<Int>] {
+        let pages = (count + capacity - 1) / capacity
+        return (0..<pages).map { count * $0 / pages..<count * ($0 + 1) / pages }
+    }
+
+    private func withBody(_ page: StoredPage) throws -> StoredPage {
+        guard page.body.isEmpty else { return page }
+        var whole = page
+        whole.body = try transaction.pageBody(page.key) ?? []
+        return whole
+    }
+
+    private func write(_ columns: SampleColumns, pieces: [Range<Int>]) throws {
+        guard encodesInParallel, pieces.count > 3 else {
+            for rows in pieces {
+                try transaction.putPage(StoredPage(encoding: columns, rows: rows))
+            }
+            return
+        }
+        // In groups, so that the encoded pages do not all take memory beside the columns.
+        for group in stride(from: 0, to: pieces.count, by: 128) {
+            let pages = try ParallelEncoding.encode(
+                columns, pieces: Array(pieces[group..<Swift.min(group + 128, pieces.count)]))
+            for page in pages {
+                try transaction.putPage(page)
+            }
+        }
+    }
+}
+
+/// Encodes many pages concurrently, on all cores.
+private enum ParallelEncoding {
+    static func encode(_ columns: SampleColumns, pieces: [Range<Int>]) throws -> [StoredPage] {
+        let slots = Mutex<[Result<StoredPage, any Error>?]>(
+            Array(repeating: nil, count: pieces.count))
+        DispatchQueue.concurrentPerform(iterations: pieces.count) { index in
+            let page = Result { try StoredPage(encoding: columns, rows: pieces[index]) }
+            slots.withLock { $0[index] = page }
+        }
+        return try slots.withLock { slots in
+            try slots.map { slot in
+                guard let slot else { preconditionFailure("every iteration fills its slot") }
+                return try slot.get()
+            }
+        }
+    }
+}
+
+// MARK: - Short pages
+
+extension PageEditor {
+    /// Merges samples like ``merge(_:)``, but appends a few of them to the type's last page without reading it where
+    /// `shortPages` has it, and records the last page there.
+    func merge(_ new: SampleColumns, shortPages: inout ShortPages) throws {
+        let known = shortPages.removePage(of: new.type)
+        guard let first = new.starts.first, let final = new.starts.last, new.starts.count <= Self.maximumAppend else {
+            return try merge(new)
+        }
+        if let known, first >= known.lastStart, known.samples.starts.count + new.starts.count < shortCount {
+            var samples = known.samples
+            var renumbering = MetadataRenumbering()
+            samples.append(new, rows: new.starts.indices, &renumbering)
+            let page = try StoredPage(encoding: samples, rows: samples.starts.indices)
+            let location = try transaction.putPage(page, replacing: known.location)
+            shortPages[new.type] = ShortPages.Page(
+                lastStart: page.bounds.lastStart, samples: samples, location: location)
+            return
+        }
+        try merge(new)
+        guard let last = try transaction.page(of: new.type, forStart: .infinity),
+            last.bounds.count < shortCount, last.bounds.lastStart <= final
+        else { return }
+        shortPages[new.type] = ShortPages.Page(lastStart: last.bounds.lastStart, samples: try last.decode())
+    }
+
+    /// Larger batches are not appended: for them merging costs little beside writing.
+    private static var maximumAppend: Int { 8 }
+}
+
+/// The short pages at the ends of their types, decoded, as the last saves left them. With them, samples saved one by one
+/// are appended without finding, reading and decoding the page.
+///
+/// Owned by the writer. They are valid for one state of the store; a write other than a save discards them.
+struct ShortPages {
+    /// A short page. No other page of its type begins after it.
+    struct Page {
+        let lastStart: Double
+        let samples: SampleColumns
+        /// Where the backend keeps it, if it said so.
+        var location: PageLocation?
+    }
+
+    /// The number of types whose pages are kept; a process rarely saves more of them by turns.
+    private static let maximumCount = 64
+
+    private var pages: [TypeCode: Page] = [:]
+    /// The state that the pages belong to.
+    private var state: StorageState?
+
+    /// Begins a transaction from a state, discarding pages of any other state.
+    mutating func begin(from base: StorageState?) {
+        if base == nil || base != state { pages.removeAll(keepingCapacity: true) }
+        state = base?.afterCommit
+    }
+
+    /// Removes and returns the page of a type, which the caller is about to change.
+    mutating func removePage(of type: TypeCode) -> Page? {
+        pages.isEmpty ? nil : pages.removeValue(forKey: type)
+    }
+
+    /// The page of a type, to be set once it is written. Has no effect where states cannot be compared.
+    subscript(type: TypeCode) -> Page? {
+        get { pages[type] }
+        set {
+            guard state != nil else { return }
+            if pages.count >= Self.maximumCount { pages.removeAll(keepingCapacity: true) }
+            pages[type] = newValue
+        }
+    }
+}

@@ -1,0 +1,214 @@
+public import Foundation
+public import HealthModel
+import HealthPages
+public import HealthStorage
+
+extension HealthEngine {
+    /// Reads one state of the store piece by piece, a page or an object at a time.
+    ///
+    /// The reader is valid only inside `body`, on its thread. `body` must not call the engine.
+    public func withReader<Value>(
+        as caller: Caller, _ body: (StoreReader) throws -> Value
+    ) throws -> Value {
+        try storage.read { snapshot in
+            try body(
+                StoreReader(
+                    engine: self, caller: caller, snapshot: snapshot, dictionaries: try dictionaries(in: snapshot)))
+        }
+    }
+}
+
+/// Reads one consistent state of a store in pieces: first the outlines of pages and objects, then their contents one by
+/// one, so that nothing needs to be in memory as a whole.
+///
+/// A type that the caller may not read appears to be empty. Valid only inside the closure of
+/// ``HealthEngine/withReader(as:_:)``, on its thread. Methods throw `StorageError` and, for damaged pages, `PageError`.
+public struct StoreReader {
+    let engine: HealthEngine
+    let caller: Caller
+    let snapshot: any StorageSnapshot
+    /// The sources, devices, units and types that the numbers in pages refer to.
+    public let dictionaries: StoreDictionaries
+
+    /// Derives the UUIDs of samples and objects that were saved without one.
+    public var identities: DerivedIdentities { engine.identities }
+
+    /// Returns the types that have samples or objects and that the caller may read, ascending by code.
+    public func types() throws -> [TypeDescription] {
+        try snapshot.typesInUse().compactMap { code in
+            guard let type = dictionaries.type(code), try scope(of: code) != .nothing else { return nil }
+            return type
+        }
+    }
+
+    /// Returns the profile of the store's person; an empty one for an application that is subject to authorization.
+    public func profile() throws -> Profile {
+        guard caller.permission != .table else { return Profile() }
+        return try engine.profile.read(in: snapshot)
+    }
+
+    /// Returns the sample or object with a UUID, or `nil` if none is stored.
+    public func locate(_ uuid: UUID) throws -> StoredIdentity? {
+        try engine.finder(in: snapshot).locate(uuid)
+    }
+
+    /// Returns the activity summaries of these days.
+    public func activitySummaries(_ days: [SummaryDay]) throws -> [ActivitySummaryBody] {
+        guard try scope(of: SummaryTypes.summary) != .nothing else { return [] }
+        return try engine.activitySummaries(days, as: caller, in: snapshot)
+    }
+
+    /// Returns the extent of the data that activity summaries are computed from.
+    public func summaryExtent() throws -> (samples: ClosedRange<Double>?, importedDays: ClosedRange<Profile.Day>?) {
+        guard try scope(of: SummaryTypes.summary) != .nothing else { return (nil, nil) }
+        return try engine.summaryExtent(as: caller, in: snapshot)
+    }
+
+    /// Returns what the caller may read of a type: nothing if it never requested authorization.
+    func scope(of type: TypeCode) throws -> ReadScope {
+        do {
+            return try engine.checkRead(type, as: caller, in: snapshot)
+        } catch EngineError.authorizationNotDetermined {
+            return .nothing
+        }
+    }
+
+    /// Compiles a filter, limited to what the caller may read.
+    func compile(_ filter: SampleFilter, of type: TypeCode) throws -> CompiledFilter {
+        let compiler = FilterCompiler(
+            type: type, dictionaries: dictionaries, identities: identities, snapshot: snapshot)
+        return try compiler.compile(filter, scope: scope(of: type), caller: caller)
+    }
+}
+
+extension StoreReader {
+    /// Returns the pages of a type that may contain matching samples, in order of start. Only headers are read.
+    public func pages(of type: TypeCode, matching filter: SampleFilter = .all) throws -> [SamplePage] {
+        guard dictionaries.type(type)?.kind.isPaged == true else { return [] }
+        let part = SelectionPart(type: type, filter: try compile(filter, of: type), columns: [])
+        return try PageOutline.visit(part, in: snapshot).map { SamplePage(outline: $0) }
+    }
+
+    /// Returns the matching samples of a page, in order of start, then sequence.
+    ///
+    /// - Parameter columns: The columns to read; others may be empty. Columns of metadata, UUIDs and creation dates do not
+    ///   determine the number of samples, so read another one beside them.
+    public func rows(of page: SamplePage, columns: SampleColumnSet) throws -> SampleColumns {
+        let (header, compiled) = (page.outline.header, page.outline.filter)
+        guard let body = try snapshot.pageBody(page.outline.key) else { return SampleColumns(type: page.type) }
+        return try body.withUnsafeBytes { body in
+            let reader = try PageReader(header: header, body: body)
+            guard !page.isWhole else { return try reader.read(columns) }
+            let rows = try reader.read(columns.union(compiled.columns))
+            let mask = compiled.mask(of: rows, count: header.count)
+            let picked = (0..<header.count).filter { mask[$0] }
+            guard picked.count < header.count else { return rows }
+            var result = SampleColumns(type: page.type)
+            result.append(rows, rows: picked)
+            return result
+        }
+    }
+}
+
+extension StoreReader {
+    /// Returns the matching objects of a type, in order of start, then sequence.
+    public func objects(of type: TypeCode, matching filter: SampleFilter = .all) throws -> [ObjectOutline] {
+        guard dictionaries.type(type)?.kind.isPaged == false else { return [] }
+        let compiled = try compile(filter, of: type)
+        if case .always(false) = compiled { return [] }
+        let reader = MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities)
+        var found: [ObjectOutline] = []
+        try snapshot.visitObjects(of: type, in: compiled.timeBounds.window) { object in
+            if case .always(true) = compiled {} else {
+                var row = ObjectRow(object, reader: reader)
+                guard try compiled.matches(&row) else { return true }
+            }
+            found.append(
+                ObjectOutline(sequence: object.sequence, type: object.type, start: object.start, end: object.end))
+            return true
+        }
+        return found
+    }
+
+    /// Returns an object without its members, or `nil` if there is none that the caller may read.
+    public func object(_ sequence: Int64) throws -> ObjectRecord? {
+        guard let stored = try snapshot.object(sequence: sequence) else { return nil }
+        let compiled = try compile(.all, of: stored.type)
+        let reader = MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities)
+        var row = ObjectRow(stored, reader: reader)
+        guard try compiled.matches(&row) else { return nil }
+        return try row.record()
+    }
+
+    /// Reads the samples of correlations and workouts into ``ObjectRecord/members``.
+    public func fillMembers(of objects: inout [ObjectRecord]) throws {
+        try MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities).fill(&objects)
+    }
+
+    /// Returns the samples and objects that belong to an object, in the order of their sequence.
+    public func members(of owner: Int64) throws -> [StoredIdentity] {
+        try snapshot.links(ofOwner: owner).map { StoredIdentity(type: $0.memberType, sequence: $0.member) }
+    }
+
+    /// Returns the objects that own a sample or object, in the order of their sequence.
+    public func owners(of member: Int64) throws -> [StoredIdentity] {
+        try snapshot.links(ofMember: member).map { StoredIdentity(type: $0.ownerType, sequence: $0.owner) }
+    }
+}
+
+extension StoreReader {
+    /// Returns the statistics of a quantity type, with sources merged; none for a type that the caller may not read.
+    public func statistics(_ request: StatisticsRequest) throws -> [StatisticsBucket] {
+        let scope = try scope(of: request.type)
+        guard scope != .nothing else { return [] }
+        return try engine.statistics(request, scope: scope, caller: caller, in: snapshot)
+    }
+}
+
+/// A page of samples before its body is read: the contents of its header.
+public struct SamplePage: Sendable {
+    let outline: PageOutline
+
+    /// The type of all samples within.
+    public var type: TypeCode { outline.key.type }
+    /// The number of samples in the page, whether or not they match.
+    public var count: Int { outline.header.count }
+    /// Whether every sample of the page matches.
+    public var isWhole: Bool { outline.isWhole }
+    /// Start of the first sample, in seconds since 2001. Pages are in this order.
+    public var firstStart: Double { outline.header.firstStart }
+    /// Start of the last sample.
+    public var lastStart: Double { outline.header.lastStart }
+    /// The latest end of any sample.
+    public var maximumEnd: Double { outline.header.maximumEnd }
+    /// The range of the sequence numbers.
+    public var sequences: ClosedRange<Int64> { outline.header.minimumSequence...outline.header.maximumSequence }
+    /// Whether any sample has metadata.
+    public var hasMetadata: Bool { outline.header.hasMetadata }
+    /// The numbers of the source revisions, ascending.
+    public var revisions: [UInt32] { outline.header.revisions }
+}
+
+/// An object before its payload is read.
+public struct ObjectOutline: Hashable, Sendable {
+    /// The object's sequence, by which it is read.
+    public let sequence: Int64
+    /// The object's type.
+    public let type: TypeCode
+    /// Seconds since 2001-01-01 00:00:00 UTC.
+    public let start: Double
+    /// Seconds since 2001-01-01 00:00:00 UTC.
+    public let end: Double
+
+    /// Creates the outline of an object that was read.
+    public init(_ object: ObjectRecord) {
+        self.init(sequence: object.sequence, type: object.type, start: object.start, end: object.end)
+    }
+
+    init(sequence: Int64, type: TypeCode, start: Double, end: Double) {
+        self.sequence = sequence
+        self.type = type
+        self.start = start
+        self.end = end
+    }
+}

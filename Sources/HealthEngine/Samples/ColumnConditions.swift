@@ -1,0 +1,96 @@
+import HealthModel
+
+/// A condition on one metadata key, evaluated once for each distinct metadata of a page.
+enum MetadataCondition: Sendable {
+    case present(String)
+    case compared(String, ComparisonOperator, MetadataValue)
+    case oneOf(String, [MetadataValue])
+
+    func matches(_ metadata: Metadata) -> Bool {
+        switch self {
+        case .present(let key):
+            metadata[key] != nil
+        case .compared(let key, let comparison, let expected):
+            // A missing key, like a value of another kind, satisfies only `notEqual`.
+            comparison.holds(metadata[key].flatMap { $0.order(against: expected) })
+        case .oneOf(let key, let expected):
+            metadata[key].map { value in expected.contains { value.order(against: $0) == 0 } } ?? false
+        }
+    }
+}
+
+/// A comparison of quantities in any compatible unit with a given one.
+struct QuantityCondition: Sendable {
+    let comparison: ComparisonOperator
+    /// The bound, in the filter's unit.
+    let bound: Double
+    /// The conversion to the filter's unit by unit number; `nil` where the units are incompatible.
+    private let conversions: [UnitConversion?]
+
+    init(_ comparison: ComparisonOperator, _ bound: QuantityRecord, units: [String]) {
+        self.comparison = comparison
+        self.bound = bound.value
+        conversions = [nil] + units.map { UnitConversion(from: $0, to: bound.unit) }
+    }
+
+    /// Returns the conversion of a unit, if it is compatible.
+    func conversion(_ unit: UInt32) -> UnitConversion? {
+        unit < conversions.count ? conversions[Int(unit)] : nil
+    }
+
+    /// Returns whether a value matches. One in an incompatible unit does not, not even for `notEqual`.
+    func holds(_ value: Double, unit: UInt32) -> Bool {
+        guard let conversion = conversion(unit) else { return false }
+        return comparison.holds(conversion(value), bound)
+    }
+}
+
+/// A set of dictionary numbers (source revisions or devices), possibly including 0.
+struct NumberSet: Sendable {
+    /// Whether each number is in the set. Numbers beyond the end are not.
+    private let flags: [Bool]
+
+    /// Creates the set of those numbers up to `count` that `isIncluded` accepts.
+    init(upTo count: Int, where isIncluded: (UInt32) -> Bool) {
+        flags = (0...UInt32(count)).map(isIncluded)
+    }
+
+    @inline(__always)
+    func contains(_ number: UInt32) -> Bool {
+        number < flags.count && flags[Int(number)]
+    }
+
+    /// Returns `true` if all of these numbers are in the set, `false` if none is, and `nil` if some are.
+    func verdict(_ numbers: [UInt32]) -> Bool? {
+        let inside = numbers.count { contains($0) }
+        return inside == 0 ? false : inside == numbers.count ? true : nil
+    }
+}
+
+/// A set of samples by sequence.
+struct SequenceSet: Sendable {
+    /// The sequences that are in the set in any case, ascending.
+    let plain: [Int64]
+    /// The sequences that are in the set only if the sample's identity is derived, ascending.
+    let derived: [Int64]
+
+    init(plain: [Int64], derived: [Int64] = []) {
+        self.plain = plain
+        self.derived = derived
+    }
+
+    /// The maximum number of samples in the set.
+    var count: Int { plain.count + derived.count }
+
+    func contains(_ sequence: Int64, hasGivenIdentity: Bool) -> Bool {
+        plain.containsSorted(sequence) || (!hasGivenIdentity && derived.containsSorted(sequence))
+    }
+
+    /// Returns whether the set may contain a sequence within these bounds, inclusive.
+    func mayContain(from first: Int64, through last: Int64) -> Bool {
+        [plain, derived].contains { list in
+            let index = list.lowerBound(of: first)
+            return index < list.count && list[index] <= last
+        }
+    }
+}

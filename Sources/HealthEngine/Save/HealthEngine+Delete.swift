@@ -1,0 +1,103 @@
+public import Foundation
+public import HealthModel
+import HealthStorage
+
+extension HealthEngine {
+    /// Deletes samples and objects by identity: all of them or none. Applications can delete only what they saved
+    /// themselves, ``Caller/Permission/owner`` anything. Members of a deleted object are kept.
+    /// - Throws: ``EngineError/invalidArgument(_:)`` for an empty list and for a UUID of nothing that the caller can
+    ///   delete; ``EngineError/authorizationDenied(_:)`` or ``EngineError/authorizationNotDetermined(_:)`` if the caller
+    ///   is not allowed to share the type.
+    public func delete(_ uuids: [UUID], as caller: Caller) throws {
+        guard !uuids.isEmpty else {
+            throw EngineError.invalidArgument("dataObjects cannot be empty")
+        }
+        try commit { transaction, draft in
+            let finder = finder(in: transaction)
+            var seen: Set<UUID> = []
+            var found: [StoredIdentity] = []
+            for uuid in uuids where seen.insert(uuid).inserted {
+                guard let identity = try finder.locate(uuid) else { throw Self.notFound }
+                found.append(identity)
+            }
+            for type in Set(found.map(\.type)).sorted() {
+                try checkShare(type, as: caller, in: transaction)
+            }
+            if caller.permission != .owner {
+                try checkOwn(found, caller: caller, in: transaction)
+            }
+            try erase(found, in: transaction, draft: &draft)
+        }
+    }
+
+    /// Deletes the caller's own samples or objects of one type that match a filter, or those of every source for
+    /// ``Caller/Permission/owner``, in one transaction.
+    /// - Returns: The number deleted, which may be 0.
+    /// - Throws: ``EngineError/authorizationDenied(_:)`` or ``EngineError/authorizationNotDetermined(_:)`` if the caller
+    ///   is not allowed to share the type.
+    @discardableResult
+    public func deleteObjects(
+        of type: TypeCode, matching filter: SampleFilter, as caller: Caller
+    ) throws -> Int {
+        try commit { transaction, draft in
+            try checkShare(type, as: caller, in: transaction)
+            let request = SampleRequest(
+                parts: [SampleRequest.Part(type: type, filter: filter)], columns: .sequences)
+            let scope: ReadScope = caller.permission == .owner ? .everything : .ownOnly
+            let selection = try select(
+                request, scope: [type: scope], caller: caller, in: transaction)
+            let sequences =
+                selection.batches.flatMap(\.sequences) + selection.objects.map(\.sequence)
+            try erase(
+                sequences.sorted().map { StoredIdentity(type: type, sequence: $0) },
+                in: transaction, draft: &draft)
+            return sequences.count
+        }
+    }
+
+    private static let notFound = EngineError.invalidArgument(
+        "Failed to find some objects for deletion.")
+
+    /// Erases samples and objects. The deletions' sequences are in the order given.
+    private func erase(
+        _ identities: [StoredIdentity], in transaction: any StorageTransaction,
+        draft: inout CommitDraft
+    ) throws {
+        guard !identities.isEmpty else { return }
+        let first = try transaction.allocateSequences(identities.count)
+        draft.recordSequences(identities.count, from: first)
+        draft.types.formUnion(identities.map(\.type))
+        let eraser = Eraser(
+            transaction: transaction, identities: self.identities,
+            editor: PageEditor(transaction: transaction, capacity: configuration.pageCapacity))
+        try eraser.erase(
+            identities.enumerated().map { index, identity in
+                Eraser.Deletion(identity: identity, tombstone: first + Int64(index), successor: nil)
+            })
+    }
+
+    /// Throws an error unless the caller's application saved all of these.
+    private func checkOwn(
+        _ found: [StoredIdentity], caller: Caller, in transaction: any StorageTransaction
+    ) throws {
+        let dictionaries = try transaction.dictionaries()
+        func isOwn(_ revision: UInt32) -> Bool {
+            dictionaries.revision(revision)?.source.bundleIdentifier == caller.bundleIdentifier
+        }
+        var samples: [TypeCode: [Int64]] = [:]
+        for identity in found {
+            if let object = try transaction.object(sequence: identity.sequence) {
+                guard isOwn(object.revision) else { throw Self.notFound }
+            } else {
+                samples[identity.type, default: []].append(identity.sequence)
+            }
+        }
+        let finder = finder(in: transaction)
+        for (type, sequences) in samples {
+            let rows = try finder.rows(of: type, sequences: sequences.sorted(), columns: .revisions)
+            guard rows.revisions.count == sequences.count, rows.revisions.allSatisfy(isOwn) else {
+                throw Self.notFound
+            }
+        }
+    }
+}

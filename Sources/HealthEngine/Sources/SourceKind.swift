@@ -1,7 +1,0 @@
-import HealthModel
-
-/// A source with the kind of hardware its samples suggest.
-struct SourceKind: Hashable, Sendable {
-    var bundleIdentifier: String
-    var rank: SourceRank
-}

@@ -1,0 +1,322 @@
+import Foundation
+import HealthEngine
+import HealthModel
+import HealthSQL
+
+/// Writes resources as JSON.
+struct FHIRWriter {
+    let reading: StoreReader
+    let clock: LocalClock
+    /// The reference of `subject`.
+    let patient: UUID
+
+    /// The codes of a type, LOINC first.
+    private func codes(_ type: TypeDescription, unit: String) -> [FHIRCode] {
+        FHIRCode.loinc(of: type, unit: unit) + [.identifier(type)]
+    }
+
+    /// A sample as an Observation.
+    func observation(_ sample: SampleRecord, of type: TypeDescription) -> JSONText {
+        resource(reading.identity(of: sample)) { json in
+            begin(&json, codes(type, unit: sample.unit), isVital: FHIRCode.vitalSigns.contains(type.identifier))
+            about(&json, sample.start, sample.end, sample.creation, sample.revision, sample.device, sample.metadata)
+            value(&json, sample, type)
+        }
+    }
+
+    /// A correlation as an Observation with one component per sample.
+    func observation(_ correlation: ObjectRecord, of type: TypeDescription) -> JSONText {
+        resource(reading.identity(of: correlation)) { json in
+            let isPressure = type.identifier == "HKCorrelationTypeIdentifierBloodPressure"
+            begin(&json, (isPressure ? [.bloodPressure] : []) + [.identifier(type)], isVital: isPressure)
+            about(
+                &json, correlation.start, correlation.end, correlation.creation, correlation.revision,
+                correlation.device, correlation.metadata)
+            components(
+                &json,
+                correlation.members.compactMap { member in
+                    reading.dictionaries.type(member.type).map { type in
+                        (codes(type, unit: member.unit), { value(&$0, member, type) })
+                    }
+                })
+        }
+    }
+
+    /// A workout as an Observation: its activity and its totals.
+    func observation(_ object: ObjectRecord, _ workout: WorkoutBody, of type: TypeDescription) -> JSONText {
+        resource(reading.identity(of: object)) { json in
+            begin(&json, [.identifier(type)], category: "activity")
+            about(&json, object.start, object.end, object.creation, object.revision, object.device, object.metadata)
+            json.key("valueCodeableConcept")
+            concept(
+                &json,
+                [
+                    FHIRCode(
+                        system: FHIRCode.valueSystem,
+                        code: "HKWorkoutActivityType.\(ValueNames.activity(workout.activityType) ?? String(workout.activityType))",
+                        display: ValueNames.activity(workout.activityType) ?? String(workout.activityType))
+                ])
+            func code(_ name: String) -> [FHIRCode] {
+                [FHIRCode(system: FHIRCode.identifierSystem, code: "HKWorkout.\(name)", display: name)]
+            }
+            func total(_ name: String, _ quantity: QuantityRecord?) -> Component? {
+                quantity.map { quantity in (code(name), { self.quantity(&$0, quantity, of: "") }) }
+            }
+            let statistics: [Component] = workout.statistics.compactMap { figures in
+                guard let figure = figures.sum ?? figures.average else { return nil }
+                let type = reading.dictionaries.type(identifier: figures.type)
+                let codes = type.map { FHIRCode.identifier($0) }
+                    ?? FHIRCode(system: FHIRCode.identifierSystem, code: figures.type, display: figures.type)
+                return ([codes], { quantity(&$0, QuantityRecord(figure, unit: figures.unit), of: figures.type) })
+            }
+            components(
+                &json,
+                [
+                    total("duration", QuantityRecord(workout.duration, unit: "s")),
+                    total("totalEnergyBurned", workout.totalEnergyBurned), total("totalDistance", workout.totalDistance),
+                    total("totalSwimmingStrokeCount", workout.totalSwimmingStrokeCount),
+                    total("totalFlightsClimbed", workout.totalFlightsClimbed),
+                ].compactMap { $0 } + statistics)
+        }
+    }
+
+    /// An electrocardiogram as an Observation with its voltages as sampled data.
+    func electrocardiogram(_ object: ObjectRecord, _ document: DocumentBody, of type: TypeDescription) -> JSONText {
+        resource(reading.identity(of: object)) { json in
+            begin(&json, [.electrocardiogram, .identifier(type)], category: "procedure")
+            about(&json, object.start, object.end, object.creation, object.revision, object.device, object.metadata)
+            var parts: [Component] = []
+            if case .quantity(let rate) = document[ElectrocardiogramDocument.averageHeartRate] {
+                parts.append(([.loinc("8867-4", "Heart rate")], { quantity(&$0, rate, of: "") }))
+            }
+            let times = document.series[ElectrocardiogramDocument.times] ?? []
+            for (lead, volts) in ElectrocardiogramDocument.leads(in: document.series) {
+                guard times.count == volts.count, times.count > 1, let first = times.first, let last = times.last else { continue }
+                let code = FHIRCode(
+                    system: FHIRCode.identifierSystem, code: "HKElectrocardiogram.lead.\(lead)", display: "Lead \(lead)")
+                let period = (last - first) * 1_000 / Double(times.count - 1)
+                parts.append(([code], { sampled(&$0, volts, period: period) }))
+            }
+            components(&json, parts)
+        }
+    }
+
+    /// The person as a Patient.
+    func person(_ profile: Profile) -> JSONText {
+        var json = JSONText()
+        json.object { json in
+            json.key("resourceType")
+            json.string("Patient")
+            json.key("id")
+            json.string(patient.uuidString.lowercased())
+            if let sex = profile.biologicalSex, (1...3).contains(sex) {
+                json.key("gender")
+                json.string(["female", "male", "other"][sex - 1])
+            }
+            if let day = profile.dateOfBirth {
+                json.key("birthDate")
+                json.string(
+                    LocalClock.dayText(number: CivilDate.dayNumber(year: day.year, month: day.month, day: day.day)))
+            }
+        }
+        return json
+    }
+
+    // MARK: Parts of observations
+
+    typealias Component = (codes: [FHIRCode], value: (inout JSONText) -> Void)
+
+    private func resource(_ id: UUID, _ body: (inout JSONText) -> Void) -> JSONText {
+        var json = JSONText()
+        json.object { json in
+            json.key("resourceType")
+            json.string("Observation")
+            json.key("id")
+            json.string(id.uuidString.lowercased())
+            body(&json)
+        }
+        return json
+    }
+
+    private func begin(_ json: inout JSONText, _ codes: [FHIRCode], isVital: Bool) {
+        begin(&json, codes, category: isVital ? "vital-signs" : "activity")
+    }
+
+    private func begin(_ json: inout JSONText, _ codes: [FHIRCode], category: String) {
+        json.key("status")
+        json.string("final")
+        json.key("category")
+        json.array { json in
+            concept(
+                &json,
+                [
+                    FHIRCode(
+                        system: "http://terminology.hl7.org/CodeSystem/observation-category", code: category,
+                        display: ["vital-signs": "Vital Signs", "activity": "Activity", "procedure": "Procedure"][category] ?? category)
+                ])
+        }
+        json.key("code")
+        concept(&json, codes)
+        json.key("subject")
+        json.object { json in
+            json.key("reference")
+            json.string("urn:uuid:" + patient.uuidString.lowercased())
+        }
+    }
+
+    private func about(
+        _ json: inout JSONText, _ start: Double, _ end: Double, _ creation: Double?,
+        _ revision: SourceRevisionRecord?, _ device: DeviceRecord?, _ metadata: Metadata
+    ) {
+        if start == end {
+            json.key("effectiveDateTime")
+            json.string(clock.text(start))
+        } else {
+            json.key("effectivePeriod")
+            json.object { json in
+                json.key("start")
+                json.string(clock.text(start))
+                json.key("end")
+                json.string(clock.text(end))
+            }
+        }
+        if let creation {
+            json.key("issued")
+            json.string(clock.text(creation))
+        }
+        if let source = revision?.source {
+            json.key("performer")
+            json.array { json in json.object { json in
+                json.key("identifier")
+                json.object { json in
+                    json.key("system")
+                    json.string("https://openhealthkit.org/fhir/bundle-identifier")
+                    json.key("value")
+                    json.string(source.bundleIdentifier)
+                }
+                json.key("display")
+                json.string(source.name)
+            } }
+        }
+        if let name = device.flatMap({ $0.name ?? $0.model ?? $0.hardwareVersion }) {
+            json.key("device")
+            json.object { json in
+                json.key("display")
+                json.string(name)
+            }
+        }
+        guard let text = JSONText.metadata(metadata, clock) else { return }
+        json.key("note")
+        json.array { json in json.object { json in
+            json.key("text")
+            json.string("HealthKit metadata: " + text)
+        } }
+    }
+
+    private func value(_ json: inout JSONText, _ sample: SampleRecord, _ type: TypeDescription) {
+        guard type.kind == .category else {
+            return quantity(&json, QuantityRecord(sample.value, unit: sample.unit), of: type.identifier)
+        }
+        let number = Int(exactly: sample.value) ?? 0
+        let name = ValueNames.name(of: number, of: type) ?? String(number)
+        json.key("valueCodeableConcept")
+        concept(
+            &json,
+            [
+                FHIRCode(
+                    system: FHIRCode.valueSystem, code: "\(type.categoryEnumeration ?? type.identifier).\(name)", display: name)
+            ])
+    }
+
+    private func quantity(_ json: inout JSONText, _ record: QuantityRecord, of type: String) {
+        let quantity = FHIRQuantity(record.value, record.unit, of: type)
+        // JSON has no representation of NaN and infinity.
+        guard quantity.value.isFinite else { return absent(&json) }
+        json.key("valueQuantity")
+        json.object { json in
+            json.key("value")
+            json.number(quantity.value)
+            json.key("unit")
+            json.string(quantity.unit)
+            guard let code = quantity.code else { return }
+            json.key("system")
+            json.string("http://unitsofmeasure.org")
+            json.key("code")
+            json.string(code)
+        }
+    }
+
+    private func absent(_ json: inout JSONText) {
+        json.key("dataAbsentReason")
+        concept(
+            &json,
+            [
+                FHIRCode(
+                    system: "http://terminology.hl7.org/CodeSystem/data-absent-reason", code: "not-a-number",
+                    display: "Not a Number (NaN)")
+            ])
+    }
+
+    private func sampled(_ json: inout JSONText, _ volts: [Double], period: Double) {
+        json.key("valueSampledData")
+        json.object { json in
+            json.key("origin")
+            json.object { json in
+                json.key("value")
+                json.number(0)
+                json.key("unit")
+                json.string("uV")
+                json.key("system")
+                json.string("http://unitsofmeasure.org")
+                json.key("code")
+                json.string("uV")
+            }
+            json.key("period")
+            json.number(period)
+            json.key("dimensions")
+            json.integer(1)
+            json.key("data")
+            json.string(volts.map { $0.isNaN ? "E" : NumberText.shortest(($0 * 1e9).rounded() / 1e3) ?? "E" }.joined(separator: " "))
+        }
+    }
+
+    private func components(_ json: inout JSONText, _ components: [Component]) {
+        guard !components.isEmpty else { return }
+        json.key("component")
+        json.array { json in
+            for component in components {
+                json.object { json in
+                    json.key("code")
+                    concept(&json, component.codes)
+                    component.value(&json)
+                }
+            }
+        }
+    }
+
+    private func concept(_ json: inout JSONText, _ codes: [FHIRCode]) {
+        json.object { json in
+            json.key("coding")
+            json.array { json in
+                for code in codes {
+                    json.object { json in
+                        json.key("system")
+                        json.string(code.system)
+                        json.key("code")
+                        json.string(code.code)
+                        json.key("display")
+                        json.string(code.display)
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension StoreReader {
+    /// The identity of a sample: its UUID, or the one derived from its sequence number. Exports never invent one.
+    func identity(of sample: SampleRecord) -> UUID { sample.uuid ?? identities.uuid(for: sample.sequence) }
+
+    /// The identity of an object: its UUID, or the one derived from its sequence number.
+    func identity(of object: ObjectRecord) -> UUID { object.uuid ?? identities.uuid(for: object.sequence) }
+}

@@ -1,0 +1,120 @@
+import Foundation
+
+/// A new file, written in large chunks. Not thread-safe.
+final class OutputFile {
+    private let descriptor: Int32
+    private let path: String
+    private let isOwned: Bool
+    private var buffer: [UInt8] = []
+    private static let pieceSize = 256 << 10
+
+    /// Creates a file, which must not exist. “-” is standard output.
+    init(_ path: String) throws {
+        self.path = path
+        isOwned = path != "-"
+        descriptor = isOwned ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) : STDOUT_FILENO
+        guard descriptor >= 0 else { throw FormatError.system(path) }
+        buffer.reserveCapacity(Self.pieceSize + (64 << 10))
+    }
+
+    deinit {
+        if isOwned { close(descriptor) }
+    }
+
+    func write(_ bytes: [UInt8]) throws {
+        buffer.append(contentsOf: bytes)
+        if buffer.count >= Self.pieceSize { try flush() }
+    }
+
+    /// Writes the remaining bytes and synchronizes the file to disk.
+    func finish() throws {
+        try flush()
+        // Pipes and terminals can't be synchronized and needn't be.
+        if isOwned, fsync(descriptor) != 0, errno != EINVAL { throw FormatError.system(path) }
+    }
+
+    private func flush() throws {
+        try buffer.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = Foundation.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                if count < 0 {
+                    if errno == EINTR { continue }
+                    throw FormatError.system(path)
+                }
+                rest = rest.dropFirst(count)
+            }
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+}
+
+/// A file or folder that is written under a temporary name and renamed when it is complete.
+struct Draft {
+    let path: String
+    /// The temporary path.
+    let temporary: String
+    private let replaces: Bool
+
+    /// - Throws: ``FormatError`` if the target exists and must not be replaced.
+    init(_ path: String, replaces: Bool) throws {
+        self.path = path
+        self.replaces = replaces
+        let url = URL(fileURLWithPath: path)
+        temporary = url.deletingLastPathComponent()
+            .appendingPathComponent(".\(url.lastPathComponent).\(UUID().uuidString.prefix(8)).partial").path
+        try refuse()
+    }
+
+    /// Creates the temporary folder.
+    func makeFolder() throws {
+        guard mkdir(temporary, 0o777) == 0 else { throw FormatError.system(path) }
+    }
+
+    /// Checks that the file can be written, so that errors name the requested path.
+    func tryFile() throws {
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw FormatError.system(path) }
+        close(descriptor)
+        unlink(temporary)
+    }
+
+    /// Runs the export and renames the result, or removes an incomplete one.
+    func write<Value>(_ work: (String) throws -> Value) throws -> Value {
+        do {
+            let value = try work(temporary)
+            try put()
+            return value
+        } catch {
+            try? FileManager.default.removeItem(atPath: temporary)
+            throw error
+        }
+    }
+
+    private func put() throws {
+        try refuse()
+        // Renaming can't replace a nonempty folder, a file by a folder, or a folder by a file.
+        if FileManager.default.fileExists(atPath: path), Self.isFolder(path) || Self.isFolder(temporary) {
+            try FileManager.default.removeItem(atPath: path)
+        }
+        guard rename(temporary, path) == 0 else { throw FormatError.system(path) }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
+    private func refuse() throws {
+        if !replaces, FileManager.default.fileExists(atPath: path) {
+            throw FormatError("“\(path)” already exists")
+        }
+    }
+}
+
+extension FormatError {
+    /// An error with the system's reason.
+    static func system(_ path: String, _ code: Int32 = errno) -> FormatError {
+        FormatError("Can’t write “\(path)”: \(String(cString: strerror(code)))")
+    }
+}

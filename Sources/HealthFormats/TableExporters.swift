@@ -1,0 +1,178 @@
+import Foundation
+public import HealthEngine
+import HealthModel
+import HealthSQL
+
+/// Exports a store as a folder of CSV files: one per sample type, and one for every other table of `hk sql` that has
+/// rows. The format is RFC 4180 with a header line.
+public struct CSVExporter {
+    private let options: FormatOptions
+
+    /// Creates an exporter.
+    public init(_ options: FormatOptions) {
+        self.options = options
+    }
+
+    private static let samples = [
+        "start_date", "end_date", "value", "value_name", "unit", "source", "bundle_identifier", "device",
+        "creation_date", "metadata", "uuid", "sequence",
+    ]
+
+    /// Writes the folder, atomically: it appears with all its files or not at all.
+    ///
+    /// - Throws: ``FormatError`` if the target can't be written, and storage errors.
+    public func export(_ engine: HealthEngine, to path: String, as caller: Caller) throws -> FormatReport {
+        let draft = try Draft(path, replaces: options.replaces)
+        try draft.makeFolder()
+        return try draft.write { folder in
+            try engine.withReader(as: caller) { reading in
+                let database = try HealthDatabase(reading, timeZone: options.timeZone)
+                let selection = RowSelection(options.selection, in: reading)
+                var report = FormatReport()
+                for table in database.schema.tables {
+                    guard table.rows == .samples else {
+                        guard let condition = selection.condition(on: table) else { continue }
+                        try write("SELECT * FROM \(table.name)\(condition)", table.name, folder, database, &report)
+                        continue
+                    }
+                    for type in try reading.types() where type.kind.isPaged && options.selection.includes(type.code) {
+                        // Quantities have no value names, and categories no units.
+                        let unwanted = type.kind == .quantity ? "value_name" : "unit"
+                        let columns = Self.samples.filter { $0 != unwanted }.joined(separator: ", ")
+                        let condition = selection.condition(on: table, type: type.shortName) ?? ""
+                        try write(
+                            "SELECT \(columns) FROM samples\(condition)", type.shortName, folder, database, &report)
+                    }
+                }
+                return report
+            }
+        }
+    }
+
+    /// Writes a file if there is at least one row.
+    private func write(
+        _ sql: String, _ name: String, _ folder: String, _ database: HealthDatabase, _ report: inout FormatReport
+    ) throws {
+        let statement = try database.statement(sql)
+        guard try statement.step() else { return }
+        let file = try OutputFile("\(folder)/\(Self.fileName(name)).csv")
+        var writer = RowWriter(statement, as: .csv) { try file.write($0) }
+        try writer.begin()
+        var count = 0
+        repeat {
+            try writer.write(statement)
+            count += 1
+        } while try statement.step()
+        try writer.end()
+        try file.finish()
+        report.add(name, count)
+        report.files += 1
+    }
+
+    /// Types from archives can have any name.
+    private static func fileName(_ name: String) -> String {
+        let cleaned = name.map { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" ? $0 : "_" }
+        return String(cleaned.prefix(120))
+    }
+}
+
+/// Exports a store as one JSON object per line: the characteristics, then samples by type, then objects with their
+/// fields, series and members. Missing values are omitted.
+public struct NDJSONExporter {
+    private let options: FormatOptions
+
+    /// Creates an exporter.
+    public init(_ options: FormatOptions) {
+        self.options = options
+    }
+
+    /// Writes the file, or writes to standard output for “-”.
+    ///
+    /// - Throws: ``FormatError`` if the target can't be written, and storage errors.
+    public func export(_ engine: HealthEngine, to path: String, as caller: Caller) throws -> FormatReport {
+        guard path != "-" else { return try write(engine, to: path, as: caller) }
+        let draft = try Draft(path, replaces: options.replaces)
+        try draft.tryFile()
+        return try draft.write { try write(engine, to: $0, as: caller) }
+    }
+
+    private func write(_ engine: HealthEngine, to path: String, as caller: Caller) throws -> FormatReport {
+        try engine.withReader(as: caller) { reading in
+            let database = try HealthDatabase(reading, timeZone: options.timeZone)
+            let selection = RowSelection(options.selection, in: reading)
+            let file = try OutputFile(path)
+            var report = FormatReport()
+            report.files = 1
+            for table in database.schema.tables {
+                guard let sql = Self.statements[table.name], let condition = selection.condition(on: table) else { continue }
+                let statement = try database.statement(sql + condition)
+                var writer = RowWriter(statement, as: .ndjson, omitsNull: true) { try file.write($0) }
+                try writer.begin()
+                var count = 0
+                while try statement.step() {
+                    try writer.write(statement)
+                    count += 1
+                }
+                try writer.end()
+                if count > 0 { report.add(table.name, count) }
+            }
+            try file.finish()
+            return report
+        }
+    }
+
+    /// The statement for the lines of each table.
+    private static let statements = [
+        "characteristics": "SELECT 'characteristic' AS kind, name AS type, value FROM characteristics",
+        "samples": """
+            SELECT CASE WHEN unit IS NULL THEN 'category' ELSE 'quantity' END AS kind, identifier AS type, start_date,
+                end_date, value, value_name, unit, source, bundle_identifier, revision_id, device, device_id,
+                creation_date, metadata, uuid, sequence
+            FROM samples
+            """,
+        "objects": """
+            SELECT kind, identifier AS type, start_date, end_date, body, series, members, source, bundle_identifier,
+                revision_id, device, device_id, creation_date, metadata, uuid, sequence
+            FROM objects
+            """,
+        "source_revisions": "SELECT 'source' AS kind, * FROM source_revisions",
+        "devices": "SELECT 'device' AS kind, * FROM devices",
+    ]
+}
+
+/// Exports a store as an SQLite file with the tables of `hk sql`, with keys, references, indexes and views.
+public struct SQLiteExporter {
+    private let options: FormatOptions
+
+    /// Creates an exporter.
+    public init(_ options: FormatOptions) {
+        self.options = options
+    }
+
+    /// Writes the file, atomically: it appears complete or not at all.
+    ///
+    /// - Throws: ``FormatError`` if the target can't be written, `SQLError`, and storage errors.
+    public func export(_ engine: HealthEngine, to path: String, as caller: Caller) throws -> FormatReport {
+        let draft = try Draft(path, replaces: options.replaces)
+        try draft.tryFile()
+        return try draft.write { path in
+            let counts = try engine.withReader(as: caller) { reading in
+                try HealthDatabase(reading, timeZone: options.timeZone)
+                    .copyTables(to: path, selection: RowSelection(options.selection, in: reading))
+            }
+            try Self.keep(path)
+            var report = FormatReport()
+            report.files = 1
+            for (table, rows) in counts where rows > 0 { report.add(table, rows) }
+            return report
+        }
+    }
+
+    /// Synchronizes a file that was written without synchronization to disk.
+    private static func keep(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FormatError.system(path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw FormatError.system(path) }
+    }
+}

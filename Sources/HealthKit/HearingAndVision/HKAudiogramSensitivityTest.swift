@@ -1,0 +1,160 @@
+public import Foundation
+
+/// One reading of a hearing test: the faintest tone that one ear heard.
+public final class HKAudiogramSensitivityTest: NSObject, NSSecureCoding, NSCopying, Sendable {
+    /// The stored values.
+    struct Fields: Hashable, Sendable {
+        var sensitivity: HKQuantity
+        var type: HKAudiogramConductionType
+        var isMasked: Bool
+        var side: HKAudiogramSensitivityTestSide
+        var clampingRange: HKAudiogramSensitivityPointClampingRange?
+    }
+
+    let fields: Fields
+
+    /// Creates a reading.
+    ///
+    /// - Throws: ``HKError/errorInvalidArgument`` for a sensitivity in a unit other than decibels of hearing
+    ///   level, or out of range.
+    public init(
+        sensitivity: HKQuantity, type: HKAudiogramConductionType, masked: Bool,
+        side: HKAudiogramSensitivityTestSide, clampingRange: HKAudiogramSensitivityPointClampingRange?
+    ) throws {
+        try HKError.checked { () throws(InvalidObjectError) in try Self.validate(sensitivity: sensitivity) }
+        fields = Fields(
+            sensitivity: sensitivity, type: type, isMasked: masked, side: side, clampingRange: clampingRange)
+        super.init()
+    }
+
+    /// Creates a reading from values that have been validated.
+    init(_ fields: Fields) {
+        self.fields = fields
+        super.init()
+    }
+
+    /// Checks the unit and the range of a sensitivity.
+    static func validate(sensitivity: HKQuantity) throws(InvalidObjectError) {
+        let unit = HKUnit.decibelHearingLevel()
+        guard let value = try? sensitivity.validatedValue(for: unit) else {
+            throw InvalidObjectError(
+                reason: "The sensitivity of a hearing test requires unit dBHL, not \(sensitivity.unit.unitString)")
+        }
+        guard sensitivities.contains(value) else {
+            throw InvalidObjectError(reason: "The sensitivity of a hearing test is out of range")
+        }
+    }
+
+    /// The faintest tone heard, in decibels above the baseline. Greater values mean poorer hearing.
+    public var sensitivity: HKQuantity { fields.sensitivity }
+
+    /// The way in which the tone reached the ear.
+    public var type: HKAudiogramConductionType { fields.type }
+
+    /// A Boolean value that indicates whether noise masked the other ear.
+    public var masked: Bool { fields.isMasked }
+
+    /// The ear.
+    public var side: HKAudiogramSensitivityTestSide { fields.side }
+
+    /// The range that the reading was clamped to; `nil` if it was not clamped.
+    public var clampingRange: HKAudiogramSensitivityPointClampingRange? { fields.clampingRange }
+
+    public static var supportsSecureCoding: Bool { true }
+
+    public convenience init?(coder: NSCoder) {
+        guard let fields = ValueArchive.fields(Fields.self, from: coder) else { return nil }
+        self.init(fields)
+    }
+
+    public func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }
+
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+
+    public override func isEqual(_ object: Any?) -> Bool {
+        (object as? HKAudiogramSensitivityTest)?.fields == fields
+    }
+
+    public override var hash: Int { fields.hashValue }
+
+    public override var description: String {
+        "HKAudiogramSensitivityTest \(side == .left ? "left" : "right") \(sensitivity)\(masked ? " masked" : "")"
+    }
+}
+
+/// The range to which readings of a hearing test were clamped.
+public final class HKAudiogramSensitivityPointClampingRange: NSObject, NSSecureCoding, NSCopying, Sendable {
+    /// The bounds, in decibels of hearing level.
+    struct Fields: Hashable, Sendable {
+        let lower: Double?
+        let upper: Double?
+
+        /// - Throws: if there is no bound, for one that is not finite, and for a lower bound that is not below the
+        ///   upper one.
+        init(lower: Double?, upper: Double?) throws(InvalidObjectError) {
+            guard lower != nil || upper != nil else {
+                throw InvalidObjectError(reason: "A clamping range requires a lower or an upper bound")
+            }
+            for bound in [lower, upper] {
+                guard bound?.isFinite ?? true else {
+                    throw InvalidObjectError(reason: "The bounds of a clamping range must be finite")
+                }
+            }
+            if let lower, let upper, lower >= upper {
+                throw InvalidObjectError(
+                    reason: "The lower bound of a clamping range must be less than its upper bound")
+            }
+            self.lower = lower
+            self.upper = upper
+        }
+    }
+
+    let fields: Fields
+
+    /// Creates a range in decibels of hearing level. At least one bound is required.
+    ///
+    /// - Throws: ``HKError/errorInvalidArgument`` if there is no bound, and for a lower bound that is not below
+    ///   the upper one.
+    public convenience init(lowerBound: NSNumber?, upperBound: NSNumber?) throws {
+        self.init(
+            try HKError.checked { () throws(InvalidObjectError) in
+                try Fields(lower: lowerBound?.doubleValue, upper: upperBound?.doubleValue)
+            })
+    }
+
+    init(_ fields: Fields) {
+        self.fields = fields
+        super.init()
+    }
+
+    /// The minimum reading, in decibels of hearing level.
+    public var lowerBound: HKQuantity? { quantity(fields.lower) }
+
+    /// The maximum reading, in decibels of hearing level.
+    public var upperBound: HKQuantity? { quantity(fields.upper) }
+
+    private func quantity(_ bound: Double?) -> HKQuantity? {
+        bound.map { HKQuantity(unit: .decibelHearingLevel(), doubleValue: $0) }
+    }
+
+    public static var supportsSecureCoding: Bool { true }
+
+    public convenience init?(coder: NSCoder) {
+        guard let fields = ValueArchive.fields(Fields.self, from: coder) else { return nil }
+        self.init(fields)
+    }
+
+    public func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }
+
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+
+    public override func isEqual(_ object: Any?) -> Bool {
+        (object as? HKAudiogramSensitivityPointClampingRange)?.fields == fields
+    }
+
+    public override var hash: Int { fields.hashValue }
+
+    public override var description: String {
+        "HKAudiogramSensitivityPointClampingRange \(lowerBound?.description ?? "…") - \(upperBound?.description ?? "…")"
+    }
+}

@@ -1,0 +1,177 @@
+public import Foundation
+
+/// The specification of a lens for one eye; the base class of glasses and contacts.
+// Unchecked: the one stored property is a constant value; the compiler checks only final classes.
+public class HKLensSpecification: NSObject, @unchecked Sendable {
+    /// The stored values of glasses and contacts.
+    struct Fields: Hashable, Sendable {
+        var sphere: HKQuantity
+        var cylinder: HKQuantity?
+        var axis: HKQuantity?
+        var addPower: HKQuantity?
+
+        // Glasses.
+        var vertexDistance: HKQuantity?
+        var prism: HKVisionPrism?
+        var farPupillaryDistance: HKQuantity?
+        var nearPupillaryDistance: HKQuantity?
+
+        // Contacts.
+        var baseCurve: HKQuantity?
+        var diameter: HKQuantity?
+
+        /// Checks the units of all quantities, and that they are finite.
+        func validate() throws(InvalidObjectError) {
+            try VisionUnits.check(sphere, in: .diopter(), named: "sphere")
+            try VisionUnits.check(cylinder, in: .diopter(), named: "cylinder")
+            try VisionUnits.check(axis, in: .degreeAngle(), named: "axis")
+            try VisionUnits.check(addPower, in: .diopter(), named: "addPower")
+            try VisionUnits.check(vertexDistance, in: .meter(), named: "vertexDistance")
+            try VisionUnits.check(farPupillaryDistance, in: .meter(), named: "farPupillaryDistance")
+            try VisionUnits.check(nearPupillaryDistance, in: .meter(), named: "nearPupillaryDistance")
+            try VisionUnits.check(baseCurve, in: .meter(), named: "baseCurve")
+            try VisionUnits.check(diameter, in: .meter(), named: "diameter")
+        }
+    }
+
+    final let fields: Fields
+
+    /// Creates a lens from values that have been validated.
+    required init(_ fields: Fields) {
+        self.fields = fields
+        super.init()
+    }
+
+    /// The power of the lens, in dioptres: negative for short-sighted eyes.
+    public var sphere: HKQuantity { fields.sphere }
+
+    /// The power added along an axis to correct astigmatism, in dioptres.
+    public var cylinder: HKQuantity? { fields.cylinder }
+
+    /// The direction without cylinder power, in degrees.
+    public var axis: HKQuantity? { fields.axis }
+
+    /// The power added for near vision, in dioptres.
+    public var addPower: HKQuantity? { fields.addPower }
+
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? HKLensSpecification else { return false }
+        return type(of: other) == type(of: self) && other.fields == fields
+    }
+
+    public override var hash: Int { fields.hashValue }
+
+    public override var description: String { "\(type(of: self)) sphere \(sphere)" }
+}
+
+/// The specification of a lens of glasses for one eye.
+public class HKGlassesLensSpecification: HKLensSpecification, NSSecureCoding, NSCopying,
+    // Unchecked: adds no stored property to its superclass.
+    @unchecked Sendable
+{
+    /// Creates a lens. Powers are in dioptres, the axis in degrees, distances in a unit of length; a quantity in
+    /// another unit ends the process.
+    public init(
+        sphere: HKQuantity, cylinder: HKQuantity?, axis: HKQuantity?, addPower: HKQuantity?,
+        vertexDistance: HKQuantity?, prism: HKVisionPrism?, farPupillaryDistance: HKQuantity?,
+        nearPupillaryDistance: HKQuantity?
+    ) {
+        let fields = Fields(
+            sphere: sphere, cylinder: cylinder, axis: axis, addPower: addPower, vertexDistance: vertexDistance,
+            prism: prism, farPupillaryDistance: farPupillaryDistance, nearPupillaryDistance: nearPupillaryDistance)
+        ProgrammerError.checked { () throws(InvalidObjectError) in try fields.validate() }
+        super.init(fields)
+    }
+
+    required init(_ fields: Fields) {
+        super.init(fields)
+    }
+
+    /// The distance from the lens to the eye.
+    public var vertexDistance: HKQuantity? { fields.vertexDistance }
+
+    /// The prism of the lens; `nil` if it has none.
+    public var prism: HKVisionPrism? { fields.prism }
+
+    /// The distance from the nose to the pupil for far vision.
+    public var farPupillaryDistance: HKQuantity? { fields.farPupillaryDistance }
+
+    /// The distance from the nose to the pupil for near vision.
+    public var nearPupillaryDistance: HKQuantity? { fields.nearPupillaryDistance }
+
+    public class var supportsSecureCoding: Bool { true }
+
+    public required convenience init?(coder: NSCoder) {
+        guard let fields = ValueArchive.fields(Fields.self, from: coder) else { return nil }
+        self.init(fields)
+    }
+
+    public func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }
+
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+/// The specification of a contact lens for one eye.
+public class HKContactsLensSpecification: HKLensSpecification, NSSecureCoding, NSCopying,
+    // Unchecked: adds no stored property to its superclass.
+    @unchecked Sendable
+{
+    /// Creates a lens. Powers are in dioptres, the axis in degrees, curve and diameter in a unit of length; a
+    /// quantity in another unit ends the process.
+    public init(
+        sphere: HKQuantity, cylinder: HKQuantity?, axis: HKQuantity?, addPower: HKQuantity?,
+        baseCurve: HKQuantity?, diameter: HKQuantity?
+    ) {
+        let fields = Fields(
+            sphere: sphere, cylinder: cylinder, axis: axis, addPower: addPower, baseCurve: baseCurve,
+            diameter: diameter)
+        ProgrammerError.checked { () throws(InvalidObjectError) in try fields.validate() }
+        super.init(fields)
+    }
+
+    required init(_ fields: Fields) {
+        super.init(fields)
+    }
+
+    /// The radius of the back of the lens.
+    public var baseCurve: HKQuantity? { fields.baseCurve }
+
+    /// The diameter of the lens.
+    public var diameter: HKQuantity? { fields.diameter }
+
+    public class var supportsSecureCoding: Bool { true }
+
+    public required convenience init?(coder: NSCoder) {
+        guard let fields = ValueArchive.fields(Fields.self, from: coder) else { return nil }
+        self.init(fields)
+    }
+
+    public func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }
+
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+/// The units that the measures of a lens require.
+enum VisionUnits {
+    /// Returns the number of a quantity in a unit.
+    ///
+    /// - Throws: for an incompatible unit, and for a number that is not finite.
+    static func value(
+        of quantity: HKQuantity, in unit: HKUnit, named name: String
+    ) throws(InvalidObjectError) -> Double {
+        guard let value = try? quantity.validatedValue(for: unit) else {
+            throw InvalidObjectError(
+                reason: "The \(name) of a lens requires unit \(unit.unitString), not \(quantity.unit.unitString)")
+        }
+        guard value.isFinite else {
+            throw InvalidObjectError(reason: "The \(name) of a lens must be finite")
+        }
+        return value
+    }
+
+    /// Checks an optional quantity.
+    static func check(_ quantity: HKQuantity?, in unit: HKUnit, named name: String) throws(InvalidObjectError) {
+        guard let quantity else { return }
+        _ = try value(of: quantity, in: unit, named: name)
+    }
+}

@@ -1,0 +1,90 @@
+public import Foundation
+
+/// The displacement of what an eye sees through a lens: an amount in one direction, or parts that are vertical
+/// (up or down) and horizontal (in or out).
+public final class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, Sendable {
+    /// The stored values: amount and angle, and the two parts that result from them.
+    struct Fields: Hashable, Sendable {
+        var amount: HKQuantity
+        var angle: HKQuantity
+        var verticalAmount: HKQuantity
+        var verticalBase: HKPrismBase
+        var horizontalAmount: HKQuantity
+        var horizontalBase: HKPrismBase
+        var eye: HKVisionEye
+    }
+
+    let fields: Fields
+
+    /// Creates a prism from its strength and the direction of its base: 0° points to the right of someone who
+    /// faces the person, 90° up.
+    ///
+    /// An amount that is not in prism dioptres, or an angle that is not in degrees, ends the process.
+    public convenience init(amount: HKQuantity, angle: HKQuantity, eye: HKVisionEye) {
+        self.init(
+            ProgrammerError.checked { () throws(InvalidObjectError) in
+                try Fields(amount: amount, angle: angle, eye: eye)
+            })
+    }
+
+    /// Creates a prism from its two parts.
+    ///
+    /// An amount that is not in prism dioptres, or a base of the other direction, ends the process.
+    public convenience init(
+        verticalAmount: HKQuantity, verticalBase: HKPrismBase, horizontalAmount: HKQuantity,
+        horizontalBase: HKPrismBase, eye: HKVisionEye
+    ) {
+        self.init(
+            ProgrammerError.checked { () throws(InvalidObjectError) in
+                try Fields(
+                    verticalAmount: verticalAmount, verticalBase: verticalBase, horizontalAmount: horizontalAmount,
+                    horizontalBase: horizontalBase, eye: eye)
+            })
+    }
+
+    /// Creates a prism from values that have been validated.
+    init(_ fields: Fields) {
+        self.fields = fields
+        super.init()
+    }
+
+    /// The strength, in prism dioptres.
+    public var amount: HKQuantity { fields.amount }
+
+    /// The direction of the base, in degrees.
+    public var angle: HKQuantity { fields.angle }
+
+    /// The vertical part, in prism dioptres.
+    public var verticalAmount: HKQuantity { fields.verticalAmount }
+
+    /// The direction of the base of the vertical part: up or down.
+    public var verticalBase: HKPrismBase { fields.verticalBase }
+
+    /// The horizontal part, in prism dioptres.
+    public var horizontalAmount: HKQuantity { fields.horizontalAmount }
+
+    /// The direction of the base of the horizontal part: in, towards the nose, or out.
+    public var horizontalBase: HKPrismBase { fields.horizontalBase }
+
+    /// The eye.
+    public var eye: HKVisionEye { fields.eye }
+
+    public static var supportsSecureCoding: Bool { true }
+
+    public convenience init?(coder: NSCoder) {
+        guard let fields = ValueArchive.fields(Fields.self, from: coder) else { return nil }
+        self.init(fields)
+    }
+
+    public func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }
+
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+
+    public override func isEqual(_ object: Any?) -> Bool {
+        (object as? HKVisionPrism)?.fields == fields
+    }
+
+    public override var hash: Int { fields.hashValue }
+
+    public override var description: String { "HKVisionPrism \(amount) \(angle)" }
+}

@@ -1,0 +1,257 @@
+public import Foundation
+
+/// Allows the initializers below to return a subclass; not for other use.
+public protocol PredicateMaking {}
+
+extension NSPredicate: PredicateMaking {}
+
+extension PredicateMaking where Self: NSPredicate {
+    /// Creates a predicate from a format string.
+    ///
+    /// The supported syntax is: key paths (`%K`), values (`%@ %d %i %u %ld %lu %lld %llu %f %g %lf`), literals,
+    /// `= == != <> < <= > >=`, `IN`, `BETWEEN`, `CONTAINS`, `BEGINSWITH`, `ENDSWITH`, `LIKE`,
+    /// `MATCHES` (with `[c]` and `[d]`), `AND`, `OR`, `NOT`, parentheses, `TRUEPREDICATE`,
+    /// `FALSEPREDICATE`, `nil`, `YES`, `NO` and `metadata.KEY`. A string that does not parse, or a
+    /// missing argument, ends the process; `NSPredicate.validate(format:arguments:)` throws instead.
+    public init(format predicateFormat: String, _ arguments: Any?...) {
+        self = NSPredicate.structured(predicateFormat, arguments) as! Self
+    }
+
+    /// Creates a predicate from a format string and an array of arguments.
+    public init(format predicateFormat: String, argumentArray arguments: [Any]?) {
+        self = NSPredicate.structured(predicateFormat, arguments ?? []) as! Self
+    }
+}
+
+extension NSPredicate {
+    /// Checks a format string and its arguments without creating a predicate.
+    ///
+    /// - Throws: ``PredicateFormatError`` with the reason and the position in the string.
+    public static func validate(format: String, arguments: [Any?]) throws {
+        _ = try PredicateFormatParser.parse(format, arguments: arguments)
+    }
+
+    fileprivate static func structured(_ format: String, _ arguments: [Any?]) -> StructuredPredicate {
+        do {
+            return StructuredPredicate(try PredicateFormatParser.parse(format, arguments: arguments))
+        } catch {
+            ProgrammerError.raise("\(error)")
+        }
+    }
+}
+
+// Predicate arguments are often written `value as CVarArg`, which compiles with the original because
+// every object conforms there. The encoding is never used, because the format strings of this module
+// receive the values themselves.
+
+extension Date: @retroactive CVarArg {
+    public var _cVarArgEncoding: [Int] { timeIntervalSinceReferenceDate._cVarArgEncoding }
+}
+
+extension UUID: @retroactive CVarArg {
+    public var _cVarArgEncoding: [Int] { uuidString.hashValue._cVarArgEncoding }
+}
+
+extension NSDate: @retroactive CVarArg {
+    public var _cVarArgEncoding: [Int] { timeIntervalSinceReferenceDate._cVarArgEncoding }
+}
+
+extension NSUUID: @retroactive CVarArg {
+    public var _cVarArgEncoding: [Int] { hash._cVarArgEncoding }
+}
+
+extension NSNumber: @retroactive CVarArg {
+    public var _cVarArgEncoding: [Int] { doubleValue._cVarArgEncoding }
+}
+
+extension NSArray: @retroactive CVarArg {
+    public var _cVarArgEncoding: [Int] { hash._cVarArgEncoding }
+}
+
+extension HKQuantity: CVarArg {
+    public var _cVarArgEncoding: [Int] { hash._cVarArgEncoding }
+}
+
+extension HKObject: CVarArg {
+    public var _cVarArgEncoding: [Int] { hash._cVarArgEncoding }
+}
+
+extension HKSource: CVarArg {
+    public var _cVarArgEncoding: [Int] { hash._cVarArgEncoding }
+}
+
+extension HKDevice: CVarArg {
+    public var _cVarArgEncoding: [Int] { hash._cVarArgEncoding }
+}
+
+/// The types of `NSComparisonPredicate` that Apple's API is declared with.
+///
+/// Foundation deprecates the class on Linux because it cannot be created there; its nested types work. Every
+/// mention of it would be a compiler warning, so they are inferred from a function that is itself deprecated.
+public protocol ComparisonPredicateTypes {
+    associatedtype Operator
+    associatedtype Modifier
+    associatedtype Options
+    static func types() -> (Operator, Modifier, Options)?
+}
+
+/// See ``ComparisonPredicateTypes``.
+public enum FoundationComparisonPredicate: ComparisonPredicateTypes {
+    @available(*, deprecated, message: "Only its type is used.")
+    public static func types() -> (
+        NSComparisonPredicate.Operator, NSComparisonPredicate.Modifier, NSComparisonPredicate.Options
+    )? { nil }
+}
+
+/// `NSComparisonPredicate.Operator`.
+public typealias PredicateOperator = FoundationComparisonPredicate.Operator
+/// `NSComparisonPredicate.Modifier`.
+public typealias PredicateModifier = FoundationComparisonPredicate.Modifier
+/// `NSComparisonPredicate.Options`.
+public typealias PredicateOptions = FoundationComparisonPredicate.Options
+
+/// `NSPredicate.predicateFormat`, which Foundation deprecates on Linux because its text must not be stored. It is
+/// only compared with the formats of the two constant predicates.
+private protocol FormattedPredicate {
+    var predicateFormat: String { get }
+}
+
+extension NSPredicate: FormattedPredicate {
+    var format: String { (self as any FormattedPredicate).predicateFormat }
+}
+
+// MARK: - Comparisons
+
+/// Creates a predicate that compares a key path with a value, like the original's class of this name.
+///
+/// Foundation's class cannot be created on this platform, so this is a function of the same name. Custom
+/// selectors and blocks are not supported; the modifier is always `direct`.
+public func NSComparisonPredicate(
+    leftExpression left: PredicateOperandExpression,
+    rightExpression right: PredicateOperandExpression,
+    modifier: PredicateModifier,
+    type: PredicateOperator,
+    options: PredicateOptions = []
+) -> NSPredicate {
+    StructuredPredicate(
+        .comparison(
+            PredicateComparison(
+                left: left.operand, operation: PredicateComparison.Operator(type), right: right.operand,
+                isCaseInsensitive: options.contains(.caseInsensitive),
+                isDiacriticInsensitive: options.contains(.diacriticInsensitive))))
+}
+
+extension PredicateComparison.Operator {
+    /// Converts an operator of Foundation.
+    init(_ type: PredicateOperator) {
+        switch type {
+        case .lessThan: self = .lessThan
+        case .lessThanOrEqualTo: self = .lessThanOrEqual
+        case .greaterThan: self = .greaterThan
+        case .greaterThanOrEqualTo: self = .greaterThanOrEqual
+        case .equalTo: self = .equal
+        case .notEqualTo: self = .notEqual
+        case .matches: self = .matches
+        case .like: self = .like
+        case .beginsWith: self = .beginsWith
+        case .endsWith: self = .endsWith
+        case .in: self = .isIn
+        case .contains: self = .contains
+        case .between: self = .between
+        // For later versions of Foundation; the current one has no custom selectors either.
+        @unknown default: fatalError("NSInvalidArgumentException: Unsupported predicate operator \(type.rawValue)")
+        }
+    }
+
+    /// The operator in filters; `nil` for those that are not comparisons.
+    var comparison: ObjectFilter.Comparison? {
+        switch self {
+        case .lessThan: .lessThan
+        case .lessThanOrEqual: .lessThanOrEqual
+        case .equal: .equal
+        case .notEqual: .notEqual
+        case .greaterThanOrEqual: .greaterThanOrEqual
+        case .greaterThan: .greaterThan
+        case .isIn, .between, .contains, .beginsWith, .endsWith, .like, .matches: nil
+        }
+    }
+}
+
+/// One side of a comparison predicate: the result of `NSExpression(forKeyPath:)` and related functions.
+///
+/// Foundation's class cannot be created on this platform.
+public struct PredicateOperandExpression: Sendable {
+    let operand: PredicateOperand
+}
+
+/// Creates an expression for a key path of the evaluated object.
+public func NSExpression(forKeyPath keyPath: String) -> PredicateOperandExpression {
+    guard keyPath.hasPrefix("metadata.") else {
+        return PredicateOperandExpression(operand: .keyPath(keyPath.split(separator: ".").map(String.init)))
+    }
+    return PredicateOperandExpression(
+        operand: .keyPath(["metadata", String(keyPath.dropFirst("metadata.".count))]))
+}
+
+/// Creates an expression for a value. A value that predicates cannot contain ends the process.
+public func NSExpression(forConstantValue value: Any?) -> PredicateOperandExpression {
+    guard let constant = PredicateValue(value) else {
+        ProgrammerError.raise("a value of type \(type(of: value)) cannot be compared")
+    }
+    return PredicateOperandExpression(operand: .value(constant))
+}
+
+/// Creates an expression for a list of values (`IN`, `BETWEEN`).
+public func NSExpression(forAggregate values: [PredicateOperandExpression]) -> PredicateOperandExpression {
+    let constants = values.map { expression -> PredicateValue in
+        guard case .value(let value) = expression.operand else {
+            ProgrammerError.raise("an aggregate holds constant values only")
+        }
+        return value
+    }
+    return PredicateOperandExpression(operand: .value(.list(constants)))
+}
+
+/// Allows the initializer below to return a subclass; not for other use.
+public protocol SortDescriptorMaking {}
+
+extension NSSortDescriptor: SortDescriptorMaking {}
+
+extension SortDescriptorMaking where Self: NSSortDescriptor {
+    /// Sorts by one of the sort identifiers (`HKSampleSortIdentifierStartDate` …) or a property name.
+    public init(key: String?, ascending: Bool) {
+        self = KeySortDescriptor(key: key ?? "", ascending: ascending) as! Self
+    }
+}
+
+extension NSSortDescriptor {
+    /// The key of the descriptor, or the property name of its key path.
+    public var key: String? {
+        (self as? KeySortDescriptor)?.sortKey ?? SortTranslation.name(of: keyPath)
+    }
+}
+
+/// A sort descriptor with a key, which Foundation's does not support on this platform.
+final class KeySortDescriptor: NSSortDescriptor {
+    let sortKey: String
+
+    init(key: String, ascending: Bool) {
+        sortKey = key
+        super.init(keyPath: \HKSample.startDate, ascending: ascending)
+    }
+
+    required init?(coder: NSCoder) {
+        nil
+    }
+
+    override func compare(_ left: Any, to right: Any) -> ComparisonResult {
+        let order = PredicateEvaluation.order(
+            PredicateEvaluation.property([sortKey], of: left),
+            PredicateEvaluation.property([sortKey], of: right)) ?? 0
+        let result: ComparisonResult = order < 0 ? .orderedAscending : order > 0 ? .orderedDescending : .orderedSame
+        if ascending || result == .orderedSame { return result }
+        return result == .orderedAscending ? .orderedDescending : .orderedAscending
+    }
+
+    override func copy(with zone: NSZone? = nil) -> Any { self }
+}

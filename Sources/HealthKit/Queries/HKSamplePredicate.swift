@@ -1,0 +1,170 @@
+public import Foundation
+
+/// A sample type with a predicate, for queries with an asynchronous result. The generic parameter is the class
+/// of the samples.
+public struct HKSamplePredicate<Sample: HKSample>: Hashable, Sendable {
+    /// The sample type.
+    public let sampleType: HKSampleType
+    /// Which of its samples match; `nil` for all.
+    // Unsafe: predicates are immutable; a block that is not safe on other threads would be an error with
+    // the original as well, which runs queries in the background.
+    nonisolated(unsafe) public let nsPredicate: NSPredicate?
+
+    init(type: HKSampleType, predicate: NSPredicate?) {
+        sampleType = type
+        nsPredicate = predicate
+    }
+
+    /// A predicate for samples of any type.
+    public static func sample(
+        type sampleType: HKSampleType, predicate: NSPredicate? = nil
+    ) -> HKSamplePredicate<HKSample> {
+        HKSamplePredicate<HKSample>(type: sampleType, predicate: predicate)
+    }
+
+    /// A predicate for quantity samples.
+    public static func quantitySample(
+        type quantityType: HKQuantityType, predicate: NSPredicate? = nil
+    ) -> HKSamplePredicate<HKQuantitySample> {
+        HKSamplePredicate<HKQuantitySample>(type: quantityType, predicate: predicate)
+    }
+
+    /// A predicate for category samples.
+    public static func categorySample(
+        type categoryType: HKCategoryType, predicate: NSPredicate? = nil
+    ) -> HKSamplePredicate<HKCategorySample> {
+        HKSamplePredicate<HKCategorySample>(type: categoryType, predicate: predicate)
+    }
+
+    /// A predicate for correlations.
+    public static func correlation(
+        type correlationType: HKCorrelationType, predicate: NSPredicate? = nil
+    ) -> HKSamplePredicate<HKCorrelation> {
+        HKSamplePredicate<HKCorrelation>(type: correlationType, predicate: predicate)
+    }
+
+    /// A predicate for workouts.
+    public static func workout(_ predicate: NSPredicate? = nil) -> HKSamplePredicate<HKWorkout> {
+        HKSamplePredicate<HKWorkout>(type: .workoutType(), predicate: predicate)
+    }
+
+    /// A predicate for workout routes.
+    public static func workoutRoute(_ predicate: NSPredicate? = nil) -> HKSamplePredicate<HKWorkoutRoute> {
+        HKSamplePredicate<HKWorkoutRoute>(type: HKSeriesType.workoutRoute(), predicate: predicate)
+    }
+
+    public static func == (a: HKSamplePredicate<Sample>, b: HKSamplePredicate<Sample>) -> Bool {
+        a.sampleType == b.sampleType && a.nsPredicate == b.nsPredicate
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(sampleType)
+        hasher.combine(nsPredicate)
+    }
+
+    public var hashValue: Int {
+        var hasher = Hasher()
+        hash(into: &hasher)
+        return hasher.finalize()
+    }
+
+    /// The descriptor for queries with handlers.
+    var descriptor: HKQueryDescriptor {
+        HKQueryDescriptor(sampleType: sampleType, predicate: nsPredicate)
+    }
+}
+
+// Samples other than quantities, categories, correlations and workouts.
+extension HKSamplePredicate {
+    /// A predicate for series of heartbeats.
+    public static func heartbeatSeries(
+        _ predicate: NSPredicate? = nil
+    ) -> HKSamplePredicate<HKHeartbeatSeriesSample> {
+        HKSamplePredicate<HKHeartbeatSeriesSample>(type: HKSeriesType.heartbeat(), predicate: predicate)
+    }
+
+    /// A predicate for electrocardiograms.
+    public static func electrocardiogram(
+        _ predicate: NSPredicate? = nil
+    ) -> HKSamplePredicate<HKElectrocardiogram> {
+        HKSamplePredicate<HKElectrocardiogram>(type: .electrocardiogramType(), predicate: predicate)
+    }
+
+    /// A predicate for hearing tests.
+    public static func audiogram(_ predicate: NSPredicate? = nil) -> HKSamplePredicate<HKAudiogramSample> {
+        HKSamplePredicate<HKAudiogramSample>(type: .audiogramSampleType(), predicate: predicate)
+    }
+
+    /// A predicate for prescriptions for glasses and contacts.
+    public static func visionPrescription(
+        _ predicate: NSPredicate? = nil
+    ) -> HKSamplePredicate<HKVisionPrescription> {
+        HKSamplePredicate<HKVisionPrescription>(type: .visionPrescriptionType(), predicate: predicate)
+    }
+
+    /// A predicate for states of mind.
+    public static func stateOfMind(_ predicate: NSPredicate? = nil) -> HKSamplePredicate<HKStateOfMind> {
+        HKSamplePredicate<HKStateOfMind>(type: .stateOfMindType(), predicate: predicate)
+    }
+
+    /// A predicate for GAD-7 assessments.
+    public static func gad7Assessment(_ predicate: NSPredicate? = nil) -> HKSamplePredicate<HKGAD7Assessment> {
+        HKSamplePredicate<HKGAD7Assessment>(type: HKScoredAssessmentType(.GAD7), predicate: predicate)
+    }
+
+    /// A predicate for PHQ-9 assessments.
+    public static func phq9Assessment(_ predicate: NSPredicate? = nil) -> HKSamplePredicate<HKPHQ9Assessment> {
+        HKSamplePredicate<HKPHQ9Assessment>(type: HKScoredAssessmentType(.PHQ9), predicate: predicate)
+    }
+}
+
+/// A sample type with a predicate, for queries over several types.
+///
+/// Unlike the original it cannot be archived: Foundation on Linux does not archive predicates.
+// Unchecked: both properties are constant; predicates and types are immutable.
+open class HKQueryDescriptor: NSObject, NSCopying, @unchecked Sendable {
+    /// The sample type.
+    public let sampleType: HKSampleType
+    /// Which of its samples match; `nil` for all.
+    public let predicate: NSPredicate?
+
+    /// Creates a descriptor. The query checks that the predicate fits the type.
+    public init(sampleType: HKSampleType, predicate: NSPredicate?) {
+        self.sampleType = sampleType
+        self.predicate = predicate
+        super.init()
+    }
+
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? HKQueryDescriptor else { return false }
+        return sampleType == other.sampleType && predicate == other.predicate
+    }
+
+    open override var hash: Int { sampleType.hashValue }
+}
+
+/// Validation of queries. A failure ends the process, as executing the query in the original does.
+enum QueryValidation {
+    /// Returns the result of `body`; an error is a programmer error and ends the process.
+    static func checked<Value>(
+        file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Value
+    ) -> Value {
+        do {
+            return try body()
+        } catch {
+            ProgrammerError.raise("\(error)", file: file, line: line)
+        }
+    }
+
+    /// Translates predicates.
+    static func parts<Sample>(
+        _ predicates: [HKSamplePredicate<Sample>], of query: String, file: StaticString = #fileID, line: UInt = #line
+    ) -> [QueryPart] {
+        guard !predicates.isEmpty else {
+            ProgrammerError.raise("\(query) data type must be non-nil", file: file, line: line)
+        }
+        return checked(file: file, line: line) { try QueryPart.parts(of: predicates.map(\.descriptor)) }
+    }
+}

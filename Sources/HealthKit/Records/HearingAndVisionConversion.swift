@@ -1,0 +1,273 @@
+import Foundation
+import HealthModel
+
+// MARK: - Audiograms
+
+extension HKAudiogramSample.Fields: DocumentFields {
+    typealias SampleType = HKAudiogramSampleType
+
+    init(_ document: DocumentBody) {
+        guard case .list(let elements) = document[AudiogramDocument.points] else {
+            self.init(points: [])
+            return
+        }
+        self.init(points: elements.compactMap { HKAudiogramSensitivityPoint.Fields($0) }.map { HKAudiogramSensitivityPoint($0) })
+    }
+
+    var document: DocumentBody {
+        DocumentBody(fields: [AudiogramDocument.points: .list(points.map(\.fields.fieldValue))])
+    }
+
+    static func isComplete(_ document: DocumentBody) -> Bool {
+        guard case .list(let elements) = document[AudiogramDocument.points], !elements.isEmpty else { return false }
+        return elements.allSatisfy { HKAudiogramSensitivityPoint.Fields($0) != nil }
+    }
+}
+
+extension HKAudiogramSensitivityPoint {
+    /// The maximum frequency, in hertz.
+    static let maximumFrequency = AudiogramDocument.maximumFrequency
+}
+
+extension HKAudiogramSensitivityPoint.Fields: PartFields {
+    private typealias Field = AudiogramDocument.Point
+
+    init?(_ fieldValue: FieldValue) {
+        guard let frequency = fieldValue[Field.frequency]?.quantityObject,
+            case .list(let elements) = fieldValue[Field.tests],
+            (try? HKAudiogramSensitivityPoint.validate(frequency: frequency, testCount: elements.count)) != nil
+        else { return nil }
+        let tests = elements.compactMap { HKAudiogramSensitivityTest.Fields($0) }
+        guard tests.count == elements.count else { return nil }
+        self.init(frequency: frequency, tests: tests.map { HKAudiogramSensitivityTest($0) })
+    }
+
+    var fieldValue: FieldValue {
+        .record([
+            Field.frequency: .quantity(frequency.record), Field.tests: .list(tests.map(\.fields.fieldValue)),
+        ])
+    }
+}
+
+extension HKAudiogramSensitivityTest {
+    /// The allowed sensitivities, in decibels of hearing level.
+    static let sensitivities = AudiogramDocument.sensitivities
+}
+
+extension HKAudiogramSensitivityTest.Fields: PartFields {
+    private typealias Field = AudiogramDocument.Test
+
+    init?(_ fieldValue: FieldValue) {
+        guard let sensitivity = fieldValue[Field.sensitivity]?.quantityObject,
+            (try? HKAudiogramSensitivityTest.validate(sensitivity: sensitivity)) != nil,
+            let type = fieldValue[Field.type]?.wholeNumber.flatMap(HKAudiogramConductionType.init(rawValue:)),
+            let side = fieldValue[Field.side]?.wholeNumber.flatMap(HKAudiogramSensitivityTestSide.init(rawValue:)),
+            let isMasked = fieldValue[Field.masked]?.flag
+        else { return nil }
+        var range: HKAudiogramSensitivityPointClampingRange?
+        if let value = fieldValue[Field.clampingRange] {
+            guard let fields = HKAudiogramSensitivityPointClampingRange.Fields(value) else { return nil }
+            range = HKAudiogramSensitivityPointClampingRange(fields)
+        }
+        self.init(sensitivity: sensitivity, type: type, isMasked: isMasked, side: side, clampingRange: range)
+    }
+
+    var fieldValue: FieldValue {
+        .record(present: [
+            Field.sensitivity: .quantity(sensitivity.record), Field.type: .integer(Int64(type.rawValue)),
+            Field.masked: .bool(isMasked), Field.side: .integer(Int64(side.rawValue)),
+            Field.clampingRange: clampingRange?.fields.fieldValue,
+        ])
+    }
+}
+
+extension HKAudiogramSensitivityPointClampingRange.Fields: PartFields {
+    private typealias Field = AudiogramDocument.ClampingRange
+
+    init?(_ fieldValue: FieldValue) {
+        let (lower, upper) = (fieldValue[Field.lower], fieldValue[Field.upper])
+        guard (lower == nil) == (lower?.number == nil), (upper == nil) == (upper?.number == nil),
+            let valid = try? Self(lower: lower?.number, upper: upper?.number)
+        else { return nil }
+        self = valid
+    }
+
+    var fieldValue: FieldValue {
+        .record(present: [Field.lower: lower.map { .double($0) }, Field.upper: upper.map { .double($0) }])
+    }
+}
+
+// MARK: - Prescriptions
+
+extension HKVisionPrescription {
+    /// The class for the kind of prescription in a document.
+    static func prescriptionClass(of document: DocumentBody) -> HKSample.Type {
+        prescriptionClass(ofType: document.integer(VisionPrescriptionDocument.type))
+    }
+}
+
+extension HKVisionPrescription.Fields: DocumentFields {
+    typealias SampleType = HKPrescriptionType
+    private typealias Field = VisionPrescriptionDocument
+
+    init(_ document: DocumentBody) {
+        func lens(_ name: String) -> HKLensSpecification? {
+            document[name].flatMap { HKLensSpecification.Fields($0) }.map { Self.lensClass(of: document).init($0) }
+        }
+        self.init(
+            type: document.integer(Field.type),
+            expiration: document[Field.expiration]?.number.map { Date(timeIntervalSinceReferenceDate: $0) },
+            rightEye: lens(Field.rightEye), leftEye: lens(Field.leftEye), brand: document.text(Field.brand))
+    }
+
+    var document: DocumentBody {
+        var document = DocumentBody()
+        document[Field.type] = type.map { .integer(Int64($0)) }
+        document[Field.expiration] = .date(expiration)
+        document[Field.rightEye] = rightEye?.fields.fieldValue
+        document[Field.leftEye] = leftEye?.fields.fieldValue
+        document[Field.brand] = brand.map { .string($0) }
+        return document
+    }
+
+    static func isComplete(_ document: DocumentBody) -> Bool {
+        document.integer(Field.type) != nil
+            && [Field.rightEye, Field.leftEye].allSatisfy { name in
+                document[name].map { HKLensSpecification.Fields($0) != nil } ?? true
+            }
+    }
+
+    private static func lensClass(of document: DocumentBody) -> HKLensSpecification.Type {
+        HKVisionPrescription.prescriptionClass(ofType: document.integer(Field.type)) == HKContactsPrescription.self
+            ? HKContactsLensSpecification.self : HKGlassesLensSpecification.self
+    }
+}
+
+extension HKLensSpecification.Fields: PartFields {
+    private typealias Field = LensDocument
+
+    init?(_ fieldValue: FieldValue) {
+        let distances = [
+            Field.vertexDistance, Field.farPupillaryDistance, Field.nearPupillaryDistance, Field.baseCurve, Field.diameter,
+        ]
+        guard let sphere = fieldValue.quantity(Field.sphere, in: .diopter()),
+            fieldValue.hasQuantities([Field.cylinder, Field.addPower], in: .diopter()),
+            fieldValue.hasQuantities([Field.axis], in: .degreeAngle()), fieldValue.hasQuantities(distances, in: .meter())
+        else { return nil }
+        var prism: HKVisionPrism?
+        if let value = fieldValue[Field.prism] {
+            guard let fields = HKVisionPrism.Fields(value) else { return nil }
+            prism = HKVisionPrism(fields)
+        }
+        func quantity(_ name: String) -> HKQuantity? { fieldValue[name]?.quantityObject }
+        self.init(
+            sphere: sphere, cylinder: quantity(Field.cylinder), axis: quantity(Field.axis),
+            addPower: quantity(Field.addPower), vertexDistance: quantity(Field.vertexDistance), prism: prism,
+            farPupillaryDistance: quantity(Field.farPupillaryDistance),
+            nearPupillaryDistance: quantity(Field.nearPupillaryDistance), baseCurve: quantity(Field.baseCurve),
+            diameter: quantity(Field.diameter))
+    }
+
+    var fieldValue: FieldValue {
+        .record(present: [
+            Field.sphere: .quantity(sphere.record), Field.cylinder: .quantity(cylinder), Field.axis: .quantity(axis),
+            Field.addPower: .quantity(addPower), Field.vertexDistance: .quantity(vertexDistance),
+            Field.prism: prism?.fields.fieldValue, Field.farPupillaryDistance: .quantity(farPupillaryDistance),
+            Field.nearPupillaryDistance: .quantity(nearPupillaryDistance), Field.baseCurve: .quantity(baseCurve),
+            Field.diameter: .quantity(diameter),
+        ])
+    }
+}
+
+// MARK: - Prisms
+
+extension HKVisionPrism.Fields {
+    /// The values of a prism with a strength and a direction of its base.
+    ///
+    /// - Throws: for an amount that is not in prism dioptres and an angle that is not in degrees.
+    init(amount: HKQuantity, angle: HKQuantity, eye: HKVisionEye) throws(InvalidObjectError) {
+        let parts = PrismParts(
+            amount: try VisionUnits.value(of: amount, in: .prismDiopter(), named: "amount"),
+            degrees: try VisionUnits.value(of: angle, in: .degreeAngle(), named: "angle"), isRightEye: eye == .right)
+        self.init(parts, amount: amount, angle: angle, eye: eye)
+    }
+
+    /// The values of a prism with two parts.
+    ///
+    /// - Throws: for amounts that are not in prism dioptres, a base of the other direction, and an amount without a
+    ///   base.
+    init(
+        verticalAmount: HKQuantity, verticalBase: HKPrismBase, horizontalAmount: HKQuantity,
+        horizontalBase: HKPrismBase, eye: HKVisionEye
+    ) throws(InvalidObjectError) {
+        let parts = try PrismParts(
+            vertical: VisionUnits.value(of: verticalAmount, in: .prismDiopter(), named: "verticalAmount"),
+            verticalBase: verticalBase,
+            horizontal: VisionUnits.value(of: horizontalAmount, in: .prismDiopter(), named: "horizontalAmount"),
+            horizontalBase: horizontalBase)
+        let (amount, degrees) = parts.polar(isRightEye: eye == .right)
+        self.init(
+            parts, amount: HKQuantity(unit: .prismDiopter(), doubleValue: amount),
+            angle: HKQuantity(unit: .degreeAngle(), doubleValue: degrees), eye: eye)
+    }
+
+    private init(_ parts: PrismParts, amount: HKQuantity, angle: HKQuantity, eye: HKVisionEye) {
+        self.init(
+            amount: amount, angle: angle,
+            verticalAmount: HKQuantity(unit: .prismDiopter(), doubleValue: parts.vertical),
+            verticalBase: HKPrismBase(rawValue: parts.verticalBase.rawValue) ?? .none,
+            horizontalAmount: HKQuantity(unit: .prismDiopter(), doubleValue: parts.horizontal),
+            horizontalBase: HKPrismBase(rawValue: parts.horizontalBase.rawValue) ?? .none, eye: eye)
+    }
+}
+
+extension HKVisionPrism.Fields: PartFields {
+    private typealias Field = PrismDocument
+
+    init?(_ fieldValue: FieldValue) {
+        func base(_ name: String) -> HKPrismBase? { fieldValue[name]?.wholeNumber.flatMap(HKPrismBase.init(rawValue:)) }
+        guard let amount = fieldValue.quantity(Field.amount, in: .prismDiopter()),
+            let angle = fieldValue.quantity(Field.angle, in: .degreeAngle()),
+            let vertical = fieldValue.quantity(Field.verticalAmount, in: .prismDiopter()),
+            let verticalBase = base(Field.verticalBase),
+            let horizontal = fieldValue.quantity(Field.horizontalAmount, in: .prismDiopter()),
+            let horizontalBase = base(Field.horizontalBase),
+            let eye = fieldValue[Field.eye]?.wholeNumber.flatMap(HKVisionEye.init(rawValue:))
+        else { return nil }
+        self.init(
+            amount: amount, angle: angle, verticalAmount: vertical, verticalBase: verticalBase,
+            horizontalAmount: horizontal, horizontalBase: horizontalBase, eye: eye)
+    }
+
+    var fieldValue: FieldValue {
+        .record([
+            Field.amount: .quantity(amount.record), Field.angle: .quantity(angle.record),
+            Field.verticalAmount: .quantity(verticalAmount.record),
+            Field.verticalBase: .integer(Int64(verticalBase.rawValue)),
+            Field.horizontalAmount: .quantity(horizontalAmount.record),
+            Field.horizontalBase: .integer(Int64(horizontalBase.rawValue)), Field.eye: .integer(Int64(eye.rawValue)),
+        ])
+    }
+}
+
+extension PrismParts {
+    /// Creates parts with amounts and bases.
+    ///
+    /// - Throws: for a base of the other direction, and for an amount without a base.
+    init(
+        vertical: Double, verticalBase: HKPrismBase, horizontal: Double, horizontalBase: HKPrismBase
+    ) throws(InvalidObjectError) {
+        guard [.none, .up, .down].contains(verticalBase) else {
+            throw InvalidObjectError(reason: "The vertical base of a prism must be none, up or down")
+        }
+        guard [.none, .in, .out].contains(horizontalBase) else {
+            throw InvalidObjectError(reason: "The horizontal base of a prism must be none, in or out")
+        }
+        guard verticalBase != .none || vertical == 0, horizontalBase != .none || horizontal == 0 else {
+            throw InvalidObjectError(reason: "A prism with an amount requires a base")
+        }
+        self.init(
+            vertical: vertical, verticalBase: Base(rawValue: verticalBase.rawValue) ?? .none,
+            horizontal: horizontal, horizontalBase: Base(rawValue: horizontalBase.rawValue) ?? .none)
+    }
+}

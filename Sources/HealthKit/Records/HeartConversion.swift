@@ -1,0 +1,76 @@
+import HealthModel
+
+// MARK: - Electrocardiograms
+
+extension HKElectrocardiogram {
+    /// The names of the document's fields that predicates use.
+    enum Field {
+        static let classification = ElectrocardiogramDocument.classification
+        static let symptomsStatus = ElectrocardiogramDocument.symptomsStatus
+        static let averageHeartRate = ElectrocardiogramDocument.averageHeartRate
+    }
+}
+
+extension HKElectrocardiogram.Fields: DocumentFields {
+    typealias SampleType = HKElectrocardiogramType
+    private typealias Field = ElectrocardiogramDocument
+
+    /// The leads of this version.
+    private static let leads = [HKElectrocardiogram.Lead.appleWatchSimilarToLeadI.rawValue]
+
+    init(_ document: DocumentBody) {
+        self.init(
+            classification: document.integer(Field.classification),
+            symptomsStatus: document.integer(Field.symptomsStatus),
+            averageHeartRate: document.quantity(Field.averageHeartRate),
+            samplingFrequency: document.quantity(Field.samplingFrequency), times: document.series[Field.times])
+        for lead in Self.leads { voltages[lead] = document.series[Field.voltages(lead: lead)] }
+    }
+
+    var document: DocumentBody {
+        var document = DocumentBody()
+        document[Field.classification] = classification.map { .integer(Int64($0)) }
+        document[Field.symptomsStatus] = symptomsStatus.map { .integer(Int64($0)) }
+        document[Field.averageHeartRate] = .quantity(averageHeartRate)
+        document[Field.samplingFrequency] = .quantity(samplingFrequency)
+        document.series[Field.times] = times
+        for (lead, volts) in voltages { document.series[Field.voltages(lead: lead)] = volts }
+        return document
+    }
+
+    /// There must be a voltage for every time, and quantities must be quantities.
+    static func isComplete(_ document: DocumentBody) -> Bool {
+        let count = document.series[Field.times]?.count ?? 0
+        return document.integer(Field.classification) != nil && document.integer(Field.symptomsStatus) != nil
+            && document.series.values.allSatisfy { $0.count == count }
+            && [Field.averageHeartRate, Field.samplingFrequency].allSatisfy {
+                document[$0] == nil || document.quantity($0) != nil
+            }
+    }
+}
+
+// MARK: - Heartbeat series
+
+extension HKHeartbeatSeriesSample.Fields: DocumentFields {
+    typealias SampleType = HKSeriesType
+    private typealias Series = HeartbeatSeriesDocument
+
+    init(_ document: DocumentBody) {
+        self.init(
+            offsets: document.series[Series.offsets], gaps: document.series[Series.gaps],
+            rates: document.series[Series.rates])
+    }
+
+    var document: DocumentBody {
+        var document = DocumentBody()
+        document.series[Series.offsets] = offsets
+        document.series[Series.gaps] = gaps
+        document.series[Series.rates] = rates
+        return document
+    }
+
+    static func isComplete(_ document: DocumentBody) -> Bool {
+        guard let offsets = document.series[Series.offsets], !offsets.isEmpty else { return false }
+        return document.series[Series.gaps].map { $0.count == offsets.count } ?? true
+    }
+}

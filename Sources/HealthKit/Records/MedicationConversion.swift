@@ -1,0 +1,133 @@
+import Foundation
+import HealthEngine
+import HealthModel
+
+// MARK: - Medications
+
+extension HKUserAnnotatedMedication {
+    /// The names of the document's fields.
+    enum Field {
+        static let nickname = "nickname"
+        static let isArchived = "isArchived"
+        static let hasSchedule = "hasSchedule"
+        static let concept = "medicationConceptIdentifier"
+        static let displayText = "displayText"
+        static let generalForm = "generalForm"
+        static let codings = "relatedCodings"
+    }
+}
+
+extension HKUserAnnotatedMedication.Fields {
+    private typealias Field = HKUserAnnotatedMedication.Field
+
+    /// The medication in a stored document; `nil` for one without a concept.
+    init?(_ document: DocumentBody) {
+        guard let concept = document.text(Field.concept) else { return nil }
+        self.init(
+            nickname: document.text(Field.nickname), isArchived: document.flag(Field.isArchived) ?? false,
+            hasSchedule: document.flag(Field.hasSchedule) ?? false, concept: concept,
+            displayText: document.text(Field.displayText) ?? "",
+            generalForm: document.text(Field.generalForm) ?? HKMedicationGeneralForm.unknown.rawValue,
+            codings: Set((document[Field.codings]?.elements ?? []).compactMap { HKClinicalCoding.Fields($0) }))
+    }
+
+    /// The document to store.
+    var document: DocumentBody {
+        var document = DocumentBody()
+        document[Field.nickname] = nickname.map { .string($0) }
+        document[Field.isArchived] = .bool(isArchived)
+        document[Field.hasSchedule] = .bool(hasSchedule)
+        document[Field.concept] = .string(concept)
+        document[Field.displayText] = .string(displayText)
+        document[Field.generalForm] = .string(generalForm)
+        document[Field.codings] = .list(
+            codings.sorted { ($0.system, $0.code) < ($1.system, $1.code) }.map(\.fieldValue))
+        return document
+    }
+
+    /// The object to store, with a new identity.
+    var newRecord: ObjectRecord {
+        ObjectRecord(
+            uuid: UUID(), type: HKObjectType.userAnnotatedMedicationType().code, start: 0, end: 0,
+            body: .document(document))
+    }
+}
+
+extension HKClinicalCoding.Fields: PartFields {
+    init?(_ fieldValue: FieldValue) {
+        guard let system = fieldValue["system"]?.text, let code = fieldValue["code"]?.text else { return nil }
+        self.init(system: system, version: fieldValue["version"]?.text, code: code)
+    }
+
+    var fieldValue: FieldValue {
+        .record(present: [
+            "system": .string(system), "version": version.map { .string($0) }, "code": .string(code),
+        ])
+    }
+}
+
+extension QueryReader {
+    /// The medications that the application may read, in the order the person entered them; at most `limit` if it
+    /// is not 0.
+    func medications(_ part: QueryPart, limit: Int) throws -> [HKUserAnnotatedMedication] {
+        guard let resolved = try resolve(part) else { return [] }
+        let selection = try engine.samples(
+            SampleRequest(parts: [resolved], limit: part.residual == nil ? max(0, limit) : 0), as: caller)
+        var found: [HKUserAnnotatedMedication] = []
+        for reference in selection.order {
+            guard case .object(let index) = reference,
+                case .document(let document) = selection.objects[Int(index)].body,
+                let fields = HKUserAnnotatedMedication.Fields(document)
+            else { continue }
+            let medication = HKUserAnnotatedMedication(fields)
+            guard part.residual?(medication) ?? true else { continue }
+            found.append(medication)
+            if limit > 0, found.count == limit { break }
+        }
+        return found
+    }
+}
+
+// MARK: - Doses
+
+extension HKMedicationDoseEvent {
+    /// The names of the document's fields.
+    enum Field {
+        static let logStatus = "logStatus"
+        static let scheduleType = "scheduleType"
+        static let concept = "medicationConceptIdentifier"
+        static let scheduledDate = "scheduledDate"
+        static let scheduledDose = "scheduledDoseQuantity"
+        static let dose = "doseQuantity"
+        static let unit = "unit"
+    }
+}
+
+extension HKMedicationDoseEvent.Fields: DocumentFields {
+    typealias SampleType = HKMedicationDoseEventType
+    private typealias Field = HKMedicationDoseEvent.Field
+
+    init(_ document: DocumentBody) {
+        self.init(
+            concept: document.text(Field.concept), logStatus: document.integer(Field.logStatus),
+            scheduleType: document.integer(Field.scheduleType), scheduledDate: document.instant(Field.scheduledDate),
+            scheduledDose: document[Field.scheduledDose]?.number, dose: document[Field.dose]?.number,
+            unit: document.text(Field.unit))
+    }
+
+    var document: DocumentBody {
+        var document = DocumentBody()
+        document[Field.concept] = concept.map { .string($0) }
+        document[Field.logStatus] = logStatus.map { .integer(Int64($0)) }
+        document[Field.scheduleType] = scheduleType.map { .integer(Int64($0)) }
+        document[Field.scheduledDate] = .date(scheduledDate)
+        document[Field.scheduledDose] = scheduledDose.map { .double($0) }
+        document[Field.dose] = dose.map { .double($0) }
+        document[Field.unit] = unit.map { .string($0) }
+        return document
+    }
+
+    static func isComplete(_ document: DocumentBody) -> Bool {
+        document.text(Field.concept) != nil && document.integer(Field.logStatus) != nil
+    }
+}

@@ -1,0 +1,69 @@
+import HealthModel
+
+// MARK: - States of mind
+
+extension HKStateOfMind {
+    /// The names of the document's fields.
+    enum Field {
+        static let kind = "kind"
+        static let valence = "valence"
+        static let labels = "labels"
+        static let associations = "associations"
+    }
+}
+
+extension HKStateOfMind.Fields: DocumentFields {
+    typealias SampleType = HKStateOfMindType
+    private typealias Field = HKStateOfMind.Field
+
+    init(_ document: DocumentBody) {
+        self.init(
+            kind: document.integer(Field.kind), valence: document[Field.valence]?.number,
+            labels: document.integers(Field.labels) ?? [], associations: document.integers(Field.associations) ?? [])
+    }
+
+    var document: DocumentBody {
+        var document = DocumentBody()
+        document[Field.kind] = kind.map { .integer(Int64($0)) }
+        document[Field.valence] = valence.map { .double($0) }
+        document[Field.labels] = .integers(labels)
+        document[Field.associations] = .integers(associations)
+        return document
+    }
+
+    static func isComplete(_ document: DocumentBody) -> Bool {
+        guard let kind = document.integer(Field.kind), let valence = document[Field.valence]?.number else { return false }
+        return HKStateOfMind.Kind(rawValue: kind) != nil && HKStateOfMind.valences.contains(valence)
+            && document.integers(Field.labels) != nil && document.integers(Field.associations) != nil
+    }
+}
+
+// MARK: - Assessments
+
+extension HKScoredAssessment {
+    /// The names of the document's fields.
+    enum Field {
+        static let answers = "answers"
+        static let score = "score"
+    }
+}
+
+extension HKScoredAssessment.Fields: DocumentFields {
+    typealias SampleType = HKScoredAssessmentType
+    private typealias Field = HKScoredAssessment.Field
+
+    init(_ document: DocumentBody) {
+        self.init(score: document.integer(Field.score), answers: document.integers(Field.answers) ?? [])
+    }
+
+    var document: DocumentBody {
+        var document = DocumentBody()
+        document[Field.score] = score.map { .integer(Int64($0)) }
+        document[Field.answers] = .integers(answers)
+        return document
+    }
+
+    static func isComplete(_ document: DocumentBody) -> Bool {
+        document.integer(Field.score) != nil && document.integers(Field.answers) != nil
+    }
+}

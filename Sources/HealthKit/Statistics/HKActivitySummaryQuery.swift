@@ -1,0 +1,127 @@
+public import Foundation
+import Synchronization
+
+/// A query that returns the activity summaries of days. With an update handler it keeps running.
+// Unchecked: the update handler is in a Mutex, everything else is constant.
+open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
+    private typealias Handler = @Sendable (
+        HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?
+    ) -> Void
+
+    private let resultsHandler: Handler
+    private let update = Mutex<Handler?>(nil)
+
+    /// Creates a query for the days that match a predicate, such as
+    /// ``HKQuery/predicateForActivitySummary(with:)``, or for all days. The handler is called once: with the
+    /// summaries of days that have data, in order of time, or with `nil` and an error.
+    @preconcurrency
+    public init(
+        predicate: NSPredicate?,
+        resultsHandler handler: @escaping @Sendable (
+            HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?
+        ) -> Void
+    ) {
+        resultsHandler = handler
+        super.init(objectType: HKObjectType.activitySummaryType(), predicate: predicate)
+    }
+
+    /// A handler that keeps the query running; it is called with all summaries when one has changed. Set it
+    /// before the query is executed.
+    @preconcurrency
+    public var updateHandler:
+        (@Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void)?
+    {
+        get { update.withLock { $0 } }
+        set {
+            requireUnexecuted("updateHandler")
+            update.withLock { $0 = newValue }
+        }
+    }
+
+    override func makeWork() throws -> QueryWork {
+        let part = try QueryPart(type: .activitySummaryType(), predicate: predicate)
+        let update = update.withLock { $0 }
+        let known = LockedValue<[HKActivitySummary]>()
+        var work = QueryWork(
+            start: { run in
+                let summaries = try run.connection.reader().activitySummaries(part)
+                known.set(summaries)
+                run.deliver { self.resultsHandler(self, summaries, nil) }
+            },
+            fail: { error in
+                let handler = known.value == nil ? self.resultsHandler : update
+                handler?(self, nil, HKError.make(error))
+            })
+        if let update {
+            work.update = { run, digest in
+                let reader = try run.connection.reader()
+                guard try reader.touchesSummaries(digest) else { return }
+                let summaries = try reader.activitySummaries(part)
+                guard summaries != known.value else { return }
+                known.set(summaries)
+                run.deliver { update(self, summaries, nil) }
+            }
+        }
+        return work
+    }
+}
+
+/// A query that returns activity summaries, once or as a sequence of updates.
+// Unchecked: predicates are immutable.
+public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQuery, @unchecked Sendable {
+    public typealias Output = [HKActivitySummary]
+    public typealias Sequence = Results
+
+    /// Which days match; `nil` for all.
+    public var predicate: NSPredicate?
+
+    /// Creates a query for the summaries of matching days.
+    public init(predicate: NSPredicate?) {
+        self.predicate = predicate
+    }
+
+    /// Returns the summaries of the days that have data, in order of time.
+    public func result(for healthStore: HKHealthStore) async throws -> [HKActivitySummary] {
+        let part = part
+        return try await healthStore.connection.read { try $0.activitySummaries(part) }
+    }
+
+    /// Returns the summaries, and all of them again whenever one has changed.
+    public func results(for healthStore: HKHealthStore) -> Results {
+        Results(connection: healthStore.connection, part: part)
+    }
+
+    private var part: QueryPart {
+        QueryValidation.checked { try QueryPart(type: .activitySummaryType(), predicate: predicate) }
+    }
+
+    /// A sequence of results. It ends only with an error or when the task is cancelled.
+    public struct Results: AsyncSequence, Sendable {
+        public typealias Element = [HKActivitySummary]
+        public typealias AsyncIterator = Iterator
+
+        let connection: StoreConnection
+        let part: QueryPart
+
+        public func makeAsyncIterator() -> Iterator {
+            let part = part
+            return Iterator(
+                reading: UpdateReading(connection) { reader, before, digest in
+                    if let digest, try !reader.touchesSummaries(digest) { return nil }
+                    let summaries = try reader.activitySummaries(part)
+                    return summaries == before ? nil : summaries
+                })
+        }
+
+        public struct Iterator: AsyncIteratorProtocol {
+            public typealias Element = Results.Element
+
+            let reading: UpdateReading<[HKActivitySummary]>
+
+            /// Waits for the next change; never returns `nil`.
+            public mutating func next() async throws -> Results.Element? {
+                try await reading.next()
+            }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+public import Foundation
+import Synchronization
+
+/// A query that returns statistics over consecutive intervals. With an update handler it keeps running.
+// Unchecked: the handlers are in a Mutex, everything else is constant.
+open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
+    /// A handler of the initial results: the collection, or `nil` and an error.
+    public typealias InitialHandler = @Sendable (
+        HKStatisticsCollectionQuery, HKStatisticsCollection?, (any Error)?
+    ) -> Void
+
+    /// A handler of changes.
+    public typealias UpdateHandler = @Sendable (
+        HKStatisticsCollectionQuery, HKStatistics?, HKStatisticsCollection?, (any Error)?
+    ) -> Void
+
+    private struct Handlers {
+        var initial: InitialHandler?
+        var update: UpdateHandler?
+    }
+
+    /// The start of any one of the intervals, in the past or future.
+    public let anchorDate: Date
+    /// The length of an interval as calendar components.
+    public let intervalComponents: DateComponents
+    /// The statistics to compute.
+    public let options: HKStatisticsOptions
+
+    private let quantityType: HKQuantityType
+    private let handlers = Mutex(Handlers())
+
+    /// Creates a query over the matching samples.
+    ///
+    /// An option that is not compatible with the type ends the process. Components without a positive duration,
+    /// and an anchor too remote for the calendar, fail with ``HKError/errorInvalidArgument``. The intervals are
+    /// computed with the components' own calendar if they have one, else with the store's.
+    public init(
+        quantityType: HKQuantityType, quantitySamplePredicate: NSPredicate?,
+        options: HKStatisticsOptions = [], anchorDate: Date, intervalComponents: DateComponents
+    ) {
+        options.require(for: quantityType)
+        self.quantityType = quantityType
+        self.options = options
+        self.anchorDate = anchorDate
+        self.intervalComponents = intervalComponents
+        super.init(objectType: quantityType, predicate: quantitySamplePredicate)
+    }
+
+    /// A handler that is called once with the initial results. Set it before the query is executed.
+    @preconcurrency
+    public var initialResultsHandler:
+        (@Sendable (HKStatisticsCollectionQuery, HKStatisticsCollection?, (any Error)?) -> Void)?
+    {
+        get { handlers.withLock { $0.initial } }
+        set {
+            requireUnexecuted("initialResultsHandler")
+            handlers.withLock { $0.initial = newValue }
+        }
+    }
+
+    /// A handler that keeps the query running; it is called after samples were added or deleted with the
+    /// statistics that changed (`nil` if several did) and the whole collection. Set it before the query is
+    /// executed.
+    @preconcurrency
+    public var statisticsUpdateHandler:
+        (@Sendable (
+            HKStatisticsCollectionQuery, HKStatistics?, HKStatisticsCollection?, (any Error)?
+        ) -> Void)?
+    {
+        get { handlers.withLock { $0.update } }
+        set {
+            requireUnexecuted("statisticsUpdateHandler")
+            handlers.withLock { $0.update = newValue }
+        }
+    }
+
+    override func makeWork() throws -> QueryWork {
+        let part = try QueryPart(type: quantityType, predicate: predicate)
+        let (initial, update) = handlers.withLock { ($0.initial, $0.update) }
+        let known = LockedValue<HKStatisticsCollection>()
+        let read: @Sendable (QueryRun) throws -> HKStatisticsCollection = { run in
+            try run.connection.reader().statisticsCollection(
+                of: self.quantityType, part, options: self.options,
+                anchorDate: self.anchorDate, intervalComponents: self.intervalComponents)
+        }
+        var work = QueryWork(
+            start: { run in
+                let collection = try read(run)
+                known.set(collection)
+                run.deliver { initial?(self, collection, nil) }
+            },
+            fail: { error in
+                // Until the initial results, errors go to the initial handler.
+                if known.value == nil {
+                    initial?(self, nil, HKError.make(error))
+                } else {
+                    update?(self, nil, nil, HKError.make(error))
+                }
+            })
+        if let update {
+            work.update = { run, digest in
+                let reader = try run.connection.reader()
+                guard try reader.touches([part], digest) else { return }
+                let collection = try read(run)
+                let changes = known.value.map { collection.changes(since: $0) } ?? []
+                known.set(collection)
+                guard !changes.isEmpty else { return }
+                run.deliver { update(self, changes.count == 1 ? changes[0] : nil, collection, nil) }
+            }
+        }
+        return work
+    }
+}
+
+/// A query that returns statistics over consecutive intervals, once or as a sequence of updates.
+public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQuery, Sendable {
+    public typealias Output = HKStatisticsCollection
+    public typealias Sequence = Results
+
+    /// The quantity type and its predicate.
+    public var predicate: HKSamplePredicate<HKQuantitySample>
+    /// The statistics to compute.
+    public var options: HKStatisticsOptions
+    /// The start of any one of the intervals, in the past or future.
+    public var anchorDate: Date
+    /// The length of an interval as calendar components.
+    public var intervalComponents: DateComponents
+
+    /// Creates a query for the statistics of each interval. See ``HKStatisticsCollectionQuery``.
+    public init(
+        predicate: HKSamplePredicate<HKQuantitySample>, options: HKStatisticsOptions, anchorDate: Date,
+        intervalComponents: DateComponents
+    ) {
+        self.predicate = predicate
+        self.options = options
+        self.anchorDate = anchorDate
+        self.intervalComponents = intervalComponents
+    }
+
+    /// Returns the collection. An option that is not compatible with the type ends the process.
+    public func result(for healthStore: HKHealthStore) async throws -> HKStatisticsCollection {
+        let read = reading()
+        return try await healthStore.connection.read { try read($0) }
+    }
+
+    /// Returns the collection, and again after each change. An option that is not compatible with the type ends
+    /// the process.
+    public func results(for healthStore: HKHealthStore) -> Results {
+        Results(connection: healthStore.connection, type: predicate.sampleType, read: reading())
+    }
+
+    private func reading() -> @Sendable (QueryReader) throws -> HKStatisticsCollection {
+        let type = predicate.quantityType
+        options.require(for: type)
+        let part = QueryValidation.parts([predicate], of: "HKStatisticsCollectionQuery")[0]
+        let (options, anchor, components) = (options, anchorDate, intervalComponents)
+        return { reader in
+            try reader.statisticsCollection(
+                of: type, part, options: options, anchorDate: anchor, intervalComponents: components)
+        }
+    }
+
+    /// A collection and what changed in it.
+    public struct Result: Sendable {
+        /// The whole collection.
+        public let statisticsCollection: HKStatisticsCollection
+        /// The statistics that changed since the last result; `nil` in the first result.
+        public let updatedStatistics: [HKStatistics]?
+    }
+
+    /// A sequence of results. It ends only with an error or when the task is cancelled.
+    public struct Results: AsyncSequence, Sendable {
+        public typealias Element = Result
+        public typealias AsyncIterator = Iterator
+
+        let connection: StoreConnection
+        let type: HKSampleType
+        let read: @Sendable (QueryReader) throws -> HKStatisticsCollection
+
+        public func makeAsyncIterator() -> Iterator {
+            let (type, read) = (type, read)
+            return Iterator(
+                reading: UpdateReading(connection) { reader, before, digest in
+                    if let digest, try !reader.touches(type, digest) { return nil }
+                    let collection = try read(reader)
+                    guard let before else {
+                        return Result(statisticsCollection: collection, updatedStatistics: nil)
+                    }
+                    let changes = collection.changes(since: before.statisticsCollection)
+                    guard !changes.isEmpty else { return nil }
+                    return Result(statisticsCollection: collection, updatedStatistics: changes)
+                })
+        }
+
+        public struct Iterator: AsyncIteratorProtocol {
+            public typealias Element = Results.Element
+
+            let reading: UpdateReading<Result>
+
+            /// Waits for the next change; never returns `nil`.
+            public mutating func next() async throws -> Results.Element? {
+                try await reading.next()
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import HealthEngine
+import HealthModel
+
+// The person's decisions about this application, as the store keeps them.
+extension StoreConnection {
+    /// The decisions about the types that the store knows.
+    func decisions(about types: Set<HKObjectType>) throws -> [HKObjectType: AuthorizationDecision] {
+        let engine = try engine()
+        let stored = try engine.authorization.decisions(bundleIdentifier: caller.bundleIdentifier)
+        var decisions: [HKObjectType: AuthorizationDecision] = [:]
+        for type in types {
+            // A type that the store does not know has no data to protect, and no code to record.
+            guard let code = try engine.code(of: type.identifier) else { continue }
+            decisions[type] = AuthorizationDecision(stored[code] ?? TypeAuthorization())
+        }
+        return decisions
+    }
+
+    /// Records decisions about types that the store knows.
+    func record(_ decisions: [HKObjectType: AuthorizationDecision]) throws {
+        let engine = try engine()
+        var changed: [TypeCode: TypeAuthorization] = [:]
+        for (type, decision) in decisions {
+            guard let code = try engine.code(of: type.identifier) else { continue }
+            changed[code] = TypeAuthorization(decision)
+        }
+        try engine.authorization.set(changed, bundleIdentifier: caller.bundleIdentifier)
+    }
+
+    /// Asks the person which of the matching objects the application may read, and records the answer.
+    func decidingObjects(_ type: HKObjectType, _ part: QueryPart) -> StoreWork<Void> {
+        StoreWork(.asking, engine: { [self] engine in
+            guard type.requiresPerObjectAuthorization() else {
+                throw HKError.make(
+                    .errorInvalidArgument, "Type \(type.identifier) does not require per-object authorization.")
+            }
+            if case .allowAll = configuration.authorization { return }
+            guard let code = try engine.code(of: type.identifier) else { return }
+            let reader = QueryReader(
+                engine: engine, caller: Caller(revision: caller.revision, permission: .owner),
+                calendar: configuration.calendar)
+            let found = try reader.objectsToDecide(part)
+            guard !found.isEmpty else { return }
+
+            let asked = Set(found.keys)
+            var request = AuthorizationResolver.Request(
+                application: configuration.application, share: [], read: [type])
+            request.objects = asked
+            let answer = AuthorizationResolver(connection: self).answer(request)
+            let granted = answer.read.contains(type) ? asked : answer.objects.intersection(asked)
+
+            var decisions = [code: (asked: ObjectGrants(objects: asked), granted: ObjectGrants(objects: granted))]
+            if type is HKUserAnnotatedMedicationType {
+                func doses(_ objects: Set<UUID>) -> ObjectGrants {
+                    ObjectGrants(fields: [HKMedicationDoseEvent.Field.concept: Set(objects.compactMap { found[$0] })])
+                }
+                decisions[HKObjectType.medicationDoseEventType().code] = (doses(asked), doses(granted))
+            }
+            try engine.authorization.setObjects(decisions, bundleIdentifier: caller.bundleIdentifier)
+        })
+    }
+}
+
+extension QueryReader {
+    /// The identities of a part's objects, each with its medication's concept or an empty text.
+    fileprivate func objectsToDecide(_ part: QueryPart) throws -> [UUID: String] {
+        guard let code = try engine.code(of: part.identifier) else { return [:] }
+        let selection = try engine.samples(
+            SampleRequest(parts: [.init(type: code, filter: exactFilter(part))]), as: caller)
+        var found: [UUID: String] = [:]
+        for object in selection.objects {
+            let identity = object.uuid ?? selection.identities.uuid(for: object.sequence)
+            if case .document(let document) = object.body {
+                found[identity] = document.text(HKUserAnnotatedMedication.Field.concept) ?? ""
+            } else {
+                found[identity] = ""
+            }
+        }
+        return found
+    }
+}
+
+extension AuthorizationDecision {
+    fileprivate init(_ stored: TypeAuthorization) {
+        func status(_ decision: TypeAuthorization.Decision) -> Status {
+            switch decision {
+            case .notDetermined: .notDetermined
+            case .denied: .denied
+            case .authorized: .authorized
+            }
+        }
+        self.init(share: status(stored.share), read: status(stored.read))
+    }
+}
+
+extension TypeAuthorization {
+    fileprivate init(_ decision: AuthorizationDecision) {
+        func stored(_ status: AuthorizationDecision.Status) -> Decision {
+            switch status {
+            case .notDetermined: .notDetermined
+            case .denied: .denied
+            case .authorized: .authorized
+            }
+        }
+        self.init(share: stored(decision.share), read: stored(decision.read))
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import HealthEngine
+import Synchronization
+
+// The person's characteristics and preferred units.
+extension StoreConnection {
+    /// The date of birth; `nil` when it is not set or may not be read.
+    func dateOfBirth() throws -> (year: Int, month: Int, day: Int)? {
+        try characteristic(.dateOfBirth) { $0.dateOfBirth.map { ($0.year, $0.month, $0.day) } }
+    }
+
+    /// The raw value of a characteristic; `nil` when it is not set or may not be read.
+    func rawCharacteristic(_ identifier: HKCharacteristicTypeIdentifier) throws -> Int? {
+        try characteristic(identifier) { profile in
+            switch identifier {
+            case .biologicalSex: profile.biologicalSex
+            case .bloodType: profile.bloodType
+            case .fitzpatrickSkinType: profile.fitzpatrickSkinType
+            case .wheelchairUse: profile.wheelchairUse
+            case .activityMoveMode: profile.activityMoveMode
+            default: nil
+            }
+        }
+    }
+
+    private func characteristic<Value>(
+        _ identifier: HKCharacteristicTypeIdentifier, _ field: (Profile) -> Value?
+    ) throws -> Value? {
+        do {
+            let engine = try engine()
+            guard let code = try engine.code(of: identifier.rawValue),
+                try engine.checkRead(code, as: caller) == .everything
+            else { return nil }
+            return field(try engine.profile.read())
+        } catch {
+            throw HKError.make(error)
+        }
+    }
+
+    /// The unit of each type: the person's choice, else the usual one of the region.
+    func preferredUnits(of types: Set<HKQuantityType>) -> StoreWork<[HKQuantityType: HKUnit]> {
+        let caller = caller
+        let region = UnitRegion(locale: configuration.calendar.locale ?? .current)
+        return StoreWork(.reading, engine: { engine in
+            let chosen = try engine.profile.read().preferredUnits
+            var units: [HKQuantityType: HKUnit] = [:]
+            for type in types {
+                if let code = try engine.code(of: type.identifier) {
+                    _ = try engine.checkRead(code, as: caller)
+                }
+                let candidates = [chosen[type.identifier], region.unit(of: type.identifier), type.canonicalUnitString]
+                units[type] = candidates.lazy.compactMap { $0.flatMap { HKUnit.parsed($0) } }
+                    .first { type.is(compatibleWith: $0) } ?? .count()
+            }
+            return units
+        })
+    }
+}
+
+/// Observes the preferred units and posts a notification when they change.
+final class PreferenceWatch: Sendable {
+    private struct State {
+        weak var poster: HKHealthStore?
+        var units: [String: String] = [:]
+        var observation: CommitObservation?
+    }
+
+    private let state = Mutex(State())
+
+    /// Sets the store that posts the notification.
+    func setPoster(_ store: HKHealthStore) {
+        state.withLock { $0.poster = store }
+    }
+
+    /// Starts to observe an engine.
+    func observe(_ engine: HealthEngine) {
+        let units = (try? engine.profile.read().preferredUnits) ?? [:]
+        let observation = engine.observeCommits { [weak self, weak engine] commit in
+            guard commit.settingsChanged, let engine else { return }
+            self?.settingsChanged(engine)
+        }
+        state.withLock { state in
+            state.units = units
+            state.observation = observation
+        }
+    }
+
+    private func settingsChanged(_ engine: HealthEngine) {
+        guard let units = try? engine.profile.read().preferredUnits else { return }
+        let poster = state.withLock { state -> HKHealthStore? in
+            guard state.units != units else { return nil }
+            state.units = units
+            return state.poster
+        }
+        guard let poster else { return }
+        NotificationCenter.default.post(name: .HKUserPreferencesDidChange, object: poster)
+    }
+}

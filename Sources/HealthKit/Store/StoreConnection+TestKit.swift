@@ -1,0 +1,82 @@
+import Foundation
+package import HealthEngine
+package import HealthModel
+import Synchronization
+
+// The test kit acts as the system and as other applications.
+extension HKHealthStore {
+    /// Creates a connection to an open engine.
+    package convenience init(configuration: Configuration, engine: HealthEngine) {
+        var configuration = configuration
+        configuration.openEngine = OpenEngine(engine: engine)
+        self.init(configuration: configuration)
+    }
+
+    /// Saves objects on behalf of another source, whatever this application is authorized to do.
+    package func plant(_ objects: [HKObject], as revision: SourceRevisionRecord, device: HKDevice?) throws {
+        try plant(revision) {
+            try RecordEncoder.items(objects).map { item in
+                guard let device else { return item }
+                switch item {
+                case .sample(var record):
+                    record.device = device.record
+                    return .sample(record)
+                case .object(var record):
+                    record.device = device.record
+                    return .object(record)
+                }
+            }
+        }
+    }
+
+    /// Saves activity summaries on behalf of another source.
+    package func plant(_ summaries: [HKActivitySummary], as revision: SourceRevisionRecord) throws {
+        try plant(revision) {
+            try summaries.map { summary in
+                guard let body = summary.fields.withLock({ $0 }).body else {
+                    throw EngineError.invalidArgument("An activity summary without a day cannot be stored.")
+                }
+                let noon = DateComponents(
+                    timeZone: .gmt, year: body.year, month: body.month, day: body.day, hour: 12)
+                let date = Calendar(identifier: .gregorian).date(from: noon) ?? .distantPast
+                return .object(
+                    ObjectRecord(
+                        type: HKObjectType.activitySummaryType().code, start: date.timeIntervalSinceReferenceDate,
+                        end: date.timeIntervalSinceReferenceDate, body: .activitySummary(body)))
+            }
+        }
+    }
+
+    /// Saves medications of the person on behalf of another source.
+    package func plant(_ medications: [HKUserAnnotatedMedication], as revision: SourceRevisionRecord) throws {
+        try plant(revision) {
+            medications.map { medication in
+                .object(medication.fields.newRecord)
+            }
+        }
+    }
+
+    private func plant(_ revision: SourceRevisionRecord, _ items: () throws -> [SaveItem]) throws {
+        do {
+            _ = try connection.engine().save(items(), as: Caller(revision: revision, permission: .allowAll))
+        } catch {
+            throw HKError.make(error)
+        }
+    }
+}
+
+extension HKActivitySummary {
+    /// An empty summary of a Gregorian day.
+    package static func ofDay(year: Int, month: Int, day: Int) -> HKActivitySummary {
+        var fields = HKActivitySummary.Fields()
+        fields.day = HKActivitySummary.Day(year: year, month: month, day: day)
+        return HKActivitySummary(fields)
+    }
+}
+
+extension HKObjectType {
+    /// The type's code in a store; `nil` for a type that the store does not know.
+    package func code(in engine: HealthEngine) throws -> TypeCode? {
+        try engine.code(of: identifier)
+    }
+}

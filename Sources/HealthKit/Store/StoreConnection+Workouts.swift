@@ -1,0 +1,147 @@
+import Foundation
+import HealthEngine
+import HealthModel
+
+// Writes of workouts, their parts and sessions. Those that are not work are called within work, in its order.
+extension StoreConnection {
+    // MARK: Workout builders
+
+    /// Saves samples of a workout that is being built; samples this application has saved before stay as they are.
+    func saveMembers(_ samples: [HKSample]) throws -> StoredSamples {
+        let records = try RecordEncoder.items(samples).map { item in
+            guard case .sample(let record) = item else {
+                throw HKError.make(
+                    .errorInvalidArgument, "Only quantity and category samples can be added to a workout.")
+            }
+            return record
+        }
+        return StoredSamples(records: records, identities: try engine().saveMembers(records, as: caller))
+    }
+
+    /// Saves the workout of a builder, with the statistics of its samples and with its series.
+    func save(_ state: WorkoutBuilderState, device: HKDevice?, parts: [HKSample]) throws -> HKWorkout {
+        let engine = try engine()
+        let members = state.members
+        let series = try engine.quantitySeries(at: members.seriesIdentities)
+        let (start, end, fields) = state.workout(activity: UUID()) { start, end, isActivity in
+            members.statistics(from: start, to: end, isActivity: isActivity, series: series)
+        }
+        let workout = HKWorkout(
+            SampleBase.built(
+                by: self, type: .workoutType(), start: start, end: end, device: device, metadata: state.metadata),
+            fields: fields, members: members.members)
+        try engine.save(
+            ObjectRecord(workout, includingRevision: false), owning: members.identities,
+            parts: try objects(parts), as: caller)
+        return workout
+    }
+
+    /// Saves a series and adds it to a stored workout.
+    func addPart(_ part: HKSample, to workout: HKWorkout) throws {
+        try engine().addParts(try objects([part]), toObject: workout.uuid, as: caller)
+    }
+
+    private func objects(_ samples: [HKSample]) throws -> [ObjectRecord] {
+        try RecordEncoder.items(samples).map { item in
+            guard case .object(let record) = item else {
+                throw HKError.make(.errorInvalidArgument, "Only series can be saved with a workout.")
+            }
+            return record
+        }
+    }
+
+    // MARK: Quantity series
+
+    /// Saves a sample with its quantities; a sample with a single quantity is saved without a series.
+    func saving(_ sample: HKQuantitySample, _ quantities: QuantitySeriesFields) -> StoreWork<Void> {
+        guard quantities.count > 1 else { return saving([sample]) }
+        let caller = caller
+        return StoreWork(.writing, engine: { engine in
+            try engine.save(
+                SampleRecord(sample, includingRevision: false), series: quantities.series, as: caller)
+        })
+    }
+
+    // MARK: Effort
+
+    /// Relates an effort sample to a workout or to one of its activities.
+    func relating(
+        _ sample: HKSample, to workout: HKWorkout, _ activity: HKWorkoutActivity?
+    ) -> StoreWork<Void> {
+        let caller = caller
+        return StoreWork(.writing, engine: { engine in
+            guard QueryReader.effortTypes.contains(where: { $0 == sample.sampleType }),
+                case .sample(let record) = RecordEncoder.item(sample, includingRevision: false)
+            else {
+                throw HKError.make(
+                    .errorInvalidArgument, "Only workout effort samples can be related to a workout.")
+            }
+            if let activity, !workout.workoutActivities.contains(activity) {
+                throw HKError.make(.errorInvalidArgument, "The activity does not belong to the workout.")
+            }
+            try engine.workoutEffort.relate(record, toWorkout: workout.uuid, activity: activity?.uuid, as: caller)
+        })
+    }
+
+    /// Removes the relationship of an effort sample to a workout or to one of its activities.
+    func unrelating(
+        _ sample: HKSample, from workout: HKWorkout, _ activity: HKWorkoutActivity?
+    ) -> StoreWork<Void> {
+        let caller = caller
+        return StoreWork(.writing, engine: { engine in
+            try engine.workoutEffort.unrelate(
+                sample.uuid, type: sample.sampleType.code, fromWorkout: workout.uuid,
+                activity: activity?.uuid, as: caller)
+        })
+    }
+
+    // MARK: Sessions
+
+    /// Makes a session the store's running session.
+    ///
+    /// - Parameter record: Called within the transaction, so that a later call never stores an older state.
+    func beginWorkoutSession(_ token: UUID, _ record: () throws -> WorkoutSessionRecord) throws {
+        try engine().workoutSession.begin { try activeSession(token, record()) }
+    }
+
+    /// Updates the record of the running session; does nothing if another session is running.
+    ///
+    /// - Parameter record: Called within the transaction, so that a later call never stores an older state.
+    func updateWorkoutSession(_ token: UUID, _ record: () throws -> WorkoutSessionRecord) throws {
+        try engine().workoutSession.update { try activeSession(token, record()) }
+    }
+
+    /// Removes the record of a session if it is the running one.
+    func endWorkoutSession(_ token: UUID) throws {
+        try engine().workoutSession.end(token)
+    }
+
+    /// Returns the identity of the running session, of any application; `nil` if there is none.
+    func runningWorkoutSession() throws -> UUID? {
+        try engine().workoutSession.active()?.token
+    }
+
+    /// Returns the running session of this application; `nil` if there is none. The record is read on demand.
+    func ownWorkoutSession() throws -> (token: UUID, record: () throws -> WorkoutSessionRecord)? {
+        guard let active = try engine().workoutSession.active(),
+            active.bundleIdentifier == caller.bundleIdentifier
+        else { return nil }
+        return (
+            active.token,
+            {
+                guard let record = try? JSONDecoder().decode(WorkoutSessionRecord.self, from: active.contents)
+                else {
+                    throw HKError.make(
+                        .errorInvalidArgument, "The record of the running workout session cannot be read.")
+                }
+                return record
+            }
+        )
+    }
+
+    private func activeSession(_ token: UUID, _ record: WorkoutSessionRecord) throws -> ActiveWorkoutSession {
+        ActiveWorkoutSession(
+            token: token, bundleIdentifier: caller.bundleIdentifier,
+            contents: try JSONEncoder().encode(record))
+    }
+}

@@ -1,4 +1,0 @@
-/// The kind of sample a hearing test is.
-// Unchecked: adds no stored property to its superclass.
-open class HKAudiogramSampleType: HKSampleType, @unchecked Sendable {
-}

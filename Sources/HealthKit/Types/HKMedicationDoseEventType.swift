@@ -1,4 +1,0 @@
-/// The kind of sample a dose of a medication is.
-// Unchecked: adds no stored property to its superclass.
-open class HKMedicationDoseEventType: HKSampleType, @unchecked Sendable {
-}

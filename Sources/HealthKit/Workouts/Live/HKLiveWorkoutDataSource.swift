@@ -1,0 +1,69 @@
+public import Foundation
+import Synchronization
+
+/// The types of samples that a live builder collects while programs save them to the store during a session.
+// Unchecked: all mutable state is in a Mutex; the compiler checks only final classes.
+open class HKLiveWorkoutDataSource: NSObject, @unchecked Sendable {
+    private struct Collected {
+        var type: HKQuantityType
+        var part: QueryPart
+    }
+
+    private let collected: Mutex<[String: Collected]>
+
+    /// Creates a data source for the types of the configuration's activity; without a configuration, for none.
+    public init(healthStore: HKHealthStore, workoutConfiguration configuration: HKWorkoutConfiguration?) {
+        let types = configuration.map { Self.types(for: $0.activityType) } ?? []
+        collected = Mutex(
+            Dictionary(
+                uniqueKeysWithValues: types.map { identifier in
+                    let type = HKQuantityType(identifier)
+                    return (
+                        type.identifier,
+                        Collected(type: type, part: QueryPart(identifier: type.identifier))
+                    )
+                }))
+        super.init()
+    }
+
+    /// The types that are collected.
+    open var typesToCollect: Set<HKQuantityType> { collected.withLock { Set($0.values.map(\.type)) } }
+
+    /// Starts collecting the samples of a type, or those that match a predicate; a second call replaces the
+    /// predicate. A predicate that does not fit the type ends the process.
+    open func enableCollection(for quantityType: HKQuantityType, predicate: NSPredicate?) {
+        let part = QueryValidation.checked { try QueryPart(type: quantityType, predicate: predicate) }
+        collected.withLock { $0[quantityType.identifier] = Collected(type: quantityType, part: part) }
+    }
+
+    /// Stops collecting a type. Samples collected so far remain.
+    open func disableCollection(for quantityType: HKQuantityType) {
+        collected.withLock { $0[quantityType.identifier] = nil }
+    }
+
+    /// The types and predicates, in order of the type identifiers.
+    final var parts: [QueryPart] {
+        collected.withLock { $0.sorted { $0.key < $1.key }.map(\.value.part) }
+    }
+
+    private static func types(for activity: HKWorkoutActivityType) -> [HKQuantityTypeIdentifier] {
+        let always: [HKQuantityTypeIdentifier] = [.heartRate, .activeEnergyBurned, .basalEnergyBurned]
+        let special: [HKQuantityTypeIdentifier] =
+            switch activity {
+            case .walking, .running, .hiking: [.distanceWalkingRunning, .stepCount]
+            case .cycling, .handCycling: [.distanceCycling]
+            case .swimming: [.distanceSwimming, .swimmingStrokeCount]
+            case .swimBikeRun:
+                [.distanceWalkingRunning, .distanceCycling, .distanceSwimming, .swimmingStrokeCount]
+            case .wheelchairWalkPace, .wheelchairRunPace: [.distanceWheelchair, .pushCount]
+            case .downhillSkiing, .snowboarding: [.distanceDownhillSnowSports]
+            case .crossCountrySkiing: [.distanceCrossCountrySkiing]
+            case .paddleSports: [.distancePaddleSports]
+            case .rowing: [.distanceRowing]
+            case .skatingSports: [.distanceSkatingSports]
+            case .stairs, .stairClimbing: [.flightsClimbed]
+            default: []
+            }
+        return always + special
+    }
+}

@@ -1,0 +1,354 @@
+import Dispatch
+public import Foundation
+import Synchronization
+
+/// A running workout: its state, its events, and the builder that collects its data.
+///
+/// | call | from | to |
+/// |---|---|---|
+/// | ``prepare()`` | not started | prepared |
+/// | ``startActivity(with:)`` | not started, prepared | running |
+/// | ``pause()`` | running | paused, with a pause event |
+/// | ``resume()`` | paused | running, with a resume event |
+/// | ``stopActivity(with:)`` | running, paused | stopped |
+/// | ``end()`` | any but ended | ended |
+///
+/// Other calls have no effect, except that starting a stopped or ended session fails. The state changes at once;
+/// the delegate is notified on a background queue.
+///
+/// A store has at most one running session, of any application and process. When another session starts, the
+/// previous one fails with ``HKError/errorAnotherWorkoutSessionStarted`` and ends.
+///
+/// Sessions are not mirrored to other devices.
+// Unchecked: all mutable state is in Mutexes; the compiler checks only final classes.
+open class HKWorkoutSession: NSObject, @unchecked Sendable {
+    private struct Connections {
+        var delegate = WeakDelegate()
+        var builder: HKLiveWorkoutBuilder?
+        var subscription: CommitSubscription?
+    }
+
+    private let connection: StoreConnection
+    private let machine: Mutex<WorkoutSessionMachine>
+    private let connections = Mutex(Connections())
+    private let queue = DispatchQueue(label: "HealthKit.workoutSession")
+    private let token = UUID()
+
+    /// Creates a session.
+    ///
+    /// - Throws: ``HKError/errorInvalidArgument`` if the lap length is not a length.
+    public convenience init(
+        healthStore: HKHealthStore, configuration workoutConfiguration: HKWorkoutConfiguration
+    ) throws {
+        let settings = workoutConfiguration.settings
+        if let lap = settings.lapLength?.quantity, !lap.is(compatibleWith: .meter()) {
+            throw HKError.make(.errorInvalidArgument, "The lap length of a workout must be a length.")
+        }
+        self.init(healthStore.connection, machine: WorkoutSessionMachine(configuration: settings))
+    }
+
+    private init(_ connection: StoreConnection, machine: WorkoutSessionMachine) {
+        self.connection = connection
+        self.machine = Mutex(machine)
+        super.init()
+    }
+
+    // MARK: Properties
+
+    /// The type of activity and its location.
+    public var workoutConfiguration: HKWorkoutConfiguration {
+        HKWorkoutConfiguration(machine.withLock { $0.configuration })
+    }
+
+    /// The type of activity of ``workoutConfiguration``.
+    public var activityType: HKWorkoutActivityType { workoutConfiguration.activityType }
+
+    /// The location type of ``workoutConfiguration``.
+    public var locationType: HKWorkoutSessionLocationType { workoutConfiguration.locationType }
+
+    /// Always `.primary`: sessions are not mirrored here.
+    public var type: HKWorkoutSessionType { .primary }
+
+    /// The state of the session.
+    public var state: HKWorkoutSessionState { machine.withLock { $0.state } }
+
+    /// The date the session started; `nil` before.
+    public var startDate: Date? {
+        machine.withLock { $0.start }.map { Date(timeIntervalSinceReferenceDate: $0) }
+    }
+
+    /// The date the session stopped, or ended without being stopped first; `nil` before.
+    public var endDate: Date? {
+        machine.withLock { $0.end }.map { Date(timeIntervalSinceReferenceDate: $0) }
+    }
+
+    /// The running activity that was begun last, else the one that spans the whole session.
+    public var currentActivity: HKWorkoutActivity {
+        HKWorkoutActivity(machine.withLock { $0.currentActivity })
+    }
+
+    /// The delegate, which is called on an anonymous serial background queue. Not retained.
+    public var delegate: (any HKWorkoutSessionDelegate)? {
+        get { connections.withLock { $0.delegate }.object as? any HKWorkoutSessionDelegate }
+        set {
+            let box = WeakDelegate(object: newValue)
+            connections.withLock { $0.delegate = box }
+        }
+    }
+
+    /// Returns the builder of this session, always the same. The session retains it.
+    public func associatedWorkoutBuilder() -> HKLiveWorkoutBuilder {
+        let settings = machine.withLock { $0.configuration }
+        let new = HKLiveWorkoutBuilder(
+            connection, state: WorkoutBuilderState(configuration: settings), session: self, queue: queue)
+        return connections.withLock { connections in
+            let builder = connections.builder ?? new
+            connections.builder = builder
+            return builder
+        }
+    }
+
+    // MARK: Calls
+
+    /// Prepares the session, which becomes the running session of the store.
+    public func prepare() {
+        drive { machine, now in machine.prepare(at: now) }
+    }
+
+    /// Starts the session at a date, by default now.
+    public func startActivity(with date: Date?) {
+        let given = date?.timeIntervalSinceReferenceDate
+        drive { machine, now in machine.startActivity(at: given ?? now) }
+    }
+
+    /// Stops the session at a date, by default now. It cannot be restarted; its builder still accepts data.
+    public func stopActivity(with date: Date?) {
+        let given = date?.timeIntervalSinceReferenceDate
+        drive { machine, now in machine.stopActivity(at: given ?? now) }
+    }
+
+    /// Ends the session.
+    public func end() {
+        drive { machine, now in machine.end(at: now) }
+    }
+
+    /// Pauses the session and generates a pause event.
+    public func pause() {
+        drive { machine, now in machine.pause(at: now) }
+    }
+
+    /// Resumes the session and generates a resume event.
+    public func resume() {
+        drive { machine, now in machine.resume(at: now) }
+    }
+
+    /// Begins an activity within the session and ends the previous one.
+    ///
+    /// Fails with ``HKError/errorWorkoutActivityNotAllowed`` for an activity that the session's activity type does
+    /// not allow, and with ``HKError/errorInvalidArgument`` unless the session is running. Invalid metadata ends
+    /// the process.
+    public func beginNewActivity(
+        configuration workoutConfiguration: HKWorkoutConfiguration, date: Date, metadata: [String: Any]?
+    ) {
+        let settings = workoutConfiguration.settings
+        let checked = MetadataDictionary.checked(metadata)
+        let instant = date.timeIntervalSinceReferenceDate
+        drive { machine, _ in machine.beginActivity(settings, metadata: checked, at: instant) }
+    }
+
+    /// Ends the activity that was begun last. Has no effect if there is none.
+    public func endCurrentActivity(on date: Date) {
+        let instant = date.timeIntervalSinceReferenceDate
+        drive { machine, _ in machine.endCurrentActivity(at: instant) }
+    }
+
+    /// Sends data to the session on another device. Always fails with ``HKError/errorInvalidArgument``:
+    /// sessions are not mirrored here.
+    @preconcurrency
+    public func sendToRemoteWorkoutSession(
+        data: Data, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        connection.perform(Self.refusal) { completion($0.isSuccess, $0.error) }
+    }
+
+    /// Sends data to the session on another device. Always fails with ``HKError/errorInvalidArgument``:
+    /// sessions are not mirrored here.
+    public func sendToRemoteWorkoutSession(data: Data) async throws {
+        try await connection.perform(Self.refusal)
+    }
+
+    private static let refusal = StoreWork<Void>(.reading) {
+        throw HKError.make(.errorInvalidArgument, "Workout sessions are not mirrored: there is no other device.")
+    }
+
+    // MARK: Actions
+
+    /// Lets the machine decide and enqueues its actions, in the order of the decisions.
+    private func drive(_ decide: (inout WorkoutSessionMachine, Double) -> [WorkoutSessionMachine.Action]) {
+        let now = connection.clock.now().timeIntervalSinceReferenceDate
+        machine.withLock { machine in
+            let actions = decide(&machine, now)
+            guard !actions.isEmpty else { return }
+            // Enqueued under the lock, which keeps the order; performed elsewhere.
+            queue.async {
+                for action in actions { self.perform(action) }
+            }
+            // Immediately, so that a builder whose collection ends right after a pause has the pause.
+            if let builder = connections.withLock({ $0.builder }) {
+                for action in actions { Self.pass(action, to: builder) }
+            }
+            queue.async { self.storeRecord() }
+        }
+    }
+
+    private static func pass(_ action: WorkoutSessionMachine.Action, to builder: HKLiveWorkoutBuilder) {
+        switch action {
+        case .event(let event): builder.append(event)
+        case .began(let activity): builder.begin(activity)
+        case .ended(let activity): builder.end(activity, at: activity.end ?? activity.start)
+        default: break
+        }
+    }
+
+    private func perform(_ action: WorkoutSessionMachine.Action) {
+        switch action {
+        case .claim: claim()
+        case .changed(let next, let last, let instant):
+            notify { $1.workoutSession($0, didChangeTo: next, from: last, date: Date(timeIntervalSinceReferenceDate: instant)) }
+        case .event(let event):
+            notify { $1.workoutSession($0, didGenerate: HKWorkoutEvent(event)) }
+        case .began(let activity):
+            notify {
+                $1.workoutSession(
+                    $0, didBeginActivityWith: HKWorkoutConfiguration(activity.configuration),
+                    date: Date(timeIntervalSinceReferenceDate: activity.start))
+            }
+        case .ended(let activity):
+            let instant = activity.end ?? activity.start
+            notify {
+                $1.workoutSession(
+                    $0, didEndActivityWith: HKWorkoutConfiguration(activity.configuration),
+                    date: Date(timeIntervalSinceReferenceDate: instant))
+            }
+        case .failed(let code, let reason):
+            let error = HKError.make(code, reason)
+            notify { $1.workoutSession($0, didFailWithError: error) }
+        case .release: release()
+        }
+    }
+
+    /// Calls the delegate; on the queue only.
+    private func notify(_ call: (HKWorkoutSession, any HKWorkoutSessionDelegate) -> Void) {
+        if let delegate { call(self, delegate) }
+    }
+
+    /// Reports an error that does not end the session, on any thread.
+    private func report(_ error: any Error) {
+        let error = HKError.make(error)
+        queue.async {
+            self.notify { $1.workoutSession($0, didFailWithError: error) }
+        }
+    }
+
+    // MARK: The running session of the store
+
+    /// Becomes the running session of the store and observes whether another one replaces it. If the store cannot
+    /// be written, the session fails.
+    private func claim() {
+        do {
+            let reader = try connection.reader()
+            LiveSessions.shared.add(self, token: token)
+            let subscription = reader.observeCommits { [weak self] commit in
+                guard commit.settingsChanged, let self else { return }
+                self.queue.async { self.checkClaim() }
+            }
+            connections.withLock { $0.subscription = subscription }
+            try connection.beginWorkoutSession(token) { record }
+        } catch {
+            let made = HKError.make(error) as? HKError
+            let (code, reason) = (made?.code ?? .unknownError, made?.localizedDescription ?? "")
+            drive { machine, now in machine.fail(code, reason, at: now) }
+        }
+    }
+
+    private func checkClaim() {
+        do {
+            guard let running = try connection.runningWorkoutSession(), running != token else { return }
+        } catch {
+            return report(error)
+        }
+        drive { machine, now in
+            machine.fail(.errorAnotherWorkoutSessionStarted, "Another workout session has started.", at: now)
+        }
+    }
+
+    private func release() {
+        let subscription = connections.withLock { connections in
+            defer { connections.subscription = nil }
+            return connections.subscription
+        }
+        subscription?.cancel()
+        do {
+            // Before it leaves the live sessions: one that is only in the store counts as crashed.
+            try connection.endWorkoutSession(token)
+        } catch {
+            report(error)
+        }
+        LiveSessions.shared.remove(token)
+    }
+
+    // MARK: Recovery after a crash
+
+    private var record: WorkoutSessionRecord {
+        let builder = connections.withLock { $0.builder }
+        return WorkoutSessionRecord(
+            machine: machine.withLock { $0 }, builder: builder?.state.withLock { $0.snapshot },
+            beginning: builder?.beginning, types: builder?.dataSource?.parts.map(\.identifier) ?? [])
+    }
+
+    /// Updates the session's record in the store. The session's queue and the builder's calls may call this in
+    /// any order: the record is made within the transaction, so the last call stores the latest state. An error is
+    /// reported to the delegate; the next change stores the record again.
+    func storeRecord() {
+        guard machine.withLock({ $0.isActive }) else { return }
+        do {
+            try connection.updateWorkoutSession(token) { record }
+        } catch {
+            report(error)
+        }
+    }
+
+    /// Returns the running session of this application, also if its process crashed; `nil` if there is none.
+    static func recovered(_ store: HKHealthStore) throws -> HKWorkoutSession? {
+        let connection = store.connection
+        guard let running = try connection.ownWorkoutSession() else { return nil }
+        if let session = LiveSessions.shared.session(running.token) {
+            // A session that has ended is about to leave the store.
+            return session.machine.withLock { $0.isActive } ? session : nil
+        }
+        let record = try running.record()
+        let session = HKWorkoutSession(connection, machine: record.machine)
+        if let snapshot = record.builder {
+            try session.recoverBuilder(snapshot, record, store)
+        }
+        session.claim()
+        return session
+    }
+
+    private func recoverBuilder(
+        _ snapshot: WorkoutBuilderState.Snapshot, _ record: WorkoutSessionRecord, _ store: HKHealthStore
+    ) throws {
+        let state = WorkoutBuilderState(snapshot, configuration: record.machine.configuration)
+        let builder = HKLiveWorkoutBuilder(connection, state: state, session: self, queue: queue)
+        connections.withLock { $0.builder = builder }
+        let source = HKLiveWorkoutDataSource(healthStore: store, workoutConfiguration: nil)
+        for identifier in record.types {
+            if let type = HKObjectType.quantityType(forIdentifier: .init(rawValue: identifier)) {
+                source.enableCollection(for: type, predicate: nil)
+            }
+        }
+        builder.dataSource = source
+        guard let beginning = record.beginning else { return }
+        try builder.recover(LiveCollection(beginning: beginning))
+    }
+}

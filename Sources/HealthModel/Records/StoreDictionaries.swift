@@ -1,0 +1,41 @@
+/// The dictionaries of a store. Entries are numbered from 1; 0 means none. They are only ever appended to.
+public struct StoreDictionaries: Sendable {
+    /// The sources of all revisions.
+    public var sources: [SourceRecord] = []
+    /// Source revisions by the numbers that pages contain.
+    public var revisions: [SourceRevisionRecord] = []
+    /// Devices by the numbers that pages contain.
+    public var devices: [DeviceRecord] = []
+    /// Unit strings by the numbers that pages contain.
+    public var units: [String] = []
+    /// The types in this store that are not in the catalog, with their assigned codes.
+    public var types: [TypeDescription] = []
+
+    /// Creates the empty dictionaries of a new store.
+    public init() {}
+
+    /// The revision with a number, or `nil` for 0 and for numbers this copy does not contain yet.
+    public func revision(_ id: UInt32) -> SourceRevisionRecord? {
+        id > 0 && id <= revisions.count ? revisions[Int(id) - 1] : nil
+    }
+
+    /// The device with a number, or `nil` for 0 and for numbers this copy does not contain yet.
+    public func device(_ id: UInt32) -> DeviceRecord? {
+        id > 0 && id <= devices.count ? devices[Int(id) - 1] : nil
+    }
+
+    /// The unit string with a number, or the empty string for 0 and unknown numbers.
+    public func unit(_ id: UInt32) -> String {
+        id > 0 && id <= units.count ? units[Int(id) - 1] : ""
+    }
+
+    /// The type with a code, from the catalog or from this store.
+    public func type(_ code: TypeCode) -> TypeDescription? {
+        TypeCatalog.description(for: code) ?? types.first { $0.code == code }
+    }
+
+    /// The type with an identifier, from the catalog or from this store.
+    public func type(identifier: String) -> TypeDescription? {
+        TypeCatalog.description(for: identifier) ?? types.first { $0.identifier == identifier }
+    }
+}

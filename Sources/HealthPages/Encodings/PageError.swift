@@ -1,0 +1,42 @@
+/// An error in the bytes of a page or object, or in columns to be written.
+///
+/// The description contains the field and its offset, but never its value.
+public struct PageError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of error.
+    public enum Kind: Hashable, Sendable {
+        /// The bytes end before the field does.
+        case truncated
+        /// The checksum of the header, body or object does not match.
+        case badChecksum
+        /// The bytes do not begin like a page or object.
+        case badMagic
+        /// The format version is newer than this library.
+        case unsupportedVersion
+        /// A field contradicts another field or is out of range.
+        case inconsistent
+    }
+
+    /// The kind of error.
+    public var kind: Kind
+    /// The field, such as `count` or `start column`.
+    public var what: String
+    /// The byte offset of the field in the header, body or object; the row in columns to be written.
+    public var offset: Int
+
+    /// Creates an error for a field at an offset.
+    public init(_ kind: Kind, _ what: String, at offset: Int) {
+        self.kind = kind
+        self.what = what
+        self.offset = offset
+    }
+
+    public var description: String {
+        switch kind {
+        case .truncated: "\(what) is truncated at \(offset)"
+        case .badChecksum: "\(what) at \(offset) does not match"
+        case .badMagic: "\(what) at \(offset) has the wrong magic bytes"
+        case .unsupportedVersion: "\(what) at \(offset) has a newer format version"
+        case .inconsistent: "\(what) at \(offset) is inconsistent"
+        }
+    }
+}

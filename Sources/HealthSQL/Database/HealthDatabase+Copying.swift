@@ -1,0 +1,162 @@
+import GRDBSQLite
+public import HealthEngine
+import HealthModel
+
+extension HealthDatabase {
+    /// Copies the tables and views into a new SQLite file as plain tables with keys, references and indexes, for use
+    /// by any program that reads SQLite.
+    ///
+    /// The file isn't synchronized to disk: write to a temporary path, synchronize it, and rename it.
+    ///
+    /// - Returns: The number of rows copied into each table.
+    /// - Throws: ``SQLError``, for example if the file can't be written.
+    public func copyTables(
+        to path: String, selection: RowSelection
+    ) throws -> [(table: String, rows: Int)] {
+        try authorizer.allowingWrites {
+            try execute("ATTACH \(SchemaCatalog.literal(path)) AS plain")
+            defer { try? execute("DETACH plain") }
+            // No other program uses the file yet, and an incomplete copy is discarded as a whole.
+            try execute("PRAGMA plain.page_size = 16384; PRAGMA plain.journal_mode = OFF; PRAGMA plain.synchronous = OFF")
+            var counts: [(table: String, rows: Int)] = []
+            let tables = schema.tables
+            try execute("BEGIN")
+            for table in tables { try execute(PlainTable(table).creation) }
+            // Dictionaries first, so that references resolve.
+            for table in tables.sorted(by: { Self.rank($0) < Self.rank($1) }) {
+                guard let condition = selection.condition(on: table) else { continue }
+                let columns = table.columns.map { SchemaCatalog.quoted($0.name) }.joined(separator: ", ")
+                try execute("INSERT INTO plain.\(table.name) SELECT \(columns) FROM main.\(table.name)\(condition)")
+                counts.append((table.name, Int(sqlite3_changes64(connection))))
+            }
+            for table in tables { for index in PlainTable(table).indexes { try execute(index) } }
+            for view in views {
+                try execute(view.sql.replacing("CREATE VIEW ", with: "CREATE VIEW plain.", maxReplacements: 1))
+            }
+            try execute("COMMIT")
+            try execute("PRAGMA plain.optimize")
+            return counts
+        }
+    }
+
+    private static func rank(_ table: SchemaListing.Table) -> Int {
+        switch table.rows {
+        case .list: 0
+        case .samples, .objects: 1
+        case .parts, .view: 2
+        }
+    }
+}
+
+/// The declaration of a table in a plain file.
+private struct PlainTable {
+    let table: SchemaListing.Table
+
+    init(_ table: SchemaListing.Table) {
+        self.table = table
+    }
+
+    /// Columns that reference a row of another table.
+    private static let references = [
+        "revision_id": "source_revisions(revision_id)", "device_id": "devices(device_id)", "type": "types(type)",
+        "workout": "workouts(sequence)", "correlation": "correlations(sequence)", "route": "workout_routes(sequence)",
+        "ecg": "ecgs(sequence)", "series": "objects(sequence)", "audiogram": "objects(sequence)",
+    ]
+    private static let keys = [
+        "types": "type", "source_revisions": "revision_id", "devices": "device_id", "activity_summaries": "day",
+        "characteristics": "name",
+    ]
+
+    private var key: String? {
+        switch table.rows {
+        case .samples, .objects: "sequence"
+        case .list: Self.keys[table.name]
+        case .parts, .view: nil
+        }
+    }
+
+    var creation: String {
+        let columns = table.columns.map { column -> String in
+            // Types and activities are compared without case, as in the virtual tables.
+            let isName = ["type", "identifier", "activity", "event"].contains(column.name) && column.kind == "TEXT"
+            var text = SchemaCatalog.quoted(column.name) + " " + (column.kind == "JSON" ? "TEXT" : column.kind)
+            if column.name == key { text += " PRIMARY KEY" }
+            if isName { text += " COLLATE NOCASE" }
+            if column.name != key, let reference = reference(column) { text += " REFERENCES \(reference)" }
+            return text
+        }
+        return "CREATE TABLE plain.\(table.name) (\n  \(columns.joined(separator: ",\n  "))\n)"
+    }
+
+    private func reference(_ column: SchemaListing.Column) -> String? {
+        switch table.rows {
+        // Members and statistics can have types without samples of their own.
+        case .parts: column.name == table.columns.first?.name ? Self.references[column.name] : nil
+        case .samples, .objects: column.name == "series" ? nil : Self.references[column.name]
+        case .list, .view: nil
+        }
+    }
+
+    var indexes: [String] {
+        switch table.rows {
+        case .samples, .objects:
+            return [
+                "CREATE INDEX plain.\(table.name)_by_time ON \(table.name)(type, start_time)",
+                "CREATE INDEX plain.\(table.name)_by_day ON \(table.name)(type, day)",
+            ]
+        case .parts:
+            guard let owner = table.columns.first?.name else { return [] }
+            return ["CREATE INDEX plain.\(table.name)_by_owner ON \(table.name)(\(SchemaCatalog.quoted(owner)))"]
+        case .list, .view: return []
+        }
+    }
+}
+
+/// A selection of a store's contents as SQL conditions.
+public struct RowSelection: Sendable {
+    private let names: [String]?
+    private let times: [String]
+
+    /// Creates the conditions of a selection.
+    ///
+    /// - Parameter reading: The store's dictionaries, for types that only this store knows.
+    public init(_ selection: ContentsSelection, in reading: StoreReader) {
+        names = selection.types?.compactMap { reading.dictionaries.type($0)?.shortName }.sorted()
+        times = [
+            selection.since.map { "start_time >= \($0 + unixToReference)" },
+            selection.until.map { "start_time < \($0 + unixToReference)" },
+        ].compactMap { $0 }
+    }
+
+    /// The `WHERE` clause for a table: empty if every row is selected, `nil` if none can be.
+    ///
+    /// - Parameter type: The short name of the only type to select.
+    public func condition(on table: SchemaListing.Table, type: String? = nil) -> String? {
+        switch table.rows {
+        case .samples, .objects:
+            return Self.joined(own(type))
+        case .parts:
+            let inner = own(type)
+            guard !inner.isEmpty, let owner = table.columns.first?.name else { return "" }
+            return " WHERE \(owner) IN (SELECT sequence FROM objects\(Self.joined(inner)))"
+        case .list:
+            if table.name == "types" || table.name == "daily", let names { return Self.joined([Self.among(names)]) }
+            if table.name == "activity_summaries", let names, !names.contains("activitySummary") { return nil }
+            if table.name == "characteristics", names != nil { return nil }
+            return ""
+        case .view: return nil
+        }
+    }
+
+    private func own(_ type: String?) -> [String] {
+        (type.map { ["type = \(SchemaCatalog.literal($0))"] } ?? names.map { [Self.among($0)] } ?? []) + times
+    }
+
+    private static func among(_ names: [String]) -> String {
+        "type IN (" + names.map(SchemaCatalog.literal).joined(separator: ", ") + ")"
+    }
+
+    private static func joined(_ conditions: [String]) -> String {
+        conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+    }
+}

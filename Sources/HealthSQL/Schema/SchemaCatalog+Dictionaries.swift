@@ -1,0 +1,199 @@
+import HealthEngine
+import HealthModel
+
+extension SchemaCatalog {
+    /// The small tables: types, sources, devices, activity summaries, and characteristics.
+    static func nouns(_ context: TableContext) -> [VirtualTable] {
+        [types(context), sources(context), revisions(context), devices(context), summaries(context), person(context)]
+    }
+
+    private static func types(_ context: TableContext) -> VirtualTable {
+        ListTable(
+            "types",
+            [
+                SQLColumn("type", .name, "short name, as in samples.type"),
+                SQLColumn("identifier", .name, "HealthKit’s identifier"),
+                SQLColumn("kind", .text, "family, such as quantity or workout"),
+                SQLColumn("unit", .text, "unit statistics are kept in"),
+                SQLColumn("aggregation", .text, "how quantities combine: cumulative adds up"),
+                SQLColumn("count", .integer, "how many samples or objects there are"),
+                SQLColumn("first_date", .text, "the earliest start as ISO 8601"),
+                SQLColumn("last_date", .text, "the latest end as ISO 8601"),
+                SQLColumn("type_code", .integer, "the type’s number in stores"),
+            ], about: "The types in the store, with counts and dates."
+        ) {
+            try context.types.get().map { type in
+                var (count, first, last) = (0, Double.infinity, -Double.infinity)
+                if type.kind.isPaged {
+                    for page in try context.reading.pages(of: type.code) {
+                        count += page.isWhole
+                            ? page.count : try context.reading.rows(of: page, columns: .sequences).count
+                        first = min(first, page.firstStart)
+                        last = max(last, page.maximumEnd)
+                    }
+                } else {
+                    for object in try context.reading.objects(of: type.code) {
+                        let span = context.span(object)
+                        count += 1
+                        first = min(first, span.start)
+                        last = max(last, span.end)
+                    }
+                }
+                return [
+                    .text(type.shortName), .text(type.identifier), .text("\(type.kind)"), SQLValue(type.canonicalUnit),
+                    SQLValue(type.aggregationStyle.map { "\($0)" }), SQLValue(count),
+                    count > 0 ? .text(context.clock.text(first)) : .null,
+                    count > 0 ? .text(context.clock.text(last)) : .null, .integer(Int64(type.code.rawValue)),
+                ]
+            }
+        }
+    }
+
+    private static func sources(_ context: TableContext) -> VirtualTable {
+        ListTable(
+            "sources",
+            [
+                SQLColumn("bundle_identifier", .text, "what tells sources apart"),
+                SQLColumn("name", .text, "the name people see"),
+                SQLColumn("revisions", .integer, "how many versions have written"),
+            ], about: "The applications and devices that wrote samples."
+        ) {
+            var order: [SourceRecord] = []
+            var counts: [SourceRecord: Int] = [:]
+            for revision in context.reading.dictionaries.revisions {
+                if counts[revision.source] == nil { order.append(revision.source) }
+                counts[revision.source, default: 0] += 1
+            }
+            return order.map { [.text($0.bundleIdentifier), .text($0.name), SQLValue(counts[$0])] }
+        }
+    }
+
+    private static func revisions(_ context: TableContext) -> VirtualTable {
+        ListTable(
+            "source_revisions",
+            [
+                SQLColumn("revision_id", .integer, "as in samples.revision_id"),
+                SQLColumn("bundle_identifier", .text, "the source’s bundle identifier"),
+                SQLColumn("name", .text, "the source’s name"), SQLColumn("version", .text, "the source’s version"),
+                SQLColumn("product_type", .text, "the hardware, such as Watch6,7"),
+                SQLColumn("os_version", .text, "version of the operating system"),
+            ], about: "Sources by version and product type."
+        ) {
+            context.reading.dictionaries.revisions.enumerated().map { index, revision in
+                let system = revision.operatingSystemVersion
+                let isKnown = system != OperatingSystemVersionRecord()
+                return [
+                    SQLValue(index + 1), .text(revision.source.bundleIdentifier), .text(revision.source.name),
+                    SQLValue(revision.version), SQLValue(revision.productType),
+                    isKnown ? .text("\(system.major).\(system.minor).\(system.patch)") : .null,
+                ]
+            }
+        }
+    }
+
+    private static func devices(_ context: TableContext) -> VirtualTable {
+        ListTable(
+            "devices",
+            [
+                SQLColumn("device_id", .integer, "as in samples.device_id"), SQLColumn("name", .text, "its name"),
+                SQLColumn("manufacturer", .text, "who made it"), SQLColumn("model", .text, "such as Watch"),
+                SQLColumn("hardware_version", .text, "such as Watch6,7"),
+                SQLColumn("firmware_version", .text, "version of the firmware"),
+                SQLColumn("software_version", .text, "version of the software"),
+                SQLColumn("local_identifier", .text, "the source’s own name of it"),
+                SQLColumn("udi_device_identifier", .text, "device part of the unique device identification"),
+            ], about: "The devices that measured samples."
+        ) {
+            context.reading.dictionaries.devices.enumerated().map { index, device in
+                [
+                    SQLValue(index + 1), SQLValue(device.name), SQLValue(device.manufacturer), SQLValue(device.model),
+                    SQLValue(device.hardwareVersion), SQLValue(device.firmwareVersion),
+                    SQLValue(device.softwareVersion), SQLValue(device.localIdentifier),
+                    SQLValue(device.udiDeviceIdentifier),
+                ]
+            }
+        }
+    }
+
+    private static func summaries(_ context: TableContext) -> VirtualTable {
+        ListTable(
+            "activity_summaries",
+            [
+                SQLColumn("day", .text, "the day, such as 2024-01-31"),
+                SQLColumn("move_kcal", .real, "active energy, kilocalories"), SQLColumn("move_goal_kcal", .real, "its goal"),
+                SQLColumn("move_min", .real, "move time, minutes"), SQLColumn("move_goal_min", .real, "its goal"),
+                SQLColumn("exercise_min", .real, "exercise, minutes"), SQLColumn("exercise_goal_min", .real, "its goal"),
+                SQLColumn("stand_hours", .real, "hours with a stand"), SQLColumn("stand_goal_hours", .real, "its goal"),
+                SQLColumn("is_paused", .integer, "1 where the rings were paused"),
+            ], about: "The activity summary of every day, as in HealthKit."
+        ) {
+            try days(context).map { summary in
+                func value(_ quantity: QuantityRecord?, _ unit: String) -> SQLValue {
+                    SQLValue(quantity.flatMap { Units.convert($0.value, from: $0.unit, to: unit) })
+                }
+                return [
+                    .text(LocalClock.dayText(
+                        number: CivilDate.dayNumber(year: summary.year, month: summary.month, day: summary.day))),
+                    value(summary.activeEnergyBurned, "kcal"), value(summary.activeEnergyBurnedGoal, "kcal"),
+                    value(summary.appleMoveTime, "min"), value(summary.appleMoveTimeGoal, "min"),
+                    value(summary.appleExerciseTime, "min"), value(summary.appleExerciseTimeGoal, "min"),
+                    value(summary.appleStandHours, "count"), value(summary.appleStandHoursGoal, "count"),
+                    .integer(summary.isPaused ? 1 : 0),
+                ]
+            }
+        }
+    }
+
+    /// The activity summaries of all days with data.
+    private static func days(_ context: TableContext) throws -> [ActivitySummaryBody] {
+        let clock = context.clock
+        let extent = try context.reading.summaryExtent()
+        var numbers: [Int] = []
+        if let samples = extent.samples {
+            numbers += [clock.dayNumber(at: samples.lowerBound), clock.dayNumber(at: samples.upperBound)]
+        }
+        if let days = extent.importedDays {
+            numbers += [days.lowerBound, days.upperBound].map {
+                CivilDate.dayNumber(year: $0.year, month: $0.month, day: $0.day)
+            }
+        }
+        // Activity summaries of other centuries don't exist, and a stray date must not create a million days.
+        guard let first = numbers.min(), let last = numbers.max(), last - first < 100 * 366 else { return [] }
+        return try context.reading.activitySummaries(
+            (first...last).map { number in
+                let date = CivilDate.date(dayNumber: number)
+                return SummaryDay(
+                    day: Profile.Day(year: date.year, month: date.month, day: date.day),
+                    start: Double(clock.start(ofDay: number)), end: Double(clock.start(ofDay: number + 1)))
+            })
+    }
+
+    private static func person(_ context: TableContext) -> VirtualTable {
+        ListTable(
+            "characteristics",
+            [SQLColumn("name", .text, "which fact"), SQLColumn("value", .text, "as a word or a date")],
+            about: "The person’s characteristics."
+        ) {
+            let profile = try context.reading.profile()
+            func word(_ value: Int?, _ words: [String]) -> String? {
+                value.map { words.indices.contains($0) ? words[$0] : String($0) }
+            }
+            let facts: [(String, String?)] = [
+                (
+                    "dateOfBirth",
+                    profile.dateOfBirth.map {
+                        LocalClock.dayText(number: CivilDate.dayNumber(year: $0.year, month: $0.month, day: $0.day))
+                    }
+                ), ("biologicalSex", word(profile.biologicalSex, ["notSet", "female", "male", "other"])),
+                ("bloodType", word(profile.bloodType, ["notSet", "A+", "A-", "B+", "B-", "AB+", "AB-", "O+", "O-"])),
+                (
+                    "fitzpatrickSkinType",
+                    word(profile.fitzpatrickSkinType, ["notSet", "I", "II", "III", "IV", "V", "VI"])
+                ), ("wheelchairUse", word(profile.wheelchairUse, ["notSet", "no", "yes"])),
+                ("activityMoveMode", word(profile.activityMoveMode, ["0", "activeEnergy", "appleMoveTime"])),
+                ("cardioFitnessMedicationsUse", profile.cardioFitnessMedicationsUse.map { String($0) }),
+            ]
+            return facts.compactMap { name, value in value.map { [.text(name), .text($0)] } }
+        }
+    }
+}

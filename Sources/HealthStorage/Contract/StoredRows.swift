@@ -1,0 +1,276 @@
+public import Foundation
+public import HealthModel
+
+/// A page in a backend: its key, its bounds, and two opaque byte strings.
+public struct StoredPage: Hashable, Sendable {
+    /// The page's key.
+    public var key: PageKey
+    /// The properties by which pages are found. The engine makes them agree with the header.
+    public var bounds: PageBounds
+    /// The encoded page header.
+    public var header: [UInt8]
+    /// The encoded columns; empty if they were not requested.
+    public var body: [UInt8]
+
+    /// Creates a page row. Backends do not interpret the bytes.
+    public init(key: PageKey, bounds: PageBounds, header: [UInt8], body: [UInt8]) {
+        self.key = key
+        self.bounds = bounds
+        self.header = header
+        self.body = body
+    }
+}
+
+/// The position of a page in the tree: its type, and the start and sequence number of its first sample.
+public struct PageKey: Hashable, Comparable, Sendable {
+    /// The type of the page's samples.
+    public var type: TypeCode
+    /// The start of the page's first sample, in seconds since 2001.
+    public var firstStart: Double
+    /// The sequence number of the page's first sample, which distinguishes pages with the same first start.
+    public var firstSequence: Int64
+
+    /// Creates the key of a page.
+    public init(type: TypeCode, firstStart: Double, firstSequence: Int64) {
+        self.type = type
+        self.firstStart = firstStart
+        self.firstSequence = firstSequence
+    }
+
+    public static func < (left: PageKey, right: PageKey) -> Bool {
+        (left.type, left.firstStart, left.firstSequence) < (right.type, right.firstStart, right.firstSequence)
+    }
+}
+
+/// The properties of a page by which a backend finds it.
+public struct PageBounds: Hashable, Sendable {
+    /// The number of samples; at least 1.
+    public var count: Int
+    /// The start of the last sample.
+    public var lastStart: Double
+    /// The maximum end of a sample.
+    public var maximumEnd: Double
+    /// The minimum sequence number.
+    public var minimumSequence: Int64
+    /// The maximum sequence number.
+    public var maximumSequence: Int64
+
+    /// Creates bounds. They are not compared with the page.
+    public init(
+        count: Int, lastStart: Double, maximumEnd: Double, minimumSequence: Int64,
+        maximumSequence: Int64
+    ) {
+        self.count = count
+        self.lastStart = lastStart
+        self.maximumEnd = maximumEnd
+        self.minimumSequence = minimumSequence
+        self.maximumSequence = maximumSequence
+    }
+}
+
+/// The location of a page in a backend.
+///
+/// A writer that replaces a page repeatedly passes the location to the next write, which saves the backend a search.
+/// A location is valid for one ``StorageState``, until the page is written again.
+public struct PageLocation: Hashable, Sendable {
+    /// The page's key.
+    public var key: PageKey
+    /// The backend's row of the body; `nil` if the body has no row of its own.
+    public var body: Int64?
+    /// The minimum sequence number.
+    public var minimumSequence: Int64
+    /// The maximum sequence number.
+    public var maximumSequence: Int64
+
+    /// Creates the location of a page that a backend has written or found.
+    public init(key: PageKey, body: Int64?, minimumSequence: Int64, maximumSequence: Int64) {
+        self.key = key
+        self.body = body
+        self.minimumSequence = minimumSequence
+        self.maximumSequence = maximumSequence
+    }
+}
+
+/// A page during a visit. The byte ranges belong to the backend and are valid only in the visiting closure.
+public struct PageView {
+    /// The page's key.
+    public let key: PageKey
+    /// The properties by which pages are found.
+    public let bounds: PageBounds
+    /// The encoded page header.
+    public let header: UnsafeRawBufferPointer
+    /// The encoded columns; empty if they were not requested.
+    public let body: UnsafeRawBufferPointer
+
+    /// Creates a view of bytes that remain valid during the visiting closure.
+    public init(
+        key: PageKey, bounds: PageBounds, header: UnsafeRawBufferPointer,
+        body: UnsafeRawBufferPointer
+    ) {
+        self.key = key
+        self.bounds = bounds
+        self.header = header
+        self.body = body
+    }
+
+    /// A copy of the page.
+    public var copy: StoredPage {
+        StoredPage(key: key, bounds: bounds, header: Array(header), body: Array(body))
+    }
+}
+
+/// The pages or objects of a type that a visit includes.
+public enum PageWindow: Hashable, Sendable {
+    /// All pages or objects.
+    case all
+    /// Those whose first start is before `startsBefore` and whose maximum end is at or after `endsAtOrAfter`. A
+    /// bound of `nil` does not restrict the visit.
+    case time(startsBefore: Double?, endsAtOrAfter: Double?)
+    /// Those with a sequence number greater than this one.
+    case sequencesAfter(Int64)
+    /// Those whose range of sequence numbers includes this one.
+    case containing(sequence: Int64)
+}
+
+/// An object row: any object that is not a page sample.
+public struct StoredObject: Hashable, Sendable {
+    /// The sequence number, which is the row's key.
+    public var sequence: Int64
+    /// The UUID given by an app; `nil` if it is derived from the sequence number.
+    public var uuid: UUID?
+    /// The object's type.
+    public var type: TypeCode
+    /// Seconds since 2001-01-01 00:00:00 UTC.
+    public var start: Double
+    /// Seconds since 2001-01-01 00:00:00 UTC, at or after ``start``.
+    public var end: Double
+    /// The number of the source revision in the store's dictionaries.
+    public var revision: UInt32
+    /// The number of the device in the store's dictionaries; 0 for none.
+    public var device: UInt32
+    /// Metadata, creation date and body, encoded by HealthPages.
+    public var payload: [UInt8]
+
+    /// Creates an object row.
+    public init(
+        sequence: Int64, uuid: UUID?, type: TypeCode, start: Double, end: Double,
+        revision: UInt32, device: UInt32, payload: [UInt8]
+    ) {
+        self.sequence = sequence
+        self.uuid = uuid
+        self.type = type
+        self.start = start
+        self.end = end
+        self.revision = revision
+        self.device = device
+        self.payload = payload
+    }
+}
+
+/// The sample or object with a given UUID.
+public struct StoredIdentity: Hashable, Sendable {
+    /// The type of the sample or object.
+    public var type: TypeCode
+    /// Its sequence number.
+    public var sequence: Int64
+
+    /// Creates the identity of a sample or object.
+    public init(type: TypeCode, sequence: Int64) {
+        self.type = type
+        self.sequence = sequence
+    }
+}
+
+/// A link from an object to a sample it owns, such as a member of a correlation or a sample of a workout.
+public struct StoredLink: Hashable, Sendable {
+    /// The sequence number of the owner.
+    public var owner: Int64
+    /// The owner's type.
+    public var ownerType: TypeCode
+    /// The sequence number of the member.
+    public var member: Int64
+    /// The member's type.
+    public var memberType: TypeCode
+
+    /// Creates a link.
+    public init(owner: Int64, ownerType: TypeCode, member: Int64, memberType: TypeCode) {
+        self.owner = owner
+        self.ownerType = ownerType
+        self.member = member
+        self.memberType = memberType
+    }
+}
+
+/// The record of a deleted sample or object.
+public struct StoredTombstone: Hashable, Sendable {
+    /// The sequence number of the deletion.
+    public var sequence: Int64
+    /// The type of the deleted sample or object.
+    public var type: TypeCode
+    /// Its UUID, given or derived.
+    public var uuid: UUID
+    /// Its sync identifier, if any.
+    public var syncIdentifier: String?
+    /// Its sync version, if any.
+    public var syncVersion: Double?
+
+    /// Creates the record of a deletion.
+    public init(
+        sequence: Int64, type: TypeCode, uuid: UUID, syncIdentifier: String? = nil,
+        syncVersion: Double? = nil
+    ) {
+        self.sequence = sequence
+        self.type = type
+        self.uuid = uuid
+        self.syncIdentifier = syncIdentifier
+        self.syncVersion = syncVersion
+    }
+}
+
+/// The current sample or object with a sync identifier.
+public struct StoredSync: Hashable, Sendable {
+    /// The scope in which a sync identifier is unique, and the identifier.
+    public struct Key: Hashable, Sendable {
+        /// The source's bundle identifier.
+        public var source: String
+        /// The type of the sample or object.
+        public var type: TypeCode
+        /// The app's own identifier.
+        public var identifier: String
+
+        /// Creates a key.
+        public init(source: String, type: TypeCode, identifier: String) {
+            self.source = source
+            self.type = type
+            self.identifier = identifier
+        }
+    }
+
+    /// The sync identifier with its source and type.
+    public var key: Key
+    /// The stored sync version. Only a greater one replaces it.
+    public var version: Double
+    /// The sequence number of the sample or object.
+    public var sequence: Int64
+
+    /// Creates an entry.
+    public init(key: Key, version: Double, sequence: Int64) {
+        self.key = key
+        self.version = version
+        self.sequence = sequence
+    }
+}
+
+/// The identity that distinguishes a store from all others.
+public struct StoreIdentity: Hashable, Sendable {
+    /// The UUID in the store's anchors, by which anchors of other stores are recognized.
+    public var uuid: UUID
+    /// The key of derived UUIDs. It never changes.
+    public var seed: UInt64
+
+    /// Creates an identity. A new store has a random one.
+    public init(uuid: UUID, seed: UInt64) {
+        self.uuid = uuid
+        self.seed = seed
+    }
+}

@@ -1,0 +1,84 @@
+@testable import AppleHealthExport
+import Foundation
+import Testing
+
+@Suite struct ArchiveLocatorTests {
+    private let export = ArchiveText.file([ArchiveText.record()])
+    private let clinical = "<?xml version=\"1.0\"?>\n<ClinicalDocument xmlns=\"urn:hl7-org:v3\"></ClinicalDocument>"
+
+    private func text(_ path: String) throws -> String {
+        let source = try ArchiveLocator.locate(path)
+        var bytes = [UInt8](repeating: 0, count: 100_000)
+        let count = try bytes.withUnsafeMutableBytes { try source.readFully(into: $0) }
+        return String(decoding: bytes[..<count], as: UTF8.self)
+    }
+
+    private func kind(_ path: String) -> ImportError.Kind? {
+        do {
+            _ = try ArchiveLocator.locate(path)
+            return nil
+        } catch {
+            return (error as? ImportError)?.kind
+        }
+    }
+
+    @Test(arguments: ["export.xml", "eksport.xml", "vienti.xml", "Exportieren.xml", "导出.xml", "dışa aktarılan.xml", "x.txt"])
+    func acceptsAFileWithAnyName(_ name: String) throws {
+        let folder = try TemporaryFolder()
+        #expect(try text(folder.write(export, as: name)) == export)
+    }
+
+    @Test(arguments: ["", "apple_health_export/", "outer/apple_health_export/"])
+    func findsTheFileInAFolder(_ prefix: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(export, as: prefix + "exportar.xml")
+        try folder.write(clinical, as: prefix + "export_cda.xml")
+        try folder.write("<x/>", as: prefix + "other.xml")
+        try folder.write("junk", as: "__MACOSX/" + prefix + "._exportar.xml")
+        try folder.write(ArchiveText.file(Array(repeating: ArchiveText.record(), count: 50)), as: "__MACOSX/export.xml")
+        #expect(try text(folder.path) == export)
+    }
+
+    @Test(arguments: ["apple_health_export/export.xml", "apple_health_export/导出.xml", "mine.xml"])
+    func findsTheEntryInAZip(_ name: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/any name.dat"
+        let writer = try ZipWriter(path: path)
+        for (entry, contents) in [
+            ("__MACOSX/apple_health_export/export.xml", export + export), ("apple_health_export/.DS_Store", "x"),
+            ("apple_health_export/export_cda.xml", clinical), ("apple_health_export/a.gpx", "<gpx/>"), (name, export),
+            ("apple_health_export/big.xml", String(repeating: "<x/>", count: 10_000)),
+        ] {
+            try writer.beginEntry(entry)
+            try writer.write(Array(contents.utf8))
+        }
+        try writer.finish()
+        #expect(try text(path) == export)
+    }
+
+    @Test func reportsErrors() throws {
+        let folder = try TemporaryFolder()
+        #expect(kind(folder.path + "/nothing") == .notFound)
+        #expect(kind(folder.path) == .noExportInside)
+        #expect(kind(try folder.write("", as: "empty.xml")) == .notAnExport)
+        #expect(kind(try folder.write("<html/>", as: "page.html")) == .notAnExport)
+        #expect(kind(try folder.write(clinical, as: "export_cda.xml")) == .notAnExport)
+        #expect(kind(try folder.write(String(repeating: " ", count: 2_000) + export, as: "late.xml")) == .notAnExport)
+        #expect(kind(try folder.write([0x50, 0x4B, 3, 4, 0, 0], as: "torn.zip")) == .damagedZip)
+        let writer = try ZipWriter(path: folder.path + "/other.zip")
+        try writer.beginEntry("a.xml")
+        try writer.write(Array(clinical.utf8))
+        try writer.finish()
+        #expect(kind(folder.path + "/other.zip") == .noExportInside)
+        #expect(kind("/dev/null") == .unreadable)
+    }
+
+    @Test func errorsAreOneSentence() throws {
+        do {
+            _ = try ArchiveLocator.locate("/nowhere/export.zip")
+            Issue.record("there is nothing")
+        } catch {
+            #expect("\(error)" == "There is nothing at “/nowhere/export.zip”. Give the path of an export.zip, of its folder or of its XML file.")
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import HealthEngine
+import HealthModel
+import HealthStorage
+import Synchronization
+import Testing
+
+/// A storage in memory that another process seems to write to as well.
+private final class SharedStorage: HealthStorage {
+    private let base: any HealthStorage
+    private let handlers = Mutex<[Int: @Sendable () -> Void]>([:])
+
+    init(_ base: any HealthStorage) { self.base = base }
+
+    var observerCount: Int { handlers.withLock { $0.count } }
+
+    func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value { try base.read(body) }
+    func write<Value>(waiting: Bool, _ body: (any StorageTransaction) throws -> Value) throws -> Value {
+        try base.write(waiting: waiting, body)
+    }
+    func close() throws { try base.close() }
+
+    func observeForeignCommits(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {
+        let key = handlers.withLock { handlers in
+            let key = handlers.count
+            handlers[key] = handler
+            return key
+        }
+        return StorageSubscription { [weak self] in
+            _ = self?.handlers.withLock { $0.removeValue(forKey: key) }
+        }
+    }
+
+    /// Says that somebody else has committed.
+    func announce() {
+        for handler in handlers.withLock({ Array($0.values) }) { handler() }
+    }
+}
+
+struct CommitNoticeTests {
+    private final class Log: Sendable {
+        let commits = Mutex<[Commit]>([])
+        func add(_ commit: Commit) { commits.withLock { $0.append(commit) } }
+        var all: [Commit] { commits.withLock { $0 } }
+    }
+
+    @Test(arguments: TestStore.Backend.allCases)
+    func everyCommitIsTold(_ backend: TestStore.Backend) throws {
+        let store = try TestStore(backend)
+        let log = Log()
+        let observation = store.engine.observeCommits { log.add($0) }
+        var sample = SampleRecord.quantity(Names.steps, 1, "count", from: 1)
+        sample.uuid = UUID()
+        try store.engine.save([.sample(sample), .sample(.quantity(Names.energy, 1, "kcal", from: 1))], as: Names.phone)
+        try store.engine.delete([try #require(sample.uuid)], as: Names.phone)
+        try store.engine.profile.update { $0.bloodType = 1 }
+        try store.engine.profile.update { $0.bloodType = 1 }
+        try store.engine.authorization.set(TypeAuthorization(read: .denied), of: Names.steps, bundleIdentifier: "a")
+        try store.engine.save([], as: Names.phone)
+        #expect(throws: EngineError.self) { try store.engine.delete([UUID()], as: Names.phone) }
+        #expect(
+            log.all == [
+                Commit(types: [Names.steps, Names.energy], sequences: 1...2),
+                Commit(types: [Names.steps], sequences: 3...3),
+                Commit(types: [], sequences: 3...3, settingsChanged: true),
+                Commit(types: [], sequences: 3...3, settingsChanged: true),
+            ])
+        observation.cancel()
+        try store.engine.profile.update { $0.bloodType = 2 }
+        #expect(log.all.count == 4)
+    }
+
+    @Test func aHandlerMayWriteAndIsToldInOrder() throws {
+        let store = try TestStore()
+        let engine = store.engine
+        let log = Log()
+        let observation = engine.observeCommits { commit in
+            log.add(commit)
+            guard commit.sequences.upperBound < 5 else { return }
+            _ = try? engine.save([.sample(.quantity(Names.steps, 1, "count", from: 1))], as: Names.phone)
+        }
+        try engine.save([.sample(.quantity(Names.steps, 1, "count", from: 1))], as: Names.phone)
+        #expect(log.all.map(\.sequences.lowerBound) == [1, 2, 3, 4, 5])
+        observation.cancel()
+    }
+
+    @Test func manyWritersAreToldInTheOrderOfCommits() async throws {
+        let store = try TestStore()
+        let engine = store.engine
+        let log = Log()
+        let observation = engine.observeCommits { log.add($0) }
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<20 {
+                        _ = try? engine.save(
+                            [.sample(.quantity(Names.steps, 1, "count", from: 1))], as: Names.phone)
+                    }
+                }
+            }
+        }
+        #expect(log.all.map(\.sequences.lowerBound) == Array(1...160))
+        observation.cancel()
+    }
+
+    @Test func otherProcessesCommitsAreTold() throws {
+        let base = InMemoryStorage()
+        let shared = SharedStorage(base)
+        let here = try HealthEngine(storage: shared)
+        let there = try HealthEngine(storage: base)
+        try there.save([.sample(.quantity(Names.mass, 1, "kg", from: 1))], as: Names.phone)
+        #expect(shared.observerCount == 0)
+        let log = Log()
+        let observation = here.observeCommits { log.add($0) }
+        #expect(shared.observerCount == 1)
+
+        var sample = SampleRecord.quantity(Names.steps, 1, "count", from: 1)
+        sample.uuid = UUID()
+        try there.save([.sample(sample)], as: Names.phone)
+        try there.save([.sample(.quantity(Names.energy, 1, "kcal", from: 1))], as: Names.phone)
+        try there.delete([try #require(sample.uuid)], as: Names.phone)
+        shared.announce()
+        #expect(log.all == [Commit(types: [Names.steps, Names.energy], sequences: 2...4)])
+        // Nothing new: nothing said.
+        shared.announce()
+        #expect(log.all.count == 1)
+        // What was written here is known already.
+        try here.save([.sample(.quantity(Names.steps, 1, "count", from: 1))], as: Names.phone)
+        shared.announce()
+        #expect(log.all.count == 2)
+        // Settings take no sequence number and are noticed all the same.
+        try there.profile.update { $0.bloodType = 2 }
+        shared.announce()
+        #expect(log.all.last == Commit(types: [], sequences: 5...5, settingsChanged: true))
+        // A foreign write before a local one is not lost.
+        try there.save([.sample(.quantity(Names.mass, 2, "kg", from: 2))], as: Names.phone)
+        try here.save([.sample(.quantity(Names.steps, 1, "count", from: 2))], as: Names.phone)
+        shared.announce()
+        #expect(log.all.last?.types == [Names.mass, Names.steps])
+        #expect(log.all.last?.sequences == 6...7)
+        // Nobody observes, nobody watches; the next one begins with what is then.
+        observation.cancel()
+        #expect(shared.observerCount == 0)
+        try there.save([.sample(.quantity(Names.mass, 3, "kg", from: 3))], as: Names.phone)
+        let count = log.all.count
+        let again = here.observeCommits { log.add($0) }
+        shared.announce()
+        #expect(shared.observerCount == 1)
+        #expect(log.all.count == count)
+        try there.save([.sample(.quantity(Names.mass, 3, "kg", from: 3))], as: Names.phone)
+        shared.announce()
+        #expect(log.all.last == Commit(types: [Names.mass], sequences: 9...9))
+        try here.close()
+        #expect(shared.observerCount == 0)
+        again.cancel()
+    }
+}

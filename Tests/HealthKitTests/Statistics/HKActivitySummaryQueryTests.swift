@@ -1,0 +1,104 @@
+import Foundation
+import HealthEngine
+@testable import HealthKit
+import Testing
+
+@Suite struct HKActivitySummaryQueryTests {
+    private let store = FreshStore.make()
+    private let calendar = FreshStore.calendar()
+
+    private func energy(_ kilocalories: Double, at offset: TimeInterval) -> HKQuantitySample {
+        HKQuantitySample(
+            type: HKQuantityType(.activeEnergyBurned),
+            quantity: HKQuantity(unit: .kilocalorie(), doubleValue: kilocalories),
+            start: FreshStore.epoch + offset, end: FreshStore.epoch + offset + 60)
+    }
+
+    private func day(_ date: Date) -> DateComponents {
+        var components = calendar.dateComponents([.era, .year, .month, .day], from: date)
+        components.calendar = calendar
+        return components
+    }
+
+    private func energies(_ summaries: [HKActivitySummary]?) -> [Double]? {
+        summaries?.map { $0.activeEnergyBurned.doubleValue(for: .kilocalorie()) }
+    }
+
+    private func run(_ predicate: NSPredicate?) async -> [HKActivitySummary]? {
+        let calls = Calls<[HKActivitySummary]?>()
+        store.execute(HKActivitySummaryQuery(predicate: predicate) { calls.add($2 == nil ? $1 : nil) })
+        return await calls.next()
+    }
+
+    @Test func daysWithDataInOrder() async throws {
+        try await store.save([energy(30, at: 3 * 86_400), energy(10, at: 0), energy(5, at: 600)])
+        #expect(energies(await run(nil)) == [15, 30])
+        #expect(
+            energies(await run(HKQuery.predicateForActivitySummary(with: day(FreshStore.epoch)))) == [15])
+        let range = HKQuery.predicate(
+            forActivitySummariesBetweenStart: day(FreshStore.epoch + 86_400),
+            end: day(FreshStore.epoch + 3 * 86_400))
+        let found = await run(range)
+        #expect(energies(found) == [30])
+        #expect(found?.first?.dateComponents(for: calendar).day == day(FreshStore.epoch + 3 * 86_400).day)
+    }
+
+    @Test func nothingIsAnEmptyArray() async {
+        #expect(await run(nil)?.isEmpty == true)
+    }
+
+    @Test func goalsInForceAreThere() async throws {
+        try store.connection.engine().profile.update { profile in
+            profile.goals = [
+                ActivityGoals(from: .init(year: 2020, month: 1, day: 1), moveEnergy: 500, exercise: 30, stand: 12)
+            ]
+        }
+        try await store.save(energy(10, at: 0))
+        let summary = try #require(await run(nil)?.first)
+        #expect(summary.activeEnergyBurnedGoal.doubleValue(for: .kilocalorie()) == 500)
+        #expect(summary.exerciseTimeGoal?.doubleValue(for: .minute()) == 30)
+        #expect(summary.standHoursGoal?.doubleValue(for: .count()) == 12)
+    }
+
+    @Test func updatesReportChangedSummaries() async throws {
+        try await store.save(energy(10, at: 0))
+        let calls = Calls<[Double]?>()
+        let query = HKActivitySummaryQuery(predicate: nil) { _, found, _ in calls.add(self.energies(found)) }
+        query.updateHandler = { _, found, _ in calls.add(self.energies(found)) }
+        store.execute(query)
+        #expect(await calls.next() == [10])
+        try await store.save(FreshStore.steps(1))
+        try await store.save(energy(7, at: 60))
+        #expect(await calls.next() == [17])
+        // A new goal changes a summary too; the same goal again does not.
+        for _ in 0..<2 {
+            try store.connection.engine().profile.update { profile in
+                profile.goals = [ActivityGoals(from: .init(year: 2020, month: 1, day: 1), moveEnergy: 400)]
+            }
+        }
+        #expect(await calls.next() == [17])
+        #expect(calls.all.count == 3)
+        store.stop(query)
+    }
+
+    @Test func theAsyncFormsReadOnceAndOn() async throws {
+        try await store.save(energy(10, at: 0))
+        let descriptor = HKActivitySummaryQueryDescriptor(
+            predicate: HKQuery.predicateForActivitySummary(with: day(FreshStore.epoch)))
+        #expect(energies(try await descriptor.result(for: store)) == [10])
+        var iterator = descriptor.results(for: store).makeAsyncIterator()
+        #expect(energies(try await iterator.next()) == [10])
+        // Another day is no change of what was asked for.
+        try await store.save(energy(3, at: 86_400))
+        try await store.save(energy(3, at: 60))
+        #expect(energies(try await iterator.next()) == [13])
+    }
+
+    @Test func aTypeWithoutAnAuthorizationRequestFails() async throws {
+        let store = FreshStore.make(authorization: .handler { _ in .none })
+        let error = await #expect(throws: HKError.self) {
+            try await HKActivitySummaryQueryDescriptor(predicate: nil).result(for: store)
+        }
+        #expect(error?.code == .errorAuthorizationNotDetermined)
+    }
+}

@@ -1,0 +1,36 @@
+import HealthSQL
+import Testing
+
+/// Statements read, and do nothing else.
+@Suite struct StatementAuthorizerTests {
+    @Test(arguments: [
+        ("INSERT INTO samples(type) VALUES ('x')", "INSERT is not allowed"),
+        ("DELETE FROM samples", "table samples may not be modified"), ("UPDATE samples SET value = 1", "table samples may not be modified"),
+        ("UPDATE sqlite_schema SET sql = ''", "may not be modified"),
+        ("CREATE TABLE t(x)", "CREATE is not allowed"), ("CREATE TEMP TABLE t(x)", "CREATE is not allowed"),
+        ("DROP VIEW metadata", "DROP is not allowed"), ("ATTACH '/tmp/x.sqlite' AS x", "ATTACH is not allowed"),
+        ("DETACH main", "DETACH is not allowed"), ("PRAGMA user_version = 5", "PRAGMA user_version is not allowed"),
+        ("PRAGMA writable_schema = 1", "PRAGMA writable_schema is not allowed"),
+        ("SELECT load_extension('x')", ""), ("BEGIN", "a transaction is not allowed"), ("SAVEPOINT s", "a transaction is not allowed"),
+        ("VACUUM INTO '/tmp/x.sqlite'", "not allowed"),
+        ("SELECT nosuch FROM samples", "no such column: nosuch"), ("SELEC 1", "near \"SELEC\": syntax error"),
+        ("SELECT * FROM nowhere", "no such table: nowhere"), ("SELECT instant('soon')", "instant() needs a date"),
+    ])
+    func refuses(_ sql: String, _ words: String) throws {
+        let store = try SQLStore()
+        let error = #expect(throws: SQLError.self) { _ = try store.ask(sql) }
+        if !words.isEmpty { #expect(error?.description.contains(words) == true, "\(error?.description ?? "")") }
+    }
+
+    @Test(arguments: [
+        "SELECT 1", "EXPLAIN SELECT * FROM samples", "EXPLAIN QUERY PLAN SELECT * FROM samples",
+        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 5) SELECT * FROM n",
+        "SELECT name FROM sqlite_schema WHERE type = 'view'", "PRAGMA table_info(samples)",
+        "SELECT * FROM pragma_table_info('samples')", "VALUES (1), (2)",
+        "SELECT json_group_array(value) FROM (SELECT 1 AS value)",
+    ])
+    func allows(_ sql: String) throws {
+        let store = try SQLStore()
+        #expect(throws: Never.self) { _ = try store.ask(sql) }
+    }
+}
