@@ -30,6 +30,7 @@ let house: [Target] = [
             "CoreLocation", "UniformTypeIdentifiers", "HealthModel", "HealthEngine", "HealthStorage",
             "HealthStorageSQLite", .product(name: "Logging", package: "swift-log"),
         ]),
+    .target(name: "HealthInsights", dependencies: ["HealthKit"]),
     .systemLibrary(
         name: "CRSVG", pkgConfig: "librsvg-2.0", providers: [.apt(["librsvg2-dev"])]),
     .target(name: "HealthKitUI", dependencies: ["HealthKit", "HealthInsights", "CRSVG"]),
@@ -37,13 +38,12 @@ let house: [Target] = [
         name: "AppleHealthExport",
         dependencies: ["UniformTypeIdentifiers", "HealthModel", "HealthPages", "HealthEngine", "CZlib"]),
     .target(name: "AppleHealthGenerator", dependencies: ["HealthModel", "AppleHealthExport"]),
-    .target(name: "HealthInsights", dependencies: ["HealthKit"]),
     .target(
         name: "HealthWatcher",
         dependencies: ["HealthKit", .product(name: "Logging", package: "swift-log")]),
     .target(
         name: "HealthTesting",
-        dependencies: ["HealthModel", "HealthPages", "HealthStorage", "HealthEngine", "HealthKit"]),
+        dependencies: ["HealthModel", "HealthStorage", "HealthEngine", "HealthKit"]),
     .target(
         name: "HealthCards",
         dependencies: ["HealthKit", "CZlib", .product(name: "Crypto", package: "swift-crypto")]),

@@ -1,14 +1,14 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A package of its own: nobody who uses the libraries builds or fetches what only measuring needs.
-// Run it by `make bench` in the folder above, or by `Benchmarks/run`.
+// A separate package, so that users of the libraries neither fetch nor build what only benchmarks need.
+// Run it with `make bench` in the parent folder, or with `Benchmarks/run`.
 let package = Package(
     name: "Benchmarks",
     dependencies: [.package(name: "OpenHealthKit", path: "..")],
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        // Two small C programs: the yardstick of the import, and what times a process from outside.
+        // Two small C programs: the baseline for imports, and a program that measures another process.
         .executableTarget(
             name: "expat-pass", path: "expat", linkerSettings: [.linkedLibrary("expat")]),
         .executableTarget(name: "measure", path: "measure"),

@@ -1,8 +1,8 @@
-// One expat pass over a file with empty handlers: the yardstick for the import's speed.
+// Parses a file with expat and empty handlers: the baseline for the speed of imports.
 //
 //   cc -O2 -o expat-pass expat-pass.c -lexpat && ./expat-pass export.xml
 //
-// Prints the seconds of the pass and how many elements began, so that nobody doubts it ran.
+// Prints the time in seconds and the number of elements, which proves that the file was parsed.
 #include <expat.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,10 @@
-// Runs a program and tells what it cost: wall, user and system seconds, peak resident bytes, exit status.
+// Runs a program and prints its wall-clock, user and system time in seconds, peak resident memory in bytes, and exit
+// status.
 //
 //   measure OUTPUT PROGRAM [ARGUMENT…]
 //
-// The program's own output goes to OUTPUT. This program is small on purpose: Linux counts the memory a process
-// had before it became another program, so a large parent would be counted as its child's peak.
+// The program's output goes to OUTPUT. This program is small on purpose: Linux includes the memory of a process before
+// exec in its peak, so that a large parent would distort the result.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

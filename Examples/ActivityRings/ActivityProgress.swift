@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 
-/// A summary in the units and shares that are shown.
+/// The printed values of an activity summary.
 struct ActivityProgress {
     let kilojoules: Int
     let kilocalories: Int
@@ -26,7 +26,7 @@ struct ActivityProgress {
     }
 
     private static func percent(_ value: Double, _ goal: Double) -> Int {
-        // A goal of zero is no goal.
+        // A goal of zero means that there is no goal.
         goal == 0 ? 0 : Int((100 * value / goal).rounded())
     }
 }

@@ -13,7 +13,7 @@ final class ActivityReader {
         let calendar = Calendar(identifier: .gregorian)
         let date = calendar.date(byAdding: .day, value: -daysAgo, to: Date())!
         var components = calendar.dateComponents([.era, .year, .month, .day], from: date)
-        // The predicate wants to know which calendar the components are of.
+        // The predicate requires components with a calendar.
         components.calendar = calendar
         return components
     }
@@ -38,7 +38,7 @@ final class ActivityReader {
         healthStore.execute(query)
     }
 
-    /// Calls back at once and whenever something that fills a ring is saved or removed.
+    /// Calls `update` immediately and whenever a sample that affects a ring is saved or deleted.
     func observe(update: @escaping () -> Void) {
         let types: [HKSampleType] = [
             HKObjectType.categoryType(forIdentifier: .appleStandHour)!,
@@ -55,7 +55,7 @@ final class ActivityReader {
             healthStore.execute(query)
             healthStore.enableBackgroundDelivery(for: type, frequency: .immediate) { success, error in
                 if !success {
-                    print("No background delivery: \(error?.localizedDescription ?? "")")
+                    print("Background delivery failed: \(error?.localizedDescription ?? "")")
                 }
             }
         }

@@ -2,10 +2,10 @@ import Foundation
 import HealthKit
 import HealthKitUI
 
-// Shows today's activity rings and those of the last seven days.
+// Prints today's activity rings and the number of active days in the last seven.
 //
-//   ActivityRings [PICTURE.svg]    show, and draw today's rings
-//   ActivityRings watch            show again whenever the rings may have changed, until input ends
+//   ActivityRings [PICTURE.svg]    print the rings, and draw today's to a file
+//   ActivityRings watch            print the rings after every change, until input ends
 
 let healthStore = HKHealthStore()
 let reader = ActivityReader(healthStore: healthStore)

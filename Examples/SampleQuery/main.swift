@@ -1,17 +1,17 @@
 import Foundation
 import HealthKit
 
-// All samples of a type, then those of today in the order they began.
+// Prints all step counts, then those of today sorted by start date.
 
 let healthStore = HKHealthStore()
 
 guard let sampleType = HKSampleType.quantityType(forIdentifier: .stepCount) else {
-    fatalError("The step count type is no longer available in HealthKit")
+    fatalError("The step count type is not available")
 }
 
 func show(_ samples: [HKSample]?, title: String, error: Error?) {
     guard let samples = samples as? [HKQuantitySample] else {
-        print("\(title): \(error?.localizedDescription ?? "an error")")
+        print("\(title): \(error?.localizedDescription ?? "unknown error")")
         return
     }
     print("\(title): \(samples.count) samples")

@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 
-// Total energy eaten today, and the least, greatest and mean heart rate.
+// Prints today's dietary energy and the minimum, maximum and average heart rate.
 
 let healthStore = HKHealthStore()
 let energyType = HKObjectType.quantityType(forIdentifier: .dietaryEnergyConsumed)!
@@ -36,10 +36,10 @@ func showHeartRate() {
         options: [.discreteMin, .discreteMax, .discreteAverage]
     ) { _, statistics, error in
         if let statistics = statistics {
-            let least = statistics.minimumQuantity()!.doubleValue(for: beatsPerMinute)
-            let greatest = statistics.maximumQuantity()!.doubleValue(for: beatsPerMinute)
+            let minimum = statistics.minimumQuantity()!.doubleValue(for: beatsPerMinute)
+            let maximum = statistics.maximumQuantity()!.doubleValue(for: beatsPerMinute)
             let average = statistics.averageQuantity()!.doubleValue(for: beatsPerMinute)
-            print("Heart rate today: \(least) to \(greatest), average \(average)")
+            print("Heart rate today: \(minimum) to \(maximum), average \(average)")
         } else {
             print("Heart rate today: \(error?.localizedDescription ?? "nothing")")
         }
@@ -48,7 +48,7 @@ func showHeartRate() {
     healthStore.execute(query)
 }
 
-// Asked to, the program breaks a rule: a sum of heart rates means nothing, and the framework says so.
+// With the argument `wrong`, requests a sum of heart rates, which the framework rejects.
 if CommandLine.arguments.contains("wrong") {
     let query = HKStatisticsQuery(
         quantityType: heartRateType, quantitySamplePredicate: nil, options: .cumulativeSum
@@ -56,11 +56,10 @@ if CommandLine.arguments.contains("wrong") {
     healthStore.execute(query)
 }
 
-// Statistics are for quantities: there is no initializer that takes workouts or correlations, and their
-// types are none of HKQuantityType.
+// Statistics exist for quantities only: no initializer accepts workout or correlation types.
 let others: [HKObjectType] = [HKObjectType.workoutType(), HKObjectType.correlationType(forIdentifier: .food)!]
 for type in others where !(type is HKQuantityType) {
-    print("No statistics of \(type.identifier)")
+    print("No statistics for \(type.identifier)")
 }
 
 healthStore.requestAuthorization(toShare: nil, read: [energyType, heartRateType]) { success, _ in

@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 
-/// Two tiers: an observer query says that something changed, an anchored query says what.
+/// Watches for changes with an observer query and reads them with an anchored query.
 final class SampleWatcher {
     private let healthStore: HKHealthStore
     private let anchorURL: URL
@@ -20,7 +20,9 @@ final class SampleWatcher {
         self.anchorURL = anchorURL
     }
 
-    /// Registers the observer and reads once at the start; `handled` is called after every reading.
+    /// Reads once, then registers the observer.
+    ///
+    /// - Parameter handled: Called after every read, with `true` for the first.
     func start(handled: @escaping (Bool) -> Void) {
         let descriptors = sampleTypes.map { HKQueryDescriptor(sampleType: $0, predicate: nil) }
         let observer = HKObserverQuery(queryDescriptors: descriptors) { _, _, completionHandler, error in
@@ -52,7 +54,7 @@ final class SampleWatcher {
                     print("Reading failed: \(error?.localizedDescription ?? "")")
                     return
                 }
-                // The first run has no anchor: all it finds is history.
+                // Without an anchor, all results are history.
                 if anchor != nil {
                     self.handle(samples ?? [], deletedObjects ?? [])
                 }
@@ -78,7 +80,7 @@ final class SampleWatcher {
         if !deletedObjects.isEmpty {
             print("deleted: \(deletedObjects.count)")
         }
-        // Told before the place is noted: whatever happens in between, nothing is lost.
+        // Prints before it saves the anchor, so that a crash in between loses nothing.
         fflush(stdout)
     }
 

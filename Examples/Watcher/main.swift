@@ -1,10 +1,10 @@
 import Foundation
 import HealthKit
 
-// Tells what is new among five types since the program ran last; the first run only takes note of the place.
+// Prints what changed in five types since the last run; the first run only saves an anchor.
 //
-//   Watcher ANCHOR-FILE            end after the first word of the observer
-//   Watcher ANCHOR-FILE watch      go on until input ends
+//   Watcher ANCHOR-FILE            end after the first read
+//   Watcher ANCHOR-FILE watch      watch until input ends
 
 guard let anchorPath = CommandLine.arguments.dropFirst().first else {
     print("usage: Watcher ANCHOR-FILE [watch]")
@@ -12,7 +12,7 @@ guard let anchorPath = CommandLine.arguments.dropFirst().first else {
 }
 
 let healthStore = HKHealthStore()
-let followsOn = CommandLine.arguments.contains("watch")
+let keepsWatching = CommandLine.arguments.contains("watch")
 let watcher = SampleWatcher(healthStore: healthStore, anchorURL: URL(fileURLWithPath: anchorPath))
 
 healthStore.requestAuthorization(toShare: nil, read: Set(watcher.sampleTypes)) { success, error in
@@ -23,11 +23,11 @@ healthStore.requestAuthorization(toShare: nil, read: Set(watcher.sampleTypes)) {
     watcher.start { isFirst in
         if isFirst { print("Ready.") }
         fflush(stdout)
-        if !followsOn { exit(0) }
+        if !keepsWatching { exit(0) }
     }
 }
 
-if followsOn {
+if keepsWatching {
     DispatchQueue.global().async {
         while readLine() != nil {}
         exit(0)

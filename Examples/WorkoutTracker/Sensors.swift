@@ -2,7 +2,7 @@ import CoreLocation
 import Foundation
 import HealthKit
 
-/// Half an hour of running around a park, as a chest strap, a foot pod and a receiver would measure it.
+/// Half an hour of running around a park, as a chest strap, a foot pod and a GPS receiver would measure it.
 struct RecordedRun {
     let start: Date
     let duration: TimeInterval = 1800
@@ -10,7 +10,7 @@ struct RecordedRun {
 
     var end: Date { start.addingTimeInterval(duration) }
 
-    /// A beat rate every five seconds: warming up, then steady with a hill in the middle.
+    /// A heart rate every five seconds: warming up, then steady with a hill in the middle.
     func heartRates() -> [HKQuantitySample] {
         let type = HKQuantityType.quantityType(forIdentifier: .heartRate)!
         return stride(from: 0, to: duration, by: 5).map { offset in
@@ -24,7 +24,7 @@ struct RecordedRun {
         }
     }
 
-    /// Thirty metres every ten seconds.
+    /// Thirty meters every ten seconds.
     func distances() -> [HKQuantitySample] {
         samples(.distanceWalkingRunning, unit: .meter(), value: 30, every: 10)
     }
@@ -34,15 +34,15 @@ struct RecordedRun {
         samples(.activeEnergyBurned, unit: .kilocalorie(), value: 12, every: 60)
     }
 
-    /// A place every second, on a circle of 400 metres, with a bad fix now and then.
+    /// A location every second, on a circle of 400 meters, with an occasional inaccurate fix.
     func locations() -> [CLLocation] {
-        let centre = CLLocationCoordinate2D(latitude: 52.5145, longitude: 13.3501)
+        let center = CLLocationCoordinate2D(latitude: 52.5145, longitude: 13.3501)
         return (0..<Int(duration)).map { second in
             let angle = Double(second) * 3 / 63.66
             return CLLocation(
                 coordinate: CLLocationCoordinate2D(
-                    latitude: centre.latitude + 63.66 * cos(angle) / 111_195,
-                    longitude: centre.longitude + 63.66 * sin(angle) / (111_195 * cos(centre.latitude * .pi / 180))),
+                    latitude: center.latitude + 63.66 * cos(angle) / 111_195,
+                    longitude: center.longitude + 63.66 * sin(angle) / (111_195 * cos(center.latitude * .pi / 180))),
                 altitude: 34, horizontalAccuracy: second % 600 == 599 ? 120 : 4, verticalAccuracy: 6,
                 course: -1, speed: 3, timestamp: start.addingTimeInterval(TimeInterval(second)))
         }

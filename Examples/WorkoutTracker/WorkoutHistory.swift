@@ -2,11 +2,11 @@ import CoreLocation
 import Foundation
 import HealthKit
 
-/// Reads workouts back.
+/// Reads workouts and prints them.
 struct WorkoutHistory {
     let healthStore: HKHealthStore
 
-    /// Runs of more than a kilometre, the latest first.
+    /// Returns runs of more than one kilometer, newest first.
     func runs() async throws -> [HKWorkout] {
         let isRun = HKQuery.predicateForWorkouts(with: .running)
         let isLong = HKQuery.predicateForWorkouts(
@@ -30,7 +30,7 @@ struct WorkoutHistory {
 
     func show(_ workout: HKWorkout) async throws {
         let beats = HKUnit.count().unitDivided(by: .minute())
-        print("Run of \(Int(workout.duration)) s, pauses left out")
+        print("Run of \(Int(workout.duration)) s, excluding pauses")
         if let distance = workout.statistics(for: HKQuantityType(.distanceWalkingRunning))?.sumQuantity() {
             print("Distance: \(Int(distance.doubleValue(for: .meter()))) m")
         }
@@ -38,11 +38,11 @@ struct WorkoutHistory {
             print("Energy: \(Int(energy.doubleValue(for: .kilocalorie()))) kcal")
         }
         if let rate = workout.statistics(for: HKQuantityType(.heartRate)),
-            let least = rate.minimumQuantity(), let greatest = rate.maximumQuantity(),
+            let minimum = rate.minimumQuantity(), let maximum = rate.maximumQuantity(),
             let average = rate.averageQuantity()
         {
             print(
-                "Heart rate: \(Int(least.doubleValue(for: beats))) to \(Int(greatest.doubleValue(for: beats))), "
+                "Heart rate: \(Int(minimum.doubleValue(for: beats))) to \(Int(maximum.doubleValue(for: beats))), "
                     + "average \(Int(average.doubleValue(for: beats).rounded()))")
         }
         let laps = (workout.workoutEvents ?? []).filter { $0.type == .lap }
@@ -52,14 +52,14 @@ struct WorkoutHistory {
         print("Plan: \(workout.metadata?["com.example.tracker.plan"] as? String ?? "none")")
     }
 
-    /// The workout's routes, each with its length.
+    /// Prints each route of the workout with its length.
     func showRoutes(of workout: HKWorkout) async throws {
         let descriptor = HKSampleQueryDescriptor(
             predicates: [.workoutRoute(HKQuery.predicateForObjects(from: workout))], sortDescriptors: [])
         for route in try await descriptor.result(for: healthStore) {
             let locations = try await locations(of: route)
             let length = zip(locations, locations.dropFirst()).reduce(0.0) { $0 + $1.1.distance(from: $1.0) }
-            print("Route: \(locations.count) places, about \(Int((length / 100).rounded()) * 100) m")
+            print("Route: \(locations.count) locations, about \(Int((length / 100).rounded()) * 100) m")
         }
     }
 
@@ -80,7 +80,7 @@ struct WorkoutHistory {
         }
     }
 
-    /// Rates a workout and reads the rating back.
+    /// Saves an effort score for a workout, reads it back and prints it.
     func rate(_ workout: HKWorkout, _ score: Double) async throws {
         let sample = HKQuantitySample(
             type: HKQuantityType(.workoutEffortScore),

@@ -2,7 +2,7 @@ import CoreLocation
 import Foundation
 import HealthKit
 
-/// Records one workout: a session, its live builder, and the route.
+/// Records one workout with a session, its live builder and a route builder.
 final class WorkoutTracker: NSObject {
     private let healthStore: HKHealthStore
     private var session: HKWorkoutSession?
@@ -42,16 +42,16 @@ final class WorkoutTracker: NSObject {
         try await builder.beginCollection(at: date)
     }
 
-    /// What the application measures itself.
+    /// Adds samples that the application measures itself.
     func add(_ samples: [HKSample]) async throws {
         try await builder?.addSamples(samples)
     }
 
-    /// Places, without those that are too far off to be of use.
+    /// Adds locations, except inaccurate ones.
     func add(_ locations: [CLLocation]) async throws {
-        let good = locations.filter { $0.horizontalAccuracy >= 0 && $0.horizontalAccuracy <= 50 }
-        guard !good.isEmpty else { return }
-        try await routeBuilder?.insertRouteData(good)
+        let accurate = locations.filter { $0.horizontalAccuracy >= 0 && $0.horizontalAccuracy <= 50 }
+        guard !accurate.isEmpty else { return }
+        try await routeBuilder?.insertRouteData(accurate)
     }
 
     func lap(_ interval: DateInterval) async throws {

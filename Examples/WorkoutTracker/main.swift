@@ -1,10 +1,10 @@
 import Foundation
 import HealthKit
 
-// Records a run, and reads it back with its figures, its route and its rating.
+// Records a run and reads it back with its statistics, route and effort score.
 
 guard HKHealthStore.isHealthDataAvailable() else {
-    print("There is no health data on this device.")
+    print("Health data is not available on this device.")
     exit(1)
 }
 
@@ -18,7 +18,7 @@ do {
     let tracker = WorkoutTracker(healthStore: healthStore)
     try await tracker.start(.running, at: run.start)
 
-    // The strap's own application saves what it measures; the live builder collects it.
+    // The live builder collects heart rates that are saved to the store, as a chest strap's application would do.
     try await healthStore.save(run.heartRates())
     try await tracker.add(run.distances())
     try await tracker.add(run.energies())
@@ -28,7 +28,7 @@ do {
     try await tracker.rest(from: run.start.addingTimeInterval(1000), to: run.start.addingTimeInterval(1060))
 
     guard let workout = try await tracker.finish(at: run.end) else {
-        print("The device is locked: the workout is there when it is unlocked.")
+        print("The device is locked. The workout becomes available when it is unlocked.")
         exit(0)
     }
 
@@ -40,6 +40,6 @@ do {
     try await history.showRoutes(of: latest)
     try await history.rate(latest, 6)
 } catch {
-    print("Something went wrong: \(error.localizedDescription)")
+    print("Recording failed: \(error.localizedDescription)")
     exit(1)
 }

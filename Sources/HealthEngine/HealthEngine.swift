@@ -10,8 +10,8 @@ import Synchronization
 /// An engine may be used from any thread. Reads run concurrently, each over one consistent state. Writes run one after
 /// the other, each in a transaction that is durable when the call returns and leaves nothing behind when it throws.
 ///
-/// Each folder extends the engine with its part. The engine holds what must exist once for each store, such as the hub of
-/// notifications; beyond that, folders depend on each other in one direction only.
+/// Each folder extends the engine with its part. The engine holds what must exist once for each store, such as the hub
+/// of notifications; beyond that, folders depend on each other in one direction only.
 ///
 /// Methods throw ``EngineError``, ``ValidationError``, `StorageError` and, for damaged pages, `PageError`. Their
 /// descriptions never contain a health value, a date or metadata.
@@ -117,8 +117,8 @@ public struct EngineConfiguration: Sendable {
 extension HealthEngine {
     /// Runs `body` in one transaction and, once it is durable, notifies observers of what the draft recorded.
     ///
-    /// Observers are called outside all locks, in the order of commits. They are notified of a write made by an observer
-    /// after the present one.
+    /// Observers are called outside all locks, in the order of commits. They are notified of a write made by an
+    /// observer after the present one.
     ///
     /// - Parameter waiting: Whether to wait for other writers. If `false`, `StorageError` `.busy` is thrown while there
     ///   is one.

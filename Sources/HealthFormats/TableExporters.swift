@@ -27,7 +27,7 @@ public struct CSVExporter {
         return try draft.write { folder in
             try engine.withReader(as: caller) { reading in
                 let database = try HealthDatabase(reading, timeZone: options.timeZone)
-                let selection = RowSelection(options.selection, in: reading)
+                let selection = RowConditions(options.selection, in: reading)
                 var report = FormatReport()
                 for table in database.schema.tables {
                     guard table.rows == .samples else {
@@ -99,7 +99,7 @@ public struct NDJSONExporter {
     private func write(_ engine: HealthEngine, to path: String, as caller: Caller) throws -> FormatReport {
         try engine.withReader(as: caller) { reading in
             let database = try HealthDatabase(reading, timeZone: options.timeZone)
-            let selection = RowSelection(options.selection, in: reading)
+            let selection = RowConditions(options.selection, in: reading)
             let file = try OutputFile(path)
             var report = FormatReport()
             report.files = 1
@@ -158,7 +158,7 @@ public struct SQLiteExporter {
         return try draft.write { path in
             let counts = try engine.withReader(as: caller) { reading in
                 try HealthDatabase(reading, timeZone: options.timeZone)
-                    .copyTables(to: path, selection: RowSelection(options.selection, in: reading))
+                    .copyTables(to: path, selection: RowConditions(options.selection, in: reading))
             }
             try Self.keep(path)
             var report = FormatReport()

@@ -79,7 +79,7 @@ struct DoctorTests {
             for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.path + suffix) }
             try bytes.write(to: store)
             let run = try CommandRun(["doctor"], store: store)
-            let page = #/problem  Page \d+ of (HKQuantity[A-Za-z]+) cannot be read: body checksum at \d+ does not agree\./#
+            let page = #/problem  Page \d+ of (HKQuantity[A-Za-z]+) cannot be read: body checksum at \d+ does not match\./#
             if let found = run.output.firstMatch(of: page) {
                 hits += 1
                 #expect(run.status == 1)
@@ -89,7 +89,7 @@ struct DoctorTests {
                     let answer = try CommandRun(query, store: store)
                     #expect(answer.status == 1)
                     #expect(answer.errors.hasPrefix("Error: The store is damaged; run “hk doctor” for details: "))
-                    #expect(answer.errors.hasSuffix(" does not agree.\n"))
+                    #expect(answer.errors.hasSuffix(" does not match.\n"))
                 }
                 let json = try CommandRun(["doctor", "--json"], store: store)
                 #expect(json.status == 1)

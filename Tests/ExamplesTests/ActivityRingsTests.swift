@@ -22,14 +22,14 @@ struct ActivityRingsTests {
         ])
     }
 
-    @Test("Nothing today")
+    @Test("Without activity")
     func nothing() throws {
         let run = try store.run("ActivityRings")
         #expect(run.status == 0)
         #expect(run.lines == ["No activity today.", "Last seven days: 0 with activity"])
     }
 
-    @Test("Today's rings against the goals, and the last seven days")
+    @Test("Today’s progress toward the goals, and the last seven days")
     func goals() async throws {
         try await fill()
         try store.profile(["--move-goal", "500", "--exercise-goal", "30", "--stand-goal", "12"])
@@ -42,20 +42,20 @@ struct ActivityRingsTests {
             ])
     }
 
-    @Test("A goal of zero, or none, is no division by zero")
+    @Test("A goal of zero or no goal doesn’t divide by zero")
     func noGoals() async throws {
         try await fill()
-        let wanted = [
+        let expected = [
             "Move:     1674 kJ, 400 kcal, 0 % of the goal", "Exercise: 1200 s, 0 % of the goal",
             "Stand:    3 h, 0 % of the goal", "Last seven days: 2 with activity",
         ]
-        #expect(try store.run("ActivityRings").lines == wanted)
+        #expect(try store.run("ActivityRings").lines == expected)
         try store.profile(["--move-goal", "0", "--exercise-goal", "0", "--stand-goal", "0"])
-        #expect(try store.run("ActivityRings").lines == wanted)
+        #expect(try store.run("ActivityRings").lines == expected)
     }
 
-    @Test("The picture is drawn")
-    func picture() async throws {
+    @Test("Draws the rings as SVG")
+    func image() async throws {
         try await fill()
         try store.profile(["--move-goal", "300", "--exercise-goal", "30", "--stand-goal", "12"])
         let file = store.folder.appendingPathComponent("rings.svg")
@@ -65,7 +65,7 @@ struct ActivityRingsTests {
         #expect(svg.hasSuffix("</svg>\n") || svg.hasSuffix("</svg>"))
     }
 
-    @Test("It shows them again when another process fills a ring")
+    @Test("Prints the rings again when another process saves a sample")
     func watch() async throws {
         try await fill()
         try store.profile(["--move-goal", "500", "--exercise-goal", "30", "--stand-goal", "12"])

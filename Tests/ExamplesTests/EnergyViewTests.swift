@@ -14,7 +14,7 @@ struct EnergyViewTests {
         return formatter.string(fromJoules: joules)
     }
 
-    /// The figure after a label, in the unit it is shown in.
+    /// Returns the number after a label, in the unit that is printed.
     private func figure(_ label: String, _ run: ProgramRun) -> Double? {
         run.lines.first { $0.hasPrefix(label) }
             .flatMap { $0.dropFirst(label.count).split(separator: " ").first.map { $0.replacing(",", with: "") } }
@@ -36,7 +36,7 @@ struct EnergyViewTests {
         try store.profile(["--birth-date", String(format: "%04d-%02d-%02d", parts.year!, parts.month!, parts.day!), "--sex", "male"])
     }
 
-    @Test("What is missing is told, one thing after the other, and nothing crashes")
+    @Test("Reports missing data, one item at a time")
     func missing() async throws {
         func resting() throws -> String? { try store.run("EnergyView").lines.first { $0.hasPrefix("Resting:") } }
         let empty = try store.run("EnergyView")
@@ -56,14 +56,14 @@ struct EnergyViewTests {
         #expect(try resting()?.contains("unknown") == false)
     }
 
-    @Test("Only what began today counts; resting energy is its share of the day; net is what is left")
+    @Test("Counts only samples that began today, prorates resting energy, and prints the net energy")
     func figures() async throws {
         try await fillBody()
         try await store.health.save([
             TestStore.quantity(.dietaryEnergyConsumed, 500, .kilocalorie(), at: TestStore.today(8)),
             TestStore.quantity(.dietaryEnergyConsumed, 700, .kilocalorie(), at: TestStore.today(23, daysAgo: 1)),
             TestStore.quantity(.activeEnergyBurned, 200, .jouleUnit(with: .kilo), at: TestStore.today(9), lasting: 600),
-            // Begun yesterday: the strict predicate leaves it out.
+            // Began yesterday, so the strict predicate excludes it.
             TestStore.quantity(.activeEnergyBurned, 99, .kilocalorie(), at: TestStore.today(23.9, daysAgo: 1), lasting: 900),
         ])
         func resting(_ now: Date) -> Double {
@@ -77,7 +77,7 @@ struct EnergyViewTests {
         #expect(run.errors == "")
         #expect(run.lines[0] == "Consumed: \(shown(joules: 500 * 4_184))")
         #expect(run.lines[1] == "Active:   \(shown(joules: 200_000))")
-        // Joules of one unit of what the formatter shows here: kilojoules, or kilocalories in some countries.
+        // Joules per printed unit, which is the kilojoule or the kilocalorie, depending on the locale.
         let consumed = try #require(figure("Consumed:", run))
         let scale = 500 * 4_184 / consumed
         let restingJoules = try #require(figure("Resting:", run)) * scale
@@ -86,7 +86,7 @@ struct EnergyViewTests {
         #expect(abs(net - (500 * 4_184 - 200_000 - restingJoules)) < 0.03 * scale)
     }
 
-    @Test("Food, a workout and a weight that the program saves change its figures")
+    @Test("Food, workouts, weights and heights that the program saves change its output")
     func entries() async throws {
         try await fillBody()
         for arguments in [["eat", "Soup", "250"], ["train", "30", "280"], ["weigh", "70"]] {
@@ -97,7 +97,7 @@ struct EnergyViewTests {
         let run = try store.run("EnergyView")
         #expect(run.lines[0] == "Consumed: \(shown(joules: 250 * 4_184))")
         #expect(run.lines[1] == "Active:   \(shown(joules: 280 * 4_184))")
-        // Ten kilograms less are 138 kilocalories less a day.
+        // 10 kg less mean 138 kcal less per day.
         let lighter = try #require(figure("Resting:", run))
         _ = try store.run("EnergyView", ["weigh", "80"])
         let heavier = try #require(figure("Resting:", try store.run("EnergyView")))
@@ -109,7 +109,7 @@ struct EnergyViewTests {
         #expect(try store.run("EnergyView").lines[0] == "Consumed: \(shown(joules: 350 * 4_184))")
     }
 
-    @Test("What was saved is what the store has: a food correlation and a workout with its energy")
+    @Test("Saves a food correlation and a workout with its energy")
     func saved() async throws {
         _ = try store.run("EnergyView", ["eat", "Soup", "250"])
         _ = try store.run("EnergyView", ["train", "30", "280"])
@@ -126,21 +126,21 @@ struct EnergyViewTests {
         #expect(workout.statistics(for: HKQuantityType(.activeEnergyBurned))?.sumQuantity()?.doubleValue(for: .kilocalorie()) == 280)
     }
 
-    @Test("It shows new figures when another process saves")
+    @Test("Prints the balance again when another process saves a sample")
     func watch() async throws {
         try fillPerson()
         let program = try RunningProgram("EnergyView", ["watch"], store: store)
         let first = program.lines { $0.hasPrefix("Net:") }
         #expect(first.contains("Consumed: \(shown(joules: 0))"))
         try await store.health.save(TestStore.quantity(.dietaryEnergyConsumed, 300, .kilocalorie(), at: TestStore.today(8)))
-        let wanted = "Consumed: \(shown(joules: 300 * 4_184))"
-        #expect(program.lines { $0 == wanted }.last == wanted)
+        let expected = "Consumed: \(shown(joules: 300 * 4_184))"
+        #expect(program.lines { $0 == expected }.last == expected)
         try await fillBody()
         #expect(program.lines { $0.hasPrefix("Resting:") && !$0.contains("unknown") }.last?.hasPrefix("Resting:") == true)
         #expect(program.end() == 0)
     }
 
-    @Test("The formatter says food energy in Calories where people count them")
+    @Test("The formatter prints food energy in Calories in the United States")
     func formatter() {
         let formatter = EnergyFormatter()
         formatter.unitStyle = .long

@@ -6,21 +6,21 @@ import Testing
 struct SampleQueryTests {
     private let store = TestStore()
 
-    @Test("Nothing")
+    @Test("Without samples")
     func nothing() throws {
         let run = try store.run("SampleQuery")
         #expect(run.status == 0)
         #expect(run.lines == ["All: 0 samples", "Today: 0 samples"])
     }
 
-    @Test("All samples, then today's in the order they began")
+    @Test("Prints all samples, then today’s, sorted by start date")
     func samples() async throws {
         func steps(_ count: Double, _ hour: Double, daysAgo: Int = 0, lasting: TimeInterval = 60) -> HKQuantitySample {
             TestStore.quantity(.stepCount, count, .count(), at: TestStore.today(hour, daysAgo: daysAgo), lasting: lasting)
         }
         try await store.health.save([
             steps(3, 9), steps(1, 7), steps(2, 8, lasting: 90), steps(10, 8, daysAgo: 1),
-            // From yesterday into today: without strictness it belongs to both.
+            // Spans midnight, so it belongs to today without a strict option.
             steps(5, 23.99, daysAgo: 1, lasting: 600),
         ])
         let run = try store.run("SampleQuery")

@@ -6,23 +6,23 @@ import Testing
 struct StatisticsQueryTests {
     private let store = TestStore()
 
-    private let refused = [
-        "No statistics of HKWorkoutTypeIdentifier", "No statistics of HKCorrelationTypeIdentifierFood",
+    private let unsupported = [
+        "No statistics for HKWorkoutTypeIdentifier", "No statistics for HKCorrelationTypeIdentifierFood",
     ]
 
-    @Test("Without samples the framework says so")
+    @Test("Without samples, prints the framework’s error")
     func nothing() throws {
         let run = try store.run("StatisticsQuery")
         #expect(run.status == 0)
         #expect(
-            run.lines == refused + [
+            run.lines == unsupported + [
                 "Consumed today: No data available for the specified predicate.",
                 "Heart rate today: No data available for the specified predicate.",
             ])
     }
 
-    // Heart rates are weighted by time: 50 to 60 in one hour and 60 to 90 in the next are 65 on average.
-    @Test("Today's joules, and the least, greatest and mean heart rate")
+    // The average is weighted by time: 50 to 60 in one hour and 60 to 90 in the next average 65.
+    @Test("Prints today’s energy and the minimum, maximum and average heart rate")
     func figures() async throws {
         let beats = HKUnit.count().unitDivided(by: .minute())
         try await store.health.save([
@@ -37,12 +37,12 @@ struct StatisticsQueryTests {
         let run = try store.run("StatisticsQuery")
         #expect(run.status == 0)
         #expect(
-            run.lines == refused + [
+            run.lines == unsupported + [
                 "Consumed today: 7276 J", "Heart rate today: 50.0 to 90.0, average 65.0",
             ])
     }
 
-    @Test("A sum of heart rates ends the process, with the framework's message")
+    @Test("Requesting a sum of heart rates traps with the framework’s message")
     func wrong() throws {
         let run = try store.run("StatisticsQuery", ["wrong"])
         #expect(run.status != 0)

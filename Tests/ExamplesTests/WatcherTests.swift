@@ -18,7 +18,7 @@ struct WatcherTests {
         return run.lines
     }
 
-    @Test("The first run is silent; the next tells quantities, categories and deletions")
+    @Test("The first run prints no samples; the next prints quantities, categories and deletions")
     func runs() async throws {
         let old = steps(1)
         try await store.health.save(old)
@@ -41,7 +41,7 @@ struct WatcherTests {
         #expect(try watch() == ["Ready."])
     }
 
-    @Test("While it watches, it tells what another process saves")
+    @Test("Prints what another process saves while it watches")
     func follows() async throws {
         let program = try RunningProgram("Watcher", [anchor, "watch"], store: store)
         #expect(program.lines { $0 == "Ready." } == ["Ready."])
@@ -51,32 +51,32 @@ struct WatcherTests {
         try await store.health.delete(sample)
         #expect(program.lines { $0.hasPrefix("deleted") }.last == "deleted: 1")
         #expect(program.end() == 0)
-        // Ended between telling and noting the place, it tells the last word once more, and no other.
+        // If it ended after printing and before saving the anchor, it prints only the last change again.
         #expect(Set(try watch()).subtracting(["deleted: 1"]) == ["Ready."])
         #expect(try watch() == ["Ready."])
     }
 
-    @Test("kill -9 at any moment loses no sample and never begins anew")
+    @Test("kill -9 at any moment loses no sample and never starts over")
     func killed() async throws {
         try await store.health.save(steps(1_000))
         #expect(try watch() == ["Ready."])
-        var told: [String] = []
+        var printed: [String] = []
         for round in 1...8 {
             try await store.health.save(steps(Double(round)))
             let program = try RunningProgram("Watcher", [anchor, "watch"], store: store)
-            // Killed at once, when it has told, and when it is ready, in turns.
+            // Kills it immediately, after it printed a sample, or when it is ready, in turn.
             switch round % 3 {
             case 0: break
-            case 1: told += program.lines { $0.hasPrefix("quantity") }
-            default: told += program.lines { $0 == "Ready." }
+            case 1: printed += program.lines { $0.hasPrefix("quantity") }
+            default: printed += program.lines { $0 == "Ready." }
             }
-            told += program.kill9()
+            printed += program.kill9()
         }
-        told += try watch()
+        printed += try watch()
         for round in 1...8 {
-            #expect(told.contains("quantity HKQuantityTypeIdentifierStepCount: \(round) count"), "\(told)")
+            #expect(printed.contains("quantity HKQuantityTypeIdentifierStepCount: \(round) count"), "\(printed)")
         }
-        #expect(!told.contains { $0.contains("1000 count") })
+        #expect(!printed.contains { $0.contains("1000 count") })
         #expect(try watch() == ["Ready."])
     }
 }

@@ -4,7 +4,7 @@ import HealthFormats
 import HealthModel
 import Testing
 
-/// Bundles, read back and looked at as a receiver would.
+/// Bundles, read back as a receiver would.
 @Suite struct FHIRExporterTests {
     private typealias Resource = [String: Any]
 
@@ -28,13 +28,13 @@ import Testing
         try #require(resources.first { codes($0["code"]).contains(identifier) })
     }
 
-    @Test func everythingIsAResource() throws {
+    @Test func resourcesOfEveryKind() throws {
         let store = try FormatStore()
         let report = try FHIRExporter(FormatOptions(timeZone: .gmt), maximumCount: 100)
             .export(store.engine, to: store.path("out"), as: FormatStore.owner)
         let all = try resources(store.path("out"), "bundle-")
         #expect(try FileManager.default.contentsOfDirectory(atPath: store.path("out")).count == report.files)
-        // Panels hold their members: 600 seeded samples, 5 single ones, 4 objects, a record and the person.
+        // 600 seeded and 5 single samples, 3 objects whose members are components, 1 clinical record and the patient.
         #expect(all.count == 600 + 5 + 3 + 1 + 1 && report.files == 7 + 1)
         #expect(report.total == all.count + 1)
         let patient = try #require(all.first)

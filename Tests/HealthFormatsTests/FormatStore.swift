@@ -4,7 +4,7 @@ import HealthModel
 import HealthStorage
 import HealthTesting
 
-/// A store with a bit of everything, and a folder for what is written from it.
+/// A store with objects of every kind, and a folder for exports of it.
 final class FormatStore {
     let engine: HealthEngine
     let folder: URL
@@ -43,7 +43,7 @@ final class FormatStore {
 
     func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
-    /// What is left in the folder, hidden files too.
+    /// Returns the names of all files in the folder, including hidden ones.
     func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }

@@ -5,7 +5,7 @@ import HealthFormats
 import HealthModel
 import Testing
 
-/// CSV, lines of JSON and SQLite, read back and compared with the samples.
+/// CSV, NDJSON and SQLite exports, read back and compared with the samples.
 @Suite struct TableExporterTests {
     private static let steps = FormatStore.quantity("StepCount")
     private static let unix = 978_307_200.0
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// Cells of RFC 4180, read the plain way.
+    /// Parses CSV as RFC 4180 describes it.
     private func cells(_ text: String) -> [[String]] {
         var rows: [[String]] = []
         var (row, cell, isQuoted) = ([String](), "", false)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func linesOfJSON() throws {
+    @Test func ndjson() throws {
         let store = try FormatStore()
         let report = try NDJSONExporter(FormatOptions(timeZone: .gmt)).export(store.engine, to: store.path("out.ndjson"), as: FormatStore.owner)
         let lines = try String(contentsOfFile: store.path("out.ndjson"), encoding: .utf8).split(separator: "\n")
@@ -76,7 +76,7 @@ import Testing
         let steps = objects.filter { $0["type"] as? String == "HKQuantityTypeIdentifierStepCount" }
         let records = try records(store, Self.steps)
         #expect(steps.count == records.count)
-        // Foundation's reader of JSON is a few units in the last place off; the text itself is exact.
+        // Foundation's JSON parser is a few units in the last place off, so the values are read from the text.
         let values = lines.filter { $0.contains("\"HKQuantityTypeIdentifierStepCount\"") }.map { line in
             line.firstMatch(of: /"value":([-+.e0-9]+)/).flatMap { Double($0.1) }
         }
@@ -127,18 +127,18 @@ import Testing
         let all = try records(store, Self.steps)
         let (since, until) = (all[50].start, all[150].start)
         let options = FormatOptions(selection: ContentsSelection(types: [Self.steps], since: since, until: until), timeZone: .gmt)
-        let wanted = all.filter { $0.start >= since && $0.start < until }.count
+        let expected = all.filter { $0.start >= since && $0.start < until }.count
         let csv = try CSVExporter(options).export(store.engine, to: store.path("a"), as: FormatStore.owner)
-        #expect(csv.counts["stepCount"] == wanted && csv.counts["heartRate"] == nil && csv.counts["workouts"] == nil)
+        #expect(csv.counts["stepCount"] == expected && csv.counts["heartRate"] == nil && csv.counts["workouts"] == nil)
         let lines = try NDJSONExporter(options).export(store.engine, to: store.path("b"), as: FormatStore.owner)
-        #expect(lines.counts["samples"] == wanted && lines.counts["objects"] == nil)
+        #expect(lines.counts["samples"] == expected && lines.counts["objects"] == nil)
         let plain = try SQLiteExporter(options).export(store.engine, to: store.path("c"), as: FormatStore.owner)
-        #expect(plain.counts["samples"] == wanted && plain.counts["types"] == 1 && plain.counts["ecg_voltages"] == nil)
+        #expect(plain.counts["samples"] == expected && plain.counts["types"] == 1 && plain.counts["ecg_voltages"] == nil)
         let fhir = try FHIRExporter(options).export(store.engine, to: store.path("d"), as: FormatStore.owner)
-        #expect(fhir.counts == ["Patient": 1, "stepCount": wanted])
+        #expect(fhir.counts == ["Patient": 1, "stepCount": expected])
     }
 
-    @Test func nothingIsReplacedUnasked() throws {
+    @Test func replacesOnlyOnRequest() throws {
         let store = try FormatStore(count: 5)
         let target = store.path("there")
         try Data("mine".utf8).write(to: URL(fileURLWithPath: target))

@@ -4,7 +4,7 @@ import HealthKit
 import HealthTesting
 import Testing
 
-@Suite("Energy balance of a store")
+@Suite("Energy balance reader")
 struct EnergyBalanceReaderTests {
     private let store = HKHealthStore(configuration: .inMemory)
 
@@ -30,7 +30,7 @@ struct EnergyBalanceReaderTests {
         try await EnergyBalanceReader(store: store, calendar: Self.calendar).balance(now: now)
     }
 
-    @Test("Without data everything is zero or missing, and nothing throws")
+    @Test("Without data, sums are zero, the rest is missing, and nothing is thrown")
     func empty() async throws {
         let balance = try await balance(date(10, 12))
         #expect(balance.consumed.doubleValue(for: .joule()) == 0)
@@ -40,7 +40,7 @@ struct EnergyBalanceReaderTests {
         #expect(balance.missing == [.weight, .height, .dateOfBirth, .biologicalSex])
     }
 
-    @Test("Weight and height that are there are not missing")
+    @Test("Reports only what is missing")
     func partly() async throws {
         try await store.save(sample(.bodyMass, 80, .gramUnit(with: .kilo), at: date(1, 8)))
         #expect(try await balance(date(10, 12)).missing == [.height, .dateOfBirth, .biologicalSex])
@@ -48,7 +48,7 @@ struct EnergyBalanceReaderTests {
         #expect(try await balance(date(10, 12)).missing == [.dateOfBirth, .biologicalSex])
     }
 
-    @Test("What began on the day counts, in joules, merged")
+    @Test("Sums samples that began on the day")
     func sums() async throws {
         try await store.save([
             sample(.dietaryEnergyConsumed, 500, .kilocalorie(), at: date(10, 8)),
@@ -89,7 +89,7 @@ struct EnergyBalanceReaderTests {
         #expect(try await reader.balance(now: date(10, 12)).missing.isEmpty)
     }
 
-    @Test("Net is consumed less active less resting; without resting there is none")
+    @Test("Net energy is consumed minus active minus resting energy, and nil without resting energy")
     func net() {
         func joules(_ value: Double) -> HKQuantity { HKQuantity(unit: .joule(), doubleValue: value) }
         let whole = EnergyBalance(consumed: joules(1_000), active: joules(300), resting: joules(500))

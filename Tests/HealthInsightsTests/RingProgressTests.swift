@@ -18,7 +18,7 @@ struct RingProgressTests {
         return summary
     }
 
-    @Test("Shares of the goals, over one as well")
+    @Test("Progress is the share of the goal and may exceed 1")
     func shares() {
         let progress = RingProgress(
             summary(move: 250, moveGoal: 500, exercise: 45, exerciseGoal: 30, stand: 3, standGoal: 12))
@@ -27,7 +27,7 @@ struct RingProgressTests {
         #expect(progress.stand == 0.25)
     }
 
-    @Test("A ring without a goal above zero has no share")
+    @Test("A ring without a positive goal has no progress")
     func noGoal() {
         let empty = RingProgress()
         #expect(RingProgress(summary(move: 250, exercise: 45, stand: 3)) == empty)
@@ -38,7 +38,7 @@ struct RingProgressTests {
     }
 
     @Test(
-        "One rule for every value and goal",
+        "All rings treat values and goals alike",
         arguments: [
             (250, 500, 0.5), (775, 500, 1.55), (0, 500, 0), (-1, 500, 0),
             (250, 0, nil), (250, -500, nil), (250, .nan, nil), (250, .infinity, nil), (250, nil, nil),
@@ -51,7 +51,7 @@ struct RingProgressTests {
         #expect(RingProgress(summary) == RingProgress(move: expected, exercise: expected, stand: expected))
     }
 
-    @Test("Without an exercise or stand goal of the new form the older one counts")
+    @Test("Falls back to the older exercise and stand goal properties")
     func olderGoals() {
         let summary = summary(exercise: 15, stand: 6)
         summary.appleExerciseTimeGoal = HKQuantity(unit: .minute(), doubleValue: 30)
@@ -59,7 +59,7 @@ struct RingProgressTests {
         #expect(RingProgress(summary) == RingProgress(exercise: 0.5, stand: 0.5))
     }
 
-    @Test("In move time mode minutes move the outer ring")
+    @Test("In move time mode, the move ring shows minutes")
     func moveTime() {
         let summary = summary(move: 250, moveGoal: 500)
         summary.activityMoveMode = .appleMoveTime

@@ -16,7 +16,7 @@ struct HKActivityRingViewTests {
         return summary
     }
 
-    @Test("A view without a summary is empty; one with it shows its shares")
+    @Test("Shows the progress of the summary, and empty rings without one")
     func shares() {
         let view = HKActivityRingView(frame: CGRect(x: 0, y: 0, width: 120, height: 120))
         #expect(view.svg.contains("Move not set, Exercise not set, Stand not set"))
@@ -29,7 +29,7 @@ struct HKActivityRingViewTests {
         #expect(view.svg.contains("Move not set"))
     }
 
-    @Test("Move time drives the ring where the person counts minutes")
+    @Test("In move time mode, the move ring shows minutes")
     func moveTime() {
         let summary = summary()
         summary.activityMoveMode = .appleMoveTime
@@ -40,7 +40,7 @@ struct HKActivityRingViewTests {
         #expect(view.svg.contains("Move 50 %"))
     }
 
-    @Test("A value that is not a number leaves its ring empty, and an enormous one is drawn")
+    @Test("A NaN leaves its ring empty, and a huge value is drawn")
     func unusualValues() {
         let summary = summary()
         summary.activeEnergyBurned = HKQuantity(unit: .kilocalorie(), doubleValue: .nan)
@@ -48,11 +48,11 @@ struct HKActivityRingViewTests {
         summary.appleStandHours = HKQuantity(unit: .count(), doubleValue: -1)
         let view = HKActivityRingView(frame: CGRect(x: 0, y: 0, width: 120, height: 120))
         view.activitySummary = summary
-        #expect(view.svg.contains("Move not set, Exercise 1"))
+        #expect(view.svg.contains("Move not set, Exercise 9"))
         #expect(view.svg.contains("Stand 0 %"))
     }
 
-    @Test("PNG pictures have the frame's size times the scale")
+    @Test("A PNG image has the frame’s size times the scale")
     func png() throws {
         let view = HKActivityRingView(frame: CGRect(x: 0, y: 0, width: 120, height: 90))
         view.activitySummary = summary()
@@ -60,12 +60,12 @@ struct HKActivityRingViewTests {
         #expect(data.prefix(8) == Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
         let size = [UInt8](data[16..<24])
         #expect(size == [0, 0, 0, 240, 0, 0, 0, 180])
-        // A picture with rings says more than one without.
+        // An image with rings has more data than one without.
         let empty = HKActivityRingView(frame: CGRect(x: 0, y: 0, width: 120, height: 90))
         #expect(data.count > (try empty.pngData(scale: 2).count))
     }
 
-    @Test("A picture without a size is refused")
+    @Test("An empty frame is an error")
     func noSize() {
         let view = HKActivityRingView(frame: .zero)
         #expect(throws: ImageError.self) { try view.pngData() }

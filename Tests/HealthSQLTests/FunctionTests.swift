@@ -2,6 +2,7 @@ import Foundation
 import HealthSQL
 import Testing
 
+/// SQL functions and their values in Berlin.
 @Suite struct FunctionTests {
     @Test(arguments: [
         ("day(1706686200)", SQLValue.text("2024-01-31")), ("month(1706686200)", .text("2024-01")),
@@ -13,7 +14,7 @@ import Testing
         ("convert(1.5, 'kg', 'g')", .real(1_500)), ("convert(1, 'kg', 'm')", .null), ("convert(NULL, 'kg', 'g')", .null),
         ("convert(1, 'nonsense', 'g')", .null),
     ])
-    func gives(_ call: String, _ value: SQLValue) throws {
+    func returns(_ call: String, _ value: SQLValue) throws {
         let store = try SQLStore()
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
         #expect(try store.ask("SELECT \(call)", zone: zone).rows == [[value]])

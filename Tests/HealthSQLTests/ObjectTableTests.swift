@@ -120,7 +120,7 @@ import Testing
         #expect(try store.ask("SELECT * FROM characteristics").rows == [[.text("dateOfBirth"), .text("1987-05-04")], [.text("bloodType"), .text("O+")]])
     }
 
-    @Test func ringsAreThoseOfTheEngine() throws {
+    @Test func activitySummaries() throws {
         let store = try SQLStore()
         let energy = SQLStore.type("HKQuantityTypeIdentifierActiveEnergyBurned")
         try store.engine.save(
@@ -134,7 +134,7 @@ import Testing
                 == [[.text("2023-03-08"), .real(200)], [.text("2023-03-09"), .real(100)]])
     }
 
-    @Test func daysMergeSources() throws {
+    @Test func dailySumsMergeSources() throws {
         let store = try SQLStore()
         let other = Caller(
             revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "org.example.other", name: "Other")),
@@ -145,29 +145,29 @@ import Testing
                     type: SQLStore.steps, start: 700_000_000 + hours * 3_600, end: 700_003_600 + hours * 3_600, value: value,
                     unit: "count"))
         }
-        // Both count the same hour; an hour over midnight is split.
+        // Both sources count the same hour; the sample that spans midnight is split.
         try store.engine.save([steps(100, 0), steps(60, 3)], as: SQLStore.owner)
         try store.engine.save([steps(80, 0)], as: other)
         let midnight = Double(LocalClock(timeZone: .gmt).start(ofDay: LocalClock(timeZone: .gmt).dayNumber(at: 700_000_000)))
-        let wanted = try store.engine.statistics(
+        let expected = try store.engine.statistics(
             StatisticsRequest(
                 type: SQLStore.steps, options: .cumulativeSum,
                 buckets: .bounds { _ in [midnight, midnight + 86_400, midnight + 2 * 86_400] }), as: SQLStore.owner
         ).compactMap { $0.values.sum }
-        #expect(wanted.count == 2 && wanted.reduce(0, +) < 240)
+        #expect(expected.count == 2 && expected.reduce(0, +) < 240)
         func rows(_ condition: String) throws -> [[SQLValue]] {
             try store.ask("SELECT day, sum, unit FROM daily WHERE \(condition)").rows
         }
-        let first: [SQLValue] = [.text("2023-03-08"), .real(wanted[0]), .text("count")]
-        let second: [SQLValue] = [.text("2023-03-09"), .real(wanted[1]), .text("count")]
+        let first: [SQLValue] = [.text("2023-03-08"), .real(expected[0]), .text("count")]
+        let second: [SQLValue] = [.text("2023-03-09"), .real(expected[1]), .text("count")]
         #expect(try rows("type = 'stepCount'") == [first, second])
-        // What reaches into a day from the one before counts, whatever is asked.
+        // A sample that began the day before counts, whatever the condition.
         #expect(try rows("type = 'STEPCOUNT' AND day > '2023-03-08'") == [second])
         #expect(try rows("day = '2023-03-09'") == [second] && rows("day < '2023-03-09'") == [first])
         #expect(try rows("type = 'heartRate'") == [])
     }
 
-    @Test func whatAnApplicationMayNotReadIsNotThere() throws {
+    @Test func hidesTypesWithoutReadPermission() throws {
         let store = try Self.filled()
         let stranger = Caller(
             revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "org.example.stranger", name: "Stranger")),

@@ -3,9 +3,9 @@ import HealthEngine
 import HealthSQL
 import Testing
 
-/// Answers as CSV and JSON, read back.
+/// Rows as CSV and JSON, read back.
 @Suite struct RowWriterTests {
-    private static let odd = "SELECT 1 AS a, 2.5 AS b, 'x,\"y\"' || char(13, 10) || ' ü🥗' AS c, NULL AS d, '' AS e, x'00ff' AS f, 1e300 AS a"
+    private static let unusual = "SELECT 1 AS a, 2.5 AS b, 'x,\"y\"' || char(13, 10) || ' ü🥗' AS c, NULL AS d, '' AS e, x'00ff' AS f, 1e300 AS a"
 
     private func written(_ sql: String, _ format: RowFormat) throws -> String {
         let store = try SQLStore()
@@ -22,12 +22,12 @@ import Testing
 
     @Test func csv() throws {
         #expect(
-            try written(Self.odd, .csv)
+            try written(Self.unusual, .csv)
                 == "a,b,c,d,e,f,a_2\r\n1,2.5,\"x,\"\"y\"\"\r\n ü🥗\",,\"\",AP8=,1e+300\r\n")
     }
 
     @Test func json() throws {
-        let text = try written(Self.odd + " UNION ALL SELECT 2, 3, char(7), 4, '\\', 5, 6", .json)
+        let text = try written(Self.unusual + " UNION ALL SELECT 2, 3, char(7), 4, '\\', 5, 6", .json)
         let rows = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
         #expect(rows.count == 2)
         #expect(rows[0]["c"] as? String == "x,\"y\"\r\n ü🥗" && rows[0]["d"] is NSNull && rows[0]["b"] as? Double == 2.5)
@@ -35,7 +35,7 @@ import Testing
         #expect(try written("SELECT 1 WHERE 0", .json) == "[]\n")
     }
 
-    @Test func linesOfJSON() throws {
+    @Test func ndjson() throws {
         let text = try written("VALUES (1, 'a'), (2, 'b')", .ndjson)
         #expect(text == "{\"column1\":1,\"column2\":\"a\"}\n{\"column1\":2,\"column2\":\"b\"}\n")
     }

@@ -3,12 +3,12 @@ import HealthModel
 import HealthSQL
 import Testing
 
-/// Answers over `samples`, compared with a naive look at the same samples.
+/// Queries over `samples`, compared with a naive evaluation of the same samples.
 @Suite struct SampleTableTests {
     private static let unix = 978_307_200.0
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func sumsByDayAgree(_ seed: UInt64) throws {
+    func sumsByDay(_ seed: UInt64) throws {
         let store = try SQLStore.seeded(seed)
         let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
         let clock = LocalClock(timeZone: berlin)
@@ -30,12 +30,12 @@ import Testing
             #expect(day == sum.day && count == sum.count)
             #expect(abs(total - sum.sum) <= 1e-9 * abs(sum.sum))
         }
-        // Days come as they are: nothing is sorted.
+        // Rows arrive in order of their days, so nothing is sorted.
         #expect(!(try store.plan(sql)).contains("B-TREE"))
     }
 
     @Test(arguments: [11, 12] as [UInt64])
-    func everyColumnIsTheSamples(_ seed: UInt64) throws {
+    func columns(_ seed: UInt64) throws {
         let store = try SQLStore.seeded(seed, count: 120)
         for type in [SQLStore.steps, SQLStore.sleep] {
             let name = try #require(TypeCatalog.description(for: type)).shortName
@@ -61,15 +61,15 @@ import Testing
         }
     }
 
-    @Test func categoriesHaveNames() throws {
+    @Test func categoryNames() throws {
         let store = try SQLStore.seeded(5)
         let rows = try store.ask("SELECT DISTINCT value, value_name FROM sleep_analysis ORDER BY value").rows
         #expect(rows.prefix(6).map { $0[1] } == ["inBed", "asleepUnspecified", "awake", "asleepCore", "asleepDeep", "asleepREM"].map { .text($0) })
     }
 
-    /// Whatever is asked of times, the answer is that of looking at every sample, and fewer pages are read.
+    /// Conditions on times give the same rows as a scan of all samples.
     @Test(arguments: 0..<40)
-    func timesNarrow(_ number: Int) throws {
+    func timeConditions(_ number: Int) throws {
         let store = try SQLStore.seeded(21)
         let records = try store.records(SQLStore.steps)
         var random = SplitMix(seed: UInt64(number) + 100)
@@ -94,41 +94,41 @@ import Testing
             ("start_time > 'tomorrow'", { _ in false }),
         ]
         let (condition, matches) = cases[number % cases.count]
-        let wanted = records.filter(matches).map { SQLValue.integer($0.sequence) }
+        let expected = records.filter(matches).map { SQLValue.integer($0.sequence) }
         let answer = try store.ask("SELECT sequence FROM samples WHERE type = 'stepCount' AND \(condition)")
-        #expect(answer.rows.map { $0[0] } == wanted, "\(condition)")
-        // Without a type, and in any order, too.
+        #expect(answer.rows.map { $0[0] } == expected, "\(condition)")
+        // The same without an index on the type, sorted by SQLite.
         let sorted = try store.ask("SELECT sequence FROM samples WHERE \(condition) AND +type = 'stepCount' ORDER BY start_time, +sequence")
-        #expect(sorted.rows.map { $0[0] } == wanted, "\(condition)")
+        #expect(sorted.rows.map { $0[0] } == expected, "\(condition)")
     }
 
-    @Test func pagesOutsideAreNotRead() throws {
+    @Test func readsOnlyMatchingPages() throws {
         let store = try SQLStore.seeded(31)
         let records = try store.records(SQLStore.steps)
         let middle = records[350].start + Self.unix
-        // Fifty samples a page, fourteen pages.
+        // 14 pages of 50 samples.
         let all = try store.ask("SELECT sum(value) FROM samples WHERE type = 'stepCount'")
         #expect(all.pages == 14 && all.visited == 700)
         let some = try store.ask("SELECT sum(value) FROM samples WHERE type = 'stepCount' AND start_time BETWEEN \(middle) AND \(middle + 60)")
         #expect(some.pages <= 2 && some.visited < 30)
-        // Counting needs no page at all, the latest sample one.
+        // Counting needs no page, and the latest sample needs one.
         let count = try store.ask("SELECT count(*) FROM samples WHERE type = 'stepCount'")
         #expect(count.rows == [[.integer(700)]] && count.pages == 0)
         let latest = try store.ask("SELECT sequence FROM step_count ORDER BY start_time DESC LIMIT 1")
         #expect(latest.pages == 1)
         let start = try #require(records.last).start
         #expect(records.filter { $0.start == start }.map { [SQLValue.integer($0.sequence)] }.contains(latest.rows[0]))
-        // Over all types: a page of each.
+        // Over all types, one page of each.
         let newest = try store.ask("SELECT sequence FROM samples ORDER BY start_time DESC LIMIT 5")
         #expect(newest.pages <= 3 && newest.rows.count == 5)
-        // One number or UUID: the pages whose numbers reach around it.
+        // A single sequence or UUID needs only the pages whose sequences include it.
         let uuid = try #require(records[10].uuid).uuidString
         #expect(try store.ask("SELECT value FROM samples WHERE uuid = '\(uuid)'").rows == [[.real(records[10].value)]])
         let single = try store.ask("SELECT value FROM samples WHERE sequence = \(records[10].sequence)")
         #expect(single.rows == [[.real(records[10].value)]] && single.pages <= 2)
     }
 
-    @Test func ordersAreThoseAskedFor() throws {
+    @Test func orders() throws {
         let store = try SQLStore.seeded(41)
         let all = try [SQLStore.steps, SQLStore.mass, SQLStore.sleep].flatMap { try store.records($0) }
         func starts(_ sql: String) throws -> [Double] {
@@ -145,12 +145,12 @@ import Testing
         #expect((try store.plan("SELECT * FROM samples ORDER BY value")).contains("B-TREE"))
         let groups = try store.ask("SELECT type, count(*) FROM samples GROUP BY type").rows
         #expect(groups == [[.text("bodyMass"), .integer(700)], [.text("sleepAnalysis"), .integer(700)], [.text("stepCount"), .integer(700)]])
-        // Several types by IN, sorted by SQLite or by us, are in order all the same.
+        // Several types are in order, whether SQLite or the table sorts them.
         let two = try starts("SELECT start_time FROM samples WHERE type IN ('stepCount', 'bodyMass') ORDER BY start_time")
         #expect(two == two.sorted() && two.count == 1_400)
     }
 
-    @Test func typesAreNamedInAnyCase() throws {
+    @Test func typeNamesIgnoreCase() throws {
         let store = try SQLStore.seeded(51, count: 10)
         for name in ["stepCount", "STEPCOUNT", "StepCount"] {
             #expect(try store.ask("SELECT count(*) FROM samples WHERE type = '\(name)'").rows == [[.integer(10)]])
@@ -161,12 +161,12 @@ import Testing
         #expect(try store.ask("SELECT count(*) FROM samples WHERE type = 'STEPCOUNT' COLLATE BINARY").rows == [[.integer(0)]])
     }
 
-    @Test func metadataIsARowAKey() throws {
+    @Test func metadataHasOneRowPerKey() throws {
         let store = try SQLStore.seeded(61)
         let records = try [SQLStore.steps, SQLStore.mass, SQLStore.sleep].flatMap { try store.records($0) }
-        let wanted = records.filter { $0.metadata["HKTimeZone"] != nil }.count
-        #expect(wanted > 0)
-        #expect(try store.ask("SELECT count(*) FROM metadata WHERE key = 'HKTimeZone' AND value = 'Europe/Zurich'").rows == [[.integer(Int64(wanted))]])
+        let expected = records.filter { $0.metadata["HKTimeZone"] != nil }.count
+        #expect(expected > 0)
+        #expect(try store.ask("SELECT count(*) FROM metadata WHERE key = 'HKTimeZone' AND value = 'Europe/Zurich'").rows == [[.integer(Int64(expected))]])
         let steps = try store.records(SQLStore.steps).filter { $0.metadata["HKWasUserEntered"] != nil }.count
         #expect(try store.ask("SELECT count(*) FROM metadata WHERE key = 'HKWasUserEntered' AND type = 'stepCount'").rows == [[.integer(Int64(steps))]])
     }

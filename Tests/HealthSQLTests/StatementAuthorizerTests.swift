@@ -1,7 +1,7 @@
 import HealthSQL
 import Testing
 
-/// Statements read, and do nothing else.
+/// Only statements that read are allowed.
 @Suite struct StatementAuthorizerTests {
     @Test(arguments: [
         ("INSERT INTO samples(type) VALUES ('x')", "INSERT is not allowed"),
@@ -16,10 +16,10 @@ import Testing
         ("SELECT nosuch FROM samples", "no such column: nosuch"), ("SELEC 1", "near \"SELEC\": syntax error"),
         ("SELECT * FROM nowhere", "no such table: nowhere"), ("SELECT instant('soon')", "instant() needs a date"),
     ])
-    func refuses(_ sql: String, _ words: String) throws {
+    func rejects(_ sql: String, _ message: String) throws {
         let store = try SQLStore()
         let error = #expect(throws: SQLError.self) { _ = try store.ask(sql) }
-        if !words.isEmpty { #expect(error?.description.contains(words) == true, "\(error?.description ?? "")") }
+        if !message.isEmpty { #expect(error?.description.contains(message) == true, "\(error?.description ?? "")") }
     }
 
     @Test(arguments: [

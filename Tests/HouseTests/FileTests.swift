@@ -80,7 +80,7 @@ struct FileTests {
                 let comment = lines[..<index].reversed().prefix { $0.drop { $0 == " " }.hasPrefix("// ") }
                 let reason = comment.reversed().joined(separator: " ")
                 let words = reason.split { !$0.isLetter }.count
-                #expect(reason.contains("Unchecked: ") && words >= 8, "\(House.name(file)):\(index + 1)")
+                #expect(reason.contains("Unchecked: ") && words >= 6, "\(House.name(file)):\(index + 1)")
             }
         }
     }

@@ -1,2 +1,2 @@
-// SQLite's own interface, for the row table that our store is compared with.
+// SQLite's C interface, for the row table that the store is compared with.
 #include <sqlite3.h>

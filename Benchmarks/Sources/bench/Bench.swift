@@ -1,6 +1,6 @@
 import Foundation
 
-/// Makes all measurements in one run and prints one table.
+/// Runs all measurements and prints one table.
 @main
 enum Bench {
     static func main() async {
@@ -13,10 +13,10 @@ enum Bench {
     }
 
     private static func run(_ setting: Setting) async throws {
-        func wants(_ name: String) -> Bool { setting.only.isEmpty || setting.only.contains(name) }
+        func isSelected(_ name: String) -> Bool { setting.only.isEmpty || setting.only.contains(name) }
         var all = Measurement()
         func add(_ name: String, _ measure: () async throws -> Measurement) async throws {
-            guard wants(name) else { return }
+            guard isSelected(name) else { return }
             FileHandle.standardError.write(Data("measuring: \(name) …\n".utf8))
             let measurement = try await measure()
             all.lines += measurement.lines
@@ -24,11 +24,11 @@ enum Bench {
         }
         try await add("import") { try ImportMeasurement.run(setting) }
         try await add("export") { try ExportMeasurement.run(setting) }
-        // A quick look makes no gigabytes.
+        // A quick run generates no archive of gigabytes unless it is asked to.
         if setting.only.contains("archive") || setting.thoroughness == 1 {
             try await add("archive") { try LargeArchiveMeasurement.run(setting) }
         }
-        if ["sums", "objects", "codec", "sql"].contains(where: wants) {
+        if ["sums", "objects", "codec", "sql"].contains(where: isSelected) {
             let stores = try StepStores(count: 1_000_000, in: setting)
             try await add("objects") { try await SampleObjectsMeasurement.run(setting, stores) }
             try await add("sql") { try await SQLMeasurement.run(setting, stores) }

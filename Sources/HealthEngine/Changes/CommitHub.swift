@@ -4,8 +4,8 @@ import Synchronization
 
 /// Notifies observers of commits, in order and outside locks.
 ///
-/// One thread at a time delivers from the queue until it is empty, including commits queued meanwhile, even by a handler.
-/// So handlers never run concurrently.
+/// One thread at a time delivers from the queue until it is empty, including commits queued meanwhile, even by a
+/// handler. So handlers never run concurrently.
 final class CommitHub: Sendable {
     typealias Handler = @Sendable (Commit) -> Void
 
@@ -191,7 +191,8 @@ final class CommitHub: Sendable {
 
 /// An observation of commits, which ends when it is canceled or released.
 ///
-/// A call of the handler that began on another thread may still be running when ``cancel()`` returns; no new one begins.
+/// A call of the handler that began on another thread may still be running when ``cancel()`` returns; no new one
+/// begins.
 public final class CommitObservation: Sendable {
     private let action: Mutex<(@Sendable () -> Void)?>
 
@@ -243,7 +244,8 @@ extension HealthEngine {
     /// canceled or released.
     ///
     /// Calls are made one at a time, in the order of commits, outside all locks, on the thread that committed or, for
-    /// other processes, on a thread of the backend. A handler may use the engine; its own writes are notified afterwards.
+    /// other processes, on a thread of the backend. A handler may use the engine; its own writes are notified
+    /// afterwards.
     public func observeCommits(_ handler: @escaping @Sendable (Commit) -> Void) -> CommitObservation {
         commits.observe(handler)
     }

@@ -6,9 +6,9 @@ import Synchronization
 
 /// Changes pages inside a transaction: inserts samples, removes samples, and splits pages that exceed the capacity.
 ///
-/// Within a type, pages ascend by key, and all rows of a page precede, by start and sequence, all rows of the next. Only
-/// pages that change are encoded again. Samples at or after the end of a type's last page change no page if that one is
-/// full.
+/// Within a type, pages ascend by key, and all rows of a page precede, by start and sequence, all rows of the next.
+/// Only pages that change are encoded again. Samples at or after the end of a type's last page change no page if that
+/// one is full.
 ///
 /// Samples saved one by one are collected in a short page behind the long one, so that a save does not write a thousand
 /// samples to add one. A short page that reaches its limit is joined to the page before it if that is of medium length;
@@ -22,8 +22,8 @@ struct PageEditor {
 
     // MARK: Inserting
 
-    /// Inserts samples. The columns are complete, in the store's numbers and ordered by start and sequence; the sequences
-    /// were taken in this transaction.
+    /// Inserts samples. The columns are complete, in the store's numbers and ordered by start and sequence; the
+    /// sequences were taken in this transaction.
     func merge(_ new: SampleColumns) throws {
         let count = new.starts.count
         guard count > 0 else { return }
@@ -99,8 +99,8 @@ struct PageEditor {
 
     // MARK: Removing
 
-    /// Removes the samples with these sequences (ascending) and returns them in page order. Sequences that are not stored
-    /// are ignored.
+    /// Removes the samples with these sequences (ascending) and returns them in page order. Sequences that are not
+    /// stored are ignored.
     func remove(_ sequences: [Int64], of type: TypeCode, identities: DerivedIdentities) throws -> SampleColumns {
         var removed = SampleColumns(type: type)
         let finder = PageFinder(snapshot: transaction, identities: identities)
@@ -237,8 +237,8 @@ extension PageEditor {
     private static var maximumAppend: Int { 8 }
 }
 
-/// The short pages at the ends of their types, decoded, as the last saves left them. With them, samples saved one by one
-/// are appended without finding, reading and decoding the page.
+/// The short pages at the ends of their types, decoded, as the last saves left them. With them, samples saved one by
+/// one are appended without finding, reading and decoding the page.
 ///
 /// Owned by the writer. They are valid for one state of the store; a write other than a save discards them.
 struct ShortPages {

@@ -4,8 +4,8 @@ import HealthStorage
 
 extension HealthEngine {
     /// Reads the whole store and reports its defects: pages that cannot be decoded or are out of order, headers that
-    /// disagree with their pages, numbers without a dictionary entry, and identities and links to nothing. An empty list
-    /// means that the store is sound.
+    /// disagree with their pages, numbers without a dictionary entry, and identities and links to nothing. An empty
+    /// list means that the store is sound.
     ///
     /// The findings are sentences, which name types and sequence numbers, never health data.
     public func check() throws -> [String] {

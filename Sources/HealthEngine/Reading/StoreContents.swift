@@ -21,8 +21,8 @@ extension HealthEngine {
 /// The contents of a store at one moment, for exports and other readers of the whole.
 ///
 /// This is the person's own view: permissions are not checked. Valid only inside the closure of
-/// ``HealthEngine/readContents(_:)``, on its thread. Methods throw `StorageError`, `PageError` and the errors of visiting
-/// closures. Visits may be nested.
+/// ``HealthEngine/readContents(_:)``, on its thread. Methods throw `StorageError`, `PageError` and the errors of
+/// visiting closures. Visits may be nested.
 public struct StoreContents {
     /// The store's sources, devices, units and types.
     public let dictionaries: StoreDictionaries

@@ -91,8 +91,8 @@ extension StoreReader {
 
     /// Returns the matching samples of a page, in order of start, then sequence.
     ///
-    /// - Parameter columns: The columns to read; others may be empty. Columns of metadata, UUIDs and creation dates do not
-    ///   determine the number of samples, so read another one beside them.
+    /// - Parameter columns: The columns to read; others may be empty. Columns of metadata, UUIDs and creation dates do
+    ///   not determine the number of samples, so read another one beside them.
     public func rows(of page: SamplePage, columns: SampleColumnSet) throws -> SampleColumns {
         let (header, compiled) = (page.outline.header, page.outline.filter)
         guard let body = try snapshot.pageBody(page.outline.key) else { return SampleColumns(type: page.type) }

@@ -26,8 +26,8 @@ extension ComparisonOperator {
         }
     }
 
-    /// Returns `true` if all values between `low` and `high` satisfy the comparison with `bound`, `false` if none does, and
-    /// `nil` if some may.
+    /// Returns `true` if all values between `low` and `high` satisfy the comparison with `bound`, `false` if none does,
+    /// and `nil` if some may.
     func verdict(low: Double, high: Double, _ bound: Double) -> Bool? {
         switch self {
         case .lessThan: high < bound ? true : low >= bound ? false : nil
@@ -41,9 +41,9 @@ extension ComparisonOperator {
 }
 
 extension MetadataValue {
-    /// Returns a negative number, 0 or a positive number if this value is less than, equal to or greater than `other`, or
-    /// `nil` if they are not comparable. Strings compare with strings, numbers (Booleans are 0 and 1) with numbers, dates
-    /// with dates, and quantities with quantities of a compatible unit.
+    /// Returns a negative number, 0 or a positive number if this value is less than, equal to or greater than `other`,
+    /// or `nil` if they are not comparable. Strings compare with strings, numbers (Booleans are 0 and 1) with numbers,
+    /// dates with dates, and quantities with quantities of a compatible unit.
     func order(against other: MetadataValue) -> Int? {
         if let left = number, let right = other.number {
             return Self.order(left, right)

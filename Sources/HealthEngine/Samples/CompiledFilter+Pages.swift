@@ -3,8 +3,8 @@ import HealthPages
 import HealthStorage
 
 extension CompiledFilter {
-    /// Returns the filter that remains to be evaluated on the rows of the page with this header: `.always` if the header
-    /// decides.
+    /// Returns the filter that remains to be evaluated on the rows of the page with this header: `.always` if the
+    /// header decides.
     func reduced(by header: PageHeader) -> CompiledFilter {
         switch self {
         case .always: self

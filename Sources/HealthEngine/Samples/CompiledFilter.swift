@@ -1,8 +1,8 @@
 import HealthModel
 import HealthStorage
 
-/// A filter compiled for one type of one store: sources and devices are numbers, identities are sequences, and units are
-/// conversions. It is evaluated on page headers (`reduced(by:)`), on columns (`mask(of:count:)`) and on object rows
+/// A filter compiled for one type of one store: sources and devices are numbers, identities are sequences, and units
+/// are conversions. It is evaluated on page headers (`reduced(by:)`), on columns (`mask(of:count:)`) and on object rows
 /// (`matches(_:)`).
 indirect enum CompiledFilter: Sendable {
     case always(Bool)

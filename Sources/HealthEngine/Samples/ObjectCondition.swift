@@ -35,8 +35,8 @@ indirect enum ObjectCondition: Sendable {
         }
     }
 
-    /// Returns a negative number, 0 or a positive number if `left` is less than, equal to or greater than `right`, or `nil`
-    /// if they are not comparable or have no order and differ.
+    /// Returns a negative number, 0 or a positive number if `left` is less than, equal to or greater than `right`, or
+    /// `nil` if they are not comparable or have no order and differ.
     static func order(_ left: FieldValue, _ right: FieldValue) -> Int? {
         switch (left, right) {
         case (.string(let first), .string(let second)): return order(first, second)

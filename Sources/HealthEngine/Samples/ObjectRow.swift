@@ -47,11 +47,11 @@ struct ObjectRow {
 }
 
 extension ObjectRow {
-    /// Returns a workout's figure of one quantity type: the one stored with it or, if there is none, the one computed from
-    /// the samples that belong to it, which come from one recording and are not merged.
+    /// Returns a workout's figure of one quantity type: the one stored with it or, if there is none, the one computed
+    /// from the samples that belong to it, which come from one recording and are not merged.
     ///
-    /// This is where `Samples` depends on `Statistics`, which otherwise depends on `Samples`: a predicate on a workout's
-    /// statistics and a statistics query must give the same figures.
+    /// This is where `Samples` depends on `Statistics`, which otherwise depends on `Samples`: a predicate on a
+    /// workout's statistics and a statistics query must give the same figures.
     mutating func figure(_ figure: WorkoutStatistic, of type: String) throws -> QuantityRecord? {
         guard case .workout(let workout) = try contents().body else { return nil }
         if workout.statistics.contains(where: { $0.type == type }) {

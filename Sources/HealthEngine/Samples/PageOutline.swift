@@ -72,8 +72,8 @@ struct PageOutline: Sendable {
         return found
     }
 
-    /// Returns the earliest start and latest end of the matching rows. Only pages that match in part and could extend the
-    /// range are read.
+    /// Returns the earliest start and latest end of the matching rows. Only pages that match in part and could extend
+    /// the range are read.
     static func extent(
         _ pages: [PageOutline], in snapshot: any StorageSnapshot
     ) throws -> ClosedRange<Double>? {

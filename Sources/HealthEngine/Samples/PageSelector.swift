@@ -148,8 +148,8 @@ struct BestKeys {
         self.limit = limit
     }
 
-    /// The largest of the keys once there are `limit` of them. A row with a larger key is not a result; one with an equal
-    /// key may be, depending on its sequence.
+    /// The largest of the keys once there are `limit` of them. A row with a larger key is not a result; one with an
+    /// equal key may be, depending on its sequence.
     var maximum: Double? {
         heap.count == limit ? heap[0] : nil
     }

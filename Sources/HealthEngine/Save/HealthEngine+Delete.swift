@@ -6,8 +6,8 @@ extension HealthEngine {
     /// Deletes samples and objects by identity: all of them or none. Applications can delete only what they saved
     /// themselves, ``Caller/Permission/owner`` anything. Members of a deleted object are kept.
     /// - Throws: ``EngineError/invalidArgument(_:)`` for an empty list and for a UUID of nothing that the caller can
-    ///   delete; ``EngineError/authorizationDenied(_:)`` or ``EngineError/authorizationNotDetermined(_:)`` if the caller
-    ///   is not allowed to share the type.
+    ///   delete; ``EngineError/authorizationDenied(_:)`` or ``EngineError/authorizationNotDetermined(_:)`` if the
+    ///   caller is not allowed to share the type.
     public func delete(_ uuids: [UUID], as caller: Caller) throws {
         guard !uuids.isEmpty else {
             throw EngineError.invalidArgument("dataObjects cannot be empty")
@@ -33,8 +33,8 @@ extension HealthEngine {
     /// Deletes the caller's own samples or objects of one type that match a filter, or those of every source for
     /// ``Caller/Permission/owner``, in one transaction.
     /// - Returns: The number deleted, which may be 0.
-    /// - Throws: ``EngineError/authorizationDenied(_:)`` or ``EngineError/authorizationNotDetermined(_:)`` if the caller
-    ///   is not allowed to share the type.
+    /// - Throws: ``EngineError/authorizationDenied(_:)`` or ``EngineError/authorizationNotDetermined(_:)`` if the
+    ///   caller is not allowed to share the type.
     @discardableResult
     public func deleteObjects(
         of type: TypeCode, matching filter: SampleFilter, as caller: Caller

@@ -7,8 +7,8 @@ extension HealthEngine {
     ///
     /// Every sample and object gets the caller's source revision, regardless of its own. If it has a sync identifier
     /// that the caller already used, it replaces the stored version if its own version is higher, also in correlations
-    /// and workouts, and is ignored otherwise. The members of an object are saved with it; a member that the application
-    /// saved before, identified by its UUID, is only linked.
+    /// and workouts, and is ignored otherwise. The members of an object are saved with it; a member that the
+    /// application saved before, identified by its UUID, is only linked.
     ///
     /// Saving an empty batch has no effect.
     /// - Parameter waiting: Whether to wait for other writers. If `false`, `StorageError` `.busy` is thrown while there
@@ -40,7 +40,8 @@ extension HealthEngine {
 
     /// Adds samples to a stored object of the caller's, such as a workout. Samples that are already stored, identified
     /// by their UUID, are linked; others are saved without a device and linked.
-    /// - Throws: The errors of ``save(_:as:waiting:)``; ``EngineError/invalidArgument(_:)`` if the object is not stored.
+    /// - Throws: The errors of ``save(_:as:waiting:)``; ``EngineError/invalidArgument(_:)`` if the object is not
+    ///   stored.
     public func addMembers(
         _ samples: [SampleRecord], toObject uuid: UUID, as caller: Caller
     ) throws {
@@ -147,7 +148,8 @@ extension SaveItem {
         }
     }
 
-    /// The types that the application must be allowed to share. The permission for a correlation is that for its members.
+    /// The types that the application must be allowed to share. The permission for a correlation is that for its
+    /// members.
     var sharedTypes: Set<TypeCode> {
         switch self {
         case .sample(let sample):

@@ -77,8 +77,8 @@ struct SavePlan {
 
     /// Adds a member. One that is already stored is only linked.
     ///
-    /// - Parameter isLookedUp: Whether to look it up. If `false`, it is assumed to be new, unless it may replace an older
-    ///   version; if it is stored after all, writing it fails as a duplicate.
+    /// - Parameter isLookedUp: Whether to look it up. If `false`, it is assumed to be new, unless it may replace an
+    ///   older version; if it is stored after all, writing it fails as a duplicate.
     mutating func addMember(_ sample: SampleRecord, isLookedUp: Bool = true) throws -> Target {
         if let uuid = sample.uuid {
             if let planned = plannedUUIDs[uuid] { return planned.target }

@@ -244,7 +244,7 @@ final class RowGroups {
 }
 
 /// The bodies of some pages, copied out of a snapshot so that other threads can decode them.
-// @unchecked: the bytes are written only while the value is made, by one thread, and only read after.
+// Unchecked: the bytes are written only while the value is made, by one thread, and only read after.
 final class PageBodies: @unchecked Sendable {
     private let bytes: UnsafeMutableRawBufferPointer
     /// The offset of each body by page index; `nil` for pages that were not requested.

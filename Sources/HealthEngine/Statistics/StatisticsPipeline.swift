@@ -63,7 +63,7 @@ struct StatisticsPipeline {
 }
 
 /// Distributes tasks to threads and stores their results.
-// @unchecked: every task writes its own totals (its buckets, or its own copy of the single bucket), an
+// Unchecked: every task writes its own totals (its buckets, or its own copy of the single bucket), an
 // atomic counter gives each task to one thread, and results are collected after all threads have finished.
 private final class TaskQueue: @unchecked Sendable {
     private let tasks: [StatisticsTask]

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The person's sex, as a store gives it. It never changes and may be used from any thread.
+/// The person's biological sex. Immutable; may be used from any thread.
 public final class HKBiologicalSexObject: NSObject, NSSecureCoding, NSCopying, Sendable {
-    /// `.notSet` when nothing is known or may be read.
+    /// `.notSet` if it is unknown or may not be read.
     public let biologicalSex: HKBiologicalSex
 
     package init(_ biologicalSex: HKBiologicalSex) {
@@ -16,7 +16,7 @@ public final class HKBiologicalSexObject: NSObject, NSSecureCoding, NSCopying, S
         coder.encode(biologicalSex.rawValue, forKey: "biologicalSex")
     }
 
-    /// The object in an archive; `nil` for a value this version does not know.
+    /// Decodes the object; `nil` for a value that this version does not know.
     public init?(coder: NSCoder) {
         guard coder.containsValue(forKey: "biologicalSex"),
             let known = HKBiologicalSex(rawValue: coder.decodeInteger(forKey: "biologicalSex"))
@@ -31,13 +31,13 @@ public final class HKBiologicalSexObject: NSObject, NSSecureCoding, NSCopying, S
 
     public override var hash: Int { biologicalSex.hashValue }
 
-    /// The object itself: it never changes.
+    /// Returns the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// The person's blood type, as a store gives it. It never changes and may be used from any thread.
+/// The person's blood type. Immutable; may be used from any thread.
 public final class HKBloodTypeObject: NSObject, NSSecureCoding, NSCopying, Sendable {
-    /// `.notSet` when nothing is known or may be read.
+    /// `.notSet` if it is unknown or may not be read.
     public let bloodType: HKBloodType
 
     package init(_ bloodType: HKBloodType) {
@@ -51,7 +51,7 @@ public final class HKBloodTypeObject: NSObject, NSSecureCoding, NSCopying, Senda
         coder.encode(bloodType.rawValue, forKey: "bloodType")
     }
 
-    /// The object in an archive; `nil` for a value this version does not know.
+    /// Decodes the object; `nil` for a value that this version does not know.
     public init?(coder: NSCoder) {
         guard coder.containsValue(forKey: "bloodType"),
             let known = HKBloodType(rawValue: coder.decodeInteger(forKey: "bloodType"))
@@ -66,13 +66,13 @@ public final class HKBloodTypeObject: NSObject, NSSecureCoding, NSCopying, Senda
 
     public override var hash: Int { bloodType.hashValue }
 
-    /// The object itself: it never changes.
+    /// Returns the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// The person's skin type, as a store gives it. It never changes and may be used from any thread.
+/// The person's skin type. Immutable; may be used from any thread.
 public final class HKFitzpatrickSkinTypeObject: NSObject, NSSecureCoding, NSCopying, Sendable {
-    /// `.notSet` when nothing is known or may be read.
+    /// `.notSet` if it is unknown or may not be read.
     public let skinType: HKFitzpatrickSkinType
 
     package init(_ skinType: HKFitzpatrickSkinType) {
@@ -86,7 +86,7 @@ public final class HKFitzpatrickSkinTypeObject: NSObject, NSSecureCoding, NSCopy
         coder.encode(skinType.rawValue, forKey: "skinType")
     }
 
-    /// The object in an archive; `nil` for a value this version does not know.
+    /// Decodes the object; `nil` for a value that this version does not know.
     public init?(coder: NSCoder) {
         guard coder.containsValue(forKey: "skinType"),
             let known = HKFitzpatrickSkinType(rawValue: coder.decodeInteger(forKey: "skinType"))
@@ -101,13 +101,13 @@ public final class HKFitzpatrickSkinTypeObject: NSObject, NSSecureCoding, NSCopy
 
     public override var hash: Int { skinType.hashValue }
 
-    /// The object itself: it never changes.
+    /// Returns the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// Whether the person uses a wheelchair, as a store gives it. It never changes and may be used from any thread.
+/// Whether the person uses a wheelchair. Immutable; may be used from any thread.
 public final class HKWheelchairUseObject: NSObject, NSSecureCoding, NSCopying, Sendable {
-    /// `.notSet` when nothing is known or may be read.
+    /// `.notSet` if it is unknown or may not be read.
     public let wheelchairUse: HKWheelchairUse
 
     package init(_ wheelchairUse: HKWheelchairUse) {
@@ -121,7 +121,7 @@ public final class HKWheelchairUseObject: NSObject, NSSecureCoding, NSCopying, S
         coder.encode(wheelchairUse.rawValue, forKey: "wheelchairUse")
     }
 
-    /// The object in an archive; `nil` for a value this version does not know.
+    /// Decodes the object; `nil` for a value that this version does not know.
     public init?(coder: NSCoder) {
         guard coder.containsValue(forKey: "wheelchairUse"),
             let known = HKWheelchairUse(rawValue: coder.decodeInteger(forKey: "wheelchairUse"))
@@ -136,13 +136,13 @@ public final class HKWheelchairUseObject: NSObject, NSSecureCoding, NSCopying, S
 
     public override var hash: Int { wheelchairUse.hashValue }
 
-    /// The object itself: it never changes.
+    /// Returns the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// What drives the person's Move ring, as a store gives it. It never changes and may be used from any thread.
+/// The person's move mode. Immutable; may be used from any thread.
 public final class HKActivityMoveModeObject: NSObject, NSSecureCoding, NSCopying, Sendable {
-    /// The move mode in force.
+    /// The current move mode.
     public let activityMoveMode: HKActivityMoveMode
 
     package init(_ activityMoveMode: HKActivityMoveMode) {
@@ -156,7 +156,7 @@ public final class HKActivityMoveModeObject: NSObject, NSSecureCoding, NSCopying
         coder.encode(activityMoveMode.rawValue, forKey: "activityMoveMode")
     }
 
-    /// The object in an archive; `nil` for a value this version does not know.
+    /// Decodes the object; `nil` for a value that this version does not know.
     public init?(coder: NSCoder) {
         guard coder.containsValue(forKey: "activityMoveMode"),
             let known = HKActivityMoveMode(rawValue: coder.decodeInteger(forKey: "activityMoveMode"))
@@ -171,6 +171,6 @@ public final class HKActivityMoveModeObject: NSObject, NSSecureCoding, NSCopying
 
     public override var hash: Int { activityMoveMode.hashValue }
 
-    /// The object itself: it never changes.
+    /// Returns the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 }

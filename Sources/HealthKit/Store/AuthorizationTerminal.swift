@@ -1,12 +1,12 @@
 import Foundation
 
-/// Asks the person on the terminal, where a program on Linux has no permission sheet.
+/// Asks the person on the terminal, because a program on Linux has no permission sheet.
 struct AuthorizationTerminal: Sendable {
-    /// Whether somebody is there to answer.
+    /// A Boolean value that indicates whether a person can answer.
     var isInteractive: Bool
     /// Reads one line; `nil` at the end of input.
     var read: @Sendable () -> String?
-    /// Writes text. Questions do not belong in a program's output.
+    /// Writes text, not to the program's output.
     var write: @Sendable (String) -> Void
 
     /// Standard input and standard error.
@@ -15,7 +15,7 @@ struct AuthorizationTerminal: Sendable {
         read: { readLine() },
         write: { FileHandle.standardError.write(Data($0.utf8)) })
 
-    /// Asks for all, nothing, or one type after the other. The end of input is a no.
+    /// Asks for everything, nothing, or type by type. The end of input denies the rest.
     func ask(
         _ request: HKHealthStore.Configuration.AuthorizationRequest
     ) -> HKHealthStore.Configuration.AuthorizationAnswer {
@@ -54,7 +54,7 @@ struct AuthorizationTerminal: Sendable {
     }
 }
 
-/// Type identifiers as people write them: `stepCount` for `HKQuantityTypeIdentifierStepCount`.
+/// Short type identifiers for people: `stepCount` for `HKQuantityTypeIdentifierStepCount`.
 enum TypeNames {
     private static let prefixes = [
         "HKQuantityTypeIdentifier", "HKCategoryTypeIdentifier", "HKCorrelationTypeIdentifier",

@@ -76,7 +76,8 @@ package struct MetadataRenumbering {
 
     /// Equal entries of two tables become one where finding them is cheap; the page writer unites the others.
     private static let comparedEntries = 16
-    /// A table of up to this many entries has a list, which is quicker. An import's table can be far longer than a page.
+    /// A table of up to this many entries has a list, which is quicker. An import's table can be far longer than a
+    /// page.
     private static let listedEntries = 4_096
 
     /// The number in `table` of what has `number` in `source`; 0 stays 0.

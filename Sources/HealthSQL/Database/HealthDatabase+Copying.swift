@@ -11,7 +11,7 @@ extension HealthDatabase {
     /// - Returns: The number of rows copied into each table.
     /// - Throws: ``SQLError``, for example if the file can't be written.
     public func copyTables(
-        to path: String, selection: RowSelection
+        to path: String, selection: RowConditions
     ) throws -> [(table: String, rows: Int)] {
         try authorizer.allowingWrites {
             try execute("ATTACH \(SchemaCatalog.literal(path)) AS plain")
@@ -113,7 +113,7 @@ private struct PlainTable {
 }
 
 /// A selection of a store's contents as SQL conditions.
-public struct RowSelection: Sendable {
+public struct RowConditions: Sendable {
     private let names: [String]?
     private let times: [String]
 

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Runs one of the example programs as its user would.
+/// A finished run of an example program, as a user would start it.
 struct ProgramRun {
-    /// Where the built programs are: beside the test bundle.
+    /// The folder of the built programs, next to the test bundle.
     static let folder: URL = {
         var url = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
-        // Test bundles may sit in a folder of their own.
+        // Test bundles may be in a subfolder.
         while !FileManager.default.fileExists(atPath: url.appendingPathComponent("EnergyView").path), url.path != "/" {
             url.deleteLastPathComponent()
         }
@@ -15,7 +15,7 @@ struct ProgramRun {
     /// A time zone in which it is around noon now, so that “today” does not end during a test.
     static let timeZone: String = {
         let hour = Calendar.utc.component(.hour, from: Date())
-        // Signs of these zones are the other way round: Etc/GMT-3 is three hours ahead.
+        // The signs of these zones are reversed: Etc/GMT-3 is three hours ahead of GMT.
         return "Etc/GMT\(hour - 12 >= 0 ? "+" : "-")\(abs(hour - 12))"
     }()
 
@@ -23,7 +23,7 @@ struct ProgramRun {
     let errors: String
     let status: Int32
 
-    /// Runs a program over a store and waits for its end.
+    /// Runs a program on a store and waits for it to finish.
     init(_ program: String, _ arguments: [String] = [], store: URL) throws {
         let process = try Self.process(program, arguments, store: store)
         let (out, err) = (Pipe(), Pipe())
@@ -31,14 +31,14 @@ struct ProgramRun {
         process.standardError = err
         process.standardInput = FileHandle.nullDevice
         try process.run()
-        // Errors are a few lines: their pipe does not fill up while the output is read.
+        // Errors are a few lines, so their pipe doesn’t fill up while the output is read.
         output = String(decoding: out.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         errors = String(decoding: err.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         status = process.terminationStatus
     }
 
-    /// A program ready to run, with every request granted.
+    /// Returns a process that is ready to run the program, with all permissions granted.
     static func process(_ program: String, _ arguments: [String], store: URL) throws -> Process {
         let process = Process()
         process.executableURL = folder.appendingPathComponent(program)
@@ -59,7 +59,7 @@ extension Calendar {
         return calendar
     }()
 
-    /// The calendar of the programs.
+    /// The calendar in the time zone of the programs.
     static let noon: Calendar = {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = TimeZone(identifier: ProgramRun.timeZone) ?? .gmt

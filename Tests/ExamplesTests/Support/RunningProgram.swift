@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program that goes on until its input ends, and whose lines are read as they come.
+/// A program that runs until its input ends and whose output is read line by line.
 final class RunningProgram {
     private let process: Process
     private let output = Pipe()
@@ -13,14 +13,14 @@ final class RunningProgram {
         process.standardInput = input
         process.standardError = FileHandle.nullDevice
         try process.run()
-        // A program that never says what is waited for must not hold up the whole run.
+        // A program that never prints the expected line must not block the test run.
         let identifier = process.processIdentifier
         DispatchQueue.global().asyncAfter(deadline: .now() + 3_600) { [weak process] in
             if process?.isRunning == true { kill(identifier, SIGKILL) }
         }
     }
 
-    /// The lines up to and with the first that satisfies the condition; all there are if none does.
+    /// Returns the lines up to and including the first that satisfies the condition, or all lines if none does.
     func lines(until isLast: (String) -> Bool) -> [String] {
         var lines: [String] = []
         while true {
@@ -35,14 +35,14 @@ final class RunningProgram {
         }
     }
 
-    /// Ends it as a user would, and gives its exit status.
+    /// Ends the program by closing its input, and returns its exit status.
     func end() -> Int32 {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
         return process.terminationStatus
     }
 
-    /// Ends it as a power cut would, and gives what it had said.
+    /// Ends the program with `SIGKILL`, and returns the lines that were not read yet.
     @discardableResult
     func kill9() -> [String] {
         kill(process.processIdentifier, SIGKILL)

@@ -1,10 +1,10 @@
 import Foundation
 import HealthKit
 
-/// A store in a file of its own, filled by the test, read by the programs; removed with the test.
+/// A store in a temporary folder that the test fills and the programs read.
 final class TestStore: Sendable {
     let folder: URL
-    /// The store as another application has it.
+    /// The store as another application opens it.
     let health: HKHealthStore
 
     var file: URL { folder.appendingPathComponent("health.sqlite") }
@@ -23,7 +23,7 @@ final class TestStore: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Midnight before this noon, so many days ago, and hours after it.
+    /// Returns the instant this many hours after the beginning of today or of an earlier day.
     static func today(_ hour: Double, daysAgo: Int = 0) -> Date {
         let midnight = Calendar.noon.startOfDay(for: Date())
         return Calendar.noon.date(byAdding: .day, value: -daysAgo, to: midnight)!.addingTimeInterval(hour * 3_600)
@@ -37,7 +37,7 @@ final class TestStore: Sendable {
             end: start.addingTimeInterval(lasting))
     }
 
-    /// Says what the store knows of its person, as that person would.
+    /// Sets characteristics and goals with `hk profile`.
     func profile(_ arguments: [String]) throws {
         let run = try ProgramRun("hk", ["profile"] + arguments, store: file)
         guard run.status == 0 else { throw CocoaError(.featureUnsupported) }

@@ -5,7 +5,7 @@ import HealthSQL
 import HealthStorage
 import HealthTesting
 
-/// A store in memory with seeded samples, asked in SQL.
+/// An in-memory store with seeded samples, queried with SQL.
 final class SQLStore {
     let engine: HealthEngine
     static let owner = Caller(
@@ -26,18 +26,18 @@ final class SQLStore {
             storage: InMemoryStorage(), configuration: EngineConfiguration(pageCapacity: pageCapacity, now: { 0 }))
     }
 
-    /// Three types with samples that follow from the seed.
+    /// Creates a store with seeded samples of three types.
     static func seeded(_ seed: UInt64, count: Int = 700) throws -> SQLStore {
         let store = try SQLStore()
         var samples = SeededSamples(seed: seed)
         for type in [steps, mass, sleep] {
-            // The engine gives its own sequences and source.
+            // The engine assigns sequences and the source.
             try store.engine.save(samples.records(of: type, count: count).map { .sample($0) }, as: owner)
         }
         return store
     }
 
-    /// All samples of a type as the engine gives them.
+    /// Returns all samples of a type as the engine reads them.
     func records(_ type: TypeCode) throws -> [SampleRecord] {
         try engine.withReader(as: Self.owner) { reading in
             var records: [SampleRecord] = []
@@ -56,7 +56,7 @@ final class SQLStore {
         }
     }
 
-    /// The answer to a statement, with what it took.
+    /// Runs a statement and returns its rows, with the numbers of pages read and rows visited.
     func ask(
         _ sql: String, zone: TimeZone = .gmt
     ) throws -> (rows: [[SQLValue]], pages: Int, visited: Int) {
@@ -69,7 +69,7 @@ final class SQLStore {
         }
     }
 
-    /// How SQLite goes about a statement.
+    /// Returns SQLite's query plan for a statement.
     func plan(_ sql: String) throws -> String {
         try ask("EXPLAIN QUERY PLAN " + sql).rows.map { row in
             if case .text(let text) = row.last { text } else { "" }

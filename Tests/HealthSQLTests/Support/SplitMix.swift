@@ -1,4 +1,4 @@
-/// Numbers that follow from a seed.
+/// A seeded SplitMix64 generator.
 struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 

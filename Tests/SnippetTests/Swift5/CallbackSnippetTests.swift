@@ -3,7 +3,7 @@ import HealthKit
 import HealthTesting
 import Testing
 
-/// The snippets over a store in memory.
+/// The snippets on an in-memory store.
 struct CallbackSnippetTests {
     let health = TestHealthStore()
     var manager: HealthManager { HealthManager(healthStore: health.store) }

@@ -3,9 +3,9 @@ import HealthKit
 import HealthTesting
 import Testing
 
-// HealthKit as applications of the Swift 5 years use it: completion handlers, sort descriptors by key.
+// HealthKit in the style of Swift 5 applications: completion handlers and sort descriptors by key.
 
-/// 1. The manager class that half of all tutorials begin with.
+/// 1. The manager class that many tutorials begin with.
 final class HealthManager {
     let healthStore: HKHealthStore
     var lastError: Error?
@@ -60,7 +60,7 @@ final class HealthManager {
         healthStore.execute(query)
     }
 
-    /// 4. A week of hourly or daily buckets.
+    /// 4. Daily sums.
     func dailySteps(from start: Date, days: Int, completion: @escaping ([Date: Double]) -> Void) {
         let type = HKQuantityType.quantityType(forIdentifier: .stepCount)!
         var interval = DateComponents()
@@ -102,7 +102,7 @@ final class HealthManager {
         healthStore.execute(query)
     }
 
-    /// 6. Saving a workout's energy with metadata.
+    /// 6. Saving active energy with metadata.
     func saveEnergy(_ kilocalories: Double, start: Date, end: Date, completion: @escaping (Bool, Error?) -> Void) {
         let quantity = HKQuantity(unit: .kilocalorie(), doubleValue: kilocalories)
         let sample = HKQuantitySample(
@@ -112,7 +112,7 @@ final class HealthManager {
         healthStore.save(sample) { success, error in completion(success, error) }
     }
 
-    /// 7. Blood pressure is a correlation.
+    /// 7. Saving blood pressure as a correlation.
     func saveBloodPressure(systolic: Double, diastolic: Double, at date: Date, completion: @escaping (Bool, Error?) -> Void) {
         let unit = HKUnit.millimeterOfMercury()
         let systolicType = HKQuantityType.quantityType(forIdentifier: .bloodPressureSystolic)!
@@ -124,7 +124,7 @@ final class HealthManager {
         healthStore.save(correlation, withCompletion: completion)
     }
 
-    /// 8. Reading it back by its members.
+    /// 8. Reading blood pressure by its members.
     func highPressures(above limit: Double, completion: @escaping ([HKCorrelation]) -> Void) {
         let type = HKCorrelationType.correlationType(forIdentifier: .bloodPressure)!
         let systolic = HKQuantityType.quantityType(forIdentifier: .bloodPressureSystolic)!
@@ -136,7 +136,7 @@ final class HealthManager {
         healthStore.execute(query)
     }
 
-    /// 9. Everything but what people typed in: the idiom of every step counter.
+    /// 9. Samples that weren't entered by hand, as step counters read them.
     func measuredSamples(completion: @escaping ([HKSample]) -> Void) {
         let type = HKQuantityType.quantityType(forIdentifier: .stepCount)!
         let predicate = NSPredicate(format: "metadata.%K != YES", HKMetadataKeyWasUserEntered)
@@ -146,7 +146,7 @@ final class HealthManager {
         healthStore.execute(query)
     }
 
-    /// 10. Who wrote steps.
+    /// 10. The sources of steps.
     func sources(completion: @escaping ([String]) -> Void) {
         let query = HKSourceQuery(sampleType: HKObjectType.quantityType(forIdentifier: .stepCount)!, samplePredicate: nil) { _, sources, _ in
             completion((sources ?? []).map { $0.name }.sorted())
@@ -160,21 +160,21 @@ final class HealthManager {
         return TestHealthStore.utcCalendar.dateComponents([.year], from: date, to: now).year
     }
 
-    /// 12. Deleting what one has saved.
+    /// 12. Deleting one's own samples.
     func deleteEnergy(completion: @escaping (Int) -> Void) {
         let type = HKObjectType.quantityType(forIdentifier: .activeEnergyBurned)!
         let own = HKQuery.predicateForObjects(withMetadataKey: HKMetadataKeySyncIdentifier)
         healthStore.deleteObjects(of: type, predicate: own) { _, count, _ in completion(count) }
     }
 
-    /// 13. Rings of the last days.
+    /// 13. Activity summaries of recent days.
     func summaries(from start: DateComponents, to end: DateComponents, completion: @escaping ([HKActivitySummary]) -> Void) {
         let predicate = HKQuery.predicate(forActivitySummariesBetweenStart: start, end: end)
         healthStore.execute(HKActivitySummaryQuery(predicate: predicate) { _, summaries, _ in completion(summaries ?? []) })
     }
 }
 
-/// 14. An anchored query behind an observer, the anchor kept as bytes.
+/// 14. An anchored query behind an observer query, with an archived anchor.
 final class StepSync {
     let store: HKHealthStore
     private var anchorData: Data?
@@ -193,7 +193,7 @@ final class StepSync {
         store.execute(query)
         observer = query
         store.enableBackgroundDelivery(for: type, frequency: .immediate) { success, error in
-            if !success { print("no background delivery: \(String(describing: error))") }
+            if !success { print("Background delivery failed: \(String(describing: error))") }
         }
     }
 

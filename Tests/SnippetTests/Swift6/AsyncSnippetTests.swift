@@ -3,13 +3,13 @@ import HealthKit
 import HealthTesting
 import Testing
 
-/// The snippets over a store in memory.
+/// The snippets on an in-memory store.
 struct AsyncSnippetTests {
     let health = TestHealthStore()
     let day = DateInterval(start: TestHealthStore.utcCalendar.startOfDay(for: TestClock.start), duration: 86_400)
     var service: HealthService { HealthService(store: health.store) }
 
-    private func pulse(_ rate: Double, minute: Double) -> HKQuantitySample {
+    private func heartRate(_ rate: Double, minute: Double) -> HKQuantitySample {
         let date = day.start + minute * 60
         return HKQuantitySample(
             type: HKQuantityType(.heartRate), quantity: HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: rate),
@@ -35,7 +35,7 @@ struct AsyncSnippetTests {
     }
 
     @Test func heartRates() async throws {
-        try health.plant([pulse(60, minute: 1), pulse(80, minute: 2), pulse(100, minute: 61)])
+        try health.plant([heartRate(60, minute: 1), heartRate(80, minute: 2), heartRate(100, minute: 61)])
         #expect(try await service.latestHeartRates(2) == [100, 80])
         #expect(try await service.hourlyPeaks(in: day) == [0: 80, 1: 100])
         let late = HKQuery.predicateForSamples(withStart: day.start + 3600, end: nil)
@@ -68,7 +68,7 @@ struct AsyncSnippetTests {
     }
 
     @Test func severalTypes() async throws {
-        try health.plant([pulse(60, minute: 1)])
+        try health.plant([heartRate(60, minute: 1)])
         let service = service
         try await service.logMindfulness(DateInterval(start: day.start, duration: 600))
         let all = try await service.everything(on: day)

@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 
-// HealthKit as applications written in Swift 6 use it: descriptors that are awaited, strict concurrency.
+// HealthKit in the style of Swift 6 applications: async query descriptors and strict concurrency.
 
 /// 1. An actor that owns the store.
 actor HealthService {
@@ -22,7 +22,7 @@ actor HealthService {
         try await store.requestAuthorization(toShare: share, read: read)
     }
 
-    /// 2. Sum of a day.
+    /// 2. The sum of an interval.
     func steps(in interval: DateInterval) async throws -> Double {
         let predicate = HKQuery.predicateForSamples(withStart: interval.start, end: interval.end)
         let descriptor = HKStatisticsQueryDescriptor(
@@ -49,7 +49,7 @@ actor HealthService {
         return (results.addedSamples, results.deletedObjects.map(\.uuid))
     }
 
-    /// 5. Each hour's highest pulse.
+    /// 5. The maximum heart rate of each hour.
     func hourlyPeaks(in interval: DateInterval) async throws -> [Int: Double] {
         let descriptor = HKStatisticsCollectionQueryDescriptor(
             predicate: .quantitySample(type: HKQuantityType(.heartRate)), options: [.discreteAverage, .discreteMax],
@@ -63,7 +63,7 @@ actor HealthService {
         return peaks
     }
 
-    /// 6. Logging with an identity of one's own.
+    /// 6. Saving with a sync identifier.
     func log(water milliliters: Double, at date: Date, id: String, version: Int) async throws {
         let sample = HKQuantitySample(
             type: HKQuantityType(.dietaryWater),
@@ -72,12 +72,12 @@ actor HealthService {
         try await store.save(sample)
     }
 
-    /// 7. Taking it back.
+    /// 7. Deleting samples.
     func remove(_ samples: [HKQuantitySample]) async throws {
         try await store.delete(samples)
     }
 
-    /// 8. Meditation.
+    /// 8. Saving a mindful session.
     func logMindfulness(_ interval: DateInterval) async throws {
         try await store.save(
             HKCategorySample(
@@ -85,7 +85,7 @@ actor HealthService {
                 start: interval.start, end: interval.end))
     }
 
-    /// 9. Workouts of a kind, longest first.
+    /// 9. Workouts of one activity type, longest first.
     func runs() async throws -> [HKWorkout] {
         let predicate = HKQuery.predicateForWorkouts(with: .running)
         return try await HKSampleQueryDescriptor(
@@ -105,12 +105,12 @@ actor HealthService {
         ).result(for: store)
     }
 
-    /// 11. The person's units.
+    /// 11. Preferred units.
     func unit(of type: HKQuantityType) async throws -> HKUnit? {
         try await store.preferredUnits(for: [type])[type]
     }
 
-    /// 12. Errors by their code.
+    /// 12. Catching an error by its code.
     func averageOrNil(of type: HKQuantityType) async throws -> HKQuantity? {
         do {
             let descriptor = HKStatisticsQueryDescriptor(
@@ -122,7 +122,7 @@ actor HealthService {
     }
 }
 
-/// 13. Changes as a sequence.
+/// 13. Changes as an asynchronous sequence.
 func collectWater(from store: HKHealthStore, count: Int) async throws -> [Double] {
     var values: [Double] = []
     let descriptor = HKAnchoredObjectQueryDescriptor(
@@ -146,7 +146,7 @@ func firstTotal(from store: HKHealthStore, anchor: Date, reaching goal: Double) 
     return 0
 }
 
-/// 15. A continuation around an older query.
+/// 15. A continuation around a query with a completion handler.
 func heartRateSamples(in store: HKHealthStore, predicate: NSPredicate?) async throws -> [HKQuantitySample] {
     try await withCheckedThrowingContinuation { continuation in
         let query = HKSampleQuery(

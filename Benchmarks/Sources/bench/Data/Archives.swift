@@ -1,11 +1,11 @@
 import Foundation
 
-/// The generated archives that are imported, kept between runs: the same options give the same bytes.
+/// The generated archives that are imported, kept between runs because the same options produce the same bytes.
 struct Archives {
     let xml: URL
     let zip: URL
 
-    /// Generates what is missing or was made by an older generator.
+    /// Generates archives that are missing or older than the generator.
     init(in setting: Setting) throws {
         xml = setting.data.appendingPathComponent("million.xml")
         zip = setting.data.appendingPathComponent("million.zip")
@@ -22,7 +22,7 @@ struct Archives {
         }
     }
 
-    /// Whether the archive is younger than the program that makes it.
+    /// Returns whether the archive is newer than the program that generates it.
     private static func isCurrent(_ archive: URL, _ setting: Setting) throws -> Bool {
         func date(_ file: URL) throws -> Date? {
             try FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate] as? Date

@@ -1,22 +1,23 @@
 import HealthEngine
 import HealthModel
 
-/// Ten years of steps of a telephone and a watch that are carried at the same time: two sources that
-/// overlap, half of the samples each. The same seed gives the same samples.
+/// Ten years of steps from a phone and a watch that overlap, with half of the samples each.
+///
+/// The same seed produces the same samples.
 struct StepHistory {
     static let type = TypeCatalog.description(for: "HKQuantityTypeIdentifierStepCount")?.code ?? TypeCode(rawValue: 0)
     static let day = 86_400.0
 
-    /// All samples by start, telephone's and watch's mixed, in the numbers of ``dictionaries``.
+    /// The samples of both sources, sorted by start; numbers refer to ``dictionaries``.
     private(set) var columns: SampleColumns
     private(set) var dictionaries = StoreDictionaries()
 
-    /// The first day's beginning, in seconds since 2001.
+    /// The start of the first day, in seconds since 2001.
     let firstDay: Double
     let dayCount: Int
 
     private static let sources: [(name: String, bundle: String, product: String)] = [
-        ("Telephone", "com.apple.health.6F3D2A10-0001", "iPhone15,2"),
+        ("Phone", "com.apple.health.6F3D2A10-0001", "iPhone15,2"),
         ("Watch", "com.apple.health.6F3D2A10-0002", "Watch6,7"),
     ]
 
@@ -38,20 +39,20 @@ struct StepHistory {
     }
 
     private mutating func fill(count: Int, seed: UInt64) {
-        var random = Chance(state: seed)
+        var random = SplitMix(state: seed)
         var rows: [(start: Double, end: Double, value: Double, source: UInt32)] = []
         rows.reserveCapacity(count)
         for source in 1...2 as ClosedRange<UInt32> {
             let own = source == 1 ? count / 2 : count - count / 2
             for index in 0..<own {
-                // Spread evenly over the days, within a day from six to eleven in the evening.
+                // Spread evenly over the days and, within each day, from 6:00 to 23:00.
                 let day = index * dayCount / own
                 let first = (day * own + dayCount - 1) / dayCount
                 let next = ((day + 1) * own + dayCount - 1) / dayCount
                 let gap = 17 * 3_600.0 / Double(max(1, next - first))
                 let start = firstDay + Double(day) * Self.day + 6 * 3_600 + (Double(index - first) * gap).rounded()
                     + Double(random.below(30))
-                // A source never overlaps itself, as real ones do not.
+                // Samples of one source don't overlap, as in real data.
                 let length = 20 + random.below(UInt64(max(21, gap - 60)))
                 rows.append((start, start + Double(length), Double(1 + random.below(length * 2)), source))
             }
@@ -66,14 +67,32 @@ struct StepHistory {
         columns.metadata.numbers = [UInt32](repeating: 0, count: rows.count)
     }
 
-    /// Bounds of all days, in seconds since 2001.
+    /// The bounds of all days, in seconds since 2001.
     var dayBounds: [Double] {
         (0...dayCount).map { firstDay + Double($0) * Self.day }
     }
 
-    /// A span that holds this many samples, beginning with one somewhere in the middle.
+    /// Returns a span in the middle that contains this many samples.
     func span(of count: Int) -> Range<Double> {
         let first = (columns.starts.count - count) / 2
         return columns.starts[first]..<columns.starts[first + count]
+    }
+}
+
+/// A SplitMix64 generator (Steele, Lea, Flood 2014), which produces the same numbers on every machine.
+struct SplitMix {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    /// Returns a number from 0 up to, but not including, a bound.
+    mutating func below(_ bound: UInt64) -> UInt64 {
+        next() % bound
     }
 }

@@ -3,16 +3,16 @@ import HealthEngine
 import HealthModel
 import HealthStorageSQLite
 
-/// The same steps in both forms: our store and the row table, each in a file of its own.
+/// The same steps in our store and in the row table, each in its own file.
 struct StepStores {
     let history: StepHistory
     let store: URL
     let table: URL
     let rows: RowTable
 
-    /// Fills new files.
+    /// Creates and fills both files.
     ///
-    /// - Parameter withIdentities: whether the row table has room for UUIDs.
+    /// - Parameter withIdentities: Whether the row table has a column for UUIDs.
     init(count: Int, in setting: Setting, withIdentities: Bool = false) throws {
         history = StepHistory(count: count)
         store = try setting.freshStore("steps.store")

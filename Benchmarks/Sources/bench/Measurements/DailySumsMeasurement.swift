@@ -4,7 +4,7 @@ import HealthKit
 import HealthModel
 import HealthStorageSQLite
 
-/// Sums of every day over a million steps of two overlapping sources: ours merged, SQL's not.
+/// Daily sums of a million steps from two overlapping sources; ours merges the sources, SQL does not.
 enum DailySumsMeasurement {
     private static let sql =
         "SELECT start / 86400 AS day, SUM(value) FROM sample WHERE type = \(StepHistory.type.rawValue) GROUP BY day"
@@ -24,11 +24,11 @@ enum DailySumsMeasurement {
 
         func engineSums() throws {
             let buckets = try engine.statistics(request, as: caller)
-            Sink.take(Int64(buckets.count), buckets.last?.values.sum ?? 0)
+            Sink.consume(Int64(buckets.count), buckets.last?.values.sum ?? 0)
         }
         func rowSums(_ statement: RowStatement) throws {
             let sums = try stores.rows.dailySums(statement)
-            Sink.take(Int64(sums.days), sums.total)
+            Sink.consume(Int64(sums.days), sums.total)
         }
         let byEngine = try await Comparison.run(pairs: setting.pairs(25), repeats: 2) {
             try engineSums()
@@ -37,7 +37,7 @@ enum DailySumsMeasurement {
         }
         let byQuery = try await compareQuery(setting, stores) { try rowSums(statement) }
 
-        // What SQLite does when no index is there, or when it has been told that there is one type only.
+        // SQLite without an index, which also corresponds to a table of one type.
         let scan = try stores.rows.prepare(Self.sql.replacingOccurrences(of: "sample WHERE", with: "sample NOT INDEXED WHERE"))
         let againstScan = try await Comparison.run(pairs: setting.pairs(25), repeats: 2) {
             try engineSums()
@@ -45,8 +45,7 @@ enum DailySumsMeasurement {
             try rowSums(scan)
         }
 
-        // What a person who cares about this one query can do for SQL: days written down and an index that
-        // answers it alone.
+        // SQL tuned for this one query, with a stored day and a covering index.
         try stores.rows.run(
             "ALTER TABLE sample ADD COLUMN day INTEGER; UPDATE sample SET day = start / 86400;"
                 + "CREATE INDEX sample_type_day ON sample (type, day, value)")
@@ -71,12 +70,12 @@ enum DailySumsMeasurement {
                     ours: Figure.time(byEngine.oursWall), other: Figure.time(duck.seconds),
                     figure: byEngine.oursWall / duck.seconds))
         } else {
-            measurement.notes.append("DuckDB: not there (python3 with the duckdb package shows its time).")
+            measurement.notes.append("DuckDB was not measured: python3 can't import duckdb.")
         }
         return measurement
     }
 
-    /// The same through the interface an application uses; days come from its calendar.
+    /// Compares the HealthKit query that an application uses, with days from its calendar.
     private static func compareQuery(
         _ setting: Setting, _ stores: StepStores, other: () throws -> Void
     ) async throws -> Comparison {
@@ -90,14 +89,14 @@ enum DailySumsMeasurement {
             intervalComponents: DateComponents(calendar: calendar, day: 1))
         return try await Comparison.run(pairs: setting.pairs(25), repeats: 2) {
             let collection = try await descriptor.result(for: store)
-            Sink.take(Int64(collection.statistics().count), 0)
+            Sink.consume(Int64(collection.statistics().count), 0)
         } other: {
             try other()
         }
     }
 
-    /// Both sides answered the same question: as many days, and a merged total between one source's
-    /// and all.
+    /// Checks that both sides have the same days, and that the merged total is between that of one source and that
+    /// of both.
     private static func check(
         _ buckets: [StatisticsBucket], _ sums: (days: Int, total: Double), _ history: StepHistory
     ) throws {
@@ -107,7 +106,55 @@ enum DailySumsMeasurement {
             $0 + (columns.revisions[$1] == 2 ? columns.values[$1] : 0)
         }
         guard buckets.count == sums.days, merged > watch, merged < sums.total else {
-            throw BenchError("The sums do not agree: \(buckets.count) days, \(sums.days) days")
+            throw BenchError("The sums differ: \(buckets.count) days and \(sums.days) days")
         }
+    }
+}
+
+/// DuckDB's time for the same sums, if python3 can import it; for information only.
+enum DuckDB {
+    struct Answer {
+        var version: String
+        /// The median time of the query over an in-memory table, warm and on all cores, in seconds.
+        var seconds: Double
+    }
+
+    private static let script = """
+        import statistics, sys, time
+        import duckdb
+        connection = duckdb.connect()
+        connection.execute("CREATE TABLE sample (type INTEGER, source INTEGER, start BIGINT, value DOUBLE)")
+        connection.execute("COPY sample FROM '" + sys.argv[1] + "' (HEADER false)")
+        query = "SELECT start // 86400 AS day, SUM(value) FROM sample WHERE type = " + sys.argv[2] + " GROUP BY day"
+        times = []
+        for _ in range(41):
+            before = time.perf_counter()
+            connection.execute(query).fetchall()
+            times.append(time.perf_counter() - before)
+        print(duckdb.__version__, statistics.median(times[1:]))
+        """
+
+    /// Measures the daily sums, or returns `nil` if DuckDB is not available.
+    static func dailySums(_ columns: SampleColumns, _ setting: Setting) throws -> Answer? {
+        let file = setting.data.appendingPathComponent("steps.csv")
+        var text = ""
+        text.reserveCapacity(columns.starts.count * 24)
+        for row in columns.starts.indices {
+            text += "\(columns.type.rawValue),\(columns.revisions[row]),\(Int(columns.starts[row])),\(columns.values[row])\n"
+        }
+        try text.write(to: file, atomically: false, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", script, file.path, "\(columns.type.rawValue)"]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let printed = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        let words = printed.split(whereSeparator: \.isWhitespace)
+        guard process.terminationStatus == 0, words.count == 2, let seconds = Double(words[1]) else { return nil }
+        return Answer(version: String(words[0]), seconds: seconds)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A whole export by the command line, durable and in its place, against copying what it wrote just as durably,
-/// reading it with expat, and packing it with gzip; all as whole processes.
+/// A complete, durable export with the command-line tool, compared with copying the result just as durably,
+/// parsing it with expat, and compressing it with gzip; all as whole processes.
 enum ExportMeasurement {
     private struct Answer: Decodable {
         var written: Int
@@ -29,7 +29,7 @@ enum ExportMeasurement {
             let zipped = try exporting(store, to: zip, setting)
             let packed = try MeasuredProcess.run(
                 URL(fileURLWithPath: "/bin/sh"), ["-c", "gzip -4 < '\(xml.path)' > '\(copy.path)'"], in: setting)
-            // The first round only warms the caches.
+            // The first round only warms up the caches.
             guard round > 0 else { continue }
             againstCopy.add(ours.cost, copied.cost)
             againstExpat.add(ours.cost, pass.cost)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A whole import by the command line, complete and committed, against reading the same file with expat and
-/// doing nothing; both as whole processes. Also what the store weighs afterwards.
+/// A complete, committed import with the command-line tool, compared with parsing the same file with expat and
+/// empty handlers, both as whole processes; and the size of the resulting store.
 enum ImportMeasurement {
     private struct Answer: Decodable {
         var added: Int
@@ -18,20 +18,20 @@ enum ImportMeasurement {
         var peaks: [Int] = []
         var zipPeaks: [Int] = []
         var expatPeaks: [Int] = []
-        var bytesASample = 0.0
+        var bytesPerSample = 0.0
         var added = 0
         for round in 0...setting.pairs(7) {
             let ours = try importing(archives.xml, into: setting.freshStore("import.store"), setting)
             let pass = try MeasuredProcess.run(setting.program("expat-pass"), [archives.xml.path], in: setting)
             added = try decode(ours).added
-            bytesASample = Double(try setting.size(of: store)) / Double(added)
+            bytesPerSample = Double(try setting.size(of: store)) / Double(added)
             let repeated = try importing(archives.xml, into: store, setting)
-            guard try decode(repeated).added == 0 else { throw BenchError("A second import added something") }
-            // Mirroring does not go by the bytes: it reads, and compares every sample.
+            guard try decode(repeated).added == 0 else { throw BenchError("A second import added samples") }
+            // A mirroring import doesn't recognize the archive by its bytes; it compares every sample.
             let mirrored = try importing(archives.xml, into: store, setting, ["--mirror"])
-            guard try decode(mirrored).added == 0 else { throw BenchError("A mirroring import added something") }
+            guard try decode(mirrored).added == 0 else { throw BenchError("A mirroring import added samples") }
             let zipped = try importing(archives.zip, into: setting.freshStore("import.store"), setting)
-            // The first round only warms the caches.
+            // The first round only warms up the caches.
             guard round > 0 else { continue }
             fromXML.add(ours.cost, pass.cost)
             again.add(repeated.cost, ours.cost)
@@ -55,9 +55,9 @@ enum ImportMeasurement {
                 what: "peak memory of import export.zip", ours: Figure.megabytes(zipPeaks.max() ?? 0),
                 figure: Double(zipPeaks.max() ?? 0) / 1e6, unit: "MB", target: .atMost(200)),
             Line(
-                what: "store size after that import, a sample", ours: String(format: "%.2f B", bytesASample),
-                figure: bytesASample, unit: "B", target: .atMost(12)),
-        ], notes: ["The archive holds \(added) samples, workouts and summaries in \(try megabytes(archives.xml)) of XML."])
+                what: "store size after that import, per sample", ours: String(format: "%.2f B", bytesPerSample),
+                figure: bytesPerSample, unit: "B", target: .atMost(12)),
+        ], notes: ["The archive contains \(added) samples, workouts and summaries in \(try megabytes(archives.xml)) of XML."])
     }
 
     private static func importing(

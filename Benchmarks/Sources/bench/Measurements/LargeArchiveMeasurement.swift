@@ -1,19 +1,19 @@
 import Foundation
 
-/// One import of an archive much larger than memory should care about, against an expat pass over it, and
-/// against the archive of a million records: time should grow with the bytes, memory should not.
+/// An import of a very large archive, compared with an expat pass over it and with the archive of a million
+/// records: time should grow with the size of the archive, but memory should not.
 ///
-/// The archive is made for this and deleted afterwards. Where the disk has no room for it, a note says so.
+/// The archive is generated for this and deleted afterwards. If the disk has no room for it, a note says so.
 enum LargeArchiveMeasurement {
-    /// Bytes a record of the generator takes, about.
-    private static let bytesARecord = 415
+    /// The approximate size of a generated record in bytes.
+    private static let bytesPerRecord = 415
 
     static func run(_ setting: Setting) throws -> Measurement {
         let needed = setting.largeArchive / 4 * 5
         let values = try setting.data.resourceValues(forKeys: [.volumeAvailableCapacityKey])
         if let free = values.volumeAvailableCapacity, free < needed {
             return Measurement(
-                notes: ["No archive of \(Figure.megabytes(setting.largeArchive)): it needs \(Figure.megabytes(needed)) of room."])
+                notes: ["The archive of \(Figure.megabytes(setting.largeArchive)) was not measured: it needs \(Figure.megabytes(needed)) of free space."])
         }
         let small = try Archives(in: setting).xml
         let large = setting.data.appendingPathComponent("large.xml")
@@ -25,7 +25,7 @@ enum LargeArchiveMeasurement {
             _ = try MeasuredProcess.run(
                 setting.program("hk"),
                 [
-                    "generate", file.path, "--records", "\(setting.largeArchive / bytesARecord)", "--until",
+                    "generate", file.path, "--records", "\(setting.largeArchive / bytesPerRecord)", "--until",
                     "2025-11-16T12:00", "--time-zone", "America/New_York",
                 ], in: setting)
         }
@@ -43,11 +43,11 @@ enum LargeArchiveMeasurement {
             let ours = try importing(large, into: setting.freshStore("large.store"), setting)
             let repeated = try importing(large, into: store, setting)
             let zipped = try importing(zip, into: setting.freshStore("large.store"), setting)
-            let little = try importing(small, into: setting.freshStore("large.store"), setting)
+            let smaller = try importing(small, into: setting.freshStore("large.store"), setting)
             fromXML.add(ours.cost, pass.cost)
             fromZip.add(zipped.cost, pass.cost)
             again.add(repeated.cost, ours.cost)
-            growth.add(Cost(wall: ours.cost.wall / scale, processor: ours.cost.processor / scale), little.cost)
+            growth.add(Cost(wall: ours.cost.wall / scale, processor: ours.cost.processor / scale), smaller.cost)
             peak = max(peak, ours.peakMemory, zipped.peakMemory, repeated.peakMemory)
         }
         let size = Figure.megabytes(try bytes(of: large))
@@ -55,7 +55,7 @@ enum LargeArchiveMeasurement {
             Line("import export.xml of \(size) : expat pass", fromXML, target: .atMost(0.75)),
             Line("import its zip : expat pass over the XML", fromZip, target: .atMost(1)),
             Line("import it again : first time", again, target: .atMost(0.5)),
-            Line("a byte of it : a byte of the million-record archive", growth),
+            Line("time per byte : time per byte of the million-record archive", growth),
             Line(
                 what: "peak memory of those imports", ours: Figure.megabytes(peak), figure: Double(peak) / 1e6, unit: "MB",
                 target: .atMost(200)),

@@ -2,7 +2,7 @@ import Foundation
 import HealthModel
 import HealthPages
 
-/// The page codec by itself, on one core: how fast columns become bytes and bytes columns.
+/// The speed of encoding and decoding pages on one core.
 enum PageCodecMeasurement {
     private static let capacity = 1_000
 
@@ -28,7 +28,7 @@ enum PageCodecMeasurement {
         let everything = try time(setting.pairs(11)) {
             for page in pages {
                 try page.body.withUnsafeBytes {
-                    Sink.take(Int64(try PageReader(header: page.header, body: $0).read(.all).count), 0)
+                    Sink.consume(Int64(try PageReader(header: page.header, body: $0).read(.all).count), 0)
                 }
             }
         }
@@ -41,7 +41,7 @@ enum PageCodecMeasurement {
             line("pages: encode all columns, one core", encoding),
             line("pages: decode start, end and value, one core", figures),
             line("pages: decode all columns, one core", everything),
-            Line(what: "pages: bytes a step sample", ours: String(format: "%.2f B", Double(bytes) / count)),
+            Line(what: "pages: bytes per step sample", ours: String(format: "%.2f B", Double(bytes) / count)),
         ])
     }
 
@@ -49,7 +49,7 @@ enum PageCodecMeasurement {
         .allocate(capacity: capacity)
     }
 
-    /// Median seconds of doing something.
+    /// Returns the median time of the work in seconds.
     private static func time(_ count: Int, _ work: () throws -> Void) throws -> Double {
         try work()
         return try (0..<count).map { _ in

@@ -4,12 +4,12 @@ import HealthModel
 import HealthSQL
 import HealthStorageSQLite
 
-/// SQL as people ask it with `hk sql`, over views of the store's pages, against the same of the row table.
+/// SQL as in `hk sql`, over the store's pages, compared with equivalent SQL over the row table.
 ///
-/// Both are asked over a connection that is open already, by a statement that is prepared already.
+/// Both use an open connection and a prepared statement.
 enum SQLMeasurement {
-    /// A question in the words of both.
-    private struct Question {
+    /// A query in the SQL of both sides.
+    private struct Query {
         var what: String
         var ours: String
         var rows: String
@@ -21,31 +21,31 @@ enum SQLMeasurement {
             revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "bench", name: "bench")),
             permission: .owner)
         var lines: [Line] = []
-        for question in questions(stores.history) {
-            let statement = try stores.rows.prepare(question.rows)
-            // The whole comparison is in one reading: a statement lives no longer than that.
+        for query in queries(stores.history) {
+            let statement = try stores.rows.prepare(query.rows)
+            // The comparison runs within one read, because a statement is valid no longer.
             let comparison = try engine.withReader(as: caller) { reading in
                 let database = try HealthDatabase(reading, timeZone: .gmt)
-                let ours = try database.statement(question.ours)
+                let ours = try database.statement(query.ours)
                 let (mine, other) = (try sums(ours), try stores.rows.dailySums(statement))
                 guard mine.rows == other.days, abs(mine.total - other.total) < 1e-6 * max(1, abs(other.total)) else {
-                    throw BenchError("The answers do not agree: \(mine.rows) rows, \(other.days) rows")
+                    throw BenchError("The results differ: \(mine.rows) rows and \(other.days) rows")
                 }
                 return try Comparison.runInPlace(pairs: setting.pairs(25), repeats: 2) {
                     let sums = try sums(ours)
-                    Sink.take(Int64(sums.rows), sums.total)
+                    Sink.consume(Int64(sums.rows), sums.total)
                 } other: {
                     let sums = try stores.rows.dailySums(statement)
-                    Sink.take(Int64(sums.days), sums.total)
+                    Sink.consume(Int64(sums.days), sums.total)
                 }
             }
-            lines.append(Line("hk sql, \(question.what) : SQL over the row table", comparison))
+            lines.append(Line("hk sql, \(query.what) : SQL over the row table", comparison))
         }
         try engine.close()
         return Measurement(lines: lines)
     }
 
-    /// Rows and the total of the second column.
+    /// Returns the number of rows and the total of the second column.
     private static func sums(_ statement: SQLStatement) throws -> (rows: Int, total: Double) {
         var (rows, total) = (0, 0.0)
         while try statement.step() {
@@ -55,24 +55,24 @@ enum SQLMeasurement {
         return (rows, total)
     }
 
-    private static func questions(_ history: StepHistory) -> [Question] {
+    private static func queries(_ history: StepHistory) -> [Query] {
         let type = StepHistory.type.rawValue
-        // A day in the middle, whole days after the first.
+        // A whole day in the middle.
         let bounds = history.dayBounds
         let (start, end) = (bounds[bounds.count / 2], bounds[bounds.count / 2 + 1])
-        // SQL's times count from 1970.
+        // Times in SQL are relative to 1970.
         let shift = Date.timeIntervalBetween1970AndReferenceDate
         return [
-            Question(
+            Query(
                 what: "count and sum of one day",
                 ours: "SELECT count(*), sum(value) FROM step_count WHERE start_time >= \(start + shift) AND start_time < \(end + shift)",
                 rows: "SELECT count(*), SUM(value) FROM sample WHERE type = \(type) AND start >= \(Int(start)) AND start < \(Int(end))"
             ),
-            Question(
+            Query(
                 what: "sums of every day",
                 ours: "SELECT day, sum(value) FROM step_count GROUP BY day",
                 rows: "SELECT start / 86400 AS day, SUM(value) FROM sample WHERE type = \(type) GROUP BY day"),
-            Question(
+            Query(
                 what: "sums of every day with its date",
                 ours: "SELECT day, sum(value) FROM step_count GROUP BY day",
                 rows: "SELECT date(start + 978307200, 'unixepoch') AS day, SUM(value) FROM sample WHERE type = \(type) GROUP BY day"

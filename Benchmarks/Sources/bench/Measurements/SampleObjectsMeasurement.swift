@@ -2,7 +2,7 @@ import Foundation
 import HealthKit
 import HealthModel
 
-/// A hundred thousand sample objects out of a million, against stepping through the same rows of the table.
+/// Reading 100,000 of a million samples as objects, compared with stepping through the same rows of the table.
 enum SampleObjectsMeasurement {
     private static let count = 100_000
 
@@ -37,7 +37,7 @@ enum SampleObjectsMeasurement {
         ])
     }
 
-    /// How many samples the query with a handler gives, sorted by start.
+    /// Runs the query with a completion handler, sorted by start, and returns the number of samples.
     private static func samples(
         of type: HKQuantityType, _ predicate: NSPredicate, in store: HKHealthStore
     ) async throws -> Int {
@@ -57,7 +57,7 @@ enum SampleObjectsMeasurement {
     }
 
     private static func check(_ found: Int) throws {
-        // Samples that start in the span's last second may be one more or less.
+        // Samples that start exactly at a bound of the span may change the count slightly.
         guard abs(found - count) < 4 else { throw BenchError("\(found) samples instead of \(count)") }
     }
 }

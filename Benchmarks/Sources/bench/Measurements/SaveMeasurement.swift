@@ -4,16 +4,16 @@ import HealthKit
 import HealthModel
 import HealthStorageSQLite
 
-/// One durable save of one sample against a durable insert of one row, both behind a million others.
+/// A durable save of one sample, compared with a durable insert of one row, each after a million others.
 ///
-/// Whoever has just opened a store writes to a log that still grows, which costs the file system more than
-/// writing over what is there; so the first saves are told apart from those of a program that has been running.
+/// The first saves after opening a store extend the log file, which costs the file system more than overwriting
+/// it. Therefore, they are measured separately from those of a program that has been running for a while.
 enum SaveMeasurement {
     private static let pairs = 40
     private static let repeats = 25
-    /// Saves until both logs have been through a checkpoint, at 4,096 pages, and are written over: whatever is
-    /// saved writes a page at least.
-    private static let warming = 5_000
+    /// The number of saves after which both logs have been checkpointed, at 4,096 pages, and are overwritten; every
+    /// save writes at least one page.
+    private static let warmUp = 5_000
 
     static func run(_ setting: Setting) async throws -> Measurement {
         let bySaving = try await compareStore(setting, withIdentities: false)
@@ -30,9 +30,9 @@ enum SaveMeasurement {
 
     private typealias Phases = (first: Comparison, later: Comparison)
 
-    /// As an application saves, each sample a minute after the last.
+    /// Saves through HealthKit as an application does, with samples one minute apart.
     ///
-    /// - Parameter withIdentities: whether rows keep a unique UUID too, as the saved sample does.
+    /// - Parameter withIdentities: Whether rows have a unique UUID, as saved samples do.
     private static func compareStore(_ setting: Setting, withIdentities: Bool) async throws -> Phases {
         let stores = try StepStores(count: 1_000_000, in: setting, withIdentities: withIdentities)
         let health = HKHealthStore(configuration: .init(location: .file(stores.store), authorization: .allowAll))
@@ -55,7 +55,7 @@ enum SaveMeasurement {
         }
     }
 
-    /// Without the objects of the interface, and with the identity left to the store.
+    /// Saves through the engine, without HealthKit objects and with UUIDs assigned by the store.
     private static func compareEngine(_ setting: Setting, _ stores: StepStores) async throws -> Phases {
         let engine = try HealthEngine(storage: SQLiteStorage(path: stores.store.path))
         let caller = Caller(
@@ -79,15 +79,15 @@ enum SaveMeasurement {
         _ setting: Setting, ours: () async throws -> Void, other: () async throws -> Void
     ) async throws -> Phases {
         let first = try await Comparison.run(pairs: setting.pairs(16), repeats: repeats, ours: ours, other: other)
-        for _ in 0..<warming { try await ours() }
-        for _ in 0..<warming { try await other() }
+        for _ in 0..<warmUp { try await ours() }
+        for _ in 0..<warmUp { try await other() }
         let later = try await Comparison.run(pairs: setting.pairs(pairs), repeats: repeats, ours: ours, other: other)
         return (first, later)
     }
 
-    /// How many samples one run of the phases saves.
+    /// The number of samples that one run of both phases saves.
     private static func sampleCount(_ setting: Setting) -> Int {
-        (setting.pairs(16) + setting.pairs(pairs)) * repeats + warming + 2
+        (setting.pairs(16) + setting.pairs(pairs)) * repeats + warmUp + 2
     }
 
     private static func insert(at start: Double, into rows: RowTable, uuid: UUID? = nil) throws {

@@ -80,7 +80,7 @@ final class PiecePipeline {
 
 /// A piece of the archive, made and packed on one thread, then written on another. Pieces are reused together with
 /// their caches.
-// @unchecked: a piece belongs to one job at a time; the pipeline passes it between threads with a semaphore.
+// Unchecked: a piece belongs to one job at a time; the pipeline passes it between threads with a semaphore.
 final class ExportPiece: @unchecked Sendable {
     /// The piece's text.
     let text = ByteBuffer(capacity: 1 << 20)

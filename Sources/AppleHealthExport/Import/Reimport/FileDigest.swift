@@ -30,7 +30,7 @@ enum FileDigest {
     }
 
     /// A file that several threads read at different offsets.
-    // Only `read(at:into:count:)` is called, which is one system call and moves nothing they share.
+    // Unchecked: only `read(at:into:count:)` is called, a single system call that changes no shared state.
     private struct SharedFile: @unchecked Sendable {
         let file: FileByteSource
 

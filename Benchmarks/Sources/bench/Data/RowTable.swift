@@ -2,11 +2,10 @@ import CSQLite
 import Foundation
 import HealthModel
 
-/// Samples in a plain table, a row a sample, indexed as people do: by type and start.
+/// A plain table with one row per sample and the usual index by type and start.
 ///
-/// The table is as lean as can be while it says what a sample is: every noun is a number, dates are whole
-/// seconds, there is no creation date or metadata, and identities only where they are asked for. All of that is
-/// in its favour.
+/// The table is as small as possible: sources, devices and units are numbers, dates are whole seconds, there are no
+/// creation dates or metadata, and UUIDs are optional. All of that is in its favor.
 final class RowTable {
     private let database: RowDatabase
     private let insertion: RowStatement
@@ -27,9 +26,9 @@ final class RowTable {
         """
     }
 
-    /// Makes the table in a new file.
+    /// Creates the table in a new file.
     ///
-    /// - Parameter withIdentities: whether rows have a unique UUID, as samples that applications save do.
+    /// - Parameter withIdentities: Whether rows have a unique UUID, as saved samples do.
     init(path: String, withIdentities: Bool = false) throws {
         database = try RowDatabase(path: path)
         try database.run(Self.schema(withIdentities: withIdentities))
@@ -43,7 +42,7 @@ final class RowTable {
             "SELECT * FROM sample WHERE type = ? AND start >= ? AND start < ? ORDER BY start")
     }
 
-    /// Puts all samples in, in one transaction.
+    /// Inserts all samples in one transaction.
     func insert(_ columns: SampleColumns) throws {
         try database.run("BEGIN")
         for row in columns.starts.indices {
@@ -56,7 +55,7 @@ final class RowTable {
         try database.run("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
-    /// Puts one sample in; outside a transaction, durable when it returns.
+    /// Inserts one sample, durably if no transaction is open.
     func insert(
         type: TypeCode, source: UInt32, device: UInt32, unit: UInt32, start: Double, end: Double, value: Double,
         uuid: UUID? = nil
@@ -69,7 +68,7 @@ final class RowTable {
         insertion.reset()
     }
 
-    /// Steps through the rows of a span of time and reads every column; gives how many there were.
+    /// Steps through the rows of a time span, reads every column, and returns the number of rows.
     func readAll(of type: TypeCode, from start: Double, to end: Double) throws -> Int {
         reading.bind(Int64(type.rawValue), Int64(start), Int64(end))
         defer { reading.reset() }
@@ -82,11 +81,11 @@ final class RowTable {
             values += sqlite3_column_double(handle, 7)
             count += 1
         }
-        Sink.take(integers, values)
+        Sink.consume(integers, values)
         return count
     }
 
-    /// Sums by day, the query given; returns days and sums.
+    /// Runs a query for daily sums, and returns the number of days and the total.
     func dailySums(_ sums: RowStatement) throws -> (days: Int, total: Double) {
         defer { sums.reset() }
         var (days, total) = (0, 0.0)

@@ -1,5 +1,0 @@
-/// What one measurement gives.
-struct Measurement {
-    var lines: [Line] = []
-    var notes: [String] = []
-}

@@ -1,9 +1,0 @@
-extension Array where Element == Double {
-    /// The middle value, or the mean of the two in the middle; NaN of nothing.
-    var median: Double {
-        guard !isEmpty else { return .nan }
-        let sorted = sorted()
-        let middle = count / 2
-        return count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-    }
-}

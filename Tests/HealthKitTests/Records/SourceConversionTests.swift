@@ -1,0 +1,54 @@
+import Foundation
+import HealthModel
+import Testing
+
+@testable import HealthKit
+
+/// Devices and sources keep plain values of their own; their archives are those of the records.
+@Suite struct SourceConversionTests {
+    private let device = HKDevice(
+        name: "Watch", manufacturer: "Apple", model: "Watch", hardwareVersion: "Watch6,7", firmwareVersion: nil,
+        softwareVersion: "11.2", localIdentifier: nil, udiDeviceIdentifier: "udi")
+    private let revision = HKSourceRevision(
+        source: HKSource(SourceRecord(bundleIdentifier: "org.example.app", name: "App")), version: "2",
+        productType: "Watch6,7",
+        operatingSystemVersion: OperatingSystemVersion(majorVersion: 11, minorVersion: 2, patchVersion: 0))
+
+    @Test func recordsComeBack() {
+        #expect(HKDevice(device.record) == device)
+        #expect(HKSource(revision.source.record) == revision.source)
+        #expect(HKSourceRevision(revision.record) == revision)
+        #expect(HKSourceRevision(revision.record).record == revision.record)
+    }
+
+    @Test func archivesOfRecordsAreReadable() throws {
+        func decoded<Record: Decodable>(_ type: Record.Type, of object: some NSObject & NSSecureCoding) throws -> Record {
+            try JSONDecoder().decode(type, from: RecordBytesCoder.bytes(of: object))
+        }
+        #expect(try decoded(DeviceRecord.self, of: device) == device.record)
+        #expect(try decoded(SourceRecord.self, of: revision.source) == revision.source.record)
+        #expect(try decoded(SourceRevisionRecord.self, of: revision) == revision.record)
+        let old = try JSONEncoder().encode(revision.record)
+        #expect(RecordBytesCoder.object(HKSourceRevision.self, in: old) == revision)
+    }
+
+    @Test func everyDevicePropertyIsTheEngines() {
+        #expect(HKDevice.Property.allCases.map(\.rawValue) == DeviceProperty.allCases.map(\.rawValue))
+        for property in HKDevice.Property.allCases {
+            #expect(device.value(of: property) == DeviceProperty(rawValue: property.rawValue)?.value(of: device.record))
+        }
+    }
+
+    /// The predicate in memory and the engine's pattern match the same revisions.
+    @Test func patternsMatchAlike() {
+        let other = HKSourceRevision(source: revision.source, version: nil, productType: nil, operatingSystemVersion: .init())
+        let anyProduct = HKSourceRevision(source: revision.source, version: "2")
+        let anyVersion = HKSourceRevision(source: revision.source, version: HKSourceRevisionAnyVersion)
+        for pattern in [revision, other, anyProduct, anyVersion] {
+            for candidate in [revision, other] {
+                #expect(pattern.matches(candidate) == pattern.pattern.matches(candidate.record))
+            }
+        }
+        #expect(anyVersion.matches(other) && !anyProduct.matches(other))
+    }
+}
