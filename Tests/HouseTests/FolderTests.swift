@@ -5,12 +5,25 @@ import Testing
 struct FolderTests {
     /// The pairs of folders that name each other's types, with the reason.
     static let exceptions: [String: [Set<String>: String]] = [
+        "AppleHealthExport": [
+            ["Export", "Import/Objects"]: twins, ["Export/Objects", "Import/Objects"]: twins,
+            ["Export/Objects", "Import/Companions"]: twins,
+            ["Export", "Supplement"]: supplement, ["Export/Elements", "Supplement"]: supplement,
+            ["Import/Reimport", "Supplement"]: "An archive's fingerprint covers the supplement, whose lines have the same digest.",
+            ["Export/Elements", "Export/Objects"]: "Records and objects share the text of dates, sources and devices, and records contain lists of beats.",
+            ["Import", "Zip"]: "A zip file is read through the byte source of an import, which reports its damage.",
+            ["Import/Input", "Zip"]: "A zip file is read from a byte source, and its entries are byte sources.",
+            ["Import/Objects", "Import/Parser"]: "The parser collects the elements of an object, and an object's reader uses the header of its archive.",
+            ["Import/Objects", "Import/Records"]: "A record contains a list of beats, which is read like an object's elements.",
+        ],
+        "AppleHealthGenerator": [
+            ["Content", "Dialects"]: "A dialect decides what content looks like, and has the words of its language."
+        ],
         "HealthEngine": [
             ["Samples", "Statistics"]:
                 "A predicate on a workout's statistics must give the figures of a statistics query, which selects its pages like a sample query."
         ],
         "HealthKit": [
-            ["Series", "Workouts"]: "A route belongs to a workout, and a workout builder creates routes.",
             ["Statistics", "Workouts"]:
                 "A workout has statistics, and statistics and workouts keep quantities in the same form.",
         ],
@@ -19,6 +32,11 @@ struct FolderTests {
                 "An object's record contains its member samples, whose sources, devices and metadata are records."
         ],
     ]
+
+    private static let twins =
+        "Reading and writing are twins: a writer asks the reader what it would restore, to know what the supplement must add."
+    private static let supplement =
+        "The supplement contains what the elements can't represent, so its writer compares both and is part of an export."
 
     /// The folders that may be in a pair with any other of their target, with the reason.
     static let hubs: [String: [String: String]] = [
@@ -30,8 +48,8 @@ struct FolderTests {
     ]
 
     static let targets = [
-        "HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthEngine", "HealthFormats", "HealthTesting",
-        "HealthKit",
+        "HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthEngine", "HealthSQL", "HealthTesting", "HealthKit",
+        "AppleHealthExport", "AppleHealthGenerator", "hk",
     ]
 
     @Test("No two folders name each other's types without a reason", arguments: targets)
@@ -42,7 +60,7 @@ struct FolderTests {
         for file in House.handWrittenFiles("Sources/\(target)") {
             let path = file.path.replacingOccurrences(of: root, with: "").split(separator: "/")
             guard path.count > 1 else { continue }
-            code[String(path[0]), default: []].append(House.code(try House.text(file)))
+            code[path.dropLast().joined(separator: "/"), default: []].append(House.code(try House.text(file)))
         }
         let definition = /(?m)^(?:public |package |open |indirect |final )*(?:struct|class|enum|protocol|typealias) +(\w+)/
         let defined = code.mapValues { texts in
@@ -53,7 +71,8 @@ struct FolderTests {
         }
         var found: Set<Set<String>> = []
         for (left, types) in defined {
-            for (right, others) in defined where left < right {
+            // A folder's own files define what its subfolders share.
+            for (right, others) in defined where left < right && !right.hasPrefix(left + "/") {
                 let (fromLeft, fromRight) = (named[left, default: []], named[right, default: []])
                 guard !fromLeft.isDisjoint(with: others.subtracting(types)),
                     !fromRight.isDisjoint(with: types.subtracting(others))
@@ -62,6 +81,8 @@ struct FolderTests {
                 if hubs[left] == nil, hubs[right] == nil { found.insert([left, right]) }
             }
         }
-        #expect(found == Set(Self.exceptions[target, default: [:]].keys))
+        let expected = Set(Self.exceptions[target, default: [:]].keys)
+        for pair in found.subtracting(expected) { Issue.record("\(pair.sorted()) name each other's types") }
+        for pair in expected.subtracting(found) { Issue.record("\(pair.sorted()) no longer need an exception") }
     }
 }

@@ -89,14 +89,19 @@ extension HKDevice: CVarArg {
 /// Foundation deprecates the class on Linux because it cannot be created there; its nested types work. Every
 /// mention of it would be a compiler warning, so they are inferred from a function that is itself deprecated.
 public protocol ComparisonPredicateTypes {
+    /// `NSComparisonPredicate.Operator`.
     associatedtype Operator
+    /// `NSComparisonPredicate.Modifier`.
     associatedtype Modifier
+    /// `NSComparisonPredicate.Options`.
     associatedtype Options
+    /// Returns `nil`. Only the types of its result are used.
     static func types() -> (Operator, Modifier, Options)?
 }
 
 /// See ``ComparisonPredicateTypes``.
 public enum FoundationComparisonPredicate: ComparisonPredicateTypes {
+    /// Returns `nil`. Only the types of its result are used.
     @available(*, deprecated, message: "Only its type is used.")
     public static func types() -> (
         NSComparisonPredicate.Operator, NSComparisonPredicate.Modifier, NSComparisonPredicate.Options

@@ -93,19 +93,3 @@ final class FunctionCall {
         self.context = context
     }
 }
-
-/// Converts values between unit strings.
-enum Units {
-    /// The value in another unit, or `nil` if a string isn't a unit or the units are incompatible.
-    static func convert(_ value: Double, from: String, to: String) -> Double? {
-        conversion(from, to).map { $0(value) }
-    }
-
-    static func conversion(_ from: String, _ to: String) -> UnitConversion? {
-        if from == to { return .identity }
-        guard let source = try? UnitExpression(parsing: from), let target = try? UnitExpression(parsing: to) else {
-            return nil
-        }
-        return source.conversion(to: target)
-    }
-}

@@ -179,3 +179,28 @@ public struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 }
+
+extension HealthDatabase {
+    /// The tables, views and functions.
+    public var schema: SchemaListing {
+        SchemaListing(
+            tables: tables.map { table in
+                SchemaListing.Table(
+                    name: table.name, about: table.about, rows: Self.rows(of: table),
+                    columns: table.columns.map { column in
+                        let kind = column.kind == .name ? "TEXT" : column.kind.rawValue
+                        return SchemaListing.Column(name: column.name, kind: kind, about: column.about)
+                    })
+            }, views: views.map { SchemaListing.Table(name: $0.name, about: $0.about, rows: .view, columns: []) },
+            functions: Self.functions.map { SchemaListing.Function(signature: $0.signature, about: $0.about) })
+    }
+
+    private static func rows(of table: VirtualTable) -> SchemaListing.Rows {
+        switch table {
+        case is SampleTable: .samples
+        case is ObjectTable: .objects
+        case is PartTable: .parts
+        default: .list
+        }
+    }
+}

@@ -85,24 +85,3 @@ public final class SQLStatement {
         return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, Int32(column)))))
     }
 }
-
-/// An SQL value.
-public enum SQLValue: Hashable, Sendable {
-    /// No value.
-    case null
-    /// An integer.
-    case integer(Int64)
-    /// A floating-point number.
-    case real(Double)
-    /// A text.
-    case text(String)
-    /// Bytes.
-    case blob([UInt8])
-}
-
-extension SQLValue {
-    init(_ text: String?) { self = text.map { .text($0) } ?? .null }
-    init(_ number: Double?) { self = number.map { .real($0) } ?? .null }
-    init(_ number: Int64?) { self = number.map { .integer($0) } ?? .null }
-    init(_ number: Int?) { self = number.map { .integer(Int64($0)) } ?? .null }
-}

@@ -88,14 +88,3 @@ enum ErrorSentence {
         return line
     }
 }
-
-/// An invalid argument that is only detected when the command runs, such as an unknown type.
-///
-/// The exit status is that of an invalid option.
-struct UsageError: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) {
-        self.description = description
-    }
-}

@@ -110,10 +110,10 @@ struct PredicateFormatTests {
         arguments: [
             ("startDate >", "expected a key path or a value, found the end"),
             ("(value = 1", "expected “)”, found the end"),
-            ("value = 'a", "a text in quotes has no closing quote"),
+            ("value = 'a", "missing closing quote"),
             ("value ~ 3", "unexpected “~”"),
             ("value = 1 value", "unexpected “value”"),
-            ("value BETWEEN {1}", "BETWEEN wants two bounds"),
+            ("value BETWEEN {1}", "BETWEEN requires two bounds"),
             ("value = %q", "unknown conversion “%q”"),
             ("value", "expected a comparison, found the end"),
             ("", "expected a key path or a value, found the end"),
