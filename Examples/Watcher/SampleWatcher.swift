@@ -2,7 +2,7 @@ import Foundation
 import HealthKit
 
 /// Watches for changes with an observer query and reads them with an anchored query.
-final class SampleWatcher {
+final class SampleWatcher: Sendable {
     private let healthStore: HKHealthStore
     private let anchorURL: URL
     private let queue = DispatchQueue(label: "watcher")

@@ -67,7 +67,7 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
 }
 
 /// A query that returns activity summaries, once or as a sequence of updates.
-// Unchecked: predicates are immutable.
+// Unchecked: predicates are immutable, and every other property is a Sendable constant.
 public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQuery, @unchecked Sendable {
     public typealias Output = [HKActivitySummary]
     public typealias Sequence = Results
