@@ -276,7 +276,7 @@ struct FHIRWriter {
             json.key("dimensions")
             json.integer(1)
             json.key("data")
-            json.string(volts.map { $0.isNaN ? "E" : NumberText.shortest(($0 * 1e9).rounded() / 1e3) ?? "E" }.joined(separator: " "))
+            json.string(volts.map { $0.isNaN ? "E" : ShortestNumber.shortest(($0 * 1e9).rounded() / 1e3) ?? "E" }.joined(separator: " "))
         }
     }
 

@@ -222,7 +222,7 @@ public struct Commit: Hashable, Sendable {
     public var sequences: ClosedRange<Int64>
     /// Whether settings (characteristics, goals, preferred units or authorizations) changed.
     public var settingsChanged: Bool
-    /// Whether nothing was written, but observers of the types are to be notified all the same.
+    /// Whether nothing was written, but observers of the types are to be notified anyway.
     public var isAnnouncement: Bool
 
     /// Creates a notification.

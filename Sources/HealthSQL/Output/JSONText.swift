@@ -54,7 +54,7 @@ package struct JSONText {
 
     /// Writes a number with the fewest digits that represent it exactly; infinities and NaN are null.
     package mutating func number(_ number: Double) {
-        raw(NumberText.shortest(number) ?? "null")
+        raw(ShortestNumber.shortest(number) ?? "null")
     }
 
     package mutating func string(_ text: String) {
@@ -113,7 +113,7 @@ package struct JSONText {
 }
 
 /// Formats numbers for programs.
-package enum NumberText {
+package enum ShortestNumber {
     /// The fewest digits that represent the number exactly, without a decimal point for whole numbers; `nil` for infinities and NaN.
     package static func shortest(_ number: Double) -> String? {
         guard number.isFinite else { return nil }

@@ -84,7 +84,7 @@ public struct RowWriter {
         switch statement.kind(column) {
         case .null: break
         case .integer: line.append(contentsOf: String(statement.integer(column)).utf8)
-        case .real: line.append(contentsOf: (NumberText.shortest(statement.real(column)) ?? "").utf8)
+        case .real: line.append(contentsOf: (ShortestNumber.shortest(statement.real(column)) ?? "").utf8)
         case .text: statement.withText(column) { CSVText.append($0, to: &line) }
         case .blob: line.append(contentsOf: Base64.text(statement.withBytes(column) { Array($0) }).utf8)
         }

@@ -3,7 +3,7 @@ import HealthModel
 
 extension SchemaCatalog {
     /// The small tables: types, sources, devices, activity summaries, and characteristics.
-    static func nouns(_ context: TableContext) -> [VirtualTable] {
+    static func dictionaries(_ context: TableContext) -> [VirtualTable] {
         [types(context), sources(context), revisions(context), devices(context), summaries(context), person(context)]
     }
 
@@ -14,12 +14,12 @@ extension SchemaCatalog {
                 SQLColumn("type", .name, "short name, as in samples.type"),
                 SQLColumn("identifier", .name, "HealthKit’s identifier"),
                 SQLColumn("kind", .text, "family, such as quantity or workout"),
-                SQLColumn("unit", .text, "unit statistics are kept in"),
-                SQLColumn("aggregation", .text, "how quantities combine: cumulative adds up"),
-                SQLColumn("count", .integer, "how many samples or objects there are"),
+                SQLColumn("unit", .text, "unit of statistics"),
+                SQLColumn("aggregation", .text, "aggregation style, such as cumulative"),
+                SQLColumn("count", .integer, "number of samples or objects"),
                 SQLColumn("first_date", .text, "the earliest start as ISO 8601"),
                 SQLColumn("last_date", .text, "the latest end as ISO 8601"),
-                SQLColumn("type_code", .integer, "the type’s number in stores"),
+                SQLColumn("type_code", .integer, "type code in the store"),
             ], about: "The types in the store, with counts and dates."
         ) {
             try context.types.get().map { type in
@@ -53,9 +53,9 @@ extension SchemaCatalog {
         ListTable(
             "sources",
             [
-                SQLColumn("bundle_identifier", .text, "what tells sources apart"),
-                SQLColumn("name", .text, "the name people see"),
-                SQLColumn("revisions", .integer, "how many versions have written"),
+                SQLColumn("bundle_identifier", .text, "identity of the source"),
+                SQLColumn("name", .text, "display name"),
+                SQLColumn("revisions", .integer, "number of versions that wrote samples"),
             ], about: "The applications and devices that wrote samples."
         ) {
             var order: [SourceRecord] = []
@@ -100,8 +100,8 @@ extension SchemaCatalog {
                 SQLColumn("hardware_version", .text, "such as Watch6,7"),
                 SQLColumn("firmware_version", .text, "version of the firmware"),
                 SQLColumn("software_version", .text, "version of the software"),
-                SQLColumn("local_identifier", .text, "the source’s own name of it"),
-                SQLColumn("udi_device_identifier", .text, "device part of the unique device identification"),
+                SQLColumn("local_identifier", .text, "the source’s identifier of the device"),
+                SQLColumn("udi_device_identifier", .text, "device identifier of the UDI"),
             ], about: "The devices that measured samples."
         ) {
             context.reading.dictionaries.devices.enumerated().map { index, device in
@@ -124,7 +124,7 @@ extension SchemaCatalog {
                 SQLColumn("move_min", .real, "move time, minutes"), SQLColumn("move_goal_min", .real, "its goal"),
                 SQLColumn("exercise_min", .real, "exercise, minutes"), SQLColumn("exercise_goal_min", .real, "its goal"),
                 SQLColumn("stand_hours", .real, "hours with a stand"), SQLColumn("stand_goal_hours", .real, "its goal"),
-                SQLColumn("is_paused", .integer, "1 where the rings were paused"),
+                SQLColumn("is_paused", .integer, "1 if the rings were paused"),
             ], about: "The activity summary of every day, as in HealthKit."
         ) {
             try days(context).map { summary in
@@ -171,7 +171,7 @@ extension SchemaCatalog {
     private static func person(_ context: TableContext) -> VirtualTable {
         ListTable(
             "characteristics",
-            [SQLColumn("name", .text, "which fact"), SQLColumn("value", .text, "as a word or a date")],
+            [SQLColumn("name", .text, "which fact"), SQLColumn("value", .text, "a word or a date")],
             about: "The person’s characteristics."
         ) {
             let profile = try context.reading.profile()

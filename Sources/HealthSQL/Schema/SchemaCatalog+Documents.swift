@@ -26,15 +26,15 @@ extension SchemaCatalog {
                         SQLValue(context.reading.dictionaries.type(object.type).map { "\($0.kind)" })
                     },
                     ObjectTable.Own(
-                        column: SQLColumn("body", .json, "what is particular to the object, without its series"), value: body),
-                    ObjectTable.Own(column: SQLColumn("series", .json, "long columns of numbers, by name")) { object, _ in
+                        column: SQLColumn("body", .json, "content specific to the type, without series"), value: body),
+                    ObjectTable.Own(column: SQLColumn("series", .json, "series of numbers, by name")) { object, _ in
                         guard let series = object.document?.series, !series.isEmpty else { return .null }
                         var json = JSONText()
                         json.series(series)
                         return .text(json.text)
                     },
                     ObjectTable.Own(
-                        column: SQLColumn("members", .json, "sequences of the samples and objects that belong to it")
+                        column: SQLColumn("members", .json, "sequence numbers of associated samples and objects")
                     ) { object, context in
                         let members = try context.reading.members(of: object.sequence)
                         return members.isEmpty
@@ -75,7 +75,7 @@ extension SchemaCatalog {
         ObjectTable(
             "correlations", about: "Correlations: blood pressure and food.",
             own: [
-                ObjectTable.Own(column: SQLColumn("members", .integer, "how many samples belong to it")) {
+                ObjectTable.Own(column: SQLColumn("members", .integer, "number of samples")) {
                     SQLValue(try $1.reading.members(of: $0.sequence).count)
                 }
             ], context, isWanted: { $0.kind == .correlation })
@@ -84,7 +84,7 @@ extension SchemaCatalog {
     static func correlationMembers(_ context: TableContext) -> VirtualTable {
         PartTable(
             "correlation_members", about: "The samples in correlations.",
-            of: SQLColumn("correlation", .integer, "the correlation’s sequence"),
+            of: SQLColumn("correlation", .integer, "the correlation’s sequence number"),
             own: [
                 SQLColumn("sequence", .integer, "the sample’s number"), SQLColumn("type", .name, "short name of its type"),
                 SQLColumn("value", .real, "its value"), SQLColumn("unit", .text, "its unit"),

@@ -26,23 +26,23 @@ extension SchemaCatalog {
             ObjectTable(
                 "workout_routes", about: "The routes of workouts.",
                 own: [
-                    ObjectTable.Own(column: SQLColumn("workout", .integer, "the workout’s sequence")) { object, context in
+                    ObjectTable.Own(column: SQLColumn("workout", .integer, "the workout’s sequence number")) { object, context in
                         let owners = try context.reading.owners(of: object.sequence)
                         return SQLValue(owners.first?.sequence)
                     },
-                    ObjectTable.Own(column: SQLColumn("points", .integer, "how many points there are")) { object, _ in
+                    ObjectTable.Own(column: SQLColumn("points", .integer, "number of points")) { object, _ in
                         SQLValue(object.document?.series[RouteDocument.Column.timestamps.rawValue]?.count ?? 0)
                     },
                 ], context, isWanted: isRoute),
             PartTable(
                 "route_points", about: "The points of routes, in order of time.",
-                of: SQLColumn("route", .integer, "the route’s sequence"),
+                of: SQLColumn("route", .integer, "the route’s sequence number"),
                 own: [
                     SQLColumn("date", .text, "instant as ISO 8601"),
                     SQLColumn("latitude", .real, "degrees"), SQLColumn("longitude", .real, "degrees"),
-                    SQLColumn("altitude", .real, "metres"), SQLColumn("speed", .real, "metres a second; negative: unknown"),
-                    SQLColumn("course", .real, "degrees from north; negative: unknown"),
-                    SQLColumn("horizontal_accuracy", .real, "metres"), SQLColumn("vertical_accuracy", .real, "metres"),
+                    SQLColumn("altitude", .real, "meters"), SQLColumn("speed", .real, "meters per second; negative if unknown"),
+                    SQLColumn("course", .real, "degrees from north; negative if unknown"),
+                    SQLColumn("horizontal_accuracy", .real, "meters"), SQLColumn("vertical_accuracy", .real, "meters"),
                     SQLColumn("time", .real, "instant in seconds since 1970-01-01 UTC"),
                 ], context, isWanted: isRoute
             ) { object, context in
@@ -75,9 +75,9 @@ extension SchemaCatalog {
                 ], context, isWanted: isWanted),
             PartTable(
                 "ecg_voltages", about: "The voltages of electrocardiograms.",
-                of: SQLColumn("ecg", .integer, "the electrocardiogram’s sequence"),
+                of: SQLColumn("ecg", .integer, "the electrocardiogram’s sequence number"),
                 own: [
-                    SQLColumn("lead", .integer, "HealthKit’s number of the lead; 1 is like lead I"),
+                    SQLColumn("lead", .integer, "HealthKit’s lead number; 1 is similar to lead I"),
                     SQLColumn("offset", .real, "seconds since the start"), SQLColumn("microvolts", .real, "the voltage"),
                 ], context, isWanted: isWanted, parts: voltages),
         ]
@@ -107,12 +107,12 @@ extension SchemaCatalog {
         [
             PartTable(
                 "heartbeats", about: "The beats of heartbeat series.",
-                of: SQLColumn("series", .integer, "the series’ sequence in objects"),
+                of: SQLColumn("series", .integer, "the series’ sequence number in objects"),
                 own: [
                     SQLColumn("offset", .real, "seconds since the start"),
                     SQLColumn("time", .real, "instant in seconds since 1970-01-01 UTC"),
-                    SQLColumn("preceded_by_gap", .integer, "1 where beats were missed before this one"),
-                    SQLColumn("beats_per_minute", .real, "the rate at this beat, where an archive tells"),
+                    SQLColumn("preceded_by_gap", .integer, "1 if beats are missing before this one"),
+                    SQLColumn("beats_per_minute", .real, "heart rate at this beat, if the archive contains it"),
                 ], context, isWanted: { $0.identifier == Recorded.heartbeats }
             ) { object, _ in
                 let offsets = object.document?.series[HeartbeatSeriesDocument.offsets] ?? []
@@ -134,11 +134,11 @@ extension SchemaCatalog {
         [
             PartTable(
                 "audiogram_points", about: "The points of audiograms, by frequency and ear.",
-                of: SQLColumn("audiogram", .integer, "the audiogram’s sequence in objects"),
+                of: SQLColumn("audiogram", .integer, "the audiogram’s sequence number in objects"),
                 own: [
                     SQLColumn("frequency_hz", .real, "hertz"), SQLColumn("ear", .text, "left or right"),
                     SQLColumn("sensitivity", .real, "the faintest tone heard"), SQLColumn("unit", .text, "its unit"),
-                    SQLColumn("masked", .integer, "1 where the other ear was masked"),
+                    SQLColumn("masked", .integer, "1 if the other ear was masked"),
                 ], context, isWanted: { $0.identifier == Recorded.audiogram }
             ) { object, _ in
                 var rows: [[SQLValue]] = []

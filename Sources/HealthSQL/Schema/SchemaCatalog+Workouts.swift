@@ -14,7 +14,7 @@ extension SchemaCatalog {
                 own("energy_kcal", .real, "active energy in kilocalories") {
                     SQLValue(total($0.totalEnergyBurned, $0, ["HKQuantityTypeIdentifierActiveEnergyBurned"], "kcal"))
                 },
-                own("distance_m", .real, "distance in metres") {
+                own("distance_m", .real, "distance in meters") {
                     SQLValue(total($0.totalDistance, $0, distanceTypes, "m"))
                 },
                 own("swimming_strokes", .real, "strokes of a swim") {
@@ -24,14 +24,14 @@ extension SchemaCatalog {
                     SQLValue(total($0.totalFlightsClimbed, $0, ["HKQuantityTypeIdentifierFlightsClimbed"], "count"))
                 },
             ], context, isWanted: isWorkout)
-        let number = SQLColumn("workout", .integer, "the workout’s sequence")
+        let number = SQLColumn("workout", .integer, "the workout’s sequence number")
         return [
             table,
             PartTable(
                 "workout_events", about: "The pauses, laps and markers of workouts.", of: number,
                 own: [
-                    SQLColumn("activity", .integer, "which of workout_activities, from 1; NULL for the whole workout"),
-                    SQLColumn("event", .name, "what happened, such as lap"),
+                    SQLColumn("activity", .integer, "number of the activity in workout_activities; NULL for the whole workout"),
+                    SQLColumn("event", .name, "event type, such as lap"),
                     SQLColumn("start_date", .text, "start as ISO 8601"), SQLColumn("end_date", .text, "end as ISO 8601"),
                     SQLColumn("start_time", .real, "start in seconds since 1970-01-01 UTC"),
                     SQLColumn("end_time", .real, "end in seconds since 1970-01-01 UTC"),
@@ -40,23 +40,23 @@ extension SchemaCatalog {
             PartTable(
                 "workout_activities", about: "The activities of multi-sport workouts.", of: number,
                 own: [
-                    SQLColumn("number", .integer, "place among the workout’s activities, from 1"),
-                    SQLColumn("activity", .name, "what was done"),
+                    SQLColumn("number", .integer, "number of the activity in its workout, from 1"),
+                    SQLColumn("activity", .name, "activity type"),
                     SQLColumn("start_date", .text, "start as ISO 8601"), SQLColumn("end_date", .text, "end as ISO 8601"),
                     SQLColumn("start_time", .real, "start in seconds since 1970-01-01 UTC"),
                     SQLColumn("end_time", .real, "end in seconds since 1970-01-01 UTC"),
                     SQLColumn("duration", .real, "seconds without pauses"),
                     SQLColumn("metadata", .json, "metadata as a JSON object"),
-                    SQLColumn("uuid", .text, "the activity’s own UUID"),
+                    SQLColumn("uuid", .text, "UUID of the activity"),
                 ], context, isWanted: isWorkout, parts: activities),
             PartTable(
                 "workout_statistics", about: "The stored statistics of workouts and their activities.", of: number,
                 own: [
-                    SQLColumn("activity", .integer, "which of workout_activities, from 1; NULL for the whole workout"),
+                    SQLColumn("activity", .integer, "number of the activity in workout_activities; NULL for the whole workout"),
                     SQLColumn("type", .name, "short name of the quantity type"),
                     SQLColumn("sum", .real, "total, of types that add up"),
-                    SQLColumn("average", .real, "mean, of the others"), SQLColumn("minimum", .real, "least value"),
-                    SQLColumn("maximum", .real, "greatest value"), SQLColumn("unit", .text, "unit of the figures"),
+                    SQLColumn("average", .real, "mean, of the others"), SQLColumn("minimum", .real, "minimum value"),
+                    SQLColumn("maximum", .real, "maximum value"), SQLColumn("unit", .text, "unit of the values"),
                 ], context, isWanted: isWorkout, parts: statistics),
             PartTable(
                 "workout_members", about: "The samples and objects associated with workouts.", of: number,

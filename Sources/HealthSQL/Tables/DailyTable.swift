@@ -17,11 +17,11 @@ final class DailyTable: VirtualTable {
             [
                 SQLColumn("type", .name, "short name of the quantity type"),
                 SQLColumn("day", .text, "local day, such as 2024-01-31"),
-                SQLColumn("sum", .real, "total, of types that add up: sources merged"),
-                SQLColumn("average", .real, "mean, of the others"), SQLColumn("minimum", .real, "least value"),
-                SQLColumn("maximum", .real, "greatest value"), SQLColumn("unit", .text, "unit of the figures"),
-                SQLColumn("start_time", .real, "first instant of the day in seconds since 1970-01-01 UTC"),
-                SQLColumn("end_time", .real, "first instant of the next day"),
+                SQLColumn("sum", .real, "sum of cumulative types, with sources merged"),
+                SQLColumn("average", .real, "mean, of the others"), SQLColumn("minimum", .real, "minimum value"),
+                SQLColumn("maximum", .real, "maximum value"), SQLColumn("unit", .text, "unit of the values"),
+                SQLColumn("start_time", .real, "start of the day in seconds since 1970-01-01 UTC"),
+                SQLColumn("end_time", .real, "start of the next day"),
             ], about: "Statistics of every day as in HealthKit, with overlapping sources merged.")
     }
 

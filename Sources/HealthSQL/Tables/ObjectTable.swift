@@ -29,15 +29,15 @@ final class ObjectTable: VirtualTable {
             case .day: SQLColumn("day", .text, "local day of the start")
             case .startTime: SQLColumn("start_time", .real, "start in seconds since 1970-01-01 UTC")
             case .endTime: SQLColumn("end_time", .real, "end in seconds since 1970-01-01 UTC")
-            case .duration: SQLColumn("duration", .real, "seconds; a workout’s without its pauses")
-            case .creationDate: SQLColumn("creation_date", .text, "when the object was made, where an archive tells")
+            case .duration: SQLColumn("duration", .real, "duration in seconds; for a workout, without pauses")
+            case .creationDate: SQLColumn("creation_date", .text, "creation date, if the archive contains it")
             case .bundleIdentifier: SQLColumn("bundle_identifier", .text, "the source’s bundle identifier")
             case .revision: SQLColumn("revision_id", .integer, "the row of source_revisions")
             case .deviceNumber: SQLColumn("device_id", .integer, "the row of devices")
             case .type: SQLColumn("type", .name, "short name of the type, such as workout")
             case .identifier: SQLColumn("identifier", .name, "HealthKit’s type identifier")
             case .uuid: SQLColumn("uuid", .text, "UUID of the object")
-            case .sequence: SQLColumn("sequence", .integer, "the object’s number in this store")
+            case .sequence: SQLColumn("sequence", .integer, "sequence number in this store")
             }
         }
     }

@@ -182,9 +182,9 @@ final class SampleCursor: VirtualCursor {
                 result.real(value)
             }
         case .valueName: result.text(valueName(stream.rows.values[row], stream.type))
-        case .unit: result.text(stream.type.kind == .quantity ? noun(context.units, stream.rows.units[row]) : nil)
-        case .source: result.text(noun(context.sources, stream.rows.revisions[row]))
-        case .bundleIdentifier: result.text(noun(context.bundleIdentifiers, stream.rows.revisions[row]))
+        case .unit: result.text(stream.type.kind == .quantity ? text(context.units, stream.rows.units[row]) : nil)
+        case .source: result.text(text(context.sources, stream.rows.revisions[row]))
+        case .bundleIdentifier: result.text(text(context.bundleIdentifiers, stream.rows.revisions[row]))
         case .revision: number(stream.rows.revisions[row], result)
         case .device:
             let number = Int(stream.rows.devices[row])
@@ -199,7 +199,7 @@ final class SampleCursor: VirtualCursor {
         }
     }
 
-    private func noun(_ texts: [PooledText], _ number: UInt32) -> PooledText? {
+    private func text(_ texts: [PooledText], _ number: UInt32) -> PooledText? {
         number > 0 && Int(number) <= texts.count ? texts[Int(number) - 1] : nil
     }
 

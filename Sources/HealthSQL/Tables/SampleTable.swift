@@ -78,8 +78,8 @@ extension SampleTable.Column {
         case .type: SQLColumn("type", .name, "short name of the type, such as stepCount")
         case .startDate: SQLColumn("start_date", .text, "start as ISO 8601 in the session’s time zone")
         case .endDate: SQLColumn("end_date", .text, "end as ISO 8601")
-        case .value: SQLColumn("value", .real, "the quantity in unit, or the category’s number")
-        case .valueName: SQLColumn("value_name", .text, "the category’s name, such as asleepDeep")
+        case .value: SQLColumn("value", .real, "the quantity in unit, or the number of the category value")
+        case .valueName: SQLColumn("value_name", .text, "the name of the category value, such as asleepDeep")
         case .unit: SQLColumn("unit", .text, "the quantity’s unit as it was written")
         case .source: SQLColumn("source", .text, "name of the source")
         case .device: SQLColumn("device", .text, "name of the device")
@@ -88,13 +88,13 @@ extension SampleTable.Column {
         case .startTime: SQLColumn("start_time", .real, "start in seconds since 1970-01-01 UTC")
         case .endTime: SQLColumn("end_time", .real, "end in seconds since 1970-01-01 UTC")
         case .duration: SQLColumn("duration", .real, "end minus start, in seconds")
-        case .creationDate: SQLColumn("creation_date", .text, "when the sample was made, where an archive tells")
+        case .creationDate: SQLColumn("creation_date", .text, "creation date, if the archive contains it")
         case .bundleIdentifier: SQLColumn("bundle_identifier", .text, "the source’s bundle identifier")
         case .revision: SQLColumn("revision_id", .integer, "the row of source_revisions")
         case .deviceNumber: SQLColumn("device_id", .integer, "the row of devices")
         case .identifier: SQLColumn("identifier", .name, "HealthKit’s type identifier")
         case .uuid: SQLColumn("uuid", .text, "UUID of the sample")
-        case .sequence: SQLColumn("sequence", .integer, "the sample’s number in this store")
+        case .sequence: SQLColumn("sequence", .integer, "sequence number in this store")
         }
     }
 
