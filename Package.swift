@@ -103,7 +103,7 @@ let tests: [Target] = [
     .testTarget(
         name: "HealthFormatsTests",
         dependencies: [
-            "HealthFormats", "HealthEngine", "HealthStorage", "HealthModel", "HealthTesting",
+            "HealthFormats", "HealthSQL", "HealthEngine", "HealthStorage", "HealthModel", "HealthTesting",
             .product(name: "GRDB", package: "GRDB.swift"),
         ]),
     .testTarget(name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"]),

@@ -19,6 +19,7 @@ let package = Package(
                 .product(name: "HealthEngine", package: "OpenHealthKit"),
                 .product(name: "HealthSQL", package: "OpenHealthKit"),
                 .product(name: "HealthKit", package: "OpenHealthKit"),
+                .product(name: "HealthWatcher", package: "OpenHealthKit"),
                 .product(name: "CoreLocation", package: "OpenHealthKit"),
             ],
             swiftSettings: [

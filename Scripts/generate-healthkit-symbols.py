@@ -71,7 +71,14 @@ IDENTIFIERS = {
     "HKVerifiableClinicalRecordSourceType": "The format in which a verifiable clinical record was issued.",
 }
 
+# Identifiers that do not follow their name (observed).
+OTHER_IDENTIFIERS = {
+    "HKCategoryTypeIdentifier.environmentalAudioExposureEvent": "HKCategoryTypeIdentifierAudioExposureEvent",
+}
+
 def identifier_raw(structure, name):
+    if f"{structure}.{name}" in OTHER_IDENTIFIERS:
+        return OTHER_IDENTIFIERS[f"{structure}.{name}"]
     if structure in SPECIAL:
         return SPECIAL[structure][name]
     upper = CAPITALS.get(name, name[0].upper() + name[1:])
@@ -234,6 +241,7 @@ DEVICE = {
 FIXED = {
     "HKErrorDomain": ("com.apple.healthkit", "The domain of HealthKit's errors."),
     "HKDetailedCDAValidationErrorKey": ("HKDetailedCDAValidationError", "The user info key of the validation errors of a CDA document."),
+    "HKDataTypeIdentifierStateOfMind": ("HKDataTypeStateOfMind", "The identifier of the state of mind type."),
     "HKMedicationDoseEventTypeIdentifierMedicationDoseEvent": ("HKDataTypeIdentifierMedicationDoseEvent", "The identifier of the dose event type."),
     "HKUserAnnotatedMedicationPredicateKeyPathHasSchedule": ("hasSchedule", "The predicate key path that tests whether a medication has a schedule."),
     "HKUserAnnotatedMedicationPredicateKeyPathIsArchived": ("isArchived", "The predicate key path that tests whether a medication is archived."),

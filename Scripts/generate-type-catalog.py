@@ -29,6 +29,7 @@ VALUES = {
     "HKCategoryValueOvulationTestResult": (1, 4), "HKCategoryValuePregnancyTestResult": (1, 3),
     "HKCategoryValuePresence": (0, 1), "HKCategoryValueProgesteroneTestResult": (1, 3),
     "HKCategoryValueSeverity": (0, 4), "HKCategoryValueSleepAnalysis": (0, 5), "HKCategoryValueVaginalBleeding": (1, 5),
+    "HKCategoryValueMenopausalState": (1, 3),
 }
 UNITS = {"kcal/(kg*hr)": "kcal/hr·kg", "ml/(kg*min)": "mL/min·kg"}
 OTHERS = [
@@ -41,7 +42,7 @@ OTHERS = [
     (6000, "series", ["HKWorkoutRouteTypeIdentifier", "HKDataTypeIdentifierHeartbeatSeries"], True),
     (7000, "document", [
         "HKDataTypeIdentifierElectrocardiogram", "HKDataTypeIdentifierAudiogram", "HKVisionPrescriptionTypeIdentifier",
-        "HKDataTypeIdentifierStateOfMind", "HKScoredAssessmentTypeIdentifierGAD7", "HKScoredAssessmentTypeIdentifierPHQ9",
+        "HKDataTypeStateOfMind", "HKScoredAssessmentTypeIdentifierGAD7", "HKScoredAssessmentTypeIdentifierPHQ9",
         "HKDocumentTypeIdentifierCDA", "HKDataTypeIdentifierMedicationDoseEvent",
         "HKDataTypeIdentifierUserAnnotatedMedicationConcept", "HKClinicalTypeIdentifierAllergyRecord",
         "HKClinicalTypeIdentifierClinicalNoteRecord", "HKClinicalTypeIdentifierConditionRecord",

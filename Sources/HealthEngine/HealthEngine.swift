@@ -1,3 +1,4 @@
+import Dispatch
 public import Foundation
 public import HealthModel
 import HealthPages
@@ -25,8 +26,12 @@ public final class HealthEngine: Sendable {
     let identities: DerivedIdentities
     /// Held during a write and the queueing of its notification, so that notifications are in the order of commits.
     let writing = Mutex(ShortPages())
+    /// Held by the import that is running, for stores without a file; see ``ImportTurn``.
+    let importing = DispatchSemaphore(value: 1)
     /// Notifies observers of commits.
     let commits: CommitHub
+    /// The unfinished walks of requests for changes.
+    let walks = ChangeWalks()
 
     private let storeIdentity: StoreIdentity
     /// The dictionaries loaded last, and the sequence up to which they are complete.
@@ -39,7 +44,7 @@ public final class HealthEngine: Sendable {
         var dictionaries: StoreDictionaries
     }
 
-    /// Opens an engine over a backend; reads the store's identity.
+    /// Opens an engine over a backend; reads the store's identity and brings samples of former types up to date.
     public init(storage: any HealthStorage, configuration: EngineConfiguration = .init()) throws {
         precondition(
             (1...PageHeader.maximumCount).contains(configuration.pageCapacity),
@@ -49,6 +54,7 @@ public final class HealthEngine: Sendable {
         storeIdentity = try storage.read { try $0.identity() }
         identities = DerivedIdentities(seed: storeIdentity.seed)
         commits = CommitHub(storage: storage)
+        try moveFormerTypes()
     }
 
     /// The identity that distinguishes this store from every other.

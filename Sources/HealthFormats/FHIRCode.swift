@@ -31,12 +31,6 @@ struct FHIRCode: Hashable, Sendable {
         return codes[type.identifier] ?? []
     }
 
-    /// The types that FHIR's vital signs profiles cover.
-    static let vitalSigns: Set<String> = [
-        "HeartRate", "RestingHeartRate", "BodyMass", "Height", "BodyMassIndex", "OxygenSaturation", "BodyTemperature",
-        "RespiratoryRate", "BloodPressureSystolic", "BloodPressureDiastolic",
-    ].reduce(into: []) { $0.insert("HKQuantityTypeIdentifier" + $1) }
-
     static let bloodPressure = loinc("85354-9", "Blood pressure panel with all children optional")
     static let electrocardiogram = loinc("11524-6", "EKG study")
 
@@ -75,7 +69,10 @@ struct FHIRQuantity {
 
     init(_ value: Double, _ unit: String, of type: String) {
         // HealthKit's percentages are fractions of one, and rates can be per second. The vital signs profiles require % and /min.
-        if unit == "%" {
+        if unit == "%", value.isFinite, !(value * 100).isFinite {
+            self.value = value
+            self.unit = "1"
+        } else if unit == "%" {
             self.value = Self.clean(value * 100)
             self.unit = "%"
         } else if unit == "count/s" {
@@ -131,7 +128,7 @@ enum UCUM {
         return codes.isEmpty ? nil : codes.joined(separator: ".")
     }
 
-    private static let wholes = ["count/min": "/min", "count/s": "/s", "count": "{count}", "%": "%"]
+    private static let wholes = ["1": "1", "count/min": "/min", "count/s": "/s", "count": "{count}", "%": "%"]
 
     private static let atoms = [
         "count": "{count}", "%": "%",

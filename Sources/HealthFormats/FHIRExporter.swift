@@ -9,7 +9,8 @@ import HealthStorage
 ///
 /// Every observation has HealthKit's identifier as a code, and a LOINC code if one certainly applies. Units are UCUM. The
 /// samples of a blood pressure are components of its observation. Records of older FHIR versions are written to separate
-/// bundles, named after the version.
+/// bundles, named after the version. Other objects, such as audiograms, prescriptions, routes, heartbeats and activity
+/// summaries, are left out and counted in the report.
 public struct FHIRExporter {
     private let options: FormatOptions
     private let maximumCount: Int
@@ -103,7 +104,7 @@ private struct FHIRRun {
     }
 
     private mutating func object(_ place: ObjectOutline, _ type: TypeDescription) throws {
-        guard let object = try reading.object(place.sequence) else { return }
+        guard let object = try reading.object(place.sequence) else { return leaveOut(type) }
         switch object.body {
         case .workout(let workout): try add(writer.observation(object, workout, of: type), reading.identity(of: object), type)
         case .document(let document):
@@ -111,20 +112,26 @@ private struct FHIRRun {
                 try add(writer.electrocardiogram(object, document, of: type), reading.identity(of: object), type)
             } else if case .data(let bytes) = document[ClinicalRecordDocument.data] {
                 try addClinicalRecord(bytes, document, object, type)
+            } else {
+                leaveOut(type)
             }
         case .none where type.kind == .correlation:
             var filled = [object]
             try reading.fillMembers(of: &filled)
             try add(writer.observation(filled[0], of: type), reading.identity(of: object), type)
-        default: break
+        default: leaveOut(type)
         }
+    }
+
+    private mutating func leaveOut(_ type: TypeDescription) {
+        report.leftOut[type.shortName, default: 0] += 1
     }
 
     /// Writes the resource of a clinical record if it is JSON.
     private mutating func addClinicalRecord(
         _ bytes: [UInt8], _ document: DocumentBody, _ object: ObjectRecord, _ type: TypeDescription
     ) throws {
-        guard (try? JSONSerialization.jsonObject(with: Data(bytes))) is [String: Any] else { return }
+        guard (try? JSONSerialization.jsonObject(with: Data(bytes))) is [String: Any] else { return leaveOut(type) }
         let version = if case .string(let text) = document[ClinicalRecordDocument.version] { text } else { "4.0.1" }
         let id = reading.identity(of: object).uuidString.lowercased()
         if version.hasPrefix("4") {

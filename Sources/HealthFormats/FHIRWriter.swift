@@ -18,7 +18,7 @@ struct FHIRWriter {
     /// A sample as an Observation.
     func observation(_ sample: SampleRecord, of type: TypeDescription) -> JSONText {
         resource(reading.identity(of: sample)) { json in
-            begin(&json, codes(type, unit: sample.unit), isVital: FHIRCode.vitalSigns.contains(type.identifier))
+            begin(&json, codes(type, unit: sample.unit), FHIRCategory(of: type))
             about(&json, sample.start, sample.end, sample.creation, sample.revision, sample.device, sample.metadata)
             value(&json, sample, type)
         }
@@ -28,7 +28,7 @@ struct FHIRWriter {
     func observation(_ correlation: ObjectRecord, of type: TypeDescription) -> JSONText {
         resource(reading.identity(of: correlation)) { json in
             let isPressure = type.identifier == "HKCorrelationTypeIdentifierBloodPressure"
-            begin(&json, (isPressure ? [.bloodPressure] : []) + [.identifier(type)], isVital: isPressure)
+            begin(&json, (isPressure ? [.bloodPressure] : []) + [.identifier(type)], FHIRCategory(of: type))
             about(
                 &json, correlation.start, correlation.end, correlation.creation, correlation.revision,
                 correlation.device, correlation.metadata)
@@ -45,7 +45,7 @@ struct FHIRWriter {
     /// A workout as an Observation: its activity and its totals.
     func observation(_ object: ObjectRecord, _ workout: WorkoutBody, of type: TypeDescription) -> JSONText {
         resource(reading.identity(of: object)) { json in
-            begin(&json, [.identifier(type)], category: "activity")
+            begin(&json, [.identifier(type)], .activity)
             about(&json, object.start, object.end, object.creation, object.revision, object.device, object.metadata)
             json.key("valueCodeableConcept")
             concept(
@@ -83,7 +83,7 @@ struct FHIRWriter {
     /// An electrocardiogram as an Observation with its voltages as sampled data.
     func electrocardiogram(_ object: ObjectRecord, _ document: DocumentBody, of type: TypeDescription) -> JSONText {
         resource(reading.identity(of: object)) { json in
-            begin(&json, [.electrocardiogram, .identifier(type)], category: "procedure")
+            begin(&json, [.electrocardiogram, .identifier(type)], .procedure)
             about(&json, object.start, object.end, object.creation, object.revision, object.device, object.metadata)
             var parts: [Component] = []
             if case .quantity(let rate) = document[ElectrocardiogramDocument.averageHeartRate] {
@@ -95,6 +95,7 @@ struct FHIRWriter {
                 let code = FHIRCode(
                     system: FHIRCode.identifierSystem, code: "HKElectrocardiogram.lead.\(lead)", display: "Lead \(lead)")
                 let period = (last - first) * 1_000 / Double(times.count - 1)
+                guard period.isFinite else { continue }
                 parts.append(([code], { sampled(&$0, volts, period: period) }))
             }
             components(&json, parts)
@@ -138,22 +139,12 @@ struct FHIRWriter {
         return json
     }
 
-    private func begin(_ json: inout JSONText, _ codes: [FHIRCode], isVital: Bool) {
-        begin(&json, codes, category: isVital ? "vital-signs" : "activity")
-    }
-
-    private func begin(_ json: inout JSONText, _ codes: [FHIRCode], category: String) {
+    private func begin(_ json: inout JSONText, _ codes: [FHIRCode], _ category: FHIRCategory?) {
         json.key("status")
         json.string("final")
-        json.key("category")
-        json.array { json in
-            concept(
-                &json,
-                [
-                    FHIRCode(
-                        system: "http://terminology.hl7.org/CodeSystem/observation-category", code: category,
-                        display: ["vital-signs": "Vital Signs", "activity": "Activity", "procedure": "Procedure"][category] ?? category)
-                ])
+        if let category {
+            json.key("category")
+            json.array { json in concept(&json, [category.code]) }
         }
         json.key("code")
         concept(&json, codes)
@@ -217,7 +208,7 @@ struct FHIRWriter {
         guard type.kind == .category else {
             return quantity(&json, QuantityRecord(sample.value, unit: sample.unit), of: type.identifier)
         }
-        let number = Int(exactly: sample.value) ?? 0
+        guard let number = Int(exactly: sample.value) else { return absent(&json, sample.value) }
         let name = ValueNames.name(of: number, of: type) ?? String(number)
         json.key("valueCodeableConcept")
         concept(
@@ -231,7 +222,7 @@ struct FHIRWriter {
     private func quantity(_ json: inout JSONText, _ record: QuantityRecord, of type: String) {
         let quantity = FHIRQuantity(record.value, record.unit, of: type)
         // JSON has no representation of NaN and infinity.
-        guard quantity.value.isFinite else { return absent(&json) }
+        guard quantity.value.isFinite else { return absent(&json, quantity.value) }
         json.key("valueQuantity")
         json.object { json in
             json.key("value")
@@ -246,15 +237,14 @@ struct FHIRWriter {
         }
     }
 
-    private func absent(_ json: inout JSONText) {
+    private func absent(_ json: inout JSONText, _ value: Double) {
+        var (code, display) = ("not-a-number", "Not a Number (NaN)")
+        if value == .infinity { (code, display) = ("positive-infinity", "Positive Infinity (PINF)") }
+        if value == -.infinity { (code, display) = ("negative-infinity", "Negative Infinity (NINF)") }
         json.key("dataAbsentReason")
         concept(
             &json,
-            [
-                FHIRCode(
-                    system: "http://terminology.hl7.org/CodeSystem/data-absent-reason", code: "not-a-number",
-                    display: "Not a Number (NaN)")
-            ])
+            [FHIRCode(system: "http://terminology.hl7.org/CodeSystem/data-absent-reason", code: code, display: display)])
     }
 
     private func sampled(_ json: inout JSONText, _ volts: [Double], period: Double) {

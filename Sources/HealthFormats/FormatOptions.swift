@@ -22,6 +22,8 @@ public struct FormatOptions: Sendable {
 public struct FormatReport: Hashable, Sendable {
     /// The number of rows, lines or resources by kind.
     public internal(set) var counts: [String: Int] = [:]
+    /// The number of samples and objects by kind that the format can't represent.
+    public internal(set) var leftOut: [String: Int] = [:]
     /// The number of files.
     public internal(set) var files = 0
 

@@ -13,11 +13,6 @@ public struct CSVExporter {
         self.options = options
     }
 
-    private static let samples = [
-        "start_date", "end_date", "value", "value_name", "unit", "source", "bundle_identifier", "device",
-        "creation_date", "metadata", "uuid", "sequence",
-    ]
-
     /// Writes the folder, atomically: it appears with all its files or not at all.
     ///
     /// - Throws: ``FormatError`` if the target can't be written, and storage errors.
@@ -28,6 +23,7 @@ public struct CSVExporter {
             try engine.withReader(as: caller) { reading in
                 let database = try HealthDatabase(reading, timeZone: options.timeZone)
                 let selection = RowConditions(options.selection, in: reading)
+                let lines = LinePipeline(SampleLineParts(.csv, in: reading), timeZone: options.timeZone)
                 var report = FormatReport()
                 for table in database.schema.tables {
                     guard table.rows == .samples else {
@@ -36,12 +32,7 @@ public struct CSVExporter {
                         continue
                     }
                     for type in try reading.types() where type.kind.isPaged && options.selection.includes(type.code) {
-                        // Quantities have no value names, and categories no units.
-                        let unwanted = type.kind == .quantity ? "value_name" : "unit"
-                        let columns = Self.samples.filter { $0 != unwanted }.joined(separator: ", ")
-                        let condition = selection.condition(on: table, type: type.shortName) ?? ""
-                        try write(
-                            "SELECT \(columns) FROM samples\(condition)", type.shortName, folder, database, &report)
+                        try write(type, of: reading, lines, folder, &report)
                     }
                 }
                 return report
@@ -66,6 +57,25 @@ public struct CSVExporter {
         try writer.end()
         try file.finish()
         report.add(name, count)
+        report.files += 1
+    }
+
+    /// Writes the samples of a type, if there are any.
+    private func write(
+        _ type: TypeDescription, of reading: StoreReader, _ lines: LinePipeline, _ folder: String,
+        _ report: inout FormatReport
+    ) throws {
+        var file: OutputFile?
+        let count = try lines.write(type, of: reading, in: options.selection) { bytes in
+            if file == nil {
+                file = try OutputFile("\(folder)/\(Self.fileName(type.shortName)).csv")
+                try file?.write(Array((SampleLineParts.csvColumns(of: type.kind).joined(separator: ",") + "\r\n").utf8))
+            }
+            try file?.write(bytes)
+        }
+        guard let file else { return }
+        try file.finish()
+        report.add(type.shortName, count)
         report.files += 1
     }
 
@@ -103,7 +113,13 @@ public struct NDJSONExporter {
             let file = try OutputFile(path)
             var report = FormatReport()
             report.files = 1
+            let lines = LinePipeline(SampleLineParts(.ndjson, in: reading), timeZone: options.timeZone)
             for table in database.schema.tables {
+                if table.rows == .samples {
+                    let count = try writeSamples(of: reading, lines, to: file)
+                    if count > 0 { report.add(table.name, count) }
+                    continue
+                }
                 guard let sql = Self.statements[table.name], let condition = selection.condition(on: table) else { continue }
                 let statement = try database.statement(sql + condition)
                 var writer = RowWriter(statement, as: .ndjson, omitsNull: true) { try file.write($0) }
@@ -121,15 +137,18 @@ public struct NDJSONExporter {
         }
     }
 
-    /// The statement for the lines of each table.
+    /// Writes the samples of all types, in the order of the types' names, and returns their number.
+    private func writeSamples(of reading: StoreReader, _ lines: LinePipeline, to file: OutputFile) throws -> Int {
+        let types = try reading.types().filter { $0.kind.isPaged && options.selection.includes($0.code) }
+            .sorted { ($0.shortName.lowercased(), $0.code) < ($1.shortName.lowercased(), $1.code) }
+        return try types.reduce(0) { count, type in
+            try count + lines.write(type, of: reading, in: options.selection) { try file.write($0) }
+        }
+    }
+
+    /// The statement for the lines of each table but that of samples, whose lines are made from columns.
     private static let statements = [
         "characteristics": "SELECT 'characteristic' AS kind, name AS type, value FROM characteristics",
-        "samples": """
-            SELECT CASE WHEN unit IS NULL THEN 'category' ELSE 'quantity' END AS kind, identifier AS type, start_date,
-                end_date, value, value_name, unit, source, bundle_identifier, revision_id, device, device_id,
-                creation_date, metadata, uuid, sequence
-            FROM samples
-            """,
         "objects": """
             SELECT kind, identifier AS type, start_date, end_date, body, series, members, source, bundle_identifier,
                 revision_id, device, device_id, creation_date, metadata, uuid, sequence

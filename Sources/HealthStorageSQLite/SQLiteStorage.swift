@@ -10,6 +10,8 @@ import Synchronization
 public final class SQLiteStorage: HealthStorage {
     /// The file's path.
     public let path: String
+    /// The file's path, too.
+    public var filePath: String? { path }
     let pool: DatabasePool
     private let version: Int64
     private let watch: SQLiteForeignCommits
@@ -18,7 +20,8 @@ public final class SQLiteStorage: HealthStorage {
     private let memory = SQLiteMemory()
     private let isClosed = Mutex(false)
 
-    /// Opens the store at `path`. Creates a store if there is no file or the file is empty.
+    /// Opens the store at `path`. Creates a store if there is no file or the file is empty. A store that can't be
+    /// written, or whose directory can't, can be read.
     ///
     /// Throws `StorageError`: `.unreachable` if the file or its directory cannot be used, and `.notAStore` if the
     /// file is not a store or was written by a newer version. In that case the file remains unchanged.
@@ -138,6 +141,10 @@ public struct SQLiteOptions: Sendable {
     public var pollInterval: Double = 0.2
     /// A Boolean value that indicates whether missing parent directories are created.
     public var createsDirectories = false
+
+    /// A Boolean value that indicates whether the file is only read, as a file that can't be written always is. Nothing
+    /// is created beside it, and writes throw `StorageError` `.unreachable`.
+    public var isReadOnly = false
 
     /// Creates the default options.
     public init() {}

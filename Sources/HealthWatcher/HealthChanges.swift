@@ -75,13 +75,9 @@ public struct HealthChanges: AsyncSequence, Sendable {
         }
 
         private mutating func skipHistory() async throws {
-            while true {
-                let page = try await read()
-                let isEnd = page.addedSamples.isEmpty && page.deletedObjects.isEmpty
-                position = page.anchor
-                if isEnd { break }
-            }
-            if let position { try watcher.anchors.save(position, types: watcher.typeIdentifiers) }
+            let latest = try await watcher.store.latestAnchor(for: watcher.types)
+            position = latest
+            try watcher.anchors.save(latest, types: watcher.typeIdentifiers)
         }
 
         private func read() async throws -> HealthChange {

@@ -18,7 +18,7 @@ import Testing
         let imported = try ImportedStore()
         try imported.run(archive.zip)
         let configuration = HKHealthStore.Configuration(authorization: .allowAll)
-        return (HKHealthStore(configuration: configuration, engine: imported.engine), archive.contents)
+        return (HKHealthStore(configuration: configuration, engine: imported.engine, availability: DeviceAvailability()), archive.contents)
     }
 
     private func all<Sample>(_ predicate: HKSamplePredicate<Sample>, _ store: HKHealthStore) async throws -> [Sample] {

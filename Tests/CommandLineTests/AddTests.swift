@@ -41,6 +41,22 @@ struct AddTests {
         #expect(try added("appleSleepingWristTemperature").map { $0["quantity"] as? Double } == [-0.4])
     }
 
+    @Test("A percentage is the one that is shown")
+    func percentage() throws {
+        _ = try CommandRun(["add", "oxygenSaturation", "97", "%"], store: scratch.store)
+        #expect(try added("oxygenSaturation").map { $0["quantity"] as? Double } == [0.97])
+        #expect(try CommandRun(["samples", "oxygenSaturation"], store: scratch.store).output.contains("97 %"))
+    }
+
+    @Test("Errors name the unit that the person prefers")
+    func preferredUnit() throws {
+        _ = try CommandRun(["profile", "--prefer", "bodyMass=lb"], store: scratch.store)
+        let run = try CommandRun(["add", "weight", "70"], store: scratch.store)
+        #expect(run.errors == "Error: “bodyMass” needs a unit, such as lb.\n")
+        let stats = try CommandRun(["stats", "weight", "--unit", "s"], store: scratch.store)
+        #expect(stats.errors == "Error: “s” is not a unit of bodyMass, which is measured in lb.\n")
+    }
+
     @Test("--json describes the added sample")
     func json() throws {
         let run = try CommandRun(["add", "height", "1.72", "m", "--json"], store: scratch.store)
@@ -53,9 +69,13 @@ struct AddTests {
         "Invalid arguments are reported and add nothing",
         arguments: [
             (["bodyMas", "70", "kg"], 64, "Error: “bodyMas” is not a data type. Did you mean bodyMass, leanBodyMass, bodyMassIndex?\n"),
-            (["bodyMass", "70"], 64, "Error: “bodyMass” needs a unit, such as kg.\n"),
-            (["bodyMass", "70", "s"], 64, "Error: “s” is not a unit of bodyMass, which is measured in kg.\n"),
-            (["bodyMass", "70", "parsec"], 64, "Error: “parsec” is not a unit of bodyMass, which is measured in kg.\n"),
+            (["dietaryProtein", "70"], 64, "Error: “dietaryProtein” needs a unit, such as g.\n"),
+            (["dietaryProtein", "70", "s"], 64, "Error: “s” is not a unit of dietaryProtein, which is measured in g.\n"),
+            (["hr", "70", "parsec"], 64, "Error: “parsec” is not a unit of heartRate, which is measured in count/min.\n"),
+            (["steps", "--", "-5", "count"], 64, "Error: “-5 count” can’t be: stepCount is never less than 0.\n"),
+            (["oxygenSaturation", "9700", "%"], 64, "Error: “9700 %” can’t be: oxygenSaturation is never more than 100 %.\n"),
+            (["steps", "5", "count", "--start", "2025-11-17"], 64, "Error: --start is in the future.\n"),
+            (["steps", "5", "count", "--start", "2025-11-16", "--end", "2025-11-17"], 64, "Error: --end is in the future.\n"),
             (["bodyMass", "heavy", "kg"], 64, "Error: “heavy” is not a number.\n"),
             (["bodyMass", "nan", "kg"], 64, "Error: “nan” is not a number.\n"),
             (

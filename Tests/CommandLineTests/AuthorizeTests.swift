@@ -30,6 +30,19 @@ struct AuthorizeTests {
         #expect(answers[3]["read"] as? String == "notDetermined")
     }
 
+    @Test("--since limits the history of samples, and a later --read lifts the limit")
+    func limitedHistory() throws {
+        let run = try CommandRun(
+            ["authorize", "com.example.a", "--read", "stepCount,activitySummary", "--since", "2026-10-01"],
+            store: scratch.store)
+        #expect(run.output.contains("stepCount        since 2026-10-01 00:00  –"))
+        #expect(run.output.contains("activitySummary  allowed "))
+        let json = try CommandRun(["authorize", "--json"], store: scratch.store).objects()
+        #expect(json.compactMap { $0["since"] as? String } == ["2026-10-01T00:00:00-04:00"])
+        let lifted = try CommandRun(["authorize", "com.example.a", "--read", "stepCount"], store: scratch.store)
+        #expect(!lifted.output.contains("since"))
+    }
+
     @Test("--all skips sharing for types that applications can’t write")
     func all() throws {
         let answers = try CommandRun(["authorize", "com.example.a", "--all", "--json"], store: scratch.store).objects()
@@ -44,7 +57,8 @@ struct AuthorizeTests {
         "Invalid arguments are reported and change nothing",
         arguments: [
             (["com.example.a", "--share", "appleStandHour"], "Applications can’t write “appleStandHour”."),
-            (["com.example.a", "--read", "steps"], "“steps” is not a data type."),
+            (["com.example.a", "--read", "moonlight"], "“moonlight” is not a data type."),
+            (["com.example.a", "--since", "2026-10-01"], "--since requires --read or --all."),
             (["--read", "stepCount"], "Give the bundle identifier of the application whose permissions to change."),
         ])
     func mistakes(arguments: [String], message: String) throws {

@@ -38,7 +38,7 @@ struct CrosscheckTests {
         let path = try write(observation("72") + observation("99") + observation("?"))
         #expect(try CommandRun(["import", path, "--quiet"], store: scratch.store).status == 0)
         let run = try CommandRun(["crosscheck", path], store: scratch.store)
-        #expect(run.status == 0 && run.errors == "")
+        #expect(run.status == 1 && run.errors == "")
         #expect(
             run.output == """
                 type       found  missing
@@ -52,6 +52,14 @@ struct CrosscheckTests {
             try CommandRun(["crosscheck", path, "--json"], store: scratch.store).json() as? [String: Any])
         #expect((answer["types"] as? [String: [String: Int]]) == ["HKQuantityTypeIdentifierHeartRate": ["found": 1, "missing": 1]])
         #expect(answer["unreadable"] as? Int == 1 && answer["isCutOff"] as? Bool == false)
+    }
+
+    @Test("Succeeds if every observation was found")
+    func equal() throws {
+        let path = try write(observation("72"))
+        #expect(try CommandRun(["import", path, "--quiet"], store: scratch.store).status == 0)
+        #expect(try CommandRun(["crosscheck", path], store: scratch.store).status == 0)
+        #expect(try CommandRun(["crosscheck", write(observation("99")), "--json"], store: scratch.store).status == 1)
     }
 
     @Test("Reports an archive without the document instead of comparing it")

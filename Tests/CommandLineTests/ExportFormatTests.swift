@@ -109,7 +109,7 @@ struct ExportFormatTests {
     func json(format: String) throws {
         let run = try export(["out", "--format", format, "--json"])
         let answer = try #require(try run.json() as? [String: Any])
-        #expect(Set(answer.keys) == ["path", "written", "files", "kinds"] && answer["path"] as? String == "out")
+        #expect(Set(answer.keys) == ["path", "written", "files", "kinds", "leftOut"] && answer["path"] as? String == "out")
         let kinds = try #require(answer["kinds"] as? [String: Int])
         #expect(kinds.values.reduce(0, +) == answer["written"] as? Int)
     }

@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import Synchronization
 import Testing
 
 @Suite("hk import")
@@ -63,6 +65,22 @@ struct ImportTests {
         #expect((again["types"] as? [String: Int])?.isEmpty == true)
     }
 
+    @Test("Two imports at once take turns")
+    func twoAtOnce() throws {
+        let store = try scratch.emptyStore()
+        let runs = Mutex<[CommandRun]>([])
+        DispatchQueue.concurrentPerform(iterations: 2) { _ in
+            if let run = try? CommandRun(["import", Demo.shared.file("demo.xml").path, "--json", "--batch-size", "50"], store: store) {
+                runs.withLock { $0.append(run) }
+            }
+        }
+        let answers = try runs.withLock { $0 }.map { try $0.json() as? [String: Any] ?? [:] }
+        #expect(answers.compactMap { $0["added"] as? Int }.sorted() == [0, 3_063])
+        #expect(answers.compactMap { $0["alreadyThere"] as? Int }.sorted() == [0, 3_063])
+        let (one, other) = (try CommandRun(["types"], store: Demo.shared.store), try CommandRun(["types"], store: store))
+        #expect(one.output == other.output)
+    }
+
     @Test("A newer archive adds only what is new")
     func newer() throws {
         let elements = (1...3).map { day in
@@ -95,6 +113,31 @@ struct ImportTests {
         #expect(run.output.contains("  line 7: bodyMass, "))
         // The reason says what is wrong without the measured value.
         #expect(!run.output.contains("heavy"))
+    }
+
+    @Test("An archive of which nothing can be read is a failure, with its report")
+    func nothingReadable() throws {
+        let archive = try scratch.archive(
+            """
+             <Record type="HKQuantityTypeIdentifierBodyMass" sourceName="P" unit="kg" startDate="2025-11-01 08:00:00 -0500" endDate="2025-11-01 08:00:00 -0500" value="heavy"/>
+            """)
+        let run = try CommandRun(["import", archive.path], store: scratch.store)
+        #expect(run.status == 1 && run.errors == "")
+        #expect(run.output.contains("  line 5: bodyMass, "))
+        let empty = try CommandRun(["import", scratch.archive("", name: "empty.xml").path], store: scratch.store)
+        #expect(empty.status == 0)
+    }
+
+    @Test("--keep-what-is-there imports a truncated archive up to its end")
+    func keepsWhatIsThere() throws {
+        let whole = try Data(contentsOf: Demo.shared.file("demo.xml"))
+        try whole.prefix(whole.count / 2).write(to: scratch.file("half.xml"))
+        let run = try CommandRun(["import", scratch.file("half.xml").path, "--keep-what-is-there", "--json"], store: scratch.store)
+        let answer = try #require(try run.json() as? [String: Any])
+        #expect(run.status == 0 && (answer["added"] as? Int ?? 0) > 500 && answer["skipped"] as? Int == 1)
+        _ = try CommandRun(["import", Demo.shared.file("demo.xml").path], store: scratch.store)
+        let (one, other) = (try CommandRun(["types"], store: Demo.shared.store), try CommandRun(["types"], store: scratch.store))
+        #expect(one.output == other.output)
     }
 
     @Test("--quiet prints nothing")

@@ -33,6 +33,19 @@ struct ProfileTests {
         #expect(answer["wheelchairUse"] as? String == "yes")
     }
 
+    @Test("Workout zones can be set and removed")
+    func zones() throws {
+        let run = try CommandRun(
+            ["profile", "--zones", "heartRate=110,130,150", "--zones", "cyclingPower=120,160.5"], store: scratch.store)
+        #expect(run.lines.contains { $0.contains(/^zones of heartRate +110, 130, 150$/) })
+        let removed = try CommandRun(["profile", "--zones", "heartRate=none", "--json"], store: scratch.store)
+        let answer = try #require(try removed.json() as? [String: Any])
+        #expect((answer["workoutZones"] as? [String: Any])?.keys.sorted() == ["HKQuantityTypeIdentifierCyclingPower"])
+        for wrong in ["heartRate=130,110", "heartRate=110", "heartRate=a,b", "stepCount=1,2", "heartRate"] {
+            #expect(try CommandRun(["profile", "--zones", wrong], store: scratch.store).status == 64)
+        }
+    }
+
     @Test("In move time mode the move goal is in minutes")
     func moveTime() throws {
         let run = try CommandRun(["profile", "--move-mode", "time", "--move-goal", "60"], store: scratch.store)

@@ -67,6 +67,28 @@ struct SQLTests {
         }
     }
 
+    @Test("Days in UTC and names that aren’t types are reported, and the statement runs", arguments: [
+        (
+            "SELECT date(start_date) FROM step_count LIMIT 1", "America/New_York",
+            "Warning: date(start_date) is in UTC. Use the column day or local_date(start_date) for local days, and local(start_time) for local times.\n"
+        ), ("SELECT date(start_date) FROM step_count LIMIT 1", "UTC", ""),
+        ("SELECT local_date(start_date) FROM step_count LIMIT 1", "America/New_York", ""),
+        (
+            "SELECT count(*) FROM samples WHERE type = 'steps'", "UTC",
+            "Warning: “steps” is not the short name of a type, so nothing matches it. Use type = 'stepCount'.\n"
+        ),
+        (
+            "SELECT count(*) FROM samples WHERE type IN ('stepCount', 'zzz')", "UTC",
+            "Warning: “zzz” is not the short name of a type, so nothing matches it. SELECT type FROM types lists the types in the store.\n"
+        ),
+    ])
+    func warnings(statement: String, zone: String, message: String) throws {
+        let run = try CommandRun(["sql", statement, "--time-zone", zone], store: Demo.shared.store)
+        #expect(run.status == 0)
+        #expect(run.errors == message)
+        #expect(!run.output.isEmpty)
+    }
+
     @Test("Days and dates follow the time zone")
     func zones() throws {
         func first(_ zone: String) throws -> String {

@@ -5,6 +5,28 @@ import Testing
 struct SamplesTests {
     private let scratch = Scratch()
 
+    @Test("A workout shows the time in its zones")
+    func workoutZones() throws {
+        let archive = try scratch.archive(
+            """
+            <Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="10" durationUnit="min" \
+            sourceName="Watch" startDate="2025-11-10 08:00:00 -0500" endDate="2025-11-10 08:10:00 -0500">
+            <WorkoutZones type="HKQuantityTypeIdentifierHeartRate" unit="count/min" source="app" \
+            boundaries="100.0 120.0" durations="60.0 0.0 540.0"/>
+            </Workout>
+            """)
+        #expect(try CommandRun(["import", archive.path], store: scratch.store).status == 0)
+        let run = try CommandRun(["samples", "workout"], store: scratch.store)
+        #expect(run.output.contains("heartRate zones 1/0/9 min"))
+        let answer = try #require(
+            try CommandRun(["samples", "workout", "--json"], store: scratch.store).objects().first)
+        let group = try #require((answer["zoneGroups"] as? [[String: Any]])?.first)
+        #expect(group["source"] as? String == "app")
+        let zones = try #require(group["zones"] as? [[String: Any]])
+        #expect(zones.map { $0["duration"] as? Double } == [60, 0, 540])
+        #expect(zones.map { $0["minimum"] as? Double } == [nil, 100, 120])
+    }
+
     @Test(
         "The demo’s samples, printed as tables",
         arguments: [
@@ -59,6 +81,37 @@ struct SamplesTests {
         #expect((food["objects"] as? [[String: Any]])?.count == 3)
         #expect((food["metadata"] as? [String: String])?["HKFoodType"] == "Bowl \"Nº 7\" 🥣")
         #expect(food["source"] as? String == "Chew \"&\" Log 🥗")
+    }
+
+    @Test("The years 1 and 9999, and very small and large values, are shown as they are")
+    func extremes() throws {
+        func record(_ start: String, _ value: String) -> String {
+            """
+             <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" startDate="\(start) +0000" endDate="\(start) +0000" value="\(value)"/>
+            """
+        }
+        let archive = try scratch.archive(
+            record("0001-01-01 10:00:00", "1e-300") + "\n" + record("9999-12-31 23:59:59", "1.7e308"))
+        #expect(try CommandRun(["import", archive.path, "--quiet"], store: scratch.store).status == 0)
+        let shown = try CommandRun(["samples", "steps", "--ascending"], store: scratch.store, timeZone: "UTC")
+        #expect(shown.lines.count == 3)
+        #expect(shown.lines[1].contains("0001-01-01 10:00") && shown.lines[1].contains("1e-300 count"))
+        #expect(shown.lines[2].contains("9999-12-31 23:59") && shown.lines[2].contains("1.7e+308 count"))
+        let json = try CommandRun(["samples", "steps", "--ascending", "--json"], store: scratch.store, timeZone: "UTC").objects()
+        #expect(json.map { $0["startDate"] as? String } == ["0001-01-01T10:00:00+00:00", "9999-12-31T23:59:59+00:00"])
+        let rows = try CommandRun(
+            ["sql", "SELECT day, start_date FROM samples ORDER BY start_time", "--format", "csv"], store: scratch.store, timeZone: "UTC")
+        #expect(rows.output == "day,start_date\r\n0001-01-01,0001-01-01T10:00:00+00:00\r\n9999-12-31,9999-12-31T23:59:59+00:00\r\n")
+    }
+
+    @Test("Documents and series are described, not counted by fields")
+    func documents() throws {
+        let run = try CommandRun(["samples", "heartbeatSeries", "--limit", "1"], store: Demo.shared.store)
+        #expect(run.lines[1].contains(/[0-9]+ beats/))
+        for type in try CommandRun(["types", "--json"], store: Demo.shared.store).objects() {
+            let name = try #require(type["type"] as? String)
+            #expect(try !CommandRun(["samples", name], store: Demo.shared.store).output.contains(" fields"), "\(name)")
+        }
     }
 
     @Test("A range includes samples that overlap it")

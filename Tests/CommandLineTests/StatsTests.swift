@@ -125,6 +125,34 @@ struct StatsTests {
         }
     }
 
+    @Test("No value stops a table, a chart or JSON", arguments: ["table", "chart", "json"])
+    func extremes(output: String) throws {
+        func day(_ day: String, _ value: String) -> String {
+            """
+             <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" startDate="\(day) 10:00:00 -0500" endDate="\(day) 10:30:00 -0500" value="\(value)"/>
+             <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" startDate="\(day) 11:00:00 -0500" endDate="\(day) 11:30:00 -0500" value="\(value)"/>
+            """
+        }
+        // The sum of two values of the last day is more than the greatest finite number.
+        let archive = try scratch.archive(
+            [day("2025-11-10", "-5"), day("2025-11-11", "1e-300"), day("2025-11-12", "0"), day("2025-11-13", "1.7e308")]
+                .joined(separator: "\n"))
+        #expect(try CommandRun(["import", archive.path, "--quiet"], store: scratch.store).status == 0)
+        let option = output == "table" ? [] : ["--\(output)"]
+        let run = try CommandRun(["stats", "stepCount", "--every", "day"] + option, store: scratch.store)
+        #expect(run.status == 0 && run.errors == "")
+        switch output {
+        case "json": #expect(try run.objects().last?["sumQuantity"] as? String == "Infinity")
+        case "chart":
+            #expect(run.lines.count == 4)
+            #expect(run.lines[3].hasSuffix("█") && run.lines[3].contains("∞ count"))
+            // What is below zero or zero has no bar, and what is above zero has one.
+            #expect(!run.lines[0].hasSuffix("▏") && run.lines[1].hasSuffix("█") && !run.lines[2].hasSuffix("▏"))
+        default: #expect(run.lines.last?.hasSuffix("∞") == true)
+        }
+        #expect(try CommandRun(["stats", "stepCount"] + option, store: scratch.store).status == 0)
+    }
+
     @Test("Weeks begin on Monday, months on the first")
     func longer() throws {
         let store = try hourly("America/New_York", from: "2025-11-01")

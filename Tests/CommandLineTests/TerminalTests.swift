@@ -16,13 +16,18 @@ struct TerminalTests {
     private static let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
 
     /// Runs a command on a new pseudoterminal and returns its output.
-    private func onTerminal(_ arguments: [String], store: URL, environment: [String: String] = [:]) throws -> String {
+    private func onTerminal(
+        _ arguments: [String], store: URL, columns: UInt16 = 0, environment: [String: String] = [:]
+    ) throws -> String {
         // Does what posix_openpt and its companions do, which the C library's module doesn't expose.
         let main = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var (unlocked, number) = (Int32(0), Int32(0))
         try #require(main >= 0 && ioctl(main, Self.setLock, &unlocked) == 0 && ioctl(main, Self.getNumber, &number) == 0)
         let side = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
         try #require(side >= 0)
+        var size = winsize()
+        size.ws_col = columns
+        try #require(ioctl(side, UInt(TIOCSWINSZ), &size) == 0)
         let process = CommandRun.process(arguments, store: store)
         process.environment?.merge(environment) { $1 }
         process.standardOutput = FileHandle(fileDescriptor: side)
@@ -67,6 +72,19 @@ struct TerminalTests {
         let shown = try onTerminal(["import", archive.path], store: scratch.store)
         #expect(shown.contains(/\r\u{1B}\[K.*[█░]{8,}.* %  [0-9,]+ records  [0-9,]+ MB\/s  [0-9]+ s left/))
         #expect(shown.contains("\r\u{1B}[K\u{1B}[1mtype "))
+    }
+
+    @Test("Nothing is wider than the terminal", arguments: [
+        ["sources"], ["samples", "workout"], ["samples", "food"], ["types"], ["rings"], ["sql", "SELECT * FROM source_revisions LIMIT 1"],
+        ["sql", "SELECT start_date, source, identifier FROM samples LIMIT 1500"], ["sql", "--schema"],
+        ["stats", "stepCount", "--every", "day", "--chart"],
+    ])
+    func widths(arguments: [String]) throws {
+        let shown = try onTerminal(arguments, store: Demo.shared.store, columns: 80, environment: ["NO_COLOR": "1"])
+        for line in shown.replacing("\r\n", with: "\n").split(separator: "\n") {
+            #expect(line.count <= 80, "\(line)")
+        }
+        #expect(shown.contains("\n"))
     }
 
     @Test("The error prefix is red")

@@ -51,6 +51,43 @@ struct TypesTests {
         #expect(stats.errors == "Error: Statistics aren’t available for “moonlight”: it is not a quantity type.\n")
     }
 
+    @Test("Common names, words in any spelling and parts of names lead to the type", arguments: [
+        ("steps", "StepCount"), ("weight", "BodyMass"), ("hr", "HeartRate"), ("calories", "ActiveEnergyBurned"),
+        ("Heart rate", "HeartRate"), ("resting-heart-rate", "RestingHeartRate"), ("step_counts", "StepCount"), ("fitness vo2", nil),
+        ("vo2", "VO2Max"), ("STEPCOUNT", "StepCount"),
+    ])
+    func names(name: String, type: String?) throws {
+        let run = try CommandRun(["samples", name, "--limit", "1", "--json"], store: Demo.shared.store)
+        #expect(run.status == (type == nil ? 64 : 0))
+        guard let type else { return }
+        #expect(try run.objects().first?["type"] as? String == "HKQuantityTypeIdentifier" + type)
+    }
+
+    @Test("A name that several types share is answered with them")
+    func shared() throws {
+        #expect(try CommandRun(["samples", "sleep", "--limit", "1"], store: Demo.shared.store).status == 0)
+        #expect(try CommandRun(["samples", "workouts", "--limit", "1"], store: Demo.shared.store).status == 0)
+        let run = try CommandRun(["samples", "mass"], store: Demo.shared.store)
+        #expect(run.status == 64)
+        #expect(run.errors == "Error: “mass” is not a data type. Did you mean bodyMass, leanBodyMass, bodyMassIndex?\n")
+    }
+
+    @Test("Completions are the types of the store")
+    func completions() throws {
+        let store = Demo.shared.store
+        func completed(_ words: [String], _ store: URL) throws -> [String] {
+            try CommandRun(["---completion"] + words, store: store).lines
+        }
+        let types = try completed(["samples", "--", "positional@0", "2", "0", "hk", "samples", ""], store)
+        #expect(types.count == 36 && types.first == "activeEnergyBurned" && types.contains("vo2Max"))
+        #expect(try completed(["export", "--", "--type", "3", "0", "hk", "export", "--type", ""], store) == types)
+        let list = try completed(["authorize", "--", "--read", "4", "10", "hk", "authorize", "a.b", "--read", "stepCount,"], store)
+        #expect(list.contains("stepCount,heartRate") && list.count == 36)
+        let all = try completed(["stats", "--", "positional@0", "2", "0", "hk", "stats", ""], scratch.store)
+        #expect(all.count > 150)
+        #expect(try completed(["stats", "--", "positional@0", "4", "0", "hk", "stats", "--store", store.path, ""], scratch.store) == types)
+    }
+
     @Test("An empty store suggests how to fill it")
     func empty() throws {
         let run = try CommandRun(["types"], store: scratch.emptyStore())

@@ -29,12 +29,15 @@ struct WatchTests {
         #expect(try watched() == [])
     }
 
-    @Test("--all prints the whole history, once")
+    @Test("--all prints the whole history, every time")
     func all() throws {
         try add(1)
         try add(2)
         #expect(try watched(["--all"]) == [1, 2])
-        #expect(try watched(["--all"]) == [])
+        #expect(try watched() == [])
+        #expect(try watched(["--all"]) == [1, 2])
+        try add(3)
+        #expect(try watched() == [3])
     }
 
     @Test("Each set of types has its own anchor")

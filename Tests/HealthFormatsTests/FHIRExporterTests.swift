@@ -74,6 +74,62 @@ import Testing
         if let value { #expect(quantity["value"] as? Double == value) }
     }
 
+    @Test func everyObservationHasItsCategory() throws {
+        let store = try FormatStore(count: 5)
+        _ = try FHIRExporter(FormatOptions(timeZone: .gmt)).export(store.engine, to: store.path("out"), as: FormatStore.owner)
+        let all = try resources(store.path("out"), "bundle-")
+        for (identifier, category) in [
+            ("HKQuantityTypeIdentifierStepCount", "activity"), ("HKQuantityTypeIdentifierHeartRate", "vital-signs"),
+            ("HKQuantityTypeIdentifierBloodGlucose", "laboratory"), ("HKQuantityTypeIdentifierVO2Max", "exam"),
+            ("HKCategoryTypeIdentifierSleepAnalysis", "activity"), ("HKWorkoutTypeIdentifier", "activity"),
+            ("HKCorrelationTypeIdentifierBloodPressure", "vital-signs"), ("HKDataTypeIdentifierElectrocardiogram", "procedure"),
+        ] {
+            let concepts = try #require(try first(all, identifier)["category"] as? [Resource])
+            #expect(concepts.flatMap { codes($0) } == [category], "\(identifier)")
+        }
+    }
+
+    @Test(arguments: [
+        ("HeartRate", Double.nan, "count/min", nil, "not-a-number"), ("HeartRate", .infinity, "count/s", nil, "positive-infinity"),
+        ("HeartRate", -.infinity, "count/min", nil, "negative-infinity"), ("OxygenSaturation", 1e307, "%", 1e307, "1"),
+        ("HeartRate", 1.7e308, "count/min", 1.7e308, "/min"),
+    ] as [(String, Double, String, Double?, String)])
+    func numbersThatFHIRCannotExpress(_ name: String, _ value: Double, _ unit: String, _ shown: Double?, _ code: String) throws {
+        let store = try FormatStore(count: 5)
+        try store.engine.save(
+            [.sample(SampleRecord(type: FormatStore.quantity(name), start: 800_000_000, end: 800_000_000, value: value, unit: unit))],
+            as: FormatStore.owner)
+        _ = try FHIRExporter(FormatOptions(timeZone: .gmt)).export(store.engine, to: store.path("out"), as: FormatStore.owner)
+        let identifier = "HKQuantityTypeIdentifier" + name
+        let observation = try #require(
+            try resources(store.path("out"), "bundle-").last {
+                codes($0["code"]).contains(identifier) && ($0["effectiveDateTime"] as? String)?.hasPrefix("2026-05-09T06:13:20") == true
+            })
+        let quantity = observation["valueQuantity"] as? Resource
+        // Foundation's JSON parser is a few units in the last place off.
+        #expect((quantity?["value"] as? Double).map { abs($0 / (shown ?? 0) - 1) < 1e-12 } ?? (shown == nil))
+        #expect((quantity?["code"] as? String).map { [$0] } ?? codes(observation["dataAbsentReason"]) == [code])
+    }
+
+    @Test func whatHasNoResourceIsCounted() throws {
+        let store = try FormatStore(count: 5)
+        func object(_ identifier: String, _ body: ObjectBody) -> SaveItem {
+            .object(ObjectRecord(type: FormatStore.type(identifier), start: 0, end: 1, body: body))
+        }
+        try store.engine.save(
+            [
+                object("HKDataTypeIdentifierHeartbeatSeries", .document(DocumentBody(series: ["offsets": [0, 0.8]]))),
+                object("HKDataTypeIdentifierAudiogram", .document(DocumentBody())),
+                object("HKDataTypeIdentifierAudiogram", .document(DocumentBody())),
+            ], as: FormatStore.owner)
+        let report = try FHIRExporter(FormatOptions(timeZone: .gmt))
+            .export(store.engine, to: store.path("out"), as: FormatStore.owner)
+        #expect(report.leftOut == ["heartbeatSeries": 1, "audiogram": 2])
+        #expect(report.counts["audiogram"] == nil)
+        let csv = try CSVExporter(FormatOptions()).export(store.engine, to: store.path("csv"), as: FormatStore.owner)
+        #expect(csv.leftOut.isEmpty)
+    }
+
     @Test func panelsAndRecordings() throws {
         let store = try FormatStore(count: 5)
         _ = try FHIRExporter(FormatOptions(timeZone: .gmt)).export(store.engine, to: store.path("out"), as: FormatStore.owner)

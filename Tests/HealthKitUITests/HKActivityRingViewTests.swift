@@ -29,6 +29,17 @@ struct HKActivityRingViewTests {
         #expect(view.svg.contains("Move not set"))
     }
 
+    @Test("A view without a frame gets its size later")
+    func frameless() {
+        let view = HKActivityRingView()
+        #expect(view.frame.size == CGSize(width: 0, height: 0))
+        view.activitySummary = summary()
+        view.frame = CGRect(x: 0, y: 0, width: 90, height: 90)
+        let other = HKActivityRingView(frame: CGRect(x: 0, y: 0, width: 90, height: 90))
+        other.activitySummary = summary()
+        #expect(view.svg == other.svg)
+    }
+
     @Test("In move time mode, the move ring shows minutes")
     func moveTime() {
         let summary = summary()

@@ -43,7 +43,7 @@ import Testing
         (1.1, "degC·m", "degF·m", 1.98), (9, "degF/min", "degC/min", 5), (1, "K^2", "degC^2", 1),
         (150, "lb", "kg", 68.0388555), (68.0388555, "kg", "lb", 150), (5, "mi", "km", 8.04672), (26.2, "mi", "m", 42164.8128), (72, "in", "cm", 182.88),
         (1, "%/m", "count/ft", 0.3048), (10, "m^2·in", "L", 254), (2, "m·km·mm", "L", 2000), (2, "mol<18.02>", "g", 36.04),
-        (0.5, "%", "count", 0.5), (3, "()", "count", 3), (3, "count^2", "%", 3), (500, "kcal", "J", 2_092_000), (180, "deg", "rad", .pi), (1, "d", "min", 1440),
+        (0.5, "%", "count", 0.5), (3, "count^2", "%", 3), (500, "kcal", "J", 2_092_000), (180, "deg", "rad", .pi), (1, "d", "min", 1440),
     ])
     func example(value: Double, from: String, to: String, expected: Double) throws {
         let converted = try convert(value, from, to)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("W", "J/s"), ("%/m", "%/m^2"), ("()", "IU"), ("()", "in"), ("()", "appleEffortScore"), ("count", "m"), ("mol", "mol<1>"), ("mol", "g"),
+        ("W", "J/s"), ("%/m", "%/m^2"), ("()", "count"), ("()", "count^2"), ("()", "%"), ("()", "IU"), ("()", "in"), ("()", "appleEffortScore"), ("count", "m"), ("mol", "mol<1>"), ("mol", "g"),
         ("g", "m"), ("degC", "degC·m"), ("dBASPL", "dBHL"), ("D", "pD"), ("kcal", "kcal/hr"), ("kg", "kg^2"), ("deg", "count"),
     ])
     func incompatible(left: String, right: String) throws {
@@ -68,7 +68,7 @@ import Testing
         #expect(one.conversion(to: two) == nil)
     }
 
-    @Test(arguments: [("Gmol", "kmol"), ("mol", "mol"), ("mol<123>", "mol<456>"), ("mol<123>", "lb"), ("()", "count^2"), ("()", "%"), ("dL/L", "count")])
+    @Test(arguments: [("Gmol", "kmol"), ("mol", "mol"), ("mol<123>", "mol<456>"), ("mol<123>", "lb"), ("dL/L", "count")])
     func compatible(left: String, right: String) throws {
         #expect(try UnitExpression(parsing: left).isCompatible(with: UnitExpression(parsing: right)))
     }
@@ -107,6 +107,7 @@ import Testing
             let power = Int(random.next() % 3) + 1
             let one = try UnitExpression(parsing: "\(pick(above))/(\(pick(below)))^\(power)")
             let two = try UnitExpression(parsing: "\(pick(above))/(\(pick(below)))^\(power)")
+            guard one.isNull == two.isNull else { continue }
             let forth = try #require(one.conversion(to: two))
             let back = try #require(two.conversion(to: one))
             let value = Double(random.next() % 1_000_000) / 1000

@@ -13,10 +13,34 @@ import Testing
         ("hour(instant('1999-12-31 23:59'))", .integer(23)), ("day(NULL)", .null), ("day('x')", .null),
         ("convert(1.5, 'kg', 'g')", .real(1_500)), ("convert(1, 'kg', 'm')", .null), ("convert(NULL, 'kg', 'g')", .null),
         ("convert(1, 'nonsense', 'g')", .null),
+        ("local_date(1706742000)", .text("2024-02-01")), ("local_date('2024-01-31T23:30:00+01:00')", .text("2024-01-31")),
+        ("local_date('2024-01-31T23:30:00Z')", .text("2024-02-01")), ("local_date('2024-01-31')", .text("2024-01-31")),
+        ("local_date(NULL)", .null), ("day(1e300)", .text("9999-12-31")), ("day(-1e300)", .text("0001-01-01")),
+        ("local_date(9e999)", .text("9999-12-31")), ("hour(-9e999)", .integer(0)),
     ])
     func returns(_ call: String, _ value: SQLValue) throws {
         let store = try SQLStore()
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
         #expect(try store.ask("SELECT \(call)", zone: zone).rows == [[value]])
+    }
+
+    @Test(arguments: [
+        ("median(x)", "(VALUES (3), (1), (NULL), (2))", SQLValue.real(2)), ("median(x)", "(VALUES (4), (1), (2), (3))", .real(2.5)),
+        ("median(x)", "(VALUES (NULL))", .null), ("median(x)", "(VALUES (1)) WHERE 0", .null),
+        ("median(x)", "(VALUES (1.7e308), (1.7e308))", .real(1.7e308)), ("median(x)", "(VALUES (-1.7e308), (1.7e308))", .real(0)),
+        ("median(x)", "(VALUES (1), (9e999), (9e999))", .real(.infinity)),
+        ("percentile(x, 0)", "(VALUES (3), (1), (2))", .real(1)), ("percentile(x, 100)", "(VALUES (3), (1), (2))", .real(3)),
+        ("percentile(x, 25)", "(VALUES (10), (20), (30), (40), (50))", .real(20)),
+        ("percentile(x, 90)", "(VALUES (10), (20))", .real(19)),
+    ])
+    func aggregates(_ call: String, _ rows: String, _ value: SQLValue) throws {
+        let store = try SQLStore()
+        #expect(try store.ask("WITH v(x) AS (SELECT * FROM \(rows)) SELECT \(call) FROM v").rows == [[value]])
+    }
+
+    @Test(arguments: ["percentile(1, 101)", "percentile(1, 'half')", "percentile(1, NULL)", "local_date('soon')"])
+    func refuses(_ call: String) throws {
+        let store = try SQLStore()
+        #expect(throws: SQLError.self) { _ = try store.ask("SELECT \(call)") }
     }
 }

@@ -35,6 +35,14 @@ import Testing
         #expect(try written("SELECT 1 WHERE 0", .json) == "[]\n")
     }
 
+    @Test func numbersThatAreNotFinite() throws {
+        let sql = "SELECT 9e999 AS a, -9e999 AS b, 9e999 - 9e999 AS c, 1.7976931348623157e308 AS d, 5e-324 AS e"
+        #expect(try written(sql, .csv) == "a,b,c,d,e\r\nInfinity,-Infinity,,1.7976931348623157e+308,5e-324\r\n")
+        let json = try written(sql, .ndjson)
+        #expect(json == "{\"a\":\"Infinity\",\"b\":\"-Infinity\",\"c\":null,\"d\":1.7976931348623157e+308,\"e\":5e-324}\n")
+        #expect(throws: Never.self) { _ = try JSONSerialization.jsonObject(with: Data(json.utf8)) }
+    }
+
     @Test func ndjson() throws {
         let text = try written("VALUES (1, 'a'), (2, 'b')", .ndjson)
         #expect(text == "{\"column1\":1,\"column2\":\"a\"}\n{\"column1\":2,\"column2\":\"b\"}\n")

@@ -8,7 +8,7 @@ import Testing
         ("DELETE FROM samples", "table samples may not be modified"), ("UPDATE samples SET value = 1", "table samples may not be modified"),
         ("UPDATE sqlite_schema SET sql = ''", "may not be modified"),
         ("CREATE TABLE t(x)", "CREATE is not allowed"), ("CREATE TEMP TABLE t(x)", "CREATE is not allowed"),
-        ("DROP VIEW metadata", "DROP is not allowed"), ("ATTACH '/tmp/x.sqlite' AS x", "ATTACH is not allowed"),
+        ("DROP VIEW blood_pressure", "DROP is not allowed"), ("ATTACH '/tmp/x.sqlite' AS x", "ATTACH is not allowed"),
         ("DETACH main", "DETACH is not allowed"), ("PRAGMA user_version = 5", "PRAGMA user_version is not allowed"),
         ("PRAGMA writable_schema = 1", "PRAGMA writable_schema is not allowed"),
         ("SELECT load_extension('x')", ""), ("BEGIN", "a transaction is not allowed"), ("SAVEPOINT s", "a transaction is not allowed"),

@@ -61,13 +61,35 @@ import Testing
         #expect(kindOfError(opening: "/proc/health.sqlite") == .unreachable)
     }
 
+    @Test func readsWithoutWriting() throws {
+        let storage = try store.open()
+        for number in 1...5 { try Rows.write(number, to: storage) }
+        var options = SQLiteOptions()
+        options.isReadOnly = true
+        // While another connection has a log open, and after it has closed.
+        #expect(try Rows.lastWrite(in: SQLiteStorage(path: store.path, options: options)) == 5)
+        try storage.close()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: store.path))
+        let reader = try SQLiteStorage(path: store.path, options: options)
+        #expect(try Rows.lastWrite(in: reader) == 5)
+        #expect(throws: StorageError.self) { try Rows.write(6, to: reader) }
+        #expect(try store.files() == ["health.sqlite"])
+        try reader.close()
+        #expect(try store.files() == ["health.sqlite"])
+        #expect(try Data(contentsOf: URL(fileURLWithPath: store.path)) == bytes)
+        #expect(throws: StorageError.self) { _ = try SQLiteStorage(path: store.path("new.sqlite"), options: options) }
+        #expect(try store.files() == ["health.sqlite"])
+    }
+
     @Test(.enabled(if: getuid() != 0, "nothing is read-only for the superuser"))
-    func refusesWhatItMayNotWrite() throws {
-        try store.open().close()
+    func readsWhatItMayNotWrite() throws {
+        let storage = try store.open()
+        try Rows.write(1, to: storage)
+        try storage.close()
         try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: store.path)
-        #expect(kindOfError(opening: store.path) == .unreachable)
+        #expect(try Rows.lastWrite(in: SQLiteStorage(path: store.path)) == 1)
         try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: store.directory.path)
-        #expect(kindOfError(opening: store.path) == .unreachable)
+        #expect(try Rows.lastWrite(in: SQLiteStorage(path: store.path)) == 1)
         #expect(kindOfError(opening: store.path("new.sqlite")) == .unreachable)
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: store.directory.path)
     }

@@ -32,6 +32,17 @@ struct TestHealthStoreTests {
         #expect(found.device?.model == "B2")
     }
 
+    @Test func readingCanBeLimitedToRecentHistory() async throws {
+        let health = TestHealthStore()
+        try health.plant([sample(1), sample(2, at: 600)])
+        health.grant(read: [steps], since: TestClock.start + 600)
+        #expect(try await read(health.store).map { $0.quantity.doubleValue(for: .count()) } == [2])
+        let dates = try await health.store.earliestAuthorizedSampleDate(for: [steps, HKQuantityType(.heartRate)])
+        #expect(dates == [steps: TestClock.start + 600])
+        health.grant(read: [steps])
+        #expect(try await read(health.store).count == 2)
+    }
+
     @Test func storesAreIndependent() async throws {
         let (one, other) = (TestHealthStore(), TestHealthStore())
         try one.plant([sample()])
@@ -82,6 +93,64 @@ struct TestHealthStoreTests {
             #expect(error.localizedDescription == "Protected health data is inaccessible")
         }
         #expect(health.store.authorizationStatus(for: steps) == .sharingAuthorized)
+    }
+
+    @Test func everyCallFailsWithoutHealthData() async throws {
+        let health = TestHealthStore()
+        #expect(HKHealthStore.isHealthDataAvailable())
+        await health.withoutHealthData {
+            #expect(!HKHealthStore.isHealthDataAvailable())
+            let saving = await #expect(throws: HKError.self) { try await health.store.save(sample()) }
+            #expect(saving?.code == .errorHealthDataUnavailable)
+            let reading = await #expect(throws: HKError.self) { _ = try await read(health.store) }
+            #expect(reading?.code == .errorHealthDataUnavailable)
+            let asking = await #expect(throws: HKError.self) {
+                try await health.store.requestAuthorization(toShare: [steps], read: [steps])
+            }
+            #expect(asking?.code == .errorHealthDataUnavailable)
+            #expect(throws: HKError.self) { try health.store.biologicalSex() }
+        }
+        #expect(HKHealthStore.isHealthDataAvailable())
+        try await health.store.save(sample())
+        #expect(try await read(health.store).count == 1)
+    }
+
+    @Test func theDefaultSourceIsTheAppUnderTest() async throws {
+        let health = TestHealthStore(application: .init(bundleIdentifier: "com.example.mine", name: "Mine"))
+        let own = sample()
+        #expect(own.source == .default())
+        try await health.store.save(own)
+        try health.plant([sample(5, at: 600)], from: .watch)
+        try await health.store(of: .init(bundleIdentifier: "com.example.stranger")).save(sample(7, at: 900))
+        let all = try await read(health.store)
+        #expect(all.map { $0.sourceRevision.source == .default() } == [true, false, false])
+        #expect(all.map { HKSource.default() == $0.sourceRevision.source } == [true, false, false])
+        let predicates = [
+            HKQuery.predicateForObjects(from: .default()), HKQuery.predicateForObjects(from: [HKSource.default()]),
+            NSPredicate(format: "%K == %@", HKPredicateKeyPathSource, HKSource.default()),
+        ]
+        for predicate in predicates {
+            let found = try await HKSampleQueryDescriptor(
+                predicates: [.quantitySample(type: steps, predicate: predicate)], sortDescriptors: []
+            ).result(for: health.store)
+            #expect(found.map(\.uuid) == [own.uuid])
+        }
+        let others = NSCompoundPredicate(notPredicateWithSubpredicate: predicates[0])
+        #expect(try await health.store.deleteObjects(of: steps, predicate: others) == 0)
+        #expect(try await health.store.deleteObjects(of: steps, predicate: predicates[0]) == 1)
+    }
+
+    @Test func readingOnlyIsSharingDenied() async throws {
+        let health = TestHealthStore(permission: .undecided)
+        try await health.store.requestAuthorization(toShare: [], read: [steps])
+        #expect(health.store.authorizationStatus(for: steps) == .sharingDenied)
+        let error = await #expect(throws: HKError.self) { try await health.store.save(sample()) }
+        #expect(error?.code == .errorAuthorizationDenied)
+        // Sharing can still be requested, and is then granted.
+        let status = try await health.store.statusForAuthorizationRequest(toShare: [steps], read: [])
+        #expect(status == .shouldRequest)
+        try await health.store.requestAuthorization(toShare: [steps], read: [steps])
+        try await health.store.save(sample())
     }
 
     @Test func anInjectedFaultFailsOnceAndChangesNothing() async throws {

@@ -34,6 +34,30 @@ struct HealthWatcherTests {
         #expect(try await collect(watcher) == [])
     }
 
+    @Test("The anchor of a first run that skips history is that of a query that reads everything")
+    func skippedAnchor() async throws {
+        let anchors = MemoryAnchorStore()
+        let samples = (1...5).map { step(Double($0), at: Double($0)) }
+        try await store.save(samples)
+        try await store.delete(samples[2])
+        let descriptor = HKAnchoredObjectQueryDescriptor(
+            predicates: [.sample(type: steps), .sample(type: sleep)], anchor: nil)
+        let expected = try await descriptor.result(for: store).newAnchor
+        #expect(try await store.latestAnchor(for: [steps, sleep]) == expected)
+        #expect(try await collect(HealthWatcher(store: store, types: [steps, sleep], anchors: anchors)) == [])
+        #expect(try anchors.load(types: [steps.identifier, sleep.identifier]) == expected)
+    }
+
+    @Test("A type for which authorization was never requested can't be watched, with or without history")
+    func undetermined() async throws {
+        let asking = HKHealthStore(configuration: .init(location: .inMemory(name: nil), authorization: .ask))
+        for firstRun in [HealthWatcher.FirstRun.skip, .deliver] {
+            let watcher = HealthWatcher(
+                store: asking, types: [steps], anchors: MemoryAnchorStore(), firstRun: firstRun)
+            await #expect(throws: HKError.self) { try await collect(watcher) }
+        }
+    }
+
     @Test("History is delivered in pages on request")
     func history() async throws {
         let watcher = HealthWatcher(

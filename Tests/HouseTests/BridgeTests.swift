@@ -81,7 +81,7 @@ struct BridgeTests {
         #expect(Self.place("Sources/HealthKit/Workouts/QueryReader+Workouts.swift") == .bridge)
         #expect(Self.place("Sources/HealthKit/Store/StoreConnection+Profile.swift") == .bridge)
         #expect(Self.place("Sources/HealthKit/Workouts/StoreConnection.swift") == .outside)
-        #expect(Self.place("Sources/HealthKit/Store/HKHealthStore+Save.swift") == .outside)
+        #expect(Self.place("Sources/HealthKit/Store/HKHealthStore+Work.swift") == .outside)
     }
 
     // MARK: - Reading sources

@@ -24,6 +24,7 @@ struct FolderTests {
                 "A predicate on a workout's statistics must give the figures of a statistics query, which selects its pages like a sample query."
         ],
         "HealthKit": [
+            ["Medications", "Predicates"]: "A predicate compares health concepts, and dose events have predicates of their own.",
             ["Statistics", "Workouts"]:
                 "A workout has statistics, and statistics and workouts keep quantities in the same form.",
         ],

@@ -37,6 +37,10 @@ enum Bench {
         }
         try await add("save") { try await SaveMeasurement.run(setting) }
         try await add("workout") { try await WorkoutMeasurement.run(setting) }
+        // A quick run writes no ten million samples unless it is asked to.
+        if setting.only.contains("changes") || setting.thoroughness == 1 {
+            try await add("changes") { try await ChangesMeasurement.run(setting) }
+        }
         let report = Report(lines: all.lines, machine: Machine(setting), notes: all.notes)
         print(report.text)
         if let document = setting.document { try report.write(into: document) }

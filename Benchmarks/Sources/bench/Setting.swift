@@ -56,8 +56,9 @@ struct Setting: Sendable {
 extension Setting {
     static let usage = """
         usage: bench --data FOLDER [--document FILE] [--compiler TEXT] [--only NAME,NAME…] [--size 5g] [--quick]
-        Names: import, export, archive, sums, sql, objects, save, codec, workout. --size is the size of the large archive,
-        which needs a quarter more disk space while it is measured; --quick leaves it out unless it is named.
+        Names: import, export, archive, sums, sql, objects, save, codec, workout, changes. --size is the size of the large
+        archive, which needs a quarter more disk space while it is measured; --quick leaves it and the changes out unless
+        they are named.
         """
 
     /// Parses command-line arguments.

@@ -5,8 +5,8 @@ import HealthModel
 ///
 /// The export may be the `export.zip`, its unzipped folder, or the XML file under any name. The file is read
 /// sequentially and is never in memory as a whole. Samples and objects that the store already has, compared by
-/// content and count, are not added again. You can import from any thread, but do not run two imports into one
-/// store at the same time: each would add what both contain.
+/// content and count, are not added again. You can import from any thread. An import waits until another one into the
+/// same store, also by another process, is complete.
 public struct ArchiveImporter: Sendable {
     let engine: HealthEngine
     let options: ImportOptions
@@ -24,7 +24,8 @@ public struct ArchiveImporter: Sendable {
     ///
     /// - Parameter progress: Called on the calling thread, about once per megabyte.
     /// - Throws: ``ImportError`` if the input is not an export or is damaged; the engine's errors if the store
-    ///   cannot be written. Batches committed before an error remain; a new import continues after them.
+    ///   cannot be written. Nothing is imported from a zip file whose main file does not match its checksum. After
+    ///   other errors, the batches committed before remain; a new import continues after them.
     public func run(
         path: String, progress: (@Sendable (ImportProgress) -> Void)? = nil
     ) throws -> ImportReport {
@@ -33,9 +34,16 @@ public struct ArchiveImporter: Sendable {
         let fingerprint = ArchiveFingerprint(archive, path: path)
         var report = ImportReport()
         report.file = archive.main.name
+        var hasWaited = false
+        let turn = ImportTurn(engine: engine) {
+            hasWaited = true
+            progress?(ImportProgress(bytesRead: 0, bytesTotal: archive.main.byteCount, records: 0, phase: .waiting))
+        }
+        defer { turn.end() }
         if try !isKnown(fingerprint, &report) {
             try read(archive, fingerprint, path: path, progress, &report)
         }
+        if hasWaited { report.notes["waited for another import into this store"] = 1 }
         let seconds = (ContinuousClock.now - began).components
         report.seconds = Double(seconds.seconds) + Double(seconds.attoseconds) / 1e18
         return report
@@ -47,26 +55,30 @@ public struct ArchiveImporter: Sendable {
         _ progress: (@Sendable (ImportProgress) -> Void)?, _ report: inout ImportReport
     ) throws {
         let digesting = (archive.main as? FileByteSource).map(DigestingByteSource.init)
-        let source = digesting ?? archive.main
+        let tolerant = options.keepsWhatIsThere ? TolerantByteSource(archive.main) : nil
+        let source: any ByteSource = digesting ?? tolerant ?? archive.main
+        let verification = tolerant == nil ? (archive.main as? ZipEntryStream).map(ArchiveVerification.init) : nil
         let companions = CountedCompanions(archive.companions)
         let check = try OwnerCheck(self, path: path, name: source.name)
         let run = ImportRun(
-            engine: engine, byteCount: source.byteCount, batchesHeld: check.batchesHeld, progress: progress,
-            readHeader: check.readHeader)
+            engine: engine, byteCount: source.byteCount, batchesHeld: check.batchesHeld,
+            verification: verification, progress: progress, readHeader: check.readHeader)
         let supplement = SupplementMerge.open(companions, mainBytes: source.byteCount, next: run)
         var parser = ArchiveParser(
-            source: source, companions: companions, knownTypes: try engine.dictionaries().types,
-            options: .init(batchSize: max(1, options.batchSize), reasonsKept: max(0, options.reasonsKept)),
+            source: DecodingByteSource(source), companions: companions, knownTypes: try engine.dictionaries().types,
+            options: .init(batchSize: max(1, options.batchSize), reasonsKept: max(0, options.reasonsKept),
+                keepsWhatIsThere: options.keepsWhatIsThere),
             sink: supplement ?? run)
+        let outcome: BulkOutcome
         do {
             try parser.run()
             try supplement?.finish()
+            outcome = try run.finish()
         } catch {
             // The batch being written must be finished before the store is used.
             run.abandon()
             throw Self.readable(error, path)
         }
-        let outcome = try run.finish()
 
         report.added = outcome.added
         report.alreadyThere = outcome.alreadyThere
@@ -81,8 +93,14 @@ public struct ArchiveImporter: Sendable {
         report.bytes = parser.window.bytesRead
         report.companions = companions.counts
         report.notes.merge(companions.notes, uniquingKeysWith: +)
-        if options.mirrors { try mirror(run, archive.companions, isSupplementIntact: supplement?.isIntact ?? true, &report) }
+        if let damage = tolerant?.damage { report.notes["the zip file is damaged: \(damage.description)"] = 1 }
+        if options.mirrors {
+            try mirror(
+                run, archive.companions, isIntact: supplement?.isIntact ?? true && tolerant?.damage == nil, &report)
+        }
         try keep(parser.header, in: &report)
+        // What is missing may be there the next time.
+        if parser.isTruncated || tolerant?.damage != nil { return }
         if let text = try digesting.map({ fingerprint.text(digest: $0.digest) }) ?? fingerprint.text() {
             try remember(text, report)
         }
@@ -90,10 +108,10 @@ public struct ArchiveImporter: Sendable {
 
     /// Removes what the archive no longer contains, except types with elements that could not be read.
     private func mirror(
-        _ run: ImportRun, _ companions: any CompanionFiles, isSupplementIntact: Bool, _ report: inout ImportReport
+        _ run: ImportRun, _ companions: any CompanionFiles, isIntact: Bool, _ report: inout ImportReport
     ) throws {
         // A skipped element without a type identifier, or a line of the supplement, may have been of any type.
-        if isSupplementIntact, report.skipped.keys.allSatisfy({ $0.hasPrefix("HK") }) {
+        if isIntact, report.skipped.keys.allSatisfy({ $0.hasPrefix("HK") }) {
             var protected = Set(report.skipped.keys)
             // A single XML file comes without companion files; that does not mean there are none.
             let folder = ElectrocardiogramReader.folder

@@ -48,6 +48,12 @@ public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
             "“\(name)” unpacks to more than \(ZipGrowth.maximumFactor) times its compressed size, which no Apple Health export does. To import it anyway, use --trust-size (ImportOptions.trustsSize).")
     }
 
+    static func truncated(_ name: String, byte: Int, line: Int) -> ImportError {
+        ImportError(
+            .truncated,
+            "“\(name)” is truncated: it ends at byte \(byte), on line \(line), before the end of HealthData. To import what is there, use --keep-what-is-there (ImportOptions.keepsWhatIsThere).")
+    }
+
     static func anotherPerson(_ name: String, _ differences: [ImportedPerson.Difference]) -> ImportError {
         let names = differences.map { difference in
             switch difference {

@@ -8,6 +8,9 @@ public struct ImportOptions: Hashable, Sendable {
     /// A Boolean value that indicates whether a zip file may unpack to more than 250 times its size. No export
     /// does; zip bombs do.
     public var trustsSize = false
+    /// A Boolean value that indicates whether the contents of a truncated or damaged main file are imported up to the
+    /// place of the damage. Otherwise a zip file with a wrong checksum is refused as a whole.
+    public var keepsWhatIsThere = false
     /// A Boolean value that indicates whether samples and objects of earlier imports that are not in this archive
     /// are removed.
     public var mirrors: Bool
@@ -38,6 +41,8 @@ public struct ImportOptions: Hashable, Sendable {
 public struct ImportProgress: Hashable, Sendable {
     /// The phases of an import.
     public enum Phase: Hashable, Sendable {
+        /// Another import into the store is running; this one begins when it is complete.
+        case waiting
         /// The main file is being read while batches are written.
         case reading
         /// Everything has been read; the last batch is being written.

@@ -12,29 +12,40 @@ final class ImportRun: ArchiveSink {
     /// The number of batches held back until the owner of the archive is known.
     private var batchesHeld: Int
     private var held: [BulkBatch] = []
+    /// The verification of the archive; nothing is stored before it has succeeded. `nil` afterwards.
+    private var verification: ArchiveVerification?
+    /// The header as last read during the verification.
+    private var header: ArchiveHeader?
+
+    /// The number of batches held back while the archive is verified, so that the parser need not wait.
+    private static let batchesHeldForVerification = 3
 
     /// - Parameters:
     ///   - batchesHeld: The number of batches to hold back until the owner of the archive is known.
+    ///   - verification: The verification of the archive, for a zip file.
     ///   - readHeader: Called with the header before anything is written; throws to refuse the archive.
     init(
-        engine: HealthEngine, byteCount: Int?, batchesHeld: Int = 0, progress: (@Sendable (ImportProgress) -> Void)?,
+        engine: HealthEngine, byteCount: Int?, batchesHeld: Int = 0, verification: ArchiveVerification? = nil,
+        progress: (@Sendable (ImportProgress) -> Void)?,
         readHeader: @escaping (ArchiveHeader) throws -> Void
     ) {
         committer = BatchCommitter(engine: engine)
         self.byteCount = byteCount
         self.batchesHeld = batchesHeld
+        self.verification = verification
         self.progress = progress
         checkHeader = readHeader
     }
 
     func readHeader(_ header: ArchiveHeader) throws {
-        try checkHeader(header)
+        if verification == nil { try checkHeader(header) } else { self.header = header }
         if header.person != nil { batchesHeld = 0 }
     }
 
     func append(_ batch: BulkBatch) throws {
         held.append(batch)
-        if held.count > batchesHeld { try release() }
+        let isVerifying = verification.map { !$0.isFinished } ?? false
+        if held.count > (isVerifying ? max(batchesHeld, Self.batchesHeldForVerification) : batchesHeld) { try release() }
     }
 
     func advance(bytes: Int, records: Int) {
@@ -53,6 +64,7 @@ final class ImportRun: ArchiveSink {
     /// Waits for the batch that is being written and discards the others.
     func abandon() {
         held = []
+        verification?.cancel()
         // The error that ended the import is thrown already.
         _ = try? committer.finish()
     }
@@ -65,6 +77,11 @@ final class ImportRun: ArchiveSink {
     /// Writes the batches held back. From then on no batch is held back.
     private func release() throws {
         batchesHeld = 0
+        if let verification {
+            try verification.wait()
+            self.verification = nil
+            if let header { try checkHeader(header) }
+        }
         let batches = held
         held = []
         for batch in batches { try committer.commit(batch) }

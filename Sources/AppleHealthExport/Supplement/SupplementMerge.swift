@@ -177,8 +177,9 @@ final class SupplementMerge: ArchiveSink {
     private func apply(_ item: inout Waiting, to batch: inout SupplementBatch) -> Progress {
         switch item.line {
         case .records(let place, let record):
-            let base = seen[record.type, default: 0]
-            let count = batch.counts[record.type, default: 0]
+            let type = TypeCatalog.currentIdentifier(of: record.type)
+            let base = seen[type, default: 0]
+            let count = batch.counts[type, default: 0]
             guard place >= 0, place < Int.max / 2 else { return .mismatched }
             guard place < base + count else { return .later }
             let page: SampleColumns
@@ -192,7 +193,7 @@ final class SupplementMerge: ArchiveSink {
             let end = place + page.starts.count
             guard end > base else { return .mismatched }
             let rows = max(place, base) - place..<min(end, base + count) - place
-            guard batch.replace(from: rows.lowerBound + place - base, ofType: record.type, with: page, rows: rows, tables) else {
+            guard batch.replace(from: rows.lowerBound + place - base, ofType: type, with: page, rows: rows, tables) else {
                 return .mismatched
             }
             return end > base + count ? .later : .done

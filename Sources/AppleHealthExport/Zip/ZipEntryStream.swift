@@ -6,6 +6,8 @@ public final class ZipEntryStream: ByteSource {
     let byteCount: Int?
     private let entry: ZipEntry
     private let file: FileByteSource
+    private let path: String
+    private let title: String
     private let growth: ZipGrowth
     /// The offset of the next compressed bytes and the number of those that remain.
     private var fileOffset: Int
@@ -36,6 +38,8 @@ public final class ZipEntryStream: ByteSource {
         else { throw ZipError("the entry “\(entry.name)” is not at the offset in the directory") }
         self.entry = entry
         self.file = file
+        self.path = path
+        self.title = title
         self.growth = growth
         name = "\(title): \(entry.name)"
         byteCount = entry.size
@@ -62,8 +66,23 @@ public final class ZipEntryStream: ByteSource {
         }
     }
 
+    /// Returns a function that reads the whole entry once more and throws if it is damaged.
+    var verification: @Sendable (_ isCancelled: () -> Bool) throws -> Void {
+        { [entry, path, title, growth] isCancelled in
+            let stream = try ZipEntryStream(of: entry, in: path, named: title, growth: growth)
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: ZipEntryStream.inputLength, alignment: 64)
+            defer { buffer.deallocate() }
+            while !isCancelled(), try stream.read(into: buffer) > 0 {}
+        }
+    }
+
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-        guard !isAtEnd, buffer.count > 0, let address = buffer.baseAddress else { return 0 }
+        guard buffer.count > 0, let address = buffer.baseAddress else { return 0 }
+        guard !isAtEnd else {
+            // The last bytes have been returned, for a reader that keeps what is there.
+            try checkEnd()
+            return 0
+        }
         let room = min(buffer.count, Int(UInt32.max))
         let count = try inflater.map { try inflate($0, into: address, room: room) }
             ?? file.read(at: fileOffset, into: address, count: min(room, remaining))
@@ -81,7 +100,7 @@ public final class ZipEntryStream: ByteSource {
         }
         crc = crc32_z(crc, address.assumingMemoryBound(to: UInt8.self), count)
         if inflater == nil, remaining == 0 { isAtEnd = true }
-        if isAtEnd { try checkEnd() }
+        if isAtEnd, count == 0 { try checkEnd() }
         return count
     }
 
@@ -123,6 +142,8 @@ public final class ZipEntryStream: ByteSource {
                 break
             }
             guard code == Z_OK || code == Z_BUF_ERROR else {
+                // The next call fails in the same way.
+                if stream.pointee.avail_out < UInt32(room) { break }
                 throw ZipError("the entry “\(entry.name)” cannot be inflated after \(produced) bytes")
             }
             if stream.pointee.avail_in == 0, remaining == 0, stream.pointee.avail_out == UInt32(room) {

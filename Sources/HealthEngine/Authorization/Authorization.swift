@@ -35,11 +35,17 @@ public struct AuthorizationTable: Sendable {
         try set([type: new], bundleIdentifier: bundleIdentifier)
     }
 
-    /// Replaces the decisions for these types in one transaction, with one notification.
+    /// Replaces the decisions for these types in one transaction, with one notification. Only the history of samples
+    /// can be limited: characteristics and activity summaries are read as a whole or not at all.
     public func set(_ new: [TypeCode: TypeAuthorization], bundleIdentifier: String) throws {
         let namespace = Settings.Namespace.authorization(bundleIdentifier)
         try engine.commit { transaction, draft in
-            for (type, authorization) in new.sorted(by: { $0.key < $1.key }) {
+            for (type, given) in new.sorted(by: { $0.key < $1.key }) {
+                var authorization = given
+                let hasSamples = TypeCatalog.description(for: type).map {
+                    $0.kind != .characteristic && $0.kind != .activitySummary
+                }
+                if given.read != .authorized || hasSamples == false { authorization.earliest = nil }
                 let isDetermined = authorization != TypeAuthorization()
                 try Settings.write(
                     isDetermined ? authorization : nil, namespace: namespace,
@@ -108,7 +114,7 @@ public struct AuthorizationTable: Sendable {
             guard scope != .everything else { return scope }
             let grants = try objectGrants(
                 of: type, bundleIdentifier: caller.bundleIdentifier, in: snapshot)
-            return grants.isEmpty ? scope : .picked(grants.filter, withOwn: scope == .ownOnly)
+            return grants.isEmpty ? scope : scope.union(.picked(grants.filter, withOwn: false))
         }
         // The widest scope of any member type: an application that logs meals asks only for the
         // nutrients it writes, and sees its own meals.
@@ -117,7 +123,7 @@ public struct AuthorizationTable: Sendable {
             let decision = try decision(of: member, bundleIdentifier: caller.bundleIdentifier, in: snapshot)
             guard let scope = decision.readScope else { continue }
             if scope == .everything { return .everything }
-            widest = widest == .ownOnly ? .ownOnly : scope
+            widest = widest?.union(scope) ?? scope
         }
         guard let widest else { throw EngineError.authorizationNotDetermined(type) }
         return widest
@@ -131,7 +137,7 @@ public struct AuthorizationTable: Sendable {
         for required in CorrelationMembers.types(of: type) ?? [type] {
             switch try decision(
                 of: required, bundleIdentifier: caller.bundleIdentifier, in: snapshot
-            ).share {
+            ).sharing {
             case .authorized: return
             case .denied: wasDenied = true
             case .notDetermined: break

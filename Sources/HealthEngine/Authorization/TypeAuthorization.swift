@@ -16,26 +16,38 @@ public struct TypeAuthorization: Hashable, Sendable, Codable {
     public var share: Decision
     /// Whether the application may read samples of other applications.
     public var read: Decision
+    /// The start of the history that may be read, in seconds since 2001, if ``read`` is authorized: samples that end
+    /// before it are left out. `nil` for all history.
+    public var earliest: Double?
 
     /// Creates a pair of decisions, not determined by default.
-    public init(share: Decision = .notDetermined, read: Decision = .notDetermined) {
+    public init(
+        share: Decision = .notDetermined, read: Decision = .notDetermined, earliest: Double? = nil
+    ) {
         self.share = share
         self.read = read
+        self.earliest = earliest
     }
+
+    /// The start of the history that the person limited reading to; `nil` for all history or none.
+    public var limit: Double? { read == .authorized ? earliest : nil }
+
+    /// Whether the application may save and delete: a type that was requested for reading only may not be shared.
+    var sharing: Decision { share == .notDetermined && read != .notDetermined ? .denied : share }
 
     /// What queries return under this decision; `nil` if the application never asked for the type,
     /// neither to read nor to share it.
     ///
     /// | read | share | scope |
     /// |---|---|---|
-    /// | authorized | any | everything |
+    /// | authorized | any | everything, or what ends at or after ``limit`` |
     /// | not authorized | authorized | own samples |
     /// | not authorized | denied | nothing |
     /// | denied | not determined | nothing |
     /// | not determined | not determined | `nil` |
     var readScope: ReadScope? {
         switch (read, share) {
-        case (.authorized, _): .everything
+        case (.authorized, _): limit.map { .picked(.end(.greaterThanOrEqual, $0), withOwn: false) } ?? .everything
         case (_, .authorized): .ownOnly
         case (.notDetermined, .notDetermined): nil
         default: .nothing
@@ -49,8 +61,21 @@ public enum ReadScope: Hashable, Sendable {
     case everything
     /// Only samples the application saved itself.
     case ownOnly
-    /// Only samples that the person selected and, with `withOwn`, those the application saved itself.
+    /// Only samples that the person selected, singly or by a limited history, and, with `withOwn`, those the
+    /// application saved itself.
     case picked(SampleFilter, withOwn: Bool)
     /// No samples.
     case nothing
+
+    /// Returns what is within this scope or another one.
+    func union(_ other: ReadScope) -> ReadScope {
+        switch (self, other) {
+        case (.everything, _), (_, .everything): .everything
+        case (.nothing, let scope), (let scope, .nothing): scope
+        case (.ownOnly, .ownOnly): .ownOnly
+        case (.ownOnly, .picked(let filter, _)), (.picked(let filter, _), .ownOnly): .picked(filter, withOwn: true)
+        case (.picked(let one, let withOwn), .picked(let two, let andOwn)):
+            .picked(one == two ? one : .or([one, two]), withOwn: withOwn || andOwn)
+        }
+    }
 }

@@ -1,5 +1,6 @@
 import HealthModel
 public import HealthStorage
+import Synchronization
 
 extension HealthEngine {
     /// Returns what was added and deleted after a position in the sequence, in insertion order.
@@ -23,53 +24,123 @@ extension HealthEngine {
         _ request: ChangesRequest, scope: [TypeCode: ReadScope], caller: Caller,
         in snapshot: any StorageSnapshot
     ) throws -> ChangesResult {
-        let last = max(request.after, try snapshot.lastSequence())
-        // One more than the limit shows whether anything is left.
-        let sought = request.limit > 0 ? request.limit + 1 : 0
-        var added = try select(
-            SampleRequest(parts: request.parts, limit: sought), after: request.after, scope: scope,
-            caller: caller, in: snapshot)
-        var deleted: [StoredTombstone] = []
-        let types = Set(scope.filter { $0.value != .nothing }.keys)
-        if !types.isEmpty {
-            try snapshot.visitTombstones(after: request.after, types: types) { tombstone in
-                deleted.append(tombstone)
-                return sought == 0 || deleted.count < sought
-            }
+        let lastSequence = try snapshot.lastSequence()
+        var request = request
+        if request.beginsAgain, request.after > lastSequence { request.after = 0 }
+        guard request.limit > 0 else {
+            let added = try select(
+                SampleRequest(parts: request.parts), after: request.after, scope: scope, caller: caller,
+                in: snapshot)
+            let deleted = try tombstones(of: scope, after: request.after, through: .max, in: snapshot)
+            return ChangesResult(added: added, deleted: deleted, sequence: max(request.after, lastSequence))
         }
-        guard request.limit > 0, added.count + deleted.count > request.limit else {
-            return ChangesResult(added: added, deleted: deleted, sequence: last)
-        }
-        let cut = Self.cut(added.sequences, deleted.map(\.sequence), limit: request.limit)
-        added.order.removeLast(added.order.count - cut.added)
-        deleted.removeLast(deleted.count - cut.deleted)
-        added.releaseUnreferenced()
-        return ChangesResult(added: added, deleted: deleted, sequence: cut.sequence)
+        let key = ChangeWalk.Key(parts: request.parts, scope: scope, caller: caller, lastSequence: lastSequence)
+        return try firstChanges(request, key, in: snapshot)
     }
 
-    /// Returns how many of each are among the first `limit` of both, and the last sequence of those.
-    private static func cut(
-        _ added: [Int64], _ deleted: [Int64], limit: Int
-    ) -> (added: Int, deleted: Int, sequence: Int64) {
-        var (addedCount, deletedCount, last) = (0, 0, Int64(0))
-        while addedCount + deletedCount < limit {
-            let next = addedCount < added.count ? added[addedCount] : .max
-            let gone = deletedCount < deleted.count ? deleted[deletedCount] : .max
-            if next <= gone { addedCount += 1 } else { deletedCount += 1 }
-            last = min(next, gone)
+    /// Returns the first changes, up to the limit. Objects and deletions are read only as far as they can be among them,
+    /// and the walk through page samples is kept for the request that continues.
+    private func firstChanges(
+        _ request: ChangesRequest, _ key: ChangeWalk.Key, in snapshot: any StorageSnapshot
+    ) throws -> ChangesResult {
+        // One more than the limit shows whether anything is left.
+        let sought = min(request.limit, .max - 1) + 1
+        let dictionaries = try dictionaries(in: snapshot)
+        let reader = MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities)
+        var kept = walks.take(key, at: request.after)
+        let parts = try compile(request, key, dictionaries, withPaged: kept == nil, in: snapshot)
+        // The rows of a kept walk may have been read already. This fails like any other read while samples are locked.
+        if kept != nil { _ = try snapshot.object(sequence: 0) }
+        var walk = try kept.take() ?? ChangeWalk(key, parts: parts.paged, after: request.after, in: snapshot)
+
+        let samples = try walk.sequences(first: sought, in: snapshot)
+        let bound = samples.count == sought ? samples.last ?? .max : .max
+        var objects: [ObjectRow] = []
+        for part in parts.objects {
+            var selector = ObjectSelector(part, reader: reader)
+            try selector.select(first: sought, through: bound)
+            objects += selector.rows
         }
-        return (addedCount, deletedCount, last)
+        var deleted = try tombstones(
+            of: key.scope, after: request.after, through: bound, limit: sought, in: snapshot)
+
+        var last = Int64.max
+        if samples.count + objects.count + deleted.count > request.limit {
+            let sequences = samples + objects.map(\.stored.sequence) + deleted.map(\.sequence)
+            last = sequences.sorted()[request.limit - 1]
+            objects.removeAll { $0.stored.sequence > last }
+            deleted.removeAll { $0.sequence > last }
+        }
+        let batches = walk.take(through: last)
+        let order = SelectionOrder(batches: batches, objects: objects, sort: [])
+        var added = SampleSelection(
+            batches: batches, order: try order.references(limit: 0), dictionaries: dictionaries,
+            identities: identities)
+        try added.resolve(objects, reader)
+        guard last < .max else {
+            return ChangesResult(added: added, deleted: deleted, sequence: max(request.after, key.lastSequence))
+        }
+        walks.keep(walk)
+        return ChangesResult(added: added, deleted: deleted, sequence: last)
+    }
+
+    /// Compiles the parts of a request; those of types in pages only if asked for.
+    private func compile(
+        _ request: ChangesRequest, _ key: ChangeWalk.Key, _ dictionaries: StoreDictionaries, withPaged: Bool,
+        in snapshot: any StorageSnapshot
+    ) throws -> (paged: [SelectionPart], objects: [SelectionPart]) {
+        var parts: (paged: [SelectionPart], objects: [SelectionPart]) = ([], [])
+        for (type, filter) in Self.united(request.parts) {
+            let compiler = FilterCompiler(
+                type: type, dictionaries: dictionaries, identities: identities, snapshot: snapshot)
+            if compiler.kind.isPaged, !withPaged { continue }
+            let compiled = try compiler.compile(filter, scope: key.scope[type] ?? .nothing, caller: key.caller)
+            if case .always(false) = compiled { continue }
+            let part = SelectionPart(type: type, filter: compiled, columns: .all, after: request.after)
+            if compiler.kind.isPaged { parts.paged.append(part) } else { parts.objects.append(part) }
+        }
+        return parts
+    }
+
+    /// Returns deletions of the types that may be read, up to a sequence and a limit.
+    private func tombstones(
+        of scope: [TypeCode: ReadScope], after sequence: Int64, through last: Int64, limit: Int = .max,
+        in snapshot: any StorageSnapshot
+    ) throws -> [StoredTombstone] {
+        var found: [StoredTombstone] = []
+        let types = Set(scope.filter { $0.value != .nothing }.keys)
+        guard !types.isEmpty else { return found }
+        // All types are visited, because only then the visit can end where the next batch begins.
+        try snapshot.visitTombstones(after: sequence, types: nil) { tombstone in
+            guard tombstone.sequence <= last else { return false }
+            if types.contains(tombstone.type) { found.append(tombstone) }
+            return found.count < limit
+        }
+        return found
     }
 }
 
-extension SampleSelection {
-    /// The sequence of every result, in order.
-    fileprivate var sequences: [Int64] {
-        order.map { reference in
-            switch reference {
-            case .sample(let batch, let row): batches[Int(batch)].sequences[Int(row)]
-            case .object(let index): objects[Int(index)].sequence
-            }
+/// The walks that requests with a limit left unfinished, so that the requests that continue need not begin again.
+final class ChangeWalks: Sendable {
+    /// The number of walks kept, the most recent last. Each may have some thousand rows.
+    private static let maximumCount = 4
+
+    private let walks = Mutex<[ChangeWalk]>([])
+
+    /// Removes and returns the walk at a position. Walks of earlier states of the store are discarded.
+    func take(_ key: ChangeWalk.Key, at position: Int64) -> ChangeWalk? {
+        walks.withLock { walks in
+            walks.removeAll { $0.key.lastSequence < key.lastSequence }
+            guard let index = walks.firstIndex(where: { $0.position == position && $0.key == key }) else { return nil }
+            return walks.remove(at: index)
+        }
+    }
+
+    /// Keeps a walk for the request that continues it.
+    func keep(_ walk: ChangeWalk) {
+        walks.withLock { walks in
+            if walks.count == Self.maximumCount { walks.removeFirst() }
+            walks.append(walk)
         }
     }
 }
@@ -83,11 +154,15 @@ public struct ChangesRequest: Sendable {
     /// The maximum number of additions and deletions together; 0 for no limit.
     public var limit: Int
 
+    /// Whether to begin with the first sequence if ``after`` is beyond the last one.
+    public var beginsAgain: Bool
+
     /// Creates a request.
-    public init(parts: [SampleRequest.Part], after: Int64 = 0, limit: Int = 0) {
+    public init(parts: [SampleRequest.Part], after: Int64 = 0, limit: Int = 0, beginsAgain: Bool = false) {
         self.parts = parts
         self.after = after
         self.limit = limit
+        self.beginsAgain = beginsAgain
     }
 }
 

@@ -9,7 +9,7 @@ struct BulkRun {
     let identities: DerivedIdentities
     let editor: PageEditor
     let batch: BulkBatch
-    /// The store's last sequence when the import began.
+    /// The last sequence that the import did not allocate.
     let before: Int64
 
     var matchState: ImportMatchState
@@ -39,7 +39,8 @@ struct BulkRun {
             transaction: transaction, capacity: engine.configuration.pageCapacity,
             encodesInParallel: true)
         numbers = BulkNumbers(transaction: transaction, dictionaries: batch.dictionaries)
-        before = try self.matchState.recordBeginning(transaction.lastSequence())
+        _ = try self.matchState.recordBeginning(transaction.lastSequence())
+        before = self.matchState.lastEarlier
     }
 
     var outcome: BulkOutcome {
@@ -61,6 +62,7 @@ struct BulkRun {
         try writeObjects(draft: &draft)
         for addition in batch.additions { try write(addition, draft: &draft) }
         try recordImported(draft)
+        matchState.recordEnd(draft.sequences?.upperBound)
         draft.types.formUnion(added.keys)
         for (revision, device) in numbers.occurringPairs {
             try recordKind(revision, device)

@@ -4,6 +4,11 @@ import HealthModel
 struct ImportMatchState: Sendable {
     /// The store's last sequence when the import began; higher ones were added since.
     private(set) var before: Int64?
+    /// Sequences that applications and other imports allocated since: those between this import's batches.
+    private var meanwhile = ImportedSequences()
+    /// The store's last sequence after the last batch, and when the current one began.
+    private var last: Int64 = 0
+    private var lastBeforeBatch: Int64 = 0
     /// Whether the store held samples or objects of a type before the import.
     private(set) var samplesBefore: [TypeCode: Bool] = [:]
     private(set) var objectsBefore: [TypeCode: Bool] = [:]
@@ -22,6 +27,7 @@ struct ImportMatchState: Sendable {
     // MARK: - Batches
 
     mutating func beginBatch() {
+        lastBeforeBatch = last
         newlyMatched.removeAll(keepingCapacity: true)
         newlyCounted.removeAll()
         membersBeforeBatch = members
@@ -39,15 +45,40 @@ struct ImportMatchState: Sendable {
         newlyCounted.removeAll()
         newlyMatched.removeAll(keepingCapacity: true)
         members = membersBeforeBatch
+        last = lastBeforeBatch
     }
 
     // MARK: - The store before the import
 
-    /// Records the store's last sequence when the import begins, and returns the recorded one.
+    /// Records the store's last sequence when the import or its next batch begins. What others have stored since the
+    /// last batch can be matched like what was there before. Returns the sequence when the import began.
     mutating func recordBeginning(_ lastSequence: Int64) -> Int64 {
-        let sequence = before ?? lastSequence
-        before = sequence
-        return sequence
+        lastBeforeBatch = lastSequence
+        defer { last = lastSequence }
+        guard let before else {
+            before = lastSequence
+            return lastSequence
+        }
+        if lastSequence > last {
+            meanwhile.append(last + 1...lastSequence)
+            samplesBefore = samplesBefore.filter { $0.value }
+            objectsBefore = objectsBefore.filter { $0.value }
+        }
+        return before
+    }
+
+    /// Records the last sequence that the current batch allocated; `nil` if it allocated none.
+    mutating func recordEnd(_ lastSequence: Int64?) {
+        last = max(last, lastSequence ?? last)
+    }
+
+    /// The last sequence that this import did not allocate.
+    var lastEarlier: Int64 { meanwhile.ranges.last?.upperBound ?? before ?? 0 }
+
+    /// Whether this import did not allocate a sequence of the store.
+    private func isEarlier(_ sequence: Int64) -> Bool {
+        guard let before else { return false }
+        return sequence <= before || (!meanwhile.ranges.isEmpty && meanwhile.contains(sequence))
     }
 
     mutating func hadSamples(of type: TypeCode, _ find: () throws -> Bool) rethrows -> Bool {
@@ -68,14 +99,14 @@ struct ImportMatchState: Sendable {
 
     /// Whether a stored sample or object can still match an item of the archive.
     func isFree(_ sequence: Int64, of type: TypeCode) -> Bool {
-        if let before, sequence <= before { return !matched.contains(sequence) }
+        if isEarlier(sequence) { return !matched.contains(sequence) }
         return members[type]?.contains(sequence) ?? false
     }
 
     /// Matches a stored sample or object with an item of the archive. Returns whether it is to be counted: it existed
     /// before the import, was not added by it as a member, and has not been counted as one.
     mutating func match(_ sequence: Int64, of type: TypeCode) -> Bool {
-        guard let before, sequence <= before else {
+        guard isEarlier(sequence) else {
             members[type]?.remove(sequence)
             return false
         }
@@ -86,11 +117,10 @@ struct ImportMatchState: Sendable {
     /// Matches stored samples with equal ones of the archive, up to the first that is not free. Returns how many were
     /// matched, and how many of those are to be counted.
     mutating func matchRun(_ sequences: ArraySlice<Int64>) -> (matched: Int, counted: Int) {
-        guard let before else { return (0, 0) }
         var length = 0
         var known = 0
         for sequence in sequences {
-            guard sequence <= before, matched.insert(sequence) else { break }
+            guard isEarlier(sequence), matched.insert(sequence) else { break }
             length += 1
             if counted.contains(sequence) { known += 1 }
         }
@@ -101,7 +131,7 @@ struct ImportMatchState: Sendable {
     /// Whether a stored sample that is a member of a correlation of the archive is to be counted: it existed before the
     /// import, and no item of the archive has been counted for it. It can still match a sample of its own.
     mutating func countMember(_ sequence: Int64) -> Bool {
-        guard let before, sequence <= before, !matched.contains(sequence), counted.insert(sequence) else { return false }
+        guard isEarlier(sequence), !matched.contains(sequence), counted.insert(sequence) else { return false }
         newlyCounted.append(sequence)
         return true
     }

@@ -6,7 +6,8 @@ import HealthStorage
 ///
 /// An archive writes some content differently each time: in the phone's language and time zone, with file names that
 /// contain the time of day. A recording is compared by its long series, a workout by everything except the routes
-/// that are only named, and a clinical record by everything except its file if one of the two lacks it.
+/// that are only named and its zones, which an archive leaves out, and a clinical record by everything except its file
+/// if one of the two lacks it.
 enum ObjectEquivalence {
     /// Whether an object of the archive is the stored one. The caller has compared type, dates, source
     /// and device.
@@ -63,6 +64,7 @@ enum ObjectEquivalence {
 
     private static func withoutNamedParts(_ body: WorkoutBody) -> WorkoutBody {
         var body = body
+        body.archived = body.archivedWithoutZones
         body.archived.removeAll(where: isNamedPart)
         return body
     }

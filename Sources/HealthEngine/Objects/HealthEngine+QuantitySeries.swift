@@ -39,11 +39,21 @@ extension HealthEngine {
         of samples: [UUID], type: TypeCode, as caller: Caller
     ) throws -> [UUID: QuantitySeries] {
         try storage.read { snapshot in
-            guard try checkRead(type, as: caller, in: snapshot) != .nothing else { return [:] }
+            let scope = try checkRead(type, as: caller, in: snapshot)
+            guard scope != .nothing else { return [:] }
+            var readable: Set<Int64>?
+            if case .picked = scope {
+                let selection = try select(
+                    SampleRequest(parts: [.init(type: type, filter: .uuid(Set(samples)))], columns: .sequences),
+                    scope: [type: scope], caller: caller, in: snapshot)
+                readable = Set(selection.batches.flatMap(\.sequences))
+            }
             let finder = finder(in: snapshot)
             var found: [UUID: QuantitySeries] = [:]
             for uuid in samples {
-                guard let identity = try finder.locate(uuid), identity.type == type else { continue }
+                guard let identity = try finder.locate(uuid), identity.type == type,
+                    readable?.contains(identity.sequence) ?? true
+                else { continue }
                 found[uuid] = try QuantitySeriesTable.read(of: identity, in: snapshot)
             }
             return found

@@ -40,6 +40,9 @@ public struct Profile: Hashable, Sendable, Codable {
     public var cardioFitnessMedicationsUse: Int?
     /// Preferred unit strings by type identifier.
     public var preferredUnits: [String: String]
+    /// The boundaries of the person's workout zones by type identifier: heart rate in beats per minute, cycling power
+    /// in watts, ascending.
+    public var workoutZones: [String: [Double]]?
     /// Ring goals in ascending order, each in effect from its first day.
     public var goals: [ActivityGoals]
 

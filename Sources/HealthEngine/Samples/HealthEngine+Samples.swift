@@ -65,7 +65,7 @@ extension HealthEngine {
     }
 
     /// Returns one filter for each type, so that no sample is found twice.
-    private static func united(_ parts: [SampleRequest.Part]) -> [(TypeCode, SampleFilter)] {
+    static func united(_ parts: [SampleRequest.Part]) -> [(TypeCode, SampleFilter)] {
         var order: [TypeCode] = []
         var filters: [TypeCode: [SampleFilter]] = [:]
         for part in parts {
@@ -95,7 +95,7 @@ extension SampleSort.Key {
 
 extension SampleSelection {
     /// Reads the records of the objects in the order, with their members.
-    fileprivate mutating func resolve(_ rows: [ObjectRow], _ reader: MemberReader) throws {
+    mutating func resolve(_ rows: [ObjectRow], _ reader: MemberReader) throws {
         guard !rows.isEmpty else { return }
         var place = [Int32](repeating: -1, count: rows.count)
         for index in order.indices {

@@ -103,6 +103,20 @@ struct ObjectSelector {
         }
     }
 
+    /// Selects the first matching objects in the order of their sequences, up to a sequence.
+    mutating func select(first limit: Int, through last: Int64) throws {
+        if part.soughtSequences != nil {
+            try selectAll()
+            rows.removeAll { $0.stored.sequence > last }
+            return
+        }
+        try reader.snapshot.visitObjects(of: part.type, in: .sequencesAfter(part.after)) { object in
+            guard object.sequence <= last else { return false }
+            try append(object)
+            return rows.count < limit
+        }
+    }
+
     private mutating func append(_ object: StoredObject) throws {
         guard object.sequence > part.after else { return }
         var row = ObjectRow(object, reader: reader)

@@ -4,8 +4,8 @@ import Synchronization
 /// The rules for samples and objects to be saved. Where one throws an error, the API layer ends the process, as the
 /// original does; import and server report the reason.
 ///
-/// Durations are not limited, because the original's limits for each type are not published. Neither are values: NaN,
-/// infinity, negative and improbable values are stored as they are.
+/// Durations are limited only for clinical documents, because the original's limits for other types are not published.
+/// Values are not limited: NaN, infinity, negative and improbable values are stored as they are.
 public enum RecordValidation {
     /// `Date.distantFuture` in seconds since 2001: the end of a sample that has not ended.
     public static let distantFuture = 63_113_904_000.0
@@ -20,6 +20,10 @@ public enum RecordValidation {
             try UnitValidation.validate(sample.unit, description: description)
         case .category:
             try validateCategory(sample.value, description: description)
+            if sample.start != sample.end, description.identifier == momentaryType {
+                throw ValidationError(
+                    .dates, reason: "Type \(description.identifier) requires startDate to be equal to endDate")
+            }
         default:
             throw ValidationError(
                 .members, reason: "Type \(description.identifier) does not have quantity or category samples")
@@ -32,6 +36,9 @@ public enum RecordValidation {
         _ object: ObjectRecord, description: TypeDescription
     ) throws(ValidationError) {
         try validateDates(start: object.start, end: object.end, description: description)
+        if let maximum = description.maximumDuration {
+            try validateDuration(object.end - object.start, maximum: maximum, identifier: description.identifier)
+        }
         try validateMetadata(object.metadata, description: description)
         if description.kind == .correlation, object.members.isEmpty {
             throw ValidationError(
@@ -58,6 +65,17 @@ public enum RecordValidation {
             throw ValidationError(
                 .openEnd, reason: "Type HKSample can not have endDate of NSDate.distantFuture")
         }
+    }
+
+    /// Validates the duration of a sample, in seconds.
+    public static func validateDuration(
+        _ duration: Double, maximum: Double, identifier: String
+    ) throws(ValidationError) {
+        guard duration > maximum else { return }
+        throw ValidationError(
+            .duration,
+            reason: "startDate and endDate exceed the maximum allowed duration for this sample type. "
+                + "Maximum duration for type \(identifier) is \(maximum)")
     }
 
     static func validateCategory(
@@ -88,16 +106,7 @@ public enum RecordValidation {
         if identifier == nil, version != nil {
             throw missing(MetadataKey.syncIdentifier, besides: MetadataKey.syncVersion)
         }
-        if let identifier {
-            guard case .string = identifier else {
-                throw ValidationError(
-                    .syncMetadata, reason: "Metadata key \(MetadataKey.syncIdentifier) requires a string")
-            }
-        }
-        if let version, version.number == nil {
-            throw ValidationError(
-                .syncMetadata, reason: "Metadata key \(MetadataKey.syncVersion) requires a number")
-        }
+        try MetadataRules.validate(metadata)
     }
 
     private static func missing(_ key: String, besides other: String) -> ValidationError {
@@ -108,6 +117,9 @@ public enum RecordValidation {
         "HKCategoryTypeIdentifierMenstrualFlow": MetadataKey.menstrualCycleStart,
         "HKQuantityTypeIdentifierInsulinDelivery": MetadataKey.insulinDeliveryReason,
     ]
+
+    /// The type whose samples are moments (documented for iOS 27).
+    private static let momentaryType = "HKCategoryTypeIdentifierMenopausalState"
 
     /// The types of states that a person enters while they last. Which types may be open-ended is not published; these
     /// are the ones that the Health app shows as ongoing.
@@ -122,7 +134,7 @@ public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertibl
     /// A rule of ``RecordValidation``.
     public enum Rule: Hashable, Sendable {
         /// The subject of a rule.
-        case unit, dates, categoryValue, requiredMetadata, metadataValue, syncMetadata, openEnd, members, workoutEvent
+        case unit, dates, categoryValue, requiredMetadata, metadataValue, syncMetadata, openEnd, duration, members, workoutEvent
     }
 
     /// The rule that was violated.

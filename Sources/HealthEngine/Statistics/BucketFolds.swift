@@ -129,7 +129,8 @@ private struct DiscreteFold: BucketFold {
 }
 
 /// The mean over time. How the original integrates is not published. Here a sample with a duration
-/// is weighted by it, and between neighboring instantaneous samples of a bucket the value is interpolated
+/// is weighted by it, except for the time that a sample with an earlier start covers: overlapping time weighs once,
+/// as in the original since iOS 26.6. Between neighboring instantaneous samples of a bucket, the value is interpolated
 /// linearly with a weight of at most five minutes, so that a single reading in the evening does not
 /// represent the whole afternoon.
 private struct WeightedFold: BucketFold {
@@ -140,6 +141,8 @@ private struct WeightedFold: BucketFold {
     private var lastBucket = -1
     private var lastInstant = 0.0
     private var lastValue = 0.0
+    /// The latest end of the rows so far. Rows are ordered by start, so they cover all time from a row's start to it.
+    private var coveredUntil = -Double.infinity
 
     init(totals: UnsafeMutablePointer<BucketTotals>) {
         self.totals = totals
@@ -152,8 +155,12 @@ private struct WeightedFold: BucketFold {
             let (start, value) = (rows.starts[row], rows.values[row])
             let duration = rows.ends[row] - start
             if duration > 0 {
-                integral += value * duration
-                time += duration
+                let seconds = rows.ends[row] - max(start, coveredUntil)
+                if seconds > 0 {
+                    integral += value * seconds
+                    time += seconds
+                    coveredUntil = rows.ends[row]
+                }
                 continue
             }
             if lastBucket == bucket {
@@ -170,9 +177,12 @@ private struct WeightedFold: BucketFold {
 
     @inline(__always)
     mutating func addPiece(of row: Int, _ rows: RowSpan, from start: Double, to end: Double, in bucket: Int) {
-        totals[bucket].integral += rows.values[row] * (end - start)
-        totals[bucket].integralTime += end - start
         totals[bucket].hasSamples = true
+        let seconds = end - max(start, coveredUntil)
+        guard seconds > 0 else { return }
+        totals[bucket].integral += rows.values[row] * seconds
+        totals[bucket].integralTime += seconds
+        coveredUntil = end
     }
 }
 

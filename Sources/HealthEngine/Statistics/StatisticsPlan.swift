@@ -80,7 +80,9 @@ extension StatisticsPlan {
             guard isIsolated else { return false }
         }
         if aggregates.weightedMean {
-            guard !header.hasZeroLength else { return false }
+            // Overlapping time weighs once, so a header answers only for samples that don't overlap.
+            guard isIsolated, !header.hasZeroLength, header.coveredDuration == header.totalDuration
+            else { return false }
         }
         return true
     }

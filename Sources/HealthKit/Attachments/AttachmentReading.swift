@@ -56,7 +56,8 @@ final class AttachmentReading: @unchecked Sendable {
 }
 
 /// Reads an attachment's bytes asynchronously, as a whole or one by one.
-public final class HKAttachmentDataReader: Sendable {
+// Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
+open class HKAttachmentDataReader: @unchecked Sendable {
     private let reading: AttachmentReading
 
     init(_ reading: AttachmentReading) {
@@ -64,18 +65,18 @@ public final class HKAttachmentDataReader: Sendable {
     }
 
     /// The attachment.
-    public var attachment: HKAttachment { reading.attachment }
+    open var attachment: HKAttachment { reading.attachment }
 
     /// The progress in bytes; cancelling it stops the reading.
-    public var progress: Progress { reading.progress }
+    open var progress: Progress { reading.progress }
 
     /// All bytes.
-    public var data: Data {
+    open var data: Data {
         get async throws { try await reading.data() }
     }
 
     /// The bytes one by one, read from the store in larger pieces.
-    public var bytes: HKAttachment.AsyncBytes { HKAttachment.AsyncBytes(reading) }
+    open var bytes: HKAttachment.AsyncBytes { HKAttachment.AsyncBytes(reading) }
 }
 
 extension HKAttachment {

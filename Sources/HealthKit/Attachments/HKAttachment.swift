@@ -3,7 +3,7 @@ public import UniformTypeIdentifiers
 
 /// A file attached to a stored object. Use an ``HKAttachmentStore`` to read its bytes.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKAttachment: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKAttachment: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     struct Fields: Sendable, Codable {
         var identifier: UUID
         var name: String
@@ -26,26 +26,26 @@ public class HKAttachment: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
     }
 
     /// The attachment's own identity.
-    public var identifier: UUID { fields.identifier }
+    open var identifier: UUID { fields.identifier }
 
     /// The name.
-    public var name: String { fields.name }
+    open var name: String { fields.name }
 
     /// The type of the file.
-    public var contentType: UTType { UTType(fields.contentType) ?? UTType(importedAs: fields.contentType) }
+    open var contentType: UTType { UTType(fields.contentType) ?? UTType(importedAs: fields.contentType) }
 
     /// The number of bytes.
-    public var size: Int { fields.size }
+    open var size: Int { fields.size }
 
     /// The date it was added.
-    public var creationDate: Date { Date(timeIntervalSinceReferenceDate: fields.creation) }
+    open var creationDate: Date { Date(timeIntervalSinceReferenceDate: fields.creation) }
 
     /// The metadata by key; `nil` when there is none.
-    public var metadata: [String: Any]? { fields.metadata.valuesOrNil }
+    open var metadata: [String: Any]? { fields.metadata.valuesOrNil }
 
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    public class var supportsSecureCoding: Bool { true }
+    open class var supportsSecureCoding: Bool { true }
 
     private struct Archive: Codable {
         var record: Fields
@@ -61,15 +61,15 @@ public class HKAttachment: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
         owner = archive.owner
     }
 
-    public func encode(with coder: NSCoder) {
+    open func encode(with coder: NSCoder) {
         SecureRecord.encode(Archive(record: fields, owner: owner), with: coder)
     }
 
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         (object as? HKAttachment)?.identifier == identifier
     }
 
-    public override var hash: Int { identifier.hashValue }
+    open override var hash: Int { identifier.hashValue }
 
-    public override var description: String { "<HKAttachment \(identifier), \(contentType), \(size) bytes>" }
+    open override var description: String { "<HKAttachment \(identifier), \(contentType), \(size) bytes>" }
 }

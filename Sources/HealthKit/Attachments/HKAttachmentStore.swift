@@ -6,7 +6,7 @@ public import UniformTypeIdentifiers
 /// Only stored objects can have attachments; adding one requires authorization to write the object's type.
 /// Attachments are deleted with their object. Completion handlers run on a background queue, each exactly once.
 // Unchecked: the one stored property is constant and Sendable.
-public class HKAttachmentStore: NSObject, @unchecked Sendable {
+open class HKAttachmentStore: NSObject, @unchecked Sendable {
     let connection: StoreConnection
 
     /// Creates access to the attachments of a health store's objects.
@@ -22,7 +22,7 @@ public class HKAttachmentStore: NSObject, @unchecked Sendable {
     /// invalid metadata; with ``HKError/errorDataSizeExceeded`` for a file of more than 10 MiB; with an
     /// authorization error if the object's type may not be written.
     @preconcurrency
-    public func addAttachment(
+    open func addAttachment(
         to object: HKObject, name: String, contentType: UTType, url: URL, metadata: [String: Any] = [:],
         completion: @escaping @Sendable (HKAttachment?, (any Error)?) -> Void
     ) {
@@ -32,7 +32,7 @@ public class HKAttachmentStore: NSObject, @unchecked Sendable {
 
     /// Copies a file into the store and attaches it to an object. See
     /// ``addAttachment(to:name:contentType:url:metadata:completion:)``.
-    public func addAttachment(
+    open func addAttachment(
         to object: HKObject, name: String, contentType: UTType, url: URL, metadata: [String: Any] = [:]
     ) async throws -> HKAttachment {
         let addition = addition(to: object, AttachmentFile(name, contentType, url), metadata)
@@ -57,7 +57,7 @@ public class HKAttachmentStore: NSObject, @unchecked Sendable {
     /// Removes an attachment from an object. Fails with ``HKError/errorInvalidArgument`` if the object does not
     /// have the attachment.
     @preconcurrency
-    public func removeAttachment(
+    open func removeAttachment(
         _ attachment: HKAttachment, from object: HKObject,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -67,7 +67,7 @@ public class HKAttachmentStore: NSObject, @unchecked Sendable {
     }
 
     /// Removes an attachment from an object. See ``removeAttachment(_:from:completion:)``.
-    public func removeAttachment(_ attachment: HKAttachment, from object: HKObject) async throws {
+    open func removeAttachment(_ attachment: HKAttachment, from object: HKObject) async throws {
         try await connection.perform(connection.removingAttachment(attachment.identifier, from: object.uuid))
     }
 
@@ -75,21 +75,21 @@ public class HKAttachmentStore: NSObject, @unchecked Sendable {
 
     /// An object's attachments, in the order they were added.
     @preconcurrency
-    public func getAttachments(
+    open func getAttachments(
         for object: HKObject, completion: @escaping @Sendable ([HKAttachment]?, (any Error)?) -> Void
     ) {
         connection.perform(connection.attachments(of: object.uuid)) { completion(try? $0.get(), $0.error) }
     }
 
     /// An object's attachments, in the order they were added.
-    public func attachments(for object: HKObject) async throws -> [HKAttachment] {
+    open func attachments(for object: HKObject) async throws -> [HKAttachment] {
         try await connection.perform(connection.attachments(of: object.uuid))
     }
 
     /// Reads all bytes of an attachment. The progress counts bytes; cancelling it stops the reading with
     /// ``HKError/errorUserCanceled``.
     @preconcurrency
-    public func getData(
+    open func getData(
         for attachment: HKAttachment, completion: @escaping @Sendable (Data?, (any Error)?) -> Void
     ) -> Progress {
         let reading = AttachmentReading(attachment, connection)
@@ -101,7 +101,7 @@ public class HKAttachmentStore: NSObject, @unchecked Sendable {
     /// at a time, and with `true` for the last piece. After an error, or when the progress is cancelled
     /// (``HKError/errorUserCanceled``), it is called once more without data.
     @preconcurrency
-    public func streamData(
+    open func streamData(
         for attachment: HKAttachment,
         dataHandler: @escaping @Sendable (Data?, (any Error)?, Bool) -> Void
     ) -> Progress {
@@ -113,7 +113,7 @@ public class HKAttachmentStore: NSObject, @unchecked Sendable {
     }
 
     /// Reads an attachment's bytes asynchronously.
-    public func dataReader(for attachment: HKAttachment) -> HKAttachmentDataReader {
+    open func dataReader(for attachment: HKAttachment) -> HKAttachmentDataReader {
         HKAttachmentDataReader(AttachmentReading(attachment, connection))
     }
 }

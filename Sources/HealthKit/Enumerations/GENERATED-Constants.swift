@@ -4,7 +4,7 @@
 public let HKDataTypeIdentifierHeartbeatSeries: String = "HKDataTypeIdentifierHeartbeatSeries"
 
 /// The identifier of the state of mind type.
-public let HKDataTypeIdentifierStateOfMind: String = "HKDataTypeIdentifierStateOfMind"
+public let HKDataTypeIdentifierStateOfMind: String = "HKDataTypeStateOfMind"
 
 /// The identifier of the user annotated medication concept type.
 public let HKDataTypeIdentifierUserAnnotatedMedicationConcept: String = "HKDataTypeIdentifierUserAnnotatedMedicationConcept"

@@ -244,6 +244,16 @@ public enum HKCategoryValueLowCardioFitnessEvent: Int, Sendable, HKCategoryValue
     case lowFitness = 1
 }
 
+/// The values of menopausal state samples.
+public enum HKCategoryValueMenopausalState: Int, Sendable, HKCategoryValuePredicateProviding {
+    /// Menopause.
+    case menopause = 1
+    /// Perimenopause.
+    case perimenopause = 2
+    /// None.
+    case `none` = 3
+}
+
 /// The values of menstrual flow samples.
 public enum HKCategoryValueMenstrualFlow: Int, Sendable, HKCategoryValuePredicateProviding {
     /// Unspecified.

@@ -2,28 +2,30 @@ public import Foundation
 
 /// A document in Clinical Document Architecture: its header and its XML.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKCDADocument: NSObject, @unchecked Sendable {
+open class HKCDADocument: NSObject, @unchecked Sendable {
     private let header: CDAHeader
 
     init(_ header: CDAHeader, data: Data?) {
         self.header = header
-        documentData = data
+        storedDocumentData = data
     }
 
     /// The XML; `nil` if the query did not include it.
-    public let documentData: Data?
+    open var documentData: Data? { storedDocumentData }
+
+    private let storedDocumentData: Data?
 
     /// The title; empty if the document has none.
-    public var title: String { header.title }
+    open var title: String { header.title }
 
     /// The name of the patient; empty if the document has none.
-    public var patientName: String { header.patientName }
+    open var patientName: String { header.patientName }
 
     /// The name of the first author: a person, else a device, else an organization.
-    public var authorName: String { header.authorName }
+    open var authorName: String { header.authorName }
 
     /// The name of the organization that maintains the document.
-    public var custodianName: String { header.custodianName }
+    open var custodianName: String { header.custodianName }
 }
 
 /// The header of a document in Clinical Document Architecture, as far as the original shows it.

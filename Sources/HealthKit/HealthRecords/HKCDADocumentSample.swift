@@ -2,9 +2,9 @@ public import Foundation
 
 /// A document of a person's health records.
 // Unchecked: adds no stored property to its superclass.
-public class HKDocumentSample: HKSample, @unchecked Sendable {
+open class HKDocumentSample: HKSample, @unchecked Sendable {
     /// The type of the document.
-    public var documentType: HKDocumentType {
+    open var documentType: HKDocumentType {
         // Samples of this class have document types only.
         unsafeDowncast(context.type, to: HKDocumentType.self)
     }
@@ -12,7 +12,7 @@ public class HKDocumentSample: HKSample, @unchecked Sendable {
 
 /// A document in Clinical Document Architecture, such as the summary of a hospital stay.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKCDADocumentSample: HKDocumentSample, DocumentSample, @unchecked Sendable {
+open class HKCDADocumentSample: HKDocumentSample, DocumentSample, @unchecked Sendable {
     /// The stored values: the document's bytes and the parts of its header.
     struct Fields: Hashable, Sendable {
         /// Bytes, because the store's own array is not copied until an application asks.
@@ -52,10 +52,12 @@ public class HKCDADocumentSample: HKDocumentSample, DocumentSample, @unchecked S
 
     final let fields: Fields
 
-    required init(_ base: SampleBase, fields: Fields) {
+    init(_ base: SampleBase, fields: Fields) {
         self.fields = fields
         super.init(base)
     }
+
+    class func stored(_ base: SampleBase, fields: Fields) -> HKSample { HKCDADocumentSample(base, fields: fields) }
 
     /// Creates a sample of a document's bytes.
     ///
@@ -71,7 +73,7 @@ public class HKCDADocumentSample: HKDocumentSample, DocumentSample, @unchecked S
     }
 
     /// The document.
-    public var document: HKCDADocument? {
+    open var document: HKCDADocument? {
         HKCDADocument(
             CDAHeader(
                 title: fields.title ?? "", patientName: fields.patientName ?? "", authorName: fields.authorName ?? "",
@@ -100,13 +102,17 @@ public class HKCDADocumentSample: HKDocumentSample, DocumentSample, @unchecked S
 /// The results handler is called once for each group of documents, the last time with `true`; here all documents
 /// are in one group. With an error it is called once with `nil`.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKDocumentQuery: HKQuery, @unchecked Sendable {
+open class HKDocumentQuery: HKQuery, @unchecked Sendable {
     /// The maximum number of documents, counted after sorting; ``HKObjectQueryNoLimit`` for all.
-    public let limit: Int
+    open var limit: Int { storedLimit }
     /// The order of the results; `nil` for any order.
-    public let sortDescriptors: [NSSortDescriptor]?
+    open var sortDescriptors: [NSSortDescriptor]? { storedSortDescriptors }
     /// A Boolean value that indicates whether the documents include their bytes.
-    public let includeDocumentData: Bool
+    open var includeDocumentData: Bool { storedIncludeDocumentData }
+
+    private let storedLimit: Int
+    private let storedSortDescriptors: [NSSortDescriptor]?
+    private let storedIncludeDocumentData: Bool
 
     private let documentType: HKDocumentType
     private let resultsHandler: @Sendable (HKDocumentQuery, [HKDocumentSample]?, Bool, (any Error)?) -> Void
@@ -119,9 +125,9 @@ public class HKDocumentQuery: HKQuery, @unchecked Sendable {
         resultsHandler: @escaping @Sendable (HKDocumentQuery, [HKDocumentSample]?, Bool, (any Error)?) -> Void
     ) {
         self.documentType = documentType
-        self.limit = limit
-        self.sortDescriptors = sortDescriptors
-        self.includeDocumentData = includeDocumentData
+        storedLimit = limit
+        storedSortDescriptors = sortDescriptors
+        storedIncludeDocumentData = includeDocumentData
         self.resultsHandler = resultsHandler
         super.init(objectType: documentType, predicate: predicate)
     }

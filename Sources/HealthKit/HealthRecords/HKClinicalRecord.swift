@@ -2,7 +2,7 @@ public import Foundation
 
 /// A record of a health institution, such as an allergy, a laboratory result or an immunization.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKClinicalRecord: HKSample, DocumentSample, @unchecked Sendable {
+open class HKClinicalRecord: HKSample, DocumentSample, @unchecked Sendable {
     /// The stored values.
     struct Fields: Hashable, Sendable {
         var displayName: String?
@@ -17,10 +17,12 @@ public class HKClinicalRecord: HKSample, DocumentSample, @unchecked Sendable {
 
     final let fields: Fields
 
-    required init(_ base: SampleBase, fields: Fields) {
+    init(_ base: SampleBase, fields: Fields) {
         self.fields = fields
         super.init(base)
     }
+
+    class func stored(_ base: SampleBase, fields: Fields) -> HKSample { HKClinicalRecord(base, fields: fields) }
 
     /// Creates a record that is not in the store yet; institutions create records, applications cannot.
     package convenience init(
@@ -35,20 +37,22 @@ public class HKClinicalRecord: HKSample, DocumentSample, @unchecked Sendable {
             fields.data = [UInt8](resource.data)
             fields.sourceURL = resource.sourceURL?.absoluteString
         }
-        self.init(new: type, start: date, end: date, device: nil, metadata: metadata, fields: fields)
+        self.init(
+            .document(type, start: date, end: date, device: nil, metadata: metadata),
+            fields: fields)
     }
 
     /// The type of the record.
-    public var clinicalType: HKClinicalType {
+    open var clinicalType: HKClinicalType {
         // Samples of this class have clinical types only.
         unsafeDowncast(context.type, to: HKClinicalType.self)
     }
 
     /// The name that the institution gave the record.
-    public var displayName: String { fields.displayName ?? "" }
+    open var displayName: String { fields.displayName ?? "" }
 
     /// The record in FHIR; `nil` if there is none.
-    public var fhirResource: HKFHIRResource? {
+    open var fhirResource: HKFHIRResource? {
         guard let text = fields.version, let version = try? HKFHIRVersion(fromVersionString: text),
             let type = fields.resourceType, let identifier = fields.identifier, let data = fields.data
         else { return nil }

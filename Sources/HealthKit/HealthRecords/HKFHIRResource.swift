@@ -2,31 +2,37 @@ public import Foundation
 
 /// A resource of the FHIR standard, as a health institution provides it.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKFHIRResource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKFHIRResource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The version of the standard that ``data`` uses.
-    public let fhirVersion: HKFHIRVersion
+    open var fhirVersion: HKFHIRVersion { storedFhirVersion }
     /// The type of the resource.
-    public let resourceType: HKFHIRResourceType
+    open var resourceType: HKFHIRResourceType { storedResourceType }
     /// The identifier of the resource, unique within its source and type.
-    public let identifier: String
+    open var identifier: String { storedIdentifier }
     /// The resource, in JSON.
-    public let data: Data
+    open var data: Data { storedData }
     /// The URL that the resource was read from.
-    public let sourceURL: URL?
+    open var sourceURL: URL? { storedSourceURL }
+
+    private let storedFhirVersion: HKFHIRVersion
+    private let storedResourceType: HKFHIRResourceType
+    private let storedIdentifier: String
+    private let storedData: Data
+    private let storedSourceURL: URL?
 
     package init(
         version: HKFHIRVersion, resourceType: HKFHIRResourceType, identifier: String, data: Data, sourceURL: URL?
     ) {
-        fhirVersion = version
-        self.resourceType = resourceType
-        self.identifier = identifier
-        self.data = data
-        self.sourceURL = sourceURL
+        storedFhirVersion = version
+        storedResourceType = resourceType
+        storedIdentifier = identifier
+        storedData = data
+        storedSourceURL = sourceURL
     }
 
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    public class var supportsSecureCoding: Bool { true }
+    open class var supportsSecureCoding: Bool { true }
 
     private struct Archive: Codable {
         var version: String
@@ -41,43 +47,47 @@ public class HKFHIRResource: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
         guard let archive = SecureRecord.decode(Archive.self, from: coder),
             let version = try? HKFHIRVersion(fromVersionString: archive.version)
         else { return nil }
-        fhirVersion = version
-        resourceType = HKFHIRResourceType(rawValue: archive.type)
-        identifier = archive.identifier
-        data = archive.data
-        sourceURL = archive.sourceURL.flatMap { URL(string: $0) }
+        storedFhirVersion = version
+        storedResourceType = HKFHIRResourceType(rawValue: archive.type)
+        storedIdentifier = archive.identifier
+        storedData = archive.data
+        storedSourceURL = archive.sourceURL.flatMap { URL(string: $0) }
     }
 
-    public func encode(with coder: NSCoder) {
+    open func encode(with coder: NSCoder) {
         SecureRecord.encode(
             Archive(
                 version: fhirVersion.stringRepresentation, type: resourceType.rawValue, identifier: identifier,
                 data: data, sourceURL: sourceURL?.absoluteString), with: coder)
     }
 
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKFHIRResource else { return false }
         return fhirVersion == other.fhirVersion && resourceType == other.resourceType
             && identifier == other.identifier && data == other.data && sourceURL == other.sourceURL
     }
 
-    public override var hash: Int { identifier.hashValue }
+    open override var hash: Int { identifier.hashValue }
 
-    public override var description: String { "<HKFHIRResource \(resourceType.rawValue), \(fhirVersion)>" }
+    open override var description: String { "<HKFHIRResource \(resourceType.rawValue), \(fhirVersion)>" }
 }
 
 /// A version of the FHIR standard.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKFHIRVersion: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKFHIRVersion: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The first number of the version.
-    public let majorVersion: Int
+    open var majorVersion: Int { storedMajorVersion }
     /// The second number of the version.
-    public let minorVersion: Int
+    open var minorVersion: Int { storedMinorVersion }
     /// The third number of the version.
-    public let patchVersion: Int
+    open var patchVersion: Int { storedPatchVersion }
 
-    required init(_ numbers: (major: Int, minor: Int, patch: Int)) {
-        (majorVersion, minorVersion, patchVersion) = numbers
+    private let storedMajorVersion: Int
+    private let storedMinorVersion: Int
+    private let storedPatchVersion: Int
+
+    init(_ numbers: (major: Int, minor: Int, patch: Int)) {
+        (storedMajorVersion, storedMinorVersion, storedPatchVersion) = numbers
     }
 
     /// Creates the version of a string such as `4.0.1`.
@@ -99,13 +109,13 @@ public class HKFHIRVersion: NSObject, NSSecureCoding, NSCopying, @unchecked Send
     }
 
     /// The version of DSTU 2 that clinical records use: 1.0.2.
-    public class func primaryDSTU2() -> Self { self.init((1, 0, 2)) }
+    open class func primaryDSTU2() -> Self { HKFHIRVersion((1, 0, 2)) as! Self }
 
     /// The version of release 4 that clinical records use: 4.0.1.
-    public class func primaryR4() -> Self { self.init((4, 0, 1)) }
+    open class func primaryR4() -> Self { HKFHIRVersion((4, 0, 1)) as! Self }
 
     /// The release that includes the version.
-    public var fhirRelease: HKFHIRRelease {
+    open var fhirRelease: HKFHIRRelease {
         switch (majorVersion, minorVersion) {
         case (1, 0): .dstu2
         case (4, 0): .r4
@@ -114,29 +124,29 @@ public class HKFHIRVersion: NSObject, NSSecureCoding, NSCopying, @unchecked Send
     }
 
     /// The version as text, such as `4.0.1`.
-    public var stringRepresentation: String { "\(majorVersion).\(minorVersion).\(patchVersion)" }
+    open var stringRepresentation: String { "\(majorVersion).\(minorVersion).\(patchVersion)" }
 
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    public class var supportsSecureCoding: Bool { true }
+    open class var supportsSecureCoding: Bool { true }
 
     /// `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
         guard let text = SecureRecord.decode(String.self, from: coder), let numbers = Self.numbers(text) else {
             return nil
         }
-        (majorVersion, minorVersion, patchVersion) = numbers
+        (storedMajorVersion, storedMinorVersion, storedPatchVersion) = numbers
     }
 
-    public func encode(with coder: NSCoder) {
+    open func encode(with coder: NSCoder) {
         SecureRecord.encode(stringRepresentation, with: coder)
     }
 
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         (object as? HKFHIRVersion)?.stringRepresentation == stringRepresentation
     }
 
-    public override var hash: Int { stringRepresentation.hashValue }
+    open override var hash: Int { stringRepresentation.hashValue }
 
-    public override var description: String { "<HKFHIRVersion \(stringRepresentation)>" }
+    open override var description: String { "<HKFHIRVersion \(stringRepresentation)>" }
 }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A health record signed by its issuer: a SMART Health Card or an EU Digital COVID Certificate.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKVerifiableClinicalRecord: HKSample, DocumentSample, @unchecked Sendable {
+open class HKVerifiableClinicalRecord: HKSample, DocumentSample, @unchecked Sendable {
     /// The stored values.
     struct Fields: Hashable, Sendable {
         /// Bytes, because the store's own array is not copied until an application asks.
@@ -22,10 +22,12 @@ public class HKVerifiableClinicalRecord: HKSample, DocumentSample, @unchecked Se
 
     final let fields: Fields
 
-    required init(_ base: SampleBase, fields: Fields) {
+    init(_ base: SampleBase, fields: Fields) {
         self.fields = fields
         super.init(base)
     }
+
+    class func stored(_ base: SampleBase, fields: Fields) -> HKSample { HKVerifiableClinicalRecord(base, fields: fields) }
 
     /// Creates a record from the values its issuer states. The target `HealthCards` reads those values from signed
     /// cards and certificates.
@@ -37,7 +39,7 @@ public class HKVerifiableClinicalRecord: HKSample, DocumentSample, @unchecked Se
         subject: HKVerifiableClinicalRecordSubject
     ) {
         self.init(
-            new: Self.type, start: relevantDate, end: relevantDate, device: nil, metadata: nil,
+            .document(Self.type, start: relevantDate, end: relevantDate, device: nil, metadata: nil),
             fields: Fields(
                 representation: [UInt8](dataRepresentation), sourceType: sourceType.rawValue,
                 issuer: issuerIdentifier, issued: issuedDate, expiration: expirationDate, relevant: relevantDate,
@@ -45,36 +47,36 @@ public class HKVerifiableClinicalRecord: HKSample, DocumentSample, @unchecked Se
     }
 
     /// The types of the record: values of ``HKVerifiableClinicalRecordCredentialType`` and others.
-    public var recordTypes: [String] { fields.recordTypes }
+    open var recordTypes: [String] { fields.recordTypes }
 
     /// The identifier of the issuer.
-    public var issuerIdentifier: String { fields.issuer ?? "" }
+    open var issuerIdentifier: String { fields.issuer ?? "" }
 
     /// The person whom the record is about.
-    public var subject: HKVerifiableClinicalRecordSubject { HKVerifiableClinicalRecordSubject(fields.subject) }
+    open var subject: HKVerifiableClinicalRecordSubject { HKVerifiableClinicalRecordSubject(fields.subject) }
 
     /// The date of issue.
-    public var issuedDate: Date { fields.issued ?? startDate }
+    open var issuedDate: Date { fields.issued ?? startDate }
 
     /// The date of the most recent item; the date of issue if the record does not state one.
-    public var relevantDate: Date { fields.relevant ?? startDate }
+    open var relevantDate: Date { fields.relevant ?? startDate }
 
     /// The date when the record expires; `nil` if it does not.
-    public var expirationDate: Date? { fields.expiration }
+    open var expirationDate: Date? { fields.expiration }
 
     /// The names of the vaccines or tests.
-    public var itemNames: [String] { fields.itemNames }
+    open var itemNames: [String] { fields.itemNames }
 
     /// The kind of signed record.
-    public var sourceType: HKVerifiableClinicalRecordSourceType? {
+    open var sourceType: HKVerifiableClinicalRecordSourceType? {
         fields.sourceType.map { HKVerifiableClinicalRecordSourceType(rawValue: $0) }
     }
 
     /// The record as it was issued: a compact JWS, or the text of a certificate's code.
-    public var dataRepresentation: Data { Data(fields.representation ?? []) }
+    open var dataRepresentation: Data { Data(fields.representation ?? []) }
 
     /// The older name of ``dataRepresentation``, from when records were compact JWS only.
-    public var jwsRepresentation: Data { dataRepresentation }
+    open var jwsRepresentation: Data { dataRepresentation }
 
     /// The record in an archive; `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
@@ -86,7 +88,7 @@ public class HKVerifiableClinicalRecord: HKSample, DocumentSample, @unchecked Se
 
 /// The person whom a verifiable record is about.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKVerifiableClinicalRecordSubject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKVerifiableClinicalRecordSubject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The stored values, as archives contain them.
     struct Fields: Hashable, Sendable, Codable {
         var fullName: String
@@ -108,18 +110,18 @@ public class HKVerifiableClinicalRecordSubject: NSObject, NSSecureCoding, NSCopy
     }
 
     /// The full name.
-    public var fullName: String { fields.fullName }
+    open var fullName: String { fields.fullName }
 
     /// The date of birth, as far as the record states it.
-    public var dateOfBirthComponents: DateComponents? {
+    open var dateOfBirthComponents: DateComponents? {
         guard let year = fields.birthYear else { return nil }
         return DateComponents(
             calendar: Calendar(identifier: .gregorian), year: year, month: fields.birthMonth, day: fields.birthDay)
     }
 
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    public class var supportsSecureCoding: Bool { true }
+    open class var supportsSecureCoding: Bool { true }
 
     /// `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
@@ -127,13 +129,13 @@ public class HKVerifiableClinicalRecordSubject: NSObject, NSSecureCoding, NSCopy
         self.fields = fields
     }
 
-    public func encode(with coder: NSCoder) {
+    open func encode(with coder: NSCoder) {
         SecureRecord.encode(fields, with: coder)
     }
 
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         (object as? HKVerifiableClinicalRecordSubject)?.fields == fields
     }
 
-    public override var hash: Int { fields.hashValue }
+    open override var hash: Int { fields.hashValue }
 }

@@ -3,26 +3,30 @@ public import Foundation
 /// A query that reads verifiable records once. The person decides, the first time, whether the application may
 /// read them.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
+open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
     /// The types that a record must have, all of them.
-    public let recordTypes: [String]
+    open var recordTypes: [String] { storedRecordTypes }
     /// The sources of the records to read.
-    public let sourceTypes: [HKVerifiableClinicalRecordSourceType]
+    open var sourceTypes: [HKVerifiableClinicalRecordSourceType] { storedSourceTypes }
+
+    private let storedRecordTypes: [String]
+    private let storedSourceTypes: [HKVerifiableClinicalRecordSourceType]
 
     private let resultsHandler:
         @Sendable (HKVerifiableClinicalRecordQuery, [HKVerifiableClinicalRecord]?, (any Error)?) -> Void
 
     /// Creates a query for SMART Health Cards. The handler is called exactly once.
     @preconcurrency
-    public convenience init(
+    public init(
         recordTypes: [String], predicate: NSPredicate?,
         resultsHandler: @escaping @Sendable (
             HKVerifiableClinicalRecordQuery, [HKVerifiableClinicalRecord]?, (any Error)?
         ) -> Void
     ) {
-        self.init(
-            recordTypes: recordTypes, sourceTypes: [.smartHealthCard], predicate: predicate,
-            resultsHandler: resultsHandler)
+        storedRecordTypes = recordTypes
+        storedSourceTypes = [.smartHealthCard]
+        self.resultsHandler = resultsHandler
+        super.init(objectType: HKVerifiableClinicalRecord.type, predicate: predicate)
     }
 
     /// Creates a query for records of some sources. The handler is called exactly once.
@@ -33,8 +37,8 @@ public class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
             HKVerifiableClinicalRecordQuery, [HKVerifiableClinicalRecord]?, (any Error)?
         ) -> Void
     ) {
-        self.recordTypes = recordTypes
-        self.sourceTypes = sourceTypes
+        storedRecordTypes = recordTypes
+        storedSourceTypes = sourceTypes
         self.resultsHandler = resultsHandler
         super.init(objectType: HKVerifiableClinicalRecord.type, predicate: predicate)
     }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A hearing test: the faintest tone that each ear heard, by frequency.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKAudiogramSample: HKSample, DocumentSample, @unchecked Sendable {
+open class HKAudiogramSample: HKSample, DocumentSample, @unchecked Sendable {
     /// The stored values.
     struct Fields: Sendable {
         var points: [HKAudiogramSensitivityPoint]
@@ -13,10 +13,12 @@ public class HKAudiogramSample: HKSample, DocumentSample, @unchecked Sendable {
 
     final let fields: Fields
 
-    required init(_ base: SampleBase, fields: Fields) {
+    init(_ base: SampleBase, fields: Fields) {
         self.fields = fields
         super.init(base)
     }
+
+    class func stored(_ base: SampleBase, fields: Fields) -> HKSample { HKAudiogramSample(base, fields: fields) }
 
     /// Creates a hearing test. No points, more than 30, or metadata that is not allowed, end the process.
     public convenience init(
@@ -39,8 +41,8 @@ public class HKAudiogramSample: HKSample, DocumentSample, @unchecked Sendable {
             try Self.fields(sensitivityPoints)
         }
         self.init(
-            new: .audiogramSampleType(), start: startDate, end: endDate, device: device,
-            metadata: metadata, fields: fields)
+            .document(.audiogramSampleType(), start: startDate, end: endDate, device: device, metadata: metadata),
+            fields: fields)
     }
 
     /// The values of an audiogram.
@@ -58,7 +60,7 @@ public class HKAudiogramSample: HKSample, DocumentSample, @unchecked Sendable {
     }
 
     /// The results at each frequency, in their original order.
-    public var sensitivityPoints: [HKAudiogramSensitivityPoint] { fields.points }
+    open var sensitivityPoints: [HKAudiogramSensitivityPoint] { fields.points }
 
     /// The audiogram in an archive; `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
@@ -69,7 +71,8 @@ public class HKAudiogramSample: HKSample, DocumentSample, @unchecked Sendable {
 }
 
 /// The results of a hearing test at one frequency.
-public final class HKAudiogramSensitivityPoint: NSObject, NSSecureCoding, Sendable {
+// Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
+open class HKAudiogramSensitivityPoint: NSObject, NSSecureCoding, @unchecked Sendable {
     /// The stored values.
     struct Fields: Hashable, Sendable {
         var frequency: HKQuantity
@@ -103,11 +106,12 @@ public final class HKAudiogramSensitivityPoint: NSObject, NSSecureCoding, Sendab
     ///
     /// - Throws: ``HKError/errorInvalidArgument`` for a frequency in a wrong unit or out of range, and
     ///   if there are no readings.
-    public convenience init(frequency: HKQuantity, tests: [HKAudiogramSensitivityTest]) throws {
+    public init(frequency: HKQuantity, tests: [HKAudiogramSensitivityTest]) throws {
         try HKError.checked { () throws(InvalidObjectError) in
             try Self.validate(frequency: frequency, testCount: tests.count)
         }
-        self.init(Fields(frequency: frequency, tests: tests))
+        fields = Fields(frequency: frequency, tests: tests)
+        super.init()
     }
 
     /// Creates a point from values that have been validated.
@@ -131,31 +135,32 @@ public final class HKAudiogramSensitivityPoint: NSObject, NSSecureCoding, Sendab
     }
 
     /// The frequency of the tone.
-    public var frequency: HKQuantity { fields.frequency }
+    open var frequency: HKQuantity { fields.frequency }
 
     /// The first reading of the left ear; `nil` if there is none.
-    public var leftEarSensitivity: HKQuantity? { tests.first { $0.side == .left }?.sensitivity }
+    open var leftEarSensitivity: HKQuantity? { tests.first { $0.side == .left }?.sensitivity }
 
     /// The first reading of the right ear; `nil` if there is none.
-    public var rightEarSensitivity: HKQuantity? { tests.first { $0.side == .right }?.sensitivity }
+    open var rightEarSensitivity: HKQuantity? { tests.first { $0.side == .right }?.sensitivity }
 
     /// The readings, in their original order.
-    public var tests: [HKAudiogramSensitivityTest] { fields.tests }
+    open var tests: [HKAudiogramSensitivityTest] { fields.tests }
 
-    public static var supportsSecureCoding: Bool { true }
+    open class var supportsSecureCoding: Bool { true }
 
-    public convenience init?(coder: NSCoder) {
+    public required init?(coder: NSCoder) {
         guard let fields = ValueArchive.fields(Fields.self, from: coder) else { return nil }
-        self.init(fields)
+        self.fields = fields
+        super.init()
     }
 
-    public func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }
+    open func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }
 
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         (object as? HKAudiogramSensitivityPoint)?.fields == fields
     }
 
-    public override var hash: Int { fields.hashValue }
+    open override var hash: Int { fields.hashValue }
 
-    public override var description: String { "HKAudiogramSensitivityPoint \(frequency) \(tests)" }
+    open override var description: String { "HKAudiogramSensitivityPoint \(frequency) \(tests)" }
 }

@@ -1,7 +1,8 @@
 public import Foundation
 
 /// One reading of a hearing test: the faintest tone that one ear heard.
-public final class HKAudiogramSensitivityTest: NSObject, NSSecureCoding, NSCopying, Sendable {
+// Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
+open class HKAudiogramSensitivityTest: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The stored values.
     struct Fields: Hashable, Sendable {
         var sensitivity: HKQuantity
@@ -46,44 +47,46 @@ public final class HKAudiogramSensitivityTest: NSObject, NSSecureCoding, NSCopyi
     }
 
     /// The faintest tone heard, in decibels above the baseline. Greater values mean poorer hearing.
-    public var sensitivity: HKQuantity { fields.sensitivity }
+    open var sensitivity: HKQuantity { fields.sensitivity }
 
     /// The way in which the tone reached the ear.
-    public var type: HKAudiogramConductionType { fields.type }
+    open var type: HKAudiogramConductionType { fields.type }
 
     /// A Boolean value that indicates whether noise masked the other ear.
-    public var masked: Bool { fields.isMasked }
+    open var masked: Bool { fields.isMasked }
 
     /// The ear.
-    public var side: HKAudiogramSensitivityTestSide { fields.side }
+    open var side: HKAudiogramSensitivityTestSide { fields.side }
 
     /// The range that the reading was clamped to; `nil` if it was not clamped.
-    public var clampingRange: HKAudiogramSensitivityPointClampingRange? { fields.clampingRange }
+    open var clampingRange: HKAudiogramSensitivityPointClampingRange? { fields.clampingRange }
 
-    public static var supportsSecureCoding: Bool { true }
+    open class var supportsSecureCoding: Bool { true }
 
-    public convenience init?(coder: NSCoder) {
+    public required init?(coder: NSCoder) {
         guard let fields = ValueArchive.fields(Fields.self, from: coder) else { return nil }
-        self.init(fields)
+        self.fields = fields
+        super.init()
     }
 
-    public func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }
+    open func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }
 
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         (object as? HKAudiogramSensitivityTest)?.fields == fields
     }
 
-    public override var hash: Int { fields.hashValue }
+    open override var hash: Int { fields.hashValue }
 
-    public override var description: String {
+    open override var description: String {
         "HKAudiogramSensitivityTest \(side == .left ? "left" : "right") \(sensitivity)\(masked ? " masked" : "")"
     }
 }
 
 /// The range to which readings of a hearing test were clamped.
-public final class HKAudiogramSensitivityPointClampingRange: NSObject, NSSecureCoding, NSCopying, Sendable {
+// Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
+open class HKAudiogramSensitivityPointClampingRange: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The bounds, in decibels of hearing level.
     struct Fields: Hashable, Sendable {
         let lower: Double?
@@ -115,11 +118,11 @@ public final class HKAudiogramSensitivityPointClampingRange: NSObject, NSSecureC
     ///
     /// - Throws: ``HKError/errorInvalidArgument`` if there is no bound, and for a lower bound that is not below
     ///   the upper one.
-    public convenience init(lowerBound: NSNumber?, upperBound: NSNumber?) throws {
-        self.init(
-            try HKError.checked { () throws(InvalidObjectError) in
-                try Fields(lower: lowerBound?.doubleValue, upper: upperBound?.doubleValue)
-            })
+    public init(lowerBound: NSNumber?, upperBound: NSNumber?) throws {
+        fields = try HKError.checked { () throws(InvalidObjectError) in
+            try Fields(lower: lowerBound?.doubleValue, upper: upperBound?.doubleValue)
+        }
+        super.init()
     }
 
     init(_ fields: Fields) {
@@ -128,33 +131,34 @@ public final class HKAudiogramSensitivityPointClampingRange: NSObject, NSSecureC
     }
 
     /// The minimum reading, in decibels of hearing level.
-    public var lowerBound: HKQuantity? { quantity(fields.lower) }
+    open var lowerBound: HKQuantity? { quantity(fields.lower) }
 
     /// The maximum reading, in decibels of hearing level.
-    public var upperBound: HKQuantity? { quantity(fields.upper) }
+    open var upperBound: HKQuantity? { quantity(fields.upper) }
 
     private func quantity(_ bound: Double?) -> HKQuantity? {
         bound.map { HKQuantity(unit: .decibelHearingLevel(), doubleValue: $0) }
     }
 
-    public static var supportsSecureCoding: Bool { true }
+    open class var supportsSecureCoding: Bool { true }
 
-    public convenience init?(coder: NSCoder) {
+    public required init?(coder: NSCoder) {
         guard let fields = ValueArchive.fields(Fields.self, from: coder) else { return nil }
-        self.init(fields)
+        self.fields = fields
+        super.init()
     }
 
-    public func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }
+    open func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }
 
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         (object as? HKAudiogramSensitivityPointClampingRange)?.fields == fields
     }
 
-    public override var hash: Int { fields.hashValue }
+    open override var hash: Int { fields.hashValue }
 
-    public override var description: String {
+    open override var description: String {
         "HKAudiogramSensitivityPointClampingRange \(lowerBound?.description ?? "…") - \(upperBound?.description ?? "…")"
     }
 }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The specification of a lens for one eye; the base class of glasses and contacts.
 // Unchecked: the one stored property is a constant value; the compiler checks only final classes.
-public class HKLensSpecification: NSObject, @unchecked Sendable {
+open class HKLensSpecification: NSObject, @unchecked Sendable {
     /// The stored values of glasses and contacts.
     struct Fields: Hashable, Sendable {
         var sphere: HKQuantity
@@ -37,35 +37,35 @@ public class HKLensSpecification: NSObject, @unchecked Sendable {
     final let fields: Fields
 
     /// Creates a lens from values that have been validated.
-    required init(_ fields: Fields) {
+    init(_ fields: Fields) {
         self.fields = fields
         super.init()
     }
 
     /// The power of the lens, in dioptres: negative for short-sighted eyes.
-    public var sphere: HKQuantity { fields.sphere }
+    open var sphere: HKQuantity { fields.sphere }
 
     /// The power added along an axis to correct astigmatism, in dioptres.
-    public var cylinder: HKQuantity? { fields.cylinder }
+    open var cylinder: HKQuantity? { fields.cylinder }
 
     /// The direction without cylinder power, in degrees.
-    public var axis: HKQuantity? { fields.axis }
+    open var axis: HKQuantity? { fields.axis }
 
     /// The power added for near vision, in dioptres.
-    public var addPower: HKQuantity? { fields.addPower }
+    open var addPower: HKQuantity? { fields.addPower }
 
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKLensSpecification else { return false }
         return type(of: other) == type(of: self) && other.fields == fields
     }
 
-    public override var hash: Int { fields.hashValue }
+    open override var hash: Int { fields.hashValue }
 
-    public override var description: String { "\(type(of: self)) sphere \(sphere)" }
+    open override var description: String { "\(type(of: self)) sphere \(sphere)" }
 }
 
 /// The specification of a lens of glasses for one eye.
-public class HKGlassesLensSpecification: HKLensSpecification, NSSecureCoding, NSCopying,
+open class HKGlassesLensSpecification: HKLensSpecification, NSSecureCoding, NSCopying,
     // Unchecked: adds no stored property to its superclass.
     @unchecked Sendable
 {
@@ -83,36 +83,36 @@ public class HKGlassesLensSpecification: HKLensSpecification, NSSecureCoding, NS
         super.init(fields)
     }
 
-    required init(_ fields: Fields) {
+    override init(_ fields: Fields) {
         super.init(fields)
     }
 
     /// The distance from the lens to the eye.
-    public var vertexDistance: HKQuantity? { fields.vertexDistance }
+    open var vertexDistance: HKQuantity? { fields.vertexDistance }
 
     /// The prism of the lens; `nil` if it has none.
-    public var prism: HKVisionPrism? { fields.prism }
+    open var prism: HKVisionPrism? { fields.prism }
 
     /// The distance from the nose to the pupil for far vision.
-    public var farPupillaryDistance: HKQuantity? { fields.farPupillaryDistance }
+    open var farPupillaryDistance: HKQuantity? { fields.farPupillaryDistance }
 
     /// The distance from the nose to the pupil for near vision.
-    public var nearPupillaryDistance: HKQuantity? { fields.nearPupillaryDistance }
+    open var nearPupillaryDistance: HKQuantity? { fields.nearPupillaryDistance }
 
-    public class var supportsSecureCoding: Bool { true }
+    open class var supportsSecureCoding: Bool { true }
 
-    public required convenience init?(coder: NSCoder) {
+    public required init?(coder: NSCoder) {
         guard let fields = ValueArchive.fields(Fields.self, from: coder) else { return nil }
-        self.init(fields)
+        super.init(fields)
     }
 
-    public func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }
+    open func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }
 
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 /// The specification of a contact lens for one eye.
-public class HKContactsLensSpecification: HKLensSpecification, NSSecureCoding, NSCopying,
+open class HKContactsLensSpecification: HKLensSpecification, NSSecureCoding, NSCopying,
     // Unchecked: adds no stored property to its superclass.
     @unchecked Sendable
 {
@@ -129,26 +129,26 @@ public class HKContactsLensSpecification: HKLensSpecification, NSSecureCoding, N
         super.init(fields)
     }
 
-    required init(_ fields: Fields) {
+    override init(_ fields: Fields) {
         super.init(fields)
     }
 
     /// The radius of the back of the lens.
-    public var baseCurve: HKQuantity? { fields.baseCurve }
+    open var baseCurve: HKQuantity? { fields.baseCurve }
 
     /// The diameter of the lens.
-    public var diameter: HKQuantity? { fields.diameter }
+    open var diameter: HKQuantity? { fields.diameter }
 
-    public class var supportsSecureCoding: Bool { true }
+    open class var supportsSecureCoding: Bool { true }
 
-    public required convenience init?(coder: NSCoder) {
+    public required init?(coder: NSCoder) {
         guard let fields = ValueArchive.fields(Fields.self, from: coder) else { return nil }
-        self.init(fields)
+        super.init(fields)
     }
 
-    public func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }
+    open func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }
 
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 /// The units that the measures of a lens require.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A prescription of glasses or contacts. The person permits reading for each prescription.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKVisionPrescription: HKSample, DocumentSample, @unchecked Sendable {
+open class HKVisionPrescription: HKSample, DocumentSample, @unchecked Sendable {
     /// The stored values of prescriptions of both kinds.
     struct Fields: Sendable {
         /// The raw value of the kind of prescription.
@@ -17,10 +17,12 @@ public class HKVisionPrescription: HKSample, DocumentSample, @unchecked Sendable
 
     final let fields: Fields
 
-    required init(_ base: SampleBase, fields: Fields) {
+    init(_ base: SampleBase, fields: Fields) {
         self.fields = fields
         super.init(base)
     }
+
+    class func stored(_ base: SampleBase, fields: Fields) -> HKSample { HKVisionPrescription(base, fields: fields) }
 
     /// Creates a prescription without lenses.
     ///
@@ -40,7 +42,7 @@ public class HKVisionPrescription: HKSample, DocumentSample, @unchecked Sendable
             try Self.validate(issued: issued, expiration: fields.expiration)
         }
         self.init(
-            new: .visionPrescriptionType(), start: issued, end: issued, device: device, metadata: metadata,
+            .document(.visionPrescriptionType(), start: issued, end: issued, device: device, metadata: metadata),
             fields: fields)
     }
 
@@ -54,15 +56,15 @@ public class HKVisionPrescription: HKSample, DocumentSample, @unchecked Sendable
     }
 
     /// The kind of prescription: glasses or contacts.
-    public var prescriptionType: HKVisionPrescriptionType {
+    open var prescriptionType: HKVisionPrescriptionType {
         fields.type.flatMap { HKVisionPrescriptionType(rawValue: UInt(bitPattern: $0)) } ?? .glasses
     }
 
     /// The date of issue, which is the sample's start and end.
-    public var dateIssued: Date { startDate }
+    open var dateIssued: Date { startDate }
 
     /// The date when the prescription expires; `nil` if it does not.
-    public var expirationDate: Date? { fields.expiration }
+    open var expirationDate: Date? { fields.expiration }
 
     /// The prescription in an archive; `nil` for a damaged archive and for one of another kind of prescription.
     public required init?(coder: NSCoder) {
@@ -85,7 +87,7 @@ public class HKVisionPrescription: HKSample, DocumentSample, @unchecked Sendable
 
 /// A prescription of glasses.
 // Unchecked: adds no stored property to its superclass.
-public class HKGlassesPrescription: HKVisionPrescription, @unchecked Sendable {
+open class HKGlassesPrescription: HKVisionPrescription, @unchecked Sendable {
     /// Creates a prescription with a lens for each eye; one may be missing.
     ///
     /// An expiration before the date of issue, or metadata that is not allowed, ends the process.
@@ -102,15 +104,19 @@ public class HKGlassesPrescription: HKVisionPrescription, @unchecked Sendable {
     }
 
     /// The lens for the right eye.
-    public var rightEye: HKGlassesLensSpecification? { fields.rightEye as? HKGlassesLensSpecification }
+    open var rightEye: HKGlassesLensSpecification? { fields.rightEye as? HKGlassesLensSpecification }
 
     /// The lens for the left eye.
-    public var leftEye: HKGlassesLensSpecification? { fields.leftEye as? HKGlassesLensSpecification }
+    open var leftEye: HKGlassesLensSpecification? { fields.leftEye as? HKGlassesLensSpecification }
+
+    override class func stored(_ base: SampleBase, fields: Fields) -> HKSample {
+        HKGlassesPrescription(base, fields: fields)
+    }
 }
 
 /// A prescription of contact lenses.
 // Unchecked: adds no stored property to its superclass.
-public class HKContactsPrescription: HKVisionPrescription, @unchecked Sendable {
+open class HKContactsPrescription: HKVisionPrescription, @unchecked Sendable {
     /// Creates a prescription with the brand and a lens for each eye, one of which may be missing.
     ///
     /// An expiration before the date of issue, or metadata that is not allowed, ends the process.
@@ -127,11 +133,15 @@ public class HKContactsPrescription: HKVisionPrescription, @unchecked Sendable {
     }
 
     /// The lens for the right eye.
-    public var rightEye: HKContactsLensSpecification? { fields.rightEye as? HKContactsLensSpecification }
+    open var rightEye: HKContactsLensSpecification? { fields.rightEye as? HKContactsLensSpecification }
 
     /// The lens for the left eye.
-    public var leftEye: HKContactsLensSpecification? { fields.leftEye as? HKContactsLensSpecification }
+    open var leftEye: HKContactsLensSpecification? { fields.leftEye as? HKContactsLensSpecification }
 
     /// The brand of the lenses; empty if unknown.
-    public var brand: String { fields.brand ?? "" }
+    open var brand: String { fields.brand ?? "" }
+
+    override class func stored(_ base: SampleBase, fields: Fields) -> HKSample {
+        HKContactsPrescription(base, fields: fields)
+    }
 }

@@ -2,7 +2,8 @@ public import Foundation
 
 /// The displacement of what an eye sees through a lens: an amount in one direction, or parts that are vertical
 /// (up or down) and horizontal (in or out).
-public final class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, Sendable {
+// Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
+open class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The stored values: amount and angle, and the two parts that result from them.
     struct Fields: Hashable, Sendable {
         var amount: HKQuantity
@@ -20,26 +21,26 @@ public final class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, Sendable 
     /// faces the person, 90° up.
     ///
     /// An amount that is not in prism dioptres, or an angle that is not in degrees, ends the process.
-    public convenience init(amount: HKQuantity, angle: HKQuantity, eye: HKVisionEye) {
-        self.init(
-            ProgrammerError.checked { () throws(InvalidObjectError) in
-                try Fields(amount: amount, angle: angle, eye: eye)
-            })
+    public init(amount: HKQuantity, angle: HKQuantity, eye: HKVisionEye) {
+        fields = ProgrammerError.checked { () throws(InvalidObjectError) in
+            try Fields(amount: amount, angle: angle, eye: eye)
+        }
+        super.init()
     }
 
     /// Creates a prism from its two parts.
     ///
     /// An amount that is not in prism dioptres, or a base of the other direction, ends the process.
-    public convenience init(
+    public init(
         verticalAmount: HKQuantity, verticalBase: HKPrismBase, horizontalAmount: HKQuantity,
         horizontalBase: HKPrismBase, eye: HKVisionEye
     ) {
-        self.init(
-            ProgrammerError.checked { () throws(InvalidObjectError) in
-                try Fields(
-                    verticalAmount: verticalAmount, verticalBase: verticalBase, horizontalAmount: horizontalAmount,
-                    horizontalBase: horizontalBase, eye: eye)
-            })
+        fields = ProgrammerError.checked { () throws(InvalidObjectError) in
+            try Fields(
+                verticalAmount: verticalAmount, verticalBase: verticalBase, horizontalAmount: horizontalAmount,
+                horizontalBase: horizontalBase, eye: eye)
+        }
+        super.init()
     }
 
     /// Creates a prism from values that have been validated.
@@ -49,42 +50,43 @@ public final class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, Sendable 
     }
 
     /// The strength, in prism dioptres.
-    public var amount: HKQuantity { fields.amount }
+    open var amount: HKQuantity { fields.amount }
 
     /// The direction of the base, in degrees.
-    public var angle: HKQuantity { fields.angle }
+    open var angle: HKQuantity { fields.angle }
 
     /// The vertical part, in prism dioptres.
-    public var verticalAmount: HKQuantity { fields.verticalAmount }
+    open var verticalAmount: HKQuantity { fields.verticalAmount }
 
     /// The direction of the base of the vertical part: up or down.
-    public var verticalBase: HKPrismBase { fields.verticalBase }
+    open var verticalBase: HKPrismBase { fields.verticalBase }
 
     /// The horizontal part, in prism dioptres.
-    public var horizontalAmount: HKQuantity { fields.horizontalAmount }
+    open var horizontalAmount: HKQuantity { fields.horizontalAmount }
 
     /// The direction of the base of the horizontal part: in, towards the nose, or out.
-    public var horizontalBase: HKPrismBase { fields.horizontalBase }
+    open var horizontalBase: HKPrismBase { fields.horizontalBase }
 
     /// The eye.
-    public var eye: HKVisionEye { fields.eye }
+    open var eye: HKVisionEye { fields.eye }
 
-    public static var supportsSecureCoding: Bool { true }
+    open class var supportsSecureCoding: Bool { true }
 
-    public convenience init?(coder: NSCoder) {
+    public required init?(coder: NSCoder) {
         guard let fields = ValueArchive.fields(Fields.self, from: coder) else { return nil }
-        self.init(fields)
+        self.fields = fields
+        super.init()
     }
 
-    public func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }
+    open func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }
 
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         (object as? HKVisionPrism)?.fields == fields
     }
 
-    public override var hash: Int { fields.hashValue }
+    open override var hash: Int { fields.hashValue }
 
-    public override var description: String { "HKVisionPrism \(amount) \(angle)" }
+    open override var description: String { "HKVisionPrism \(amount) \(angle)" }
 }

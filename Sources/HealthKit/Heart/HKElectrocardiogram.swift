@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Applications can read electrocardiograms but cannot create them.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKElectrocardiogram: HKSample, DocumentSample, @unchecked Sendable {
+open class HKElectrocardiogram: HKSample, DocumentSample, @unchecked Sendable {
     /// The stored values. Raw values are kept as they are, so that values of a later version survive.
     struct Fields: Hashable, Sendable {
         var classification: Int?
@@ -19,27 +19,29 @@ public class HKElectrocardiogram: HKSample, DocumentSample, @unchecked Sendable 
 
     final let fields: Fields
 
-    required init(_ base: SampleBase, fields: Fields) {
+    init(_ base: SampleBase, fields: Fields) {
         self.fields = fields
         super.init(base)
     }
 
+    class func stored(_ base: SampleBase, fields: Fields) -> HKSample { HKElectrocardiogram(base, fields: fields) }
+
     /// The number of voltage measurements.
-    public var numberOfVoltageMeasurements: Int { fields.times?.count ?? 0 }
+    open var numberOfVoltageMeasurements: Int { fields.times?.count ?? 0 }
 
     /// The number of measurements per second; `nil` if unknown.
-    public var samplingFrequency: HKQuantity? { fields.samplingFrequency }
+    open var samplingFrequency: HKQuantity? { fields.samplingFrequency }
 
     /// The classification of the recording.
-    public var classification: HKElectrocardiogram.Classification {
+    open var classification: HKElectrocardiogram.Classification {
         fields.classification.map { Classification(rawValue: $0) ?? .unrecognized } ?? .notSet
     }
 
     /// The heart rate during the recording; `nil` if the recording was too poor to determine one.
-    public var averageHeartRate: HKQuantity? { fields.averageHeartRate }
+    open var averageHeartRate: HKQuantity? { fields.averageHeartRate }
 
     /// A value that indicates whether the person noted symptoms.
-    public var symptomsStatus: HKElectrocardiogram.SymptomsStatus {
+    open var symptomsStatus: HKElectrocardiogram.SymptomsStatus {
         fields.symptomsStatus.flatMap(SymptomsStatus.init(rawValue:)) ?? .notSet
     }
 
@@ -55,23 +57,26 @@ public class HKElectrocardiogram: HKSample, DocumentSample, @unchecked Sendable 
 
 extension HKElectrocardiogram {
     /// The voltages of an electrocardiogram's leads at one instant.
-    public final class VoltageMeasurement: NSObject, NSCopying, Sendable {
+    // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
+    open class VoltageMeasurement: NSObject, NSCopying, @unchecked Sendable {
         /// Seconds from the start of the recording.
-        public let timeSinceSampleStart: TimeInterval
+        open var timeSinceSampleStart: TimeInterval { storedTimeSinceSampleStart }
+
+        private let storedTimeSinceSampleStart: TimeInterval
         private let volts: [Lead: Double]
 
         init(timeSinceSampleStart: TimeInterval, volts: [Lead: Double]) {
-            self.timeSinceSampleStart = timeSinceSampleStart
+            storedTimeSinceSampleStart = timeSinceSampleStart
             self.volts = volts
         }
 
         /// The voltage of a lead; `nil` if the lead has none at this instant.
-        public func quantity(for lead: HKElectrocardiogram.Lead) -> HKQuantity? {
+        open func quantity(for lead: HKElectrocardiogram.Lead) -> HKQuantity? {
             volts[lead].map { HKQuantity(unit: .volt(), doubleValue: $0) }
         }
 
         /// Returns the measurement itself, which never changes.
-        public func copy(with zone: NSZone? = nil) -> Any { self }
+        open func copy(with zone: NSZone? = nil) -> Any { self }
     }
 
     /// The measurements in order of time.
@@ -126,9 +131,11 @@ extension HKElectrocardiogram {
     ) {
         let fields = ProgrammerError.checked { () throws(InvalidObjectError) in try Self.fields(of: recording) }
         self.init(
-            new: .electrocardiogramType(), start: recording.start,
-            end: recording.start + Double(recording.volts.count) / recording.frequency, device: device,
-            metadata: metadata, fields: fields)
+            .document(
+                .electrocardiogramType(), start: recording.start,
+                end: recording.start + Double(recording.volts.count) / recording.frequency, device: device,
+                metadata: metadata),
+            fields: fields)
     }
 
     /// The values of a recording.

@@ -39,24 +39,15 @@ open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
             predicate: HKQuery.predicateForObject(with: electrocardiogram.uuid))
     }
 
-    private init(
-        reading electrocardiogram: HKElectrocardiogram,
-        dataHandler: @escaping @Sendable (HKElectrocardiogramQuery, Result) -> Void
-    ) {
-        self.electrocardiogram = electrocardiogram
-        self.dataHandler = dataHandler
-        super.init(
-            objectType: .electrocardiogramType(),
-            predicate: HKQuery.predicateForObject(with: electrocardiogram.uuid))
-    }
-
     /// Creates a query for the voltages.
     @preconcurrency
-    public convenience init(
+    public init(
         _ ecg: HKElectrocardiogram,
         dataHandler: @escaping @Sendable (HKElectrocardiogramQuery, HKElectrocardiogramQuery.Result) -> Void
     ) {
-        self.init(reading: ecg, dataHandler: dataHandler)
+        electrocardiogram = ecg
+        self.dataHandler = dataHandler
+        super.init(objectType: .electrocardiogramType(), predicate: HKQuery.predicateForObject(with: ecg.uuid))
     }
 
     override func makeWork() throws -> QueryWork {

@@ -25,8 +25,13 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     open class var maximumCount: Int { 100_000 }
 
     /// Creates a builder of a series that starts at `startDate`.
-    public convenience init(healthStore: HKHealthStore, device: HKDevice?, start startDate: Date) {
-        self.init(healthStore.connection, device: device, start: startDate, isAttached: false)
+    public init(healthStore: HKHealthStore, device: HKDevice?, start startDate: Date) {
+        connection = healthStore.connection
+        self.device = device
+        self.startDate = startDate
+        isAttached = false
+        state = Mutex(State(draft: HeartbeatDraft(limit: Self.maximumCount)))
+        super.init()
     }
 
     init(_ connection: StoreConnection, device: HKDevice?, start startDate: Date, isAttached: Bool) {
@@ -41,18 +46,18 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     // MARK: Awaited
 
     /// Adds a beat at a number of seconds since the start. A gap means that beats before it were missed.
-    public func addHeartbeat(at timeIntervalSinceStart: TimeInterval, precededByGap: Bool) async throws {
+    open func addHeartbeat(at timeIntervalSinceStart: TimeInterval, precededByGap: Bool) async throws {
         try add(timeIntervalSinceStart, precededByGap)
     }
 
     /// Adds metadata to the series. A new value replaces an earlier one for the same key. Values that are not
     /// allowed end the process.
-    public func addMetadata(_ metadata: [String: Any]) async throws {
+    open func addMetadata(_ metadata: [String: Any]) async throws {
         try add(MetadataDictionary.checked(metadata))
     }
 
     /// Ends the series and saves it.
-    public func finishSeries() async throws -> HKHeartbeatSeriesSample {
+    open func finishSeries() async throws -> HKHeartbeatSeriesSample {
         let sample = try finishedAlone()
         try await connection.perform(connection.saving([sample]))
         return sample
@@ -62,7 +67,7 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
 
     /// Adds a beat at a number of seconds since the start. A gap means that beats before it were missed.
     @preconcurrency
-    public func addHeartbeatWithTimeInterval(
+    open func addHeartbeatWithTimeInterval(
         sinceSeriesStartDate timeIntervalSinceStart: TimeInterval, precededByGap: Bool,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -71,7 +76,7 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
 
     /// Adds metadata to the series. See ``addMetadata(_:)``.
     @preconcurrency
-    public func addMetadata(
+    open func addMetadata(
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         let checked = MetadataDictionary.checked(metadata)
@@ -80,7 +85,7 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
 
     /// Ends the series and saves it; the sample is `nil` with an error.
     @preconcurrency
-    public func finishSeries(
+    open func finishSeries(
         completion: @escaping @Sendable (HKHeartbeatSeriesSample?, (any Error)?) -> Void
     ) {
         do {

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A series of single heartbeats. Read the beats with an ``HKHeartbeatSeriesQuery``.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKHeartbeatSeriesSample: HKSeriesSample, DocumentSample, @unchecked Sendable {
+open class HKHeartbeatSeriesSample: HKSeriesSample, DocumentSample, @unchecked Sendable {
     /// The stored values: columns of one length, a row for each beat.
     struct Fields: Hashable, Sendable {
         /// Seconds since the start, ascending.
@@ -15,13 +15,15 @@ public class HKHeartbeatSeriesSample: HKSeriesSample, DocumentSample, @unchecked
 
     final let fields: Fields
 
-    required init(_ base: SampleBase, fields: Fields) {
+    init(_ base: SampleBase, fields: Fields) {
         self.fields = fields
         super.init(base)
     }
 
+    class func stored(_ base: SampleBase, fields: Fields) -> HKSample { HKHeartbeatSeriesSample(base, fields: fields) }
+
     /// The number of beats.
-    public override var count: Int { fields.offsets?.count ?? 0 }
+    open override var count: Int { fields.offsets?.count ?? 0 }
 
     /// The beats in order of time.
     final var heartbeats: [HKHeartbeatSeriesQueryDescriptor.Heartbeat] {

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A medication, independent of the person who takes it: its name, form and codes.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKMedicationConcept: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKMedicationConcept: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let fields: HKUserAnnotatedMedication.Fields
 
     init(_ fields: HKUserAnnotatedMedication.Fields) {
@@ -10,22 +10,22 @@ public class HKMedicationConcept: NSObject, NSSecureCoding, NSCopying, @unchecke
     }
 
     /// The identifier of the concept, which dose events refer to.
-    public var identifier: HKHealthConceptIdentifier {
+    open var identifier: HKHealthConceptIdentifier {
         HKHealthConceptIdentifier(domain: .medication, token: fields.concept)
     }
 
     /// The name to display.
-    public var displayText: String { fields.displayText }
+    open var displayText: String { fields.displayText }
 
     /// The form of the medication, such as tablet or liquid.
-    public var generalForm: HKMedicationGeneralForm { HKMedicationGeneralForm(rawValue: fields.generalForm) }
+    open var generalForm: HKMedicationGeneralForm { HKMedicationGeneralForm(rawValue: fields.generalForm) }
 
     /// The codes of the medication in medical vocabularies.
-    public var relatedCodings: Set<HKClinicalCoding> { Set(fields.codings.map { HKClinicalCoding($0) }) }
+    open var relatedCodings: Set<HKClinicalCoding> { Set(fields.codings.map { HKClinicalCoding($0) }) }
 
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    public class var supportsSecureCoding: Bool { true }
+    open class var supportsSecureCoding: Bool { true }
 
     /// `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
@@ -33,56 +33,58 @@ public class HKMedicationConcept: NSObject, NSSecureCoding, NSCopying, @unchecke
         self.fields = fields
     }
 
-    public func encode(with coder: NSCoder) {
+    open func encode(with coder: NSCoder) {
         SecureRecord.encode(fields, with: coder)
     }
 
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         (object as? HKMedicationConcept)?.fields.concept == fields.concept
     }
 
-    public override var hash: Int { fields.concept.hashValue }
+    open override var hash: Int { fields.concept.hashValue }
 }
 
 /// The identifier of a health concept within its domain.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKHealthConceptIdentifier: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKHealthConceptIdentifier: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The domain of the concept.
-    public let domain: HKHealthConceptDomain
+    open var domain: HKHealthConceptDomain { storedDomain }
+
+    private let storedDomain: HKHealthConceptDomain
     /// The name of the concept within its domain.
     final let token: String
 
     package init(domain: HKHealthConceptDomain, token: String) {
-        self.domain = domain
+        storedDomain = domain
         self.token = token
     }
 
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    public class var supportsSecureCoding: Bool { true }
+    open class var supportsSecureCoding: Bool { true }
 
     /// `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
         guard let parts = SecureRecord.decode([String].self, from: coder), parts.count == 2 else { return nil }
-        domain = HKHealthConceptDomain(rawValue: parts[0])
+        storedDomain = HKHealthConceptDomain(rawValue: parts[0])
         token = parts[1]
     }
 
-    public func encode(with coder: NSCoder) {
+    open func encode(with coder: NSCoder) {
         SecureRecord.encode([domain.rawValue, token], with: coder)
     }
 
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKHealthConceptIdentifier else { return false }
         return domain == other.domain && token == other.token
     }
 
-    public override var hash: Int { token.hashValue }
+    open override var hash: Int { token.hashValue }
 }
 
 /// A code of a medical vocabulary, such as RxNorm.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKClinicalCoding: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKClinicalCoding: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The stored values, as archives contain them.
     struct Fields: Hashable, Sendable, Codable {
         var system: String
@@ -102,17 +104,17 @@ public class HKClinicalCoding: NSObject, NSSecureCoding, NSCopying, @unchecked S
     }
 
     /// The vocabulary, usually as a URL.
-    public var system: String { fields.system }
+    open var system: String { fields.system }
 
     /// The version of the vocabulary; `nil` if it does not matter.
-    public var version: String? { fields.version }
+    open var version: String? { fields.version }
 
     /// The code.
-    public var code: String { fields.code }
+    open var code: String { fields.code }
 
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    public class var supportsSecureCoding: Bool { true }
+    open class var supportsSecureCoding: Bool { true }
 
     /// `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
@@ -120,15 +122,15 @@ public class HKClinicalCoding: NSObject, NSSecureCoding, NSCopying, @unchecked S
         self.fields = fields
     }
 
-    public func encode(with coder: NSCoder) {
+    open func encode(with coder: NSCoder) {
         SecureRecord.encode(fields, with: coder)
     }
 
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         (object as? HKClinicalCoding)?.fields == fields
     }
 
-    public override var hash: Int { fields.hashValue }
+    open override var hash: Int { fields.hashValue }
 
-    public override var description: String { "<HKClinicalCoding \(system)|\(version ?? "")|\(code)>" }
+    open override var description: String { "<HKClinicalCoding \(system)|\(version ?? "")|\(code)>" }
 }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A dose of a medication that was taken, skipped or planned.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKMedicationDoseEvent: HKSample, DocumentSample, @unchecked Sendable {
+open class HKMedicationDoseEvent: HKSample, DocumentSample, @unchecked Sendable {
     /// The stored values. Raw values are kept as they are, so that values of a later version survive.
     struct Fields: Hashable, Sendable {
         var concept: String?
@@ -17,10 +17,12 @@ public class HKMedicationDoseEvent: HKSample, DocumentSample, @unchecked Sendabl
 
     final let fields: Fields
 
-    required init(_ base: SampleBase, fields: Fields) {
+    init(_ base: SampleBase, fields: Fields) {
         self.fields = fields
         super.init(base)
     }
+
+    class func stored(_ base: SampleBase, fields: Fields) -> HKSample { HKMedicationDoseEvent(base, fields: fields) }
 
     /// Creates a dose that is not in the store yet; people log doses, applications cannot.
     package convenience init(
@@ -28,44 +30,44 @@ public class HKMedicationDoseEvent: HKSample, DocumentSample, @unchecked Sendabl
         scheduledDate: Date?, scheduledDose: Double?, dose: Double?, unit: HKUnit, metadata: [String: Any]?
     ) {
         self.init(
-            new: .medicationDoseEventType(), start: date, end: date, device: nil, metadata: metadata,
+            .document(.medicationDoseEventType(), start: date, end: date, device: nil, metadata: metadata),
             fields: Fields(
                 concept: medication.token, logStatus: status.rawValue, scheduleType: scheduleType.rawValue,
                 scheduledDate: scheduledDate, scheduledDose: scheduledDose, dose: dose, unit: unit.unitString))
     }
 
     /// The type of the event.
-    public var medicationDoseEventType: HKMedicationDoseEventType {
+    open var medicationDoseEventType: HKMedicationDoseEventType {
         // Samples of this class have this type only.
         unsafeDowncast(context.type, to: HKMedicationDoseEventType.self)
     }
 
     /// The status that the person logged.
-    public var logStatus: HKMedicationDoseEvent.LogStatus {
+    open var logStatus: HKMedicationDoseEvent.LogStatus {
         fields.logStatus.flatMap { LogStatus(rawValue: $0) } ?? .notInteracted
     }
 
     /// The schedule of the dose: by schedule or as needed.
-    public var scheduleType: HKMedicationDoseEvent.ScheduleType {
+    open var scheduleType: HKMedicationDoseEvent.ScheduleType {
         fields.scheduleType.flatMap { ScheduleType(rawValue: $0) } ?? .asNeeded
     }
 
     /// The identifier of the medication.
-    public var medicationConceptIdentifier: HKHealthConceptIdentifier {
+    open var medicationConceptIdentifier: HKHealthConceptIdentifier {
         HKHealthConceptIdentifier(domain: .medication, token: fields.concept ?? "")
     }
 
     /// The date when the dose was due; `nil` for a dose taken as needed.
-    public var scheduledDate: Date? { fields.scheduledDate }
+    open var scheduledDate: Date? { fields.scheduledDate }
 
     /// The amount that was due, in ``unit``.
-    public var scheduledDoseQuantity: Double? { fields.scheduledDose }
+    open var scheduledDoseQuantity: Double? { fields.scheduledDose }
 
     /// The amount that was taken, in ``unit``.
-    public var doseQuantity: Double? { fields.dose }
+    open var doseQuantity: Double? { fields.dose }
 
     /// The unit of the amounts.
-    public var unit: HKUnit { fields.unit.flatMap { HKUnit.parsed($0) } ?? .count() }
+    open var unit: HKUnit { fields.unit.flatMap { HKUnit.parsed($0) } ?? .count() }
 
     /// The event in an archive; `nil` for a damaged archive.
     public required init?(coder: NSCoder) {

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A medication of the person, with the person's notes about it.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKUserAnnotatedMedication: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKUserAnnotatedMedication: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The stored values, as archives contain them.
     struct Fields: Hashable, Sendable, Codable {
         var nickname: String?
@@ -33,20 +33,20 @@ public class HKUserAnnotatedMedication: NSObject, NSSecureCoding, NSCopying, @un
     }
 
     /// The person's own name for the medication.
-    public var nickname: String? { fields.nickname }
+    open var nickname: String? { fields.nickname }
 
     /// A Boolean value that indicates whether the person no longer takes the medication.
-    public var isArchived: Bool { fields.isArchived }
+    open var isArchived: Bool { fields.isArchived }
 
     /// A Boolean value that indicates whether the medication has a schedule.
-    public var hasSchedule: Bool { fields.hasSchedule }
+    open var hasSchedule: Bool { fields.hasSchedule }
 
     /// The medication itself.
-    public var medication: HKMedicationConcept { HKMedicationConcept(fields) }
+    open var medication: HKMedicationConcept { HKMedicationConcept(fields) }
 
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    public class var supportsSecureCoding: Bool { true }
+    open class var supportsSecureCoding: Bool { true }
 
     /// `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
@@ -54,15 +54,15 @@ public class HKUserAnnotatedMedication: NSObject, NSSecureCoding, NSCopying, @un
         self.fields = fields
     }
 
-    public func encode(with coder: NSCoder) {
+    open func encode(with coder: NSCoder) {
         SecureRecord.encode(fields, with: coder)
     }
 
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         (object as? HKUserAnnotatedMedication)?.fields == fields
     }
 
-    public override var hash: Int { fields.concept.hashValue }
+    open override var hash: Int { fields.concept.hashValue }
 }
 
 // MARK: - Queries
@@ -72,7 +72,7 @@ public class HKUserAnnotatedMedication: NSObject, NSSecureCoding, NSCopying, @un
 /// The results handler is called once for each medication, then a last time without one and with `true`.
 /// With an error it is called once.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKUserAnnotatedMedicationQuery: HKQuery, @unchecked Sendable {
+open class HKUserAnnotatedMedicationQuery: HKQuery, @unchecked Sendable {
     private let limit: Int
     private let resultsHandler:
         @Sendable (HKUserAnnotatedMedicationQuery, HKUserAnnotatedMedication?, Bool, (any Error)?) -> Void

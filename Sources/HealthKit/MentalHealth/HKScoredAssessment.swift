@@ -2,7 +2,7 @@ public import Foundation
 
 /// The answers to a questionnaire that gives a score.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKScoredAssessment: HKSample, DocumentSample, @unchecked Sendable {
+open class HKScoredAssessment: HKSample, DocumentSample, @unchecked Sendable {
     /// The stored values.
     struct Fields: Hashable, Sendable {
         var score: Int?
@@ -12,13 +12,15 @@ public class HKScoredAssessment: HKSample, DocumentSample, @unchecked Sendable {
 
     final let fields: Fields
 
-    required init(_ base: SampleBase, fields: Fields) {
+    init(_ base: SampleBase, fields: Fields) {
         self.fields = fields
         super.init(base)
     }
 
+    class func stored(_ base: SampleBase, fields: Fields) -> HKSample { HKScoredAssessment(base, fields: fields) }
+
     /// The sum of the points of the answers.
-    public var score: Int { fields.score ?? 0 }
+    open var score: Int { fields.score ?? 0 }
 
     /// The assessment in an archive; `nil` for a damaged archive, and for answers that the questionnaire does not
     /// have.
@@ -36,7 +38,7 @@ public class HKScoredAssessment: HKSample, DocumentSample, @unchecked Sendable {
 
 /// The answers to the GAD-7 questionnaire on anxiety: seven answers, a score from 0 to 21.
 // Unchecked: adds no stored property to its superclass.
-public class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
+open class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
     /// Creates an assessment. Other than seven answers, or metadata that is not allowed, end the process.
     public convenience init(
         date: Date, answers: [HKGAD7Assessment.Answer], metadata: [String: Any]? = [:]
@@ -45,21 +47,26 @@ public class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
             try Questionnaire.gad7.fields(answers.map(\.rawValue))
         }
         self.init(
-            new: Questionnaire.gad7.type, start: date, end: date, device: nil, metadata: metadata, fields: fields)
+            .document(Questionnaire.gad7.type, start: date, end: date, device: nil, metadata: metadata),
+            fields: fields)
     }
 
     /// The answers, in the order of the questions.
-    public var answers: [HKGAD7Assessment.Answer] { fields.answers.compactMap(Answer.init(rawValue:)) }
+    open var answers: [HKGAD7Assessment.Answer] { fields.answers.compactMap(Answer.init(rawValue:)) }
 
     /// The risk for the score: mild from 5, moderate from 10, severe from 15.
-    public var risk: HKGAD7Assessment.Risk {
+    open var risk: HKGAD7Assessment.Risk {
         Risk(rawValue: Questionnaire.gad7.risk(ofScore: score)) ?? .noneToMinimal
+    }
+
+    override class func stored(_ base: SampleBase, fields: Fields) -> HKSample {
+        HKGAD7Assessment(base, fields: fields)
     }
 }
 
 /// The answers to the PHQ-9 questionnaire on depression: nine answers, a score from 0 to 27.
 // Unchecked: adds no stored property to its superclass.
-public class HKPHQ9Assessment: HKScoredAssessment, @unchecked Sendable {
+open class HKPHQ9Assessment: HKScoredAssessment, @unchecked Sendable {
     /// Creates an assessment. Other than nine answers, or metadata that is not allowed, end the process.
     public convenience init(
         date: Date, answers: [HKPHQ9Assessment.Answer], metadata: [String: Any]? = [:]
@@ -68,14 +75,19 @@ public class HKPHQ9Assessment: HKScoredAssessment, @unchecked Sendable {
             try Questionnaire.phq9.fields(answers.map(\.rawValue))
         }
         self.init(
-            new: Questionnaire.phq9.type, start: date, end: date, device: nil, metadata: metadata, fields: fields)
+            .document(Questionnaire.phq9.type, start: date, end: date, device: nil, metadata: metadata),
+            fields: fields)
     }
 
     /// The answers, in the order of the questions.
-    public var answers: [HKPHQ9Assessment.Answer] { fields.answers.compactMap(Answer.init(rawValue:)) }
+    open var answers: [HKPHQ9Assessment.Answer] { fields.answers.compactMap(Answer.init(rawValue:)) }
 
     /// The risk for the score: mild from 5, moderate from 10, moderately severe from 15, severe from 20.
-    public var risk: HKPHQ9Assessment.Risk {
+    open var risk: HKPHQ9Assessment.Risk {
         Risk(rawValue: Questionnaire.phq9.risk(ofScore: score)) ?? .noneToMinimal
+    }
+
+    override class func stored(_ base: SampleBase, fields: Fields) -> HKSample {
+        HKPHQ9Assessment(base, fields: fields)
     }
 }

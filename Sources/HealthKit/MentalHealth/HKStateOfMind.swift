@@ -2,7 +2,7 @@ public import Foundation
 
 /// How a person felt at a moment or over a day: a valence, the words that describe it, and its causes.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKStateOfMind: HKSample, DocumentSample, @unchecked Sendable {
+open class HKStateOfMind: HKSample, DocumentSample, @unchecked Sendable {
     /// The stored values. Raw values are kept as they are, so that values of a later version survive.
     struct Fields: Hashable, Sendable {
         var kind: Int?
@@ -16,10 +16,12 @@ public class HKStateOfMind: HKSample, DocumentSample, @unchecked Sendable {
 
     final let fields: Fields
 
-    required init(_ base: SampleBase, fields: Fields) {
+    init(_ base: SampleBase, fields: Fields) {
         self.fields = fields
         super.init(base)
     }
+
+    class func stored(_ base: SampleBase, fields: Fields) -> HKSample { HKStateOfMind(base, fields: fields) }
 
     /// Creates a state of mind at an instant.
     ///
@@ -30,7 +32,7 @@ public class HKStateOfMind: HKSample, DocumentSample, @unchecked Sendable {
     ) {
         ProgrammerError.checked { () throws(InvalidObjectError) in try Self.validate(valence: valence) }
         self.init(
-            new: .stateOfMindType(), start: date, end: date, device: nil, metadata: metadata,
+            .document(.stateOfMindType(), start: date, end: date, device: nil, metadata: metadata),
             fields: Fields(
                 kind: kind.rawValue, valence: valence, labels: labels.map(\.rawValue),
                 associations: associations.map(\.rawValue)))
@@ -44,21 +46,21 @@ public class HKStateOfMind: HKSample, DocumentSample, @unchecked Sendable {
     }
 
     /// The kind of the state of mind: a momentary emotion or the mood of a whole day.
-    public var kind: HKStateOfMind.Kind { fields.kind.flatMap(Kind.init(rawValue:)) ?? .momentaryEmotion }
+    open var kind: HKStateOfMind.Kind { fields.kind.flatMap(Kind.init(rawValue:)) ?? .momentaryEmotion }
 
     /// The valence, from -1, very unpleasant, to 1, very pleasant.
-    public var valence: Double { fields.valence ?? 0 }
+    open var valence: Double { fields.valence ?? 0 }
 
     /// The classification of the valence.
-    public var valenceClassification: HKStateOfMind.ValenceClassification {
+    open var valenceClassification: HKStateOfMind.ValenceClassification {
         ValenceClassification(valence: valence) ?? .neutral
     }
 
     /// The words that describe the state of mind, in their original order. Labels of a later version are left out.
-    public var labels: [HKStateOfMind.Label] { fields.labels.compactMap(Label.init(rawValue:)) }
+    open var labels: [HKStateOfMind.Label] { fields.labels.compactMap(Label.init(rawValue:)) }
 
     /// The causes of the state of mind, in their original order. Associations of a later version are left out.
-    public var associations: [HKStateOfMind.Association] {
+    open var associations: [HKStateOfMind.Association] {
         fields.associations.compactMap(Association.init(rawValue:))
     }
 

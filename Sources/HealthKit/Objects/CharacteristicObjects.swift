@@ -1,176 +1,221 @@
 public import Foundation
 
 /// The person's biological sex. Immutable; may be used from any thread.
-public final class HKBiologicalSexObject: NSObject, NSSecureCoding, NSCopying, Sendable {
+// Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
+open class HKBiologicalSexObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// `.notSet` if it is unknown or may not be read.
-    public let biologicalSex: HKBiologicalSex
+    open var biologicalSex: HKBiologicalSex { storedBiologicalSex }
 
-    package init(_ biologicalSex: HKBiologicalSex) {
-        self.biologicalSex = biologicalSex
+    private let storedBiologicalSex: HKBiologicalSex
+
+    /// Creates an object whose value is not set; subclasses override it.
+    public override init() {
+        storedBiologicalSex = .notSet
         super.init()
     }
 
-    public static var supportsSecureCoding: Bool { true }
+    package init(_ biologicalSex: HKBiologicalSex) {
+        storedBiologicalSex = biologicalSex
+        super.init()
+    }
 
-    public func encode(with coder: NSCoder) {
+    open class var supportsSecureCoding: Bool { true }
+
+    open func encode(with coder: NSCoder) {
         coder.encode(biologicalSex.rawValue, forKey: "biologicalSex")
     }
 
     /// Decodes the object; `nil` for a value that this version does not know.
-    public init?(coder: NSCoder) {
+    public required init?(coder: NSCoder) {
         guard coder.containsValue(forKey: "biologicalSex"),
             let known = HKBiologicalSex(rawValue: coder.decodeInteger(forKey: "biologicalSex"))
         else { return nil }
-        biologicalSex = known
+        storedBiologicalSex = known
         super.init()
     }
 
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         (object as? HKBiologicalSexObject)?.biologicalSex == biologicalSex
     }
 
-    public override var hash: Int { biologicalSex.hashValue }
+    open override var hash: Int { biologicalSex.hashValue }
 
     /// Returns the object itself.
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 /// The person's blood type. Immutable; may be used from any thread.
-public final class HKBloodTypeObject: NSObject, NSSecureCoding, NSCopying, Sendable {
+// Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
+open class HKBloodTypeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// `.notSet` if it is unknown or may not be read.
-    public let bloodType: HKBloodType
+    open var bloodType: HKBloodType { storedBloodType }
 
-    package init(_ bloodType: HKBloodType) {
-        self.bloodType = bloodType
+    private let storedBloodType: HKBloodType
+
+    /// Creates an object whose value is not set; subclasses override it.
+    public override init() {
+        storedBloodType = .notSet
         super.init()
     }
 
-    public static var supportsSecureCoding: Bool { true }
+    package init(_ bloodType: HKBloodType) {
+        storedBloodType = bloodType
+        super.init()
+    }
 
-    public func encode(with coder: NSCoder) {
+    open class var supportsSecureCoding: Bool { true }
+
+    open func encode(with coder: NSCoder) {
         coder.encode(bloodType.rawValue, forKey: "bloodType")
     }
 
     /// Decodes the object; `nil` for a value that this version does not know.
-    public init?(coder: NSCoder) {
+    public required init?(coder: NSCoder) {
         guard coder.containsValue(forKey: "bloodType"),
             let known = HKBloodType(rawValue: coder.decodeInteger(forKey: "bloodType"))
         else { return nil }
-        bloodType = known
+        storedBloodType = known
         super.init()
     }
 
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         (object as? HKBloodTypeObject)?.bloodType == bloodType
     }
 
-    public override var hash: Int { bloodType.hashValue }
+    open override var hash: Int { bloodType.hashValue }
 
     /// Returns the object itself.
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 /// The person's skin type. Immutable; may be used from any thread.
-public final class HKFitzpatrickSkinTypeObject: NSObject, NSSecureCoding, NSCopying, Sendable {
+// Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
+open class HKFitzpatrickSkinTypeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// `.notSet` if it is unknown or may not be read.
-    public let skinType: HKFitzpatrickSkinType
+    open var skinType: HKFitzpatrickSkinType { storedSkinType }
 
-    package init(_ skinType: HKFitzpatrickSkinType) {
-        self.skinType = skinType
+    private let storedSkinType: HKFitzpatrickSkinType
+
+    /// Creates an object whose value is not set; subclasses override it.
+    public override init() {
+        storedSkinType = .notSet
         super.init()
     }
 
-    public static var supportsSecureCoding: Bool { true }
+    package init(_ skinType: HKFitzpatrickSkinType) {
+        storedSkinType = skinType
+        super.init()
+    }
 
-    public func encode(with coder: NSCoder) {
+    open class var supportsSecureCoding: Bool { true }
+
+    open func encode(with coder: NSCoder) {
         coder.encode(skinType.rawValue, forKey: "skinType")
     }
 
     /// Decodes the object; `nil` for a value that this version does not know.
-    public init?(coder: NSCoder) {
+    public required init?(coder: NSCoder) {
         guard coder.containsValue(forKey: "skinType"),
             let known = HKFitzpatrickSkinType(rawValue: coder.decodeInteger(forKey: "skinType"))
         else { return nil }
-        skinType = known
+        storedSkinType = known
         super.init()
     }
 
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         (object as? HKFitzpatrickSkinTypeObject)?.skinType == skinType
     }
 
-    public override var hash: Int { skinType.hashValue }
+    open override var hash: Int { skinType.hashValue }
 
     /// Returns the object itself.
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 /// Whether the person uses a wheelchair. Immutable; may be used from any thread.
-public final class HKWheelchairUseObject: NSObject, NSSecureCoding, NSCopying, Sendable {
+// Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
+open class HKWheelchairUseObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// `.notSet` if it is unknown or may not be read.
-    public let wheelchairUse: HKWheelchairUse
+    open var wheelchairUse: HKWheelchairUse { storedWheelchairUse }
 
-    package init(_ wheelchairUse: HKWheelchairUse) {
-        self.wheelchairUse = wheelchairUse
+    private let storedWheelchairUse: HKWheelchairUse
+
+    /// Creates an object whose value is not set; subclasses override it.
+    public override init() {
+        storedWheelchairUse = .notSet
         super.init()
     }
 
-    public static var supportsSecureCoding: Bool { true }
+    package init(_ wheelchairUse: HKWheelchairUse) {
+        storedWheelchairUse = wheelchairUse
+        super.init()
+    }
 
-    public func encode(with coder: NSCoder) {
+    open class var supportsSecureCoding: Bool { true }
+
+    open func encode(with coder: NSCoder) {
         coder.encode(wheelchairUse.rawValue, forKey: "wheelchairUse")
     }
 
     /// Decodes the object; `nil` for a value that this version does not know.
-    public init?(coder: NSCoder) {
+    public required init?(coder: NSCoder) {
         guard coder.containsValue(forKey: "wheelchairUse"),
             let known = HKWheelchairUse(rawValue: coder.decodeInteger(forKey: "wheelchairUse"))
         else { return nil }
-        wheelchairUse = known
+        storedWheelchairUse = known
         super.init()
     }
 
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         (object as? HKWheelchairUseObject)?.wheelchairUse == wheelchairUse
     }
 
-    public override var hash: Int { wheelchairUse.hashValue }
+    open override var hash: Int { wheelchairUse.hashValue }
 
     /// Returns the object itself.
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 /// The person's move mode. Immutable; may be used from any thread.
-public final class HKActivityMoveModeObject: NSObject, NSSecureCoding, NSCopying, Sendable {
+// Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
+open class HKActivityMoveModeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The current move mode.
-    public let activityMoveMode: HKActivityMoveMode
+    open var activityMoveMode: HKActivityMoveMode { storedActivityMoveMode }
 
-    package init(_ activityMoveMode: HKActivityMoveMode) {
-        self.activityMoveMode = activityMoveMode
+    private let storedActivityMoveMode: HKActivityMoveMode
+
+    /// Creates an object whose value is active energy; subclasses override it.
+    public override init() {
+        storedActivityMoveMode = .activeEnergy
         super.init()
     }
 
-    public static var supportsSecureCoding: Bool { true }
+    package init(_ activityMoveMode: HKActivityMoveMode) {
+        storedActivityMoveMode = activityMoveMode
+        super.init()
+    }
 
-    public func encode(with coder: NSCoder) {
+    open class var supportsSecureCoding: Bool { true }
+
+    open func encode(with coder: NSCoder) {
         coder.encode(activityMoveMode.rawValue, forKey: "activityMoveMode")
     }
 
     /// Decodes the object; `nil` for a value that this version does not know.
-    public init?(coder: NSCoder) {
+    public required init?(coder: NSCoder) {
         guard coder.containsValue(forKey: "activityMoveMode"),
             let known = HKActivityMoveMode(rawValue: coder.decodeInteger(forKey: "activityMoveMode"))
         else { return nil }
-        activityMoveMode = known
+        storedActivityMoveMode = known
         super.init()
     }
 
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         (object as? HKActivityMoveModeObject)?.activityMoveMode == activityMoveMode
     }
 
-    public override var hash: Int { activityMoveMode.hashValue }
+    open override var hash: Int { activityMoveMode.hashValue }
 
     /// Returns the object itself.
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 }

@@ -16,11 +16,11 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
     /// The identity, assigned when the object is created and kept by the store.
     open var uuid: UUID { identity }
 
-    /// The source that wrote the object. For an object that was not read from a store, this program.
+    /// The source that wrote the object. For an object that was not read from a store, this application.
     open var source: HKSource { sourceRevision.source }
 
-    /// The source with its version. For an object that was not read from a store, this program.
-    open var sourceRevision: HKSourceRevision { context.revision ?? .ofThisProgram }
+    /// The source with its version. For an object that was not read from a store, this application.
+    open var sourceRevision: HKSourceRevision { context.revision ?? ProcessApplication.revision }
 
     /// The device that measured the data, if any.
     open var device: HKDevice? { context.device }

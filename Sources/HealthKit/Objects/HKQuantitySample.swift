@@ -75,13 +75,16 @@ extension HKQuantitySampleMaking {
 
     /// Creates a sample with a device and metadata.
     ///
+    /// ``HKCumulativeQuantitySample`` and ``HKDiscreteQuantitySample`` accept types of either aggregation style, like
+    /// the original; such a sample comes back from a store in the class of its type.
+    ///
     /// A quantity in an incompatible unit, a start after the end, or metadata that is not allowed ends the process.
     public init(
         type quantityType: HKQuantityType, quantity: HKQuantity, start startDate: Date,
         end endDate: Date, device: HKDevice?, metadata: [String: Any]?
     ) {
         let sample = HKQuantitySample.make(
-            type: quantityType, quantity: quantity, start: startDate, end: endDate, device: device,
+            Self.self, type: quantityType, quantity: quantity, start: startDate, end: endDate, device: device,
             metadata: metadata)
         guard let sample = sample as? Self else {
             ProgrammerError.refuse("\(quantityType.identifier) samples are not of class \(Self.self)")
@@ -125,18 +128,21 @@ extension HKQuantitySampleMaking {
 extension HKQuantitySample {
     /// The class of samples of `type`.
     static func sampleClass(for type: HKQuantityType) -> HKQuantitySample.Type {
-        type.aggregationStyle == .cumulative
+        type.isCumulative
             ? HKCumulativeQuantitySample.self : HKDiscreteQuantitySample.self
     }
 
     fileprivate static func make(
-        type: HKQuantityType, quantity: HKQuantity, start: Date, end: Date, device: HKDevice?,
+        _ wanted: Any.Type, type: HKQuantityType, quantity: HKQuantity, start: Date, end: Date, device: HKDevice?,
         metadata: [String: Any]?
     ) -> HKQuantitySample {
         let base = SampleBase.checked(
             new: type, value: quantity.value, unit: quantity.unit.unitString, start: start, end: end,
             device: device, metadata: metadata, class: "HKQuantitySample")
-        return type.aggregationStyle == .cumulative
+        let isCumulative =
+            wanted is HKCumulativeQuantitySample.Type
+            || !(wanted is HKDiscreteQuantitySample.Type) && type.isCumulative
+        return isCumulative
             ? HKCumulativeQuantitySample(
                 identity: base.identity, context: base.context, start: base.start, end: base.end,
                 unit: quantity.unit, value: quantity.value)

@@ -2,8 +2,10 @@ public import Foundation
 
 /// The application or device that wrote an object, identified by its bundle identifier.
 ///
-/// Two sources are equal when their bundle identifiers are; the name may change over time.
-// Unchecked: the one stored property is a constant value; the compiler checks only final classes.
+/// Two sources are equal when their bundle identifiers are; the name may change over time. The source of this
+/// application, ``default()``, equals the source of every application that a store of this process was configured
+/// with.
+// Unchecked: every stored property is a constant value; the compiler checks only final classes.
 open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     struct Fields: Hashable, Sendable, Codable {
         var bundleIdentifier: String
@@ -11,13 +13,19 @@ open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     }
 
     final let fields: Fields
+    /// Whether this is ``default()``. In a predicate, it stands for the application of the store that executes the
+    /// query.
+    final let isDefault: Bool
 
-    init(_ fields: Fields) {
+    init(_ fields: Fields, isDefault: Bool = false) {
         self.fields = fields
+        self.isDefault = isDefault
     }
 
-    /// The source of the objects this program saves.
-    open class func `default`() -> HKSource { HKSourceRevision.ofThisProgram.source }
+    /// The source of the objects this application saves: this program, or the application that a store was
+    /// configured with. With several of them in one process, a predicate stands for the application of the store
+    /// that executes the query, and the name is that of the latest store.
+    open class func `default`() -> HKSource { ProcessApplication.revision.source }
 
     /// The name shown to people.
     open var name: String { fields.name }
@@ -32,6 +40,7 @@ open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     public required init?(coder: NSCoder) {
         guard let fields = SecureRecord.decode(Fields.self, from: coder) else { return nil }
         self.fields = fields
+        isDefault = false
     }
 
     open func encode(with coder: NSCoder) {
@@ -39,7 +48,14 @@ open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     }
 
     open override func isEqual(_ object: Any?) -> Bool {
-        (object as? HKSource)?.fields.bundleIdentifier == fields.bundleIdentifier
+        guard let other = object as? HKSource else { return false }
+        if other.fields.bundleIdentifier == fields.bundleIdentifier { return true }
+        switch (isDefault, other.isDefault) {
+        case (true, true): return true
+        case (true, false): return ProcessApplication.contains(other.fields.bundleIdentifier)
+        case (false, true): return ProcessApplication.contains(fields.bundleIdentifier)
+        case (false, false): return false
+        }
     }
 
     open override var hash: Int { fields.bundleIdentifier.hashValue }
@@ -90,9 +106,9 @@ open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
     // Created once, so that the samples of one revision share one source object.
     private let owner: HKSource
 
-    init(_ fields: Fields) {
+    init(_ fields: Fields, isDefault: Bool = false) {
         self.fields = fields
-        owner = HKSource(fields.source)
+        owner = HKSource(fields.source, isDefault: isDefault)
     }
 
     /// Creates a revision on any product and operating system.
@@ -200,6 +216,7 @@ extension HKSourceRevision {
                     name: information["CFBundleName"] as? String ?? executable),
                 version: information["CFBundleShortVersionString"] as? String,
                 productType: HKDevice.machine,
-                operatingSystemVersion: Fields.SystemVersion(process.operatingSystemVersion)))
+                operatingSystemVersion: Fields.SystemVersion(process.operatingSystemVersion)),
+            isDefault: true)
     }()
 }

@@ -84,6 +84,14 @@ extension HKDevice: CVarArg {
     public var _cVarArgEncoding: [Int] { hash._cVarArgEncoding }
 }
 
+extension HKSourceRevision: CVarArg {
+    public var _cVarArgEncoding: [Int] { hash._cVarArgEncoding }
+}
+
+extension HKHealthConceptIdentifier: CVarArg {
+    public var _cVarArgEncoding: [Int] { hash._cVarArgEncoding }
+}
+
 /// The types of `NSComparisonPredicate` that Apple's API is declared with.
 ///
 /// Foundation deprecates the class on Linux because it cannot be created there; its nested types work. Every

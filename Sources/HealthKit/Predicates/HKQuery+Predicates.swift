@@ -109,8 +109,10 @@ extension HKQuery {
             default: "endDate >= start"
             }
         }
+        // A start after the end matches nothing, not even a sample that overlaps both dates.
+        let isReversed = start.flatMap { start in end.map { start > $0 } } ?? false
         return predicate(
-            filters.isEmpty ? .all : .and(filters),
+            isReversed ? .nothing : filters.isEmpty ? .all : .and(filters),
             printed: printed.isEmpty ? "TRUEPREDICATE" : printed.joined(separator: " AND "))
     }
 

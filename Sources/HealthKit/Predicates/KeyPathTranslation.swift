@@ -46,6 +46,14 @@ struct KeyPathTranslation {
         switch filter {
         case .start where type is HKActivitySummaryType: throw unexpectedType("startDate")
         case .end where type is HKActivitySummaryType: throw unexpectedType("endDate")
+        case .summaryDay where !(type is HKActivitySummaryType):
+            throw unexpectedType(HKPredicateKeyPathDateComponents)
+        case .workoutActivityType where !(type is HKWorkoutType): throw unexpectedType(HKPredicateKeyPathWorkoutType)
+        case .duration where !(type is HKWorkoutType): throw unexpectedType(HKPredicateKeyPathWorkoutDuration)
+        case .workoutTotal(let total, _, _) where !(type is HKWorkoutType): throw unexpectedType(total.keyPath)
+        case .workoutStatistic(_, let statistic, _, _) where !(type is HKWorkoutType):
+            throw unexpectedType(statistic.keyPath)
+        case .anyActivity where !(type is HKWorkoutType): throw unexpectedType(HKPredicateKeyPathWorkoutActivity)
         case .and(let filters), .or(let filters): for inner in filters { try check(inner) }
         case .not(let inner): try check(inner)
         default: break
@@ -126,6 +134,7 @@ extension KeyPathTranslation {
         if let filter = try valueFilter(path, operation, value) { return filter }
         if let filter = try originFilter(path, parts, operation, value) { return filter }
         if let filter = try workoutFilter(path, operation, value) { return filter }
+        if let filter = try workoutPartFilter(path, parts, operation, value) { return filter }
         if let filter = try electrocardiogramFilter(path, operation, value) { return filter }
         if let filter = try healthRecordFilter(path, parts, operation, value) { return filter }
         if path == HKPredicateKeyPathDateComponents {
@@ -140,7 +149,8 @@ extension KeyPathTranslation {
     /// Key paths of quantity samples that are evaluated on objects.
     private static let evaluatedOnObjects: Set<String> = [
         HKPredicateKeyPathCount, HKPredicateKeyPathSum, HKPredicateKeyPathMin, HKPredicateKeyPathMax,
-        HKPredicateKeyPathAverage, HKPredicateKeyPathMostRecent,
+        HKPredicateKeyPathAverage, HKPredicateKeyPathMostRecent, HKPredicateKeyPathMostRecentStartDate,
+        HKPredicateKeyPathMostRecentEndDate, HKPredicateKeyPathMostRecentDuration,
     ]
 
     private func dateFilter(
@@ -224,9 +234,10 @@ extension KeyPathTranslation {
         let total: ObjectFilter.Total
         switch path {
         case HKPredicateKeyPathWorkoutType:
-            guard let number = value.asNumber, number >= 0 else { throw wrongValue(path, wanted: "an activity type") }
-            return .workoutActivityType(operation, UInt(number))
+            guard type is HKWorkoutType else { throw unexpectedType(path) }
+            return .workoutActivityType(operation, try activityType(value, path))
         case HKPredicateKeyPathWorkoutDuration:
+            guard type is HKWorkoutType else { throw unexpectedType(path) }
             guard let number = value.asNumber else { throw wrongValue(path, wanted: "seconds") }
             return .duration(operation, number)
         case HKPredicateKeyPathWorkoutTotalDistance: total = .distance

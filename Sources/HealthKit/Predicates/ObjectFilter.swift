@@ -84,8 +84,22 @@ indirect enum ObjectFilter: Hashable, Sendable {
         case distance, energyBurned, swimmingStrokeCount, flightsClimbed
     }
 
-    enum Statistic: Hashable, Sendable {
+    enum Statistic: Hashable, Sendable, CaseIterable {
         case sum, minimum, maximum, average
+    }
+}
+
+extension ObjectFilter {
+    /// The filter with `HKSource.default()` replaced by the application of the store that evaluates it.
+    func bound(to application: HKSource) -> ObjectFilter {
+        switch self {
+        case .and(let filters): .and(filters.map { $0.bound(to: application) })
+        case .or(let filters): .or(filters.map { $0.bound(to: application) })
+        case .not(let inner): .not(inner.bound(to: application))
+        case .source(let sources) where sources.contains(where: \.isDefault):
+            .source(Set(sources.map { $0.isDefault ? application : $0 }))
+        default: self
+        }
     }
 }
 

@@ -15,6 +15,9 @@ enum PredicateEvaluation {
     }
 
     private static func holds(_ comparison: PredicateComparison, for object: Any?) -> Bool {
+        if let parts = WorkoutKeyPaths.parts(of: comparison, for: object) {
+            return parts.contains { holds($0.comparison, for: $0.object) }
+        }
         let left = value(comparison.left, of: object)
         let right = value(comparison.right, of: object)
         switch comparison.operation {
@@ -113,6 +116,7 @@ extension PredicateEvaluation {
     static func property(_ parts: [String], of object: Any) -> PredicateValue {
         guard let first = parts.first else { return PredicateValue(object) ?? .null }
         if let value = healthRecordProperty(parts, of: object) { return value }
+        if let value = WorkoutKeyPaths.property(parts, of: object) { return value }
         guard let object = object as? HKObject else {
             return (object as? HKActivitySummary).map { summaryProperty(first, of: $0) } ?? .null
         }
@@ -155,6 +159,12 @@ extension PredicateEvaluation {
             return (sample as? HKDiscreteQuantitySample).map { .quantity($0.averageQuantity) }
         case HKPredicateKeyPathMostRecent:
             return (sample as? HKDiscreteQuantitySample).map { .quantity($0.mostRecentQuantity) }
+        case HKPredicateKeyPathMostRecentStartDate:
+            return (sample as? HKDiscreteQuantitySample).map { .date($0.mostRecentQuantityDateInterval.start) }
+        case HKPredicateKeyPathMostRecentEndDate:
+            return (sample as? HKDiscreteQuantitySample).map { .date($0.mostRecentQuantityDateInterval.end) }
+        case HKPredicateKeyPathMostRecentDuration:
+            return (sample as? HKDiscreteQuantitySample).map { .number($0.mostRecentQuantityDateInterval.duration) }
         default: return nil
         }
     }

@@ -44,6 +44,7 @@ enum PredicateValue: Hashable, Sendable {
         case let value as HKSourceRevision: self = .sourceRevision(value)
         case let value as HKDevice: self = .device(value)
         case let value as HKObject: self = .object(value)
+        case let value as HKHealthConceptIdentifier: self = .string(value.token)
         case let value as DateComponents: self = .day(value)
         case let value as NSDateComponents: self = .day(value as DateComponents)
         case let value as NSNumber: self = .number(value.doubleValue)

@@ -20,64 +20,59 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     /// Creates a query for changes of one type. A `nil` anchor is the beginning; `limit` counts samples and
     /// deleted objects together. The handler is called once, even if nothing is new.
     @preconcurrency
-    public convenience init(
+    public init(
         type: HKSampleType, predicate: NSPredicate?, anchor: HKQueryAnchor?, limit: Int,
         resultsHandler handler: @escaping @Sendable (
             HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
         ) -> Void
     ) {
-        self.init(
-            descriptors: [HKQueryDescriptor(sampleType: type, predicate: predicate)], anchor: anchor,
-            limit: limit, handler: handler)
+        descriptors = [HKQueryDescriptor(sampleType: type, predicate: predicate)]
+        self.anchor = anchor
+        self.limit = limit
+        resultsHandler = handler
+        super.init(objectType: type, predicate: predicate)
     }
 
     /// Creates a query for changes of several types, which share one anchor.
     @preconcurrency
-    public convenience init(
+    public init(
         queryDescriptors: [HKQueryDescriptor], anchor: HKQueryAnchor?, limit: Int,
         resultsHandler handler: @escaping @Sendable (
             HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
         ) -> Void
     ) {
-        self.init(descriptors: queryDescriptors, anchor: anchor, limit: limit, handler: handler)
+        guard !queryDescriptors.isEmpty else {
+            ProgrammerError.raise("HKAnchoredObjectQuery data type must be non-nil")
+        }
+        descriptors = queryDescriptors
+        self.anchor = anchor
+        self.limit = limit
+        resultsHandler = handler
+        super.init(objectType: descriptors.single?.sampleType, predicate: descriptors.single?.predicate)
     }
 
     /// Creates a query for new samples of one type with a numeric anchor, as used before anchors were objects;
     /// ``HKAnchoredObjectQueryNoAnchor`` is the beginning. Deletions are not reported.
     @preconcurrency
-    public convenience init(
+    public init(
         type: HKSampleType, predicate: NSPredicate?, anchor: Int, limit: Int,
         completionHandler handler: @escaping @Sendable (
             HKAnchoredObjectQuery, [HKSample]?, Int, (any Error)?
         ) -> Void
     ) {
-        self.init(
-            descriptors: [HKQueryDescriptor(sampleType: type, predicate: predicate)],
-            anchor: HKQueryAnchor(fromValue: anchor), limit: limit
-        ) { query, samples, _, newAnchor, error in
+        descriptors = [HKQueryDescriptor(sampleType: type, predicate: predicate)]
+        self.anchor = HKQueryAnchor(fromValue: anchor)
+        self.limit = limit
+        resultsHandler = { query, samples, _, newAnchor, error in
             handler(query, samples, newAnchor.map { Int($0.sequence) } ?? anchor, error)
         }
-    }
-
-    private init(
-        descriptors: [HKQueryDescriptor], anchor: HKQueryAnchor?, limit: Int,
-        handler: @escaping Handler
-    ) {
-        guard !descriptors.isEmpty else {
-            ProgrammerError.raise("HKAnchoredObjectQuery data type must be non-nil")
-        }
-        self.descriptors = descriptors
-        self.anchor = anchor
-        self.limit = limit
-        resultsHandler = handler
-        let single = descriptors.count == 1 ? descriptors.first : nil
-        super.init(objectType: single?.sampleType, predicate: single?.predicate)
+        super.init(objectType: type, predicate: predicate)
     }
 
     /// A handler that keeps the query running; it is called after each change with what is new since the last
     /// call. Only a query without a limit may have one. Set it before the query is executed.
     @preconcurrency
-    public var updateHandler:
+    open var updateHandler:
         (@Sendable (
             HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
         ) -> Void)?
@@ -200,6 +195,17 @@ public struct HKAnchoredObjectQueryDescriptor<Sample: HKSample>: HKAsyncQuery, H
                 Result(try await pages.next())
             }
         }
+    }
+}
+
+extension HKHealthStore {
+    /// Returns an anchor after everything that is stored now, as reading all changes would, but at the same cost
+    /// whatever the size of the store.
+    ///
+    /// - Throws: ``HKError`` like a query for the types.
+    package func latestAnchor(for types: Set<HKSampleType>) async throws -> HKQueryAnchor {
+        let parts = types.map { QueryPart(identifier: $0.identifier) }
+        return try await connection.read { try $0.latestAnchor(parts) }
     }
 }
 

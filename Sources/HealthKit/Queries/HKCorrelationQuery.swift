@@ -4,9 +4,12 @@ public import Foundation
 // Unchecked: every stored property is constant.
 open class HKCorrelationQuery: HKQuery, @unchecked Sendable {
     /// The correlation type.
-    public let correlationType: HKCorrelationType
+    open var correlationType: HKCorrelationType { storedCorrelationType }
     /// Predicates by the type of the members they apply to.
-    public let samplePredicates: [HKSampleType: NSPredicate]?
+    open var samplePredicates: [HKSampleType: NSPredicate]? { storedSamplePredicates }
+
+    private let storedCorrelationType: HKCorrelationType
+    private let storedSamplePredicates: [HKSampleType: NSPredicate]?
 
     private let completion: @Sendable (HKCorrelationQuery, [HKCorrelation]?, (any Error)?) -> Void
 
@@ -21,8 +24,8 @@ open class HKCorrelationQuery: HKQuery, @unchecked Sendable {
         samplePredicates: [HKSampleType: NSPredicate]?,
         completion: @escaping @Sendable (HKCorrelationQuery, [HKCorrelation]?, (any Error)?) -> Void
     ) {
-        self.correlationType = correlationType
-        self.samplePredicates = samplePredicates
+        storedCorrelationType = correlationType
+        storedSamplePredicates = samplePredicates
         self.completion = completion
         super.init(objectType: correlationType, predicate: predicate)
     }

@@ -23,40 +23,33 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
     /// When background delivery is enabled for the type, the handler must call its completion handler:
     /// an uncompleted call is repeated with growing delays, at most three times.
     @preconcurrency
-    public convenience init(
+    public init(
         sampleType: HKSampleType, predicate: NSPredicate?,
         updateHandler: @escaping @Sendable (
             HKObserverQuery, @escaping HKObserverQueryCompletionHandler, (any Error)?
         ) -> Void
     ) {
-        self.init(
-            descriptors: [HKQueryDescriptor(sampleType: sampleType, predicate: predicate)]
-        ) { query, _, completion, error in
-            updateHandler(query, completion, error)
-        }
+        descriptors = [HKQueryDescriptor(sampleType: sampleType, predicate: predicate)]
+        self.updateHandler = { query, _, completion, error in updateHandler(query, completion, error) }
+        super.init(objectType: sampleType, predicate: predicate)
     }
 
     /// Creates a query that observes several types. The handler receives the types that changed, or `nil`
     /// and an error.
     @preconcurrency
-    public convenience init(
+    public init(
         queryDescriptors: [HKQueryDescriptor],
         updateHandler: @escaping @Sendable (
             HKObserverQuery, Set<HKSampleType>?, @escaping HKObserverQueryCompletionHandler,
             (any Error)?
         ) -> Void
     ) {
-        self.init(descriptors: queryDescriptors, updateHandler: updateHandler)
-    }
-
-    private init(descriptors: [HKQueryDescriptor], updateHandler: @escaping Handler) {
-        guard !descriptors.isEmpty else {
+        guard !queryDescriptors.isEmpty else {
             ProgrammerError.raise("HKObserverQuery data type must be non-nil")
         }
-        self.descriptors = descriptors
+        descriptors = queryDescriptors
         self.updateHandler = updateHandler
-        let single = descriptors.count == 1 ? descriptors.first : nil
-        super.init(objectType: single?.sampleType, predicate: single?.predicate)
+        super.init(objectType: descriptors.single?.sampleType, predicate: descriptors.single?.predicate)
     }
 
     override func makeWork() throws -> QueryWork {

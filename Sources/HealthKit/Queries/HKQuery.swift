@@ -10,9 +10,12 @@ import Synchronization
 // Unchecked: the life cycle is in a Mutex; subclasses keep their mutable state in one too.
 open class HKQuery: NSObject, @unchecked Sendable {
     /// The type of object the query returns; `nil` for queries over several types.
-    public let objectType: HKObjectType?
+    open var objectType: HKObjectType? { storedObjectType }
     /// Which objects the query returns; `nil` for all.
-    public let predicate: NSPredicate?
+    open var predicate: NSPredicate? { storedPredicate }
+
+    private let storedObjectType: HKObjectType?
+    private let storedPredicate: NSPredicate?
 
     private enum Life {
         case fresh
@@ -22,14 +25,14 @@ open class HKQuery: NSObject, @unchecked Sendable {
     private let life = Mutex<Life>(.fresh)
 
     init(objectType: HKObjectType?, predicate: NSPredicate?) {
-        self.objectType = objectType
-        self.predicate = predicate
+        storedObjectType = objectType
+        storedPredicate = predicate
         super.init()
     }
 
     /// The type of sample the query returns; `nil` for queries over several types or without samples.
     /// The older name of ``objectType``.
-    public var sampleType: HKSampleType? { objectType as? HKSampleType }
+    open var sampleType: HKSampleType? { objectType as? HKSampleType }
 
     /// Returns what the query does when it runs. Validation and translation happen on the thread that
     /// executes the query, so that a programmer error ends the process where it was made.

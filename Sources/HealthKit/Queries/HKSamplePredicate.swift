@@ -124,18 +124,21 @@ extension HKSamplePredicate {
 // Unchecked: both properties are constant; predicates and types are immutable.
 open class HKQueryDescriptor: NSObject, NSCopying, @unchecked Sendable {
     /// The sample type.
-    public let sampleType: HKSampleType
+    open var sampleType: HKSampleType { storedSampleType }
     /// Which of its samples match; `nil` for all.
-    public let predicate: NSPredicate?
+    open var predicate: NSPredicate? { storedPredicate }
+
+    private let storedSampleType: HKSampleType
+    private let storedPredicate: NSPredicate?
 
     /// Creates a descriptor. The query checks that the predicate fits the type.
     public init(sampleType: HKSampleType, predicate: NSPredicate?) {
-        self.sampleType = sampleType
-        self.predicate = predicate
+        storedSampleType = sampleType
+        storedPredicate = predicate
         super.init()
     }
 
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKQueryDescriptor else { return false }
@@ -143,6 +146,11 @@ open class HKQueryDescriptor: NSObject, NSCopying, @unchecked Sendable {
     }
 
     open override var hash: Int { sampleType.hashValue }
+}
+
+extension [HKQueryDescriptor] {
+    /// The only element; `nil` if there are several.
+    var single: HKQueryDescriptor? { count == 1 ? first : nil }
 }
 
 /// Validation of queries. A failure ends the process, as executing the query in the original does.

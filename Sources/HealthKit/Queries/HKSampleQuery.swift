@@ -6,9 +6,12 @@ public import Foundation
 // Unchecked: every stored property is constant.
 open class HKSampleQuery: HKQuery, @unchecked Sendable {
     /// The maximum number of samples, applied after sorting; ``HKObjectQueryNoLimit`` for all.
-    public let limit: Int
+    open var limit: Int { storedLimit }
     /// The order of the results; unspecified if `nil` (here: insertion order).
-    public let sortDescriptors: [NSSortDescriptor]?
+    open var sortDescriptors: [NSSortDescriptor]? { storedSortDescriptors }
+
+    private let storedLimit: Int
+    private let storedSortDescriptors: [NSSortDescriptor]?
 
     private let descriptors: [HKQueryDescriptor]
     private let resultsHandler: @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
@@ -20,8 +23,8 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
         sortDescriptors: [NSSortDescriptor]?,
         resultsHandler: @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
     ) {
-        self.limit = limit
-        self.sortDescriptors = sortDescriptors
+        storedLimit = limit
+        storedSortDescriptors = sortDescriptors
         self.resultsHandler = resultsHandler
         descriptors = [HKQueryDescriptor(sampleType: sampleType, predicate: predicate)]
         super.init(objectType: sampleType, predicate: predicate)
@@ -29,39 +32,35 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
 
     /// Creates a query for the samples that match any of the descriptors, in unspecified order.
     @preconcurrency
-    public convenience init(
+    public init(
         queryDescriptors: [HKQueryDescriptor], limit: Int,
         resultsHandler: @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
     ) {
-        self.init(
-            descriptors: queryDescriptors, limit: limit, sortDescriptors: nil,
-            resultsHandler: resultsHandler)
+        storedLimit = limit
+        storedSortDescriptors = nil
+        self.resultsHandler = resultsHandler
+        descriptors = HKSampleQuery.checked(queryDescriptors)
+        super.init(objectType: descriptors.single?.sampleType, predicate: descriptors.single?.predicate)
     }
 
     /// Creates a query for the samples that match any of the descriptors, sorted.
     @preconcurrency
-    public convenience init(
+    public init(
         queryDescriptors: [HKQueryDescriptor], limit: Int, sortDescriptors: [NSSortDescriptor],
         resultsHandler: @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
     ) {
-        self.init(
-            descriptors: queryDescriptors, limit: limit, sortDescriptors: sortDescriptors,
-            resultsHandler: resultsHandler)
+        storedLimit = limit
+        storedSortDescriptors = sortDescriptors
+        self.resultsHandler = resultsHandler
+        descriptors = HKSampleQuery.checked(queryDescriptors)
+        super.init(objectType: descriptors.single?.sampleType, predicate: descriptors.single?.predicate)
     }
 
-    private init(
-        descriptors: [HKQueryDescriptor], limit: Int, sortDescriptors: [NSSortDescriptor]?,
-        resultsHandler: @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
-    ) {
+    private static func checked(_ descriptors: [HKQueryDescriptor]) -> [HKQueryDescriptor] {
         guard !descriptors.isEmpty else {
             ProgrammerError.raise("HKSampleQuery data type must be non-nil")
         }
-        self.limit = limit
-        self.sortDescriptors = sortDescriptors
-        self.resultsHandler = resultsHandler
-        self.descriptors = descriptors
-        let single = descriptors.count == 1 ? descriptors.first : nil
-        super.init(objectType: single?.sampleType, predicate: single?.predicate)
+        return descriptors
     }
 
     override func makeWork() throws -> QueryWork {

@@ -17,15 +17,25 @@ extension QueryReader {
     /// returns all.
     func changes(_ parts: [QueryPart], after anchor: HKQueryAnchor?, limit: Int) throws -> Changes {
         let store = engine.identity().uuid
-        let after = anchor?.position(in: store, lastSequence: try engine.lastSequence()) ?? 0
+        // The engine compares the position with the last one in the same read.
+        let after = anchor?.position(in: store, lastSequence: .max) ?? 0
         let resolved = try parts.compactMap { try resolve($0) }
         let result = try engine.changes(
-            ChangesRequest(parts: resolved, after: after, limit: max(0, limit)), as: caller)
+            ChangesRequest(parts: resolved, after: after, limit: max(0, limit), beginsAgain: true), as: caller)
         let added = RecordDecoder.samples(result.added)
         return Changes(
             added: Self.matching(added, Self.residuals(parts)),
             deleted: RecordDecoder.deletedObjects(result.deleted),
             anchor: HKQueryAnchor(store: store, sequence: result.sequence))
+    }
+
+    /// Returns an anchor after everything that is stored now, without reading it.
+    ///
+    /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` for a type for which the application never requested
+    ///   authorization, like a query from that anchor.
+    func latestAnchor(_ parts: [QueryPart]) throws -> HKQueryAnchor {
+        for part in parts { try requireDetermined(part) }
+        return HKQueryAnchor(store: engine.identity().uuid, sequence: try engine.lastSequence())
     }
 
     /// Returns the last sequence number of the store.

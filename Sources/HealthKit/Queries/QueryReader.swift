@@ -109,7 +109,12 @@ struct QueryReader: Sendable {
     /// Returns the part with the type's code in this store; `nil` if the store does not know the type.
     func resolve(_ part: QueryPart) throws -> SampleRequest.Part? {
         guard let code = try engine.code(of: part.identifier) else { return nil }
-        return SampleRequest.Part(type: code, filter: SampleFilter(part.filter))
+        return SampleRequest.Part(type: code, filter: engineFilter(part))
+    }
+
+    /// Returns the part's filter as the engine evaluates it for this application.
+    private func engineFilter(_ part: QueryPart) -> SampleFilter {
+        SampleFilter(part.filter.bound(to: HKSource(caller.revision.source)))
     }
 
     /// Returns the residual predicates by type identifier.
@@ -125,13 +130,14 @@ struct QueryReader: Sendable {
     static func matching(
         _ samples: [HKSample], _ residuals: [String: @Sendable (Any) -> Bool]
     ) -> [HKSample] {
-        samples.filter { residuals[$0.sampleType.identifier]?($0) ?? true }
+        guard !residuals.isEmpty else { return samples }
+        return samples.filter { residuals[$0.sampleType.identifier]?($0) ?? true }
     }
 
     /// Returns a filter that the engine can evaluate alone, for reads that make no objects: what a residual
     /// predicate excludes is excluded by identity.
     func exactFilter(_ part: QueryPart) throws -> SampleFilter {
-        let filter = SampleFilter(part.filter)
+        let filter = engineFilter(part)
         guard part.residual != nil else { return filter }
         let identities = try samples([part]).map(\.uuid)
         return .and([filter, .uuid(Set(identities))])

@@ -11,8 +11,9 @@ protocol DocumentSample: HKSample {
     /// The values of the family.
     var fields: Fields { get }
 
-    /// Creates a sample from valid parts.
-    init(_ base: SampleBase, fields: Fields)
+    /// Returns a sample of valid parts. Not an initializer, which every subclass of an application would have to
+    /// repeat.
+    static func stored(_ base: SampleBase, fields: Fields) -> HKSample
 }
 
 /// The values of a ``DocumentSample``.
@@ -34,20 +35,19 @@ extension DocumentFields {
     static func isComplete(_ document: DocumentBody) -> Bool { true }
 }
 
-extension DocumentSample {
-    /// Creates a new sample for an application. Invalid dates and metadata end the process.
-    init(
-        new type: HKSampleType, start: Date, end: Date, device: HKDevice?, metadata: [String: Any]?,
-        fields: Fields
-    ) {
-        self.init(
-            SampleBase.checked(new: type, start: start, end: end, device: device, metadata: metadata),
-            fields: fields)
+extension SampleBase {
+    /// The parts of a new document sample of an application. Invalid dates and metadata end the process.
+    static func document(
+        _ type: HKSampleType, start: Date, end: Date, device: HKDevice?, metadata: [String: Any]?
+    ) -> SampleBase {
+        SampleBase.checked(new: type, start: start, end: end, device: device, metadata: metadata)
     }
+}
 
-    /// Creates the sample that a store holds.
-    init(_ base: SampleBase, document: DocumentBody) {
-        self.init(base, fields: Fields(document))
+extension DocumentSample {
+    /// The sample that a store holds.
+    static func stored(_ base: SampleBase, document: DocumentBody) -> HKSample {
+        stored(base, fields: Fields(document))
     }
 
     /// The document to store.
@@ -61,7 +61,7 @@ extension HKSample {
         let document = if case .document(let document) = body { document } else { DocumentBody() }
         return switch documentClass(of: base.context.type, document) {
         case let family as any DocumentSample.Type:
-            family.init(base, document: document)
+            family.stored(base, document: document)
         default:
             HKSample(base)
         }
@@ -69,7 +69,7 @@ extension HKSample {
 
     /// The class of a family, by the type of its samples and, where a type has several classes, by the document.
     private static func documentClass(of type: HKSampleType, _ document: DocumentBody) -> HKSample.Type? {
-        switch type.identifier {
+        switch type.typeDescription.identifier {
         case HKWorkoutRouteTypeIdentifier: HKWorkoutRoute.self
         case HKDataTypeIdentifierHeartbeatSeries: HKHeartbeatSeriesSample.self
         case HKDataTypeIdentifierStateOfMind: HKStateOfMind.self

@@ -19,6 +19,13 @@ extension KeyPathTranslation {
         case HKPredicateKeyPathScheduledDate where type is HKMedicationDoseEventType:
             guard case .date(let date) = value else { throw wrongValue(path, wanted: "a date") }
             return .field(HKMedicationDoseEvent.Field.scheduledDate, operation, .date(date))
+        case HKPredicateKeyPathLogOrigin where type is HKMedicationDoseEventType:
+            // Not stored, so that no value equals it.
+            guard let number = value.asNumber else { throw wrongValue(path, wanted: "a whole number") }
+            return .field(HKPredicateKeyPathLogOrigin, operation, .number(number))
+        case HKPredicateKeyPathMedicationConceptIdentifier where type is HKMedicationDoseEventType:
+            guard case .string(let token) = value else { throw wrongValue(path, wanted: "a concept identifier") }
+            return .field(HKMedicationDoseEvent.Field.concept, operation, .string(token))
         case HKUserAnnotatedMedicationPredicateKeyPathIsArchived, HKUserAnnotatedMedicationPredicateKeyPathHasSchedule:
             guard type is HKUserAnnotatedMedicationType else { throw unexpectedType(path) }
             guard let number = value.asNumber else { throw wrongValue(path, wanted: "a Boolean value") }
@@ -70,6 +77,8 @@ extension PredicateEvaluation {
             switch name {
             case HKPredicateKeyPathStatus: return .number(Double(event.logStatus.rawValue))
             case HKPredicateKeyPathScheduledDate: return PredicateValue(event.scheduledDate)
+            case HKPredicateKeyPathMedicationConceptIdentifier:
+                return .string(event.medicationConceptIdentifier.token)
             default: return nil
             }
         case let medication as HKUserAnnotatedMedication:

@@ -112,7 +112,7 @@ extension HKVisionPrescription.Fields: DocumentFields {
 
     init(_ document: DocumentBody) {
         func lens(_ name: String) -> HKLensSpecification? {
-            document[name].flatMap { HKLensSpecification.Fields($0) }.map { Self.lensClass(of: document).init($0) }
+            document[name].flatMap { HKLensSpecification.Fields($0) }.map { Self.lens($0, of: document) }
         }
         self.init(
             type: document.integer(Field.type),
@@ -137,9 +137,9 @@ extension HKVisionPrescription.Fields: DocumentFields {
             }
     }
 
-    private static func lensClass(of document: DocumentBody) -> HKLensSpecification.Type {
+    private static func lens(_ fields: HKLensSpecification.Fields, of document: DocumentBody) -> HKLensSpecification {
         HKVisionPrescription.prescriptionClass(ofType: document.integer(Field.type)) == HKContactsPrescription.self
-            ? HKContactsLensSpecification.self : HKGlassesLensSpecification.self
+            ? HKContactsLensSpecification(fields) : HKGlassesLensSpecification(fields)
     }
 }
 

@@ -90,7 +90,7 @@ final class RecordDecoder {
         switch context.type {
         case let type as HKQuantityType:
             let unit = HKUnit.parsed(record.unit) ?? .count()
-            return type.aggregationStyle == .cumulative
+            return type.isCumulative
                 ? HKCumulativeQuantitySample(
                     identity: identity, context: context, start: record.start, end: record.end,
                     unit: unit, value: record.value)
@@ -198,7 +198,7 @@ final class SampleBatchDecoder {
         family =
             switch type {
             case let type as HKQuantityType:
-                type.aggregationStyle == .cumulative ? .cumulative : .discrete
+                type.isCumulative ? .cumulative : .discrete
             case is HKCategoryType: .category
             default: .none
             }

@@ -9,7 +9,7 @@ enum SortTranslation {
     static func translate(_ descriptors: [NSSortDescriptor]?) throws(PredicateTranslationError) -> [SampleSort] {
         var sorts: [SampleSort] = []
         for descriptor in descriptors ?? [] {
-            guard let name = descriptor.key else {
+            guard let name = descriptor.key, !ComparatorProbe.isCustom(descriptor) else {
                 throw PredicateTranslationError(reason: "NSSortDescriptor using Blocks cannot be encoded")
             }
             sorts.append(SampleSort(try key(named: name), ascending: descriptor.ascending))
@@ -135,4 +135,36 @@ enum SortTranslation {
         add(HKWorkoutRoute.self)
         return names
     }()
+}
+
+/// Finds out whether a sort descriptor orders by a comparator of its own.
+///
+/// Foundation does not tell, so the descriptor's comparator is tried on values of the property: a property that has
+/// no order of its own always has a comparator, and any other is custom if it orders differently.
+private enum ComparatorProbe {
+    static func isCustom(_ descriptor: NSSortDescriptor) -> Bool {
+        guard !(descriptor is KeySortDescriptor) else { return false }
+        switch descriptor.key {
+        case HKSampleSortIdentifierStartDate, HKSampleSortIdentifierEndDate:
+            return differs(seconds.map { Date(timeIntervalSinceReferenceDate: $0) }, descriptor)
+        case HKWorkoutSortIdentifierDuration:
+            return differs(seconds, descriptor)
+        default:
+            return true
+        }
+    }
+
+    /// In ascending order, from less than a second to years apart.
+    private static let seconds: [TimeInterval] = [-1e9, -86_400, -1, 0, 0.001, 1, 60, 3_600, 86_400, 7e8, 7e8 + 0.5, 1e9]
+
+    private static func differs<Value: Comparable>(_ ascending: [Value], _ descriptor: NSSortDescriptor) -> Bool {
+        for (index, left) in ascending.enumerated() {
+            for (other, right) in ascending.enumerated() {
+                let natural: ComparisonResult =
+                    index < other ? .orderedAscending : index > other ? .orderedDescending : .orderedSame
+                if descriptor.comparator(left, right) != natural { return true }
+            }
+        }
+        return false
+    }
 }

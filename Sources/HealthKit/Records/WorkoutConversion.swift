@@ -15,16 +15,19 @@ extension HKWorkout.Fields {
             totalFlightsClimbed: body.totalFlightsClimbed.map { QuantityFields($0) },
             events: body.events.map { .init($0) }, activities: body.activities.map { .init($0) },
             statistics: body.statistics.map { WorkoutStatistics($0) },
-            archived: ArchivedContent(elements: body.archived))
+            archived: ArchivedContent(elements: body.archivedWithoutZones),
+            zones: body.zones.map { WorkoutZoneTimes($0) })
     }
 
     var body: WorkoutBody {
-        WorkoutBody(
+        var body = WorkoutBody(
             activityType: activityType, duration: duration, totalEnergyBurned: totalEnergyBurned?.record,
             totalDistance: totalDistance?.record, totalSwimmingStrokeCount: totalSwimmingStrokeCount?.record,
             totalFlightsClimbed: totalFlightsClimbed?.record, events: events.map(\.record),
             activities: activities.map(\.record), statistics: statistics.map(\.record),
             archived: archived.elements)
+        if !zones.isEmpty { body.zones = zones.map(\.record) }
+        return body
     }
 
     /// Applies the store's rules for workouts.

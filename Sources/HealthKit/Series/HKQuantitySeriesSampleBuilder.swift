@@ -9,11 +9,15 @@ import Synchronization
 // Unchecked: all mutable state is in a Mutex, everything else is constant.
 open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
     /// The type of the quantities.
-    public let quantityType: HKQuantityType
+    open var quantityType: HKQuantityType { storedQuantityType }
     /// The start of the series.
-    public let startDate: Date
+    open var startDate: Date { storedStartDate }
     /// The device that records the series.
-    public let device: HKDevice?
+    open var device: HKDevice? { storedDevice }
+
+    private let storedQuantityType: HKQuantityType
+    private let storedStartDate: Date
+    private let storedDevice: HKDevice?
 
     private let connection: StoreConnection
     private let draft: Mutex<QuantitySeriesDraft>
@@ -23,9 +27,9 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
         healthStore: HKHealthStore, quantityType: HKQuantityType, startDate: Date, device: HKDevice?
     ) {
         connection = healthStore.connection
-        self.quantityType = quantityType
-        self.startDate = startDate
-        self.device = device
+        storedQuantityType = quantityType
+        storedStartDate = startDate
+        storedDevice = device
         draft = Mutex(
             QuantitySeriesDraft(type: quantityType, start: startDate.timeIntervalSinceReferenceDate))
         super.init()

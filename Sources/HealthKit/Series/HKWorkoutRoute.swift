@@ -6,17 +6,19 @@ public import Foundation
 /// Create a route with an ``HKWorkoutRouteBuilder``, and find those of a workout with
 /// `HKQuery.predicateForObjects(from:)`.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-public class HKWorkoutRoute: HKSeriesSample, DocumentSample, @unchecked Sendable {
+open class HKWorkoutRoute: HKSeriesSample, DocumentSample, @unchecked Sendable {
     /// The locations; none if the stored columns are inconsistent.
     final let fields: RouteColumns
 
-    required init(_ base: SampleBase, fields: RouteColumns) {
+    init(_ base: SampleBase, fields: RouteColumns) {
         self.fields = fields
         super.init(base)
     }
 
+    class func stored(_ base: SampleBase, fields: RouteColumns) -> HKSample { HKWorkoutRoute(base, fields: fields) }
+
     /// The number of locations in the route.
-    public override var count: Int { fields.count }
+    open override var count: Int { fields.count }
 
     /// Returns `nil` for a damaged archive.
     public required init?(coder: NSCoder) {

@@ -17,8 +17,11 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     private let draft = Mutex(RouteDraft())
 
     /// Creates a builder of one route, with the device that records it.
-    public convenience init(healthStore: HKHealthStore, device: HKDevice?) {
-        self.init(healthStore.connection, device: device, isAttached: false)
+    public init(healthStore: HKHealthStore, device: HKDevice?) {
+        connection = healthStore.connection
+        self.device = device
+        isAttached = false
+        super.init()
     }
 
     init(_ connection: StoreConnection, device: HKDevice?, isAttached: Bool) {
@@ -33,27 +36,27 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     /// Adds locations. Fails with ``HKError/errorInvalidArgument`` for an empty array, for a location without a
     /// valid coordinate, and after the route is finished or discarded.
     @preconcurrency
-    public func insertRouteData(
+    open func insertRouteData(
         _ routeData: [CLLocation], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         connection.perform(insertion(routeData)) { completion($0.isSuccess, $0.error) }
     }
 
     /// Adds locations. See ``insertRouteData(_:completion:)``.
-    public func insertRouteData(_ routeData: [CLLocation]) async throws {
+    open func insertRouteData(_ routeData: [CLLocation]) async throws {
         try await connection.perform(insertion(routeData))
     }
 
     /// Adds metadata; values replace those of the same key. An error changes nothing.
     @preconcurrency
-    public func addMetadata(
+    open func addMetadata(
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         connection.perform(addition(metadata)) { completion($0.isSuccess, $0.error) }
     }
 
     /// Adds metadata. See ``addMetadata(_:completion:)``.
-    public func addMetadata(_ metadata: [String: Any]) async throws {
+    open func addMetadata(_ metadata: [String: Any]) async throws {
         try await connection.perform(addition(metadata))
     }
 
@@ -62,7 +65,7 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     /// Saves the route and adds it to a stored workout. Fails with
     /// ``HKError/errorInvalidArgument`` without locations, or if the workout is not stored.
     @preconcurrency
-    public func finishRoute(
+    open func finishRoute(
         with workout: HKWorkout, metadata: [String: Any]?,
         completion: @escaping @Sendable (HKWorkoutRoute?, (any Error)?) -> Void
     ) {
@@ -72,7 +75,7 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     /// Saves the route and adds it to a stored workout. See
     /// ``finishRoute(with:metadata:completion:)``.
     @discardableResult
-    public func finishRoute(with workout: HKWorkout, metadata: [String: Any]?) async throws -> HKWorkoutRoute {
+    open func finishRoute(with workout: HKWorkout, metadata: [String: Any]?) async throws -> HKWorkoutRoute {
         try await connection.perform(finishing(workout, metadata))
     }
 

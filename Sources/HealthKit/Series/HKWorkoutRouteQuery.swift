@@ -15,29 +15,25 @@ open class HKWorkoutRouteQuery: HKQuery, @unchecked Sendable {
 
     /// Creates a query for all locations of a route.
     @preconcurrency
-    public convenience init(
+    public init(
         route workoutRoute: HKWorkoutRoute,
         dataHandler: @escaping @Sendable (HKWorkoutRouteQuery, [CLLocation]?, Bool, (any Error)?) -> Void
     ) {
-        self.init(workoutRoute, in: nil, dataHandler)
+        route = workoutRoute
+        interval = nil
+        self.dataHandler = dataHandler
+        super.init(objectType: HKSeriesType.workoutRoute(), predicate: nil)
     }
 
     /// Creates a query for the locations of a route within an interval, both bounds included.
     @preconcurrency
-    public convenience init(
+    public init(
         route workoutRoute: HKWorkoutRoute, dateInterval: DateInterval,
         dataHandler: @escaping @Sendable (HKWorkoutRouteQuery, [CLLocation]?, Bool, (any Error)?) -> Void
     ) {
-        self.init(workoutRoute, in: dateInterval, dataHandler)
-    }
-
-    private init(
-        _ route: HKWorkoutRoute, in interval: DateInterval?,
-        _ handler: @escaping @Sendable (HKWorkoutRouteQuery, [CLLocation]?, Bool, (any Error)?) -> Void
-    ) {
-        self.route = route
-        self.interval = interval
-        dataHandler = handler
+        route = workoutRoute
+        interval = dateInterval
+        self.dataHandler = dataHandler
         super.init(objectType: HKSeriesType.workoutRoute(), predicate: nil)
     }
 

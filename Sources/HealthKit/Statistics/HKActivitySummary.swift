@@ -55,93 +55,93 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     }
 
     /// Returns the day as era, year, month and day in a calendar; only the calendar if the summary has no day.
-    public func dateComponents(for calendar: Calendar) -> DateComponents {
+    open func dateComponents(for calendar: Calendar) -> DateComponents {
         fields.withLock { $0.day }?.components(in: calendar) ?? DateComponents(calendar: calendar)
     }
 
-    public func copy(with zone: NSZone? = nil) -> Any {
+    open func copy(with zone: NSZone? = nil) -> Any {
         HKActivitySummary(fields.withLock { $0 })
     }
 
     // MARK: Figures
 
     /// The figure that fills the Move ring.
-    public var activityMoveMode: HKActivityMoveMode {
+    open var activityMoveMode: HKActivityMoveMode {
         get { fields.withLock { $0.moveMode } }
         set { fields.withLock { $0.moveMode = newValue } }
     }
 
     /// A Boolean value that indicates whether the rings were paused that day.
-    public var isPaused: Bool {
+    open var isPaused: Bool {
         get { fields.withLock { $0.isPaused } }
         set { fields.withLock { $0.isPaused = newValue } }
     }
 
     /// The active energy burned, in an energy unit.
-    public var activeEnergyBurned: HKQuantity {
+    open var activeEnergyBurned: HKQuantity {
         get { fields.withLock { $0.activeEnergyBurned } }
         set { fields.withLock { $0.activeEnergyBurned = newValue } }
     }
 
     /// The Move goal, in an energy unit.
-    public var activeEnergyBurnedGoal: HKQuantity {
+    open var activeEnergyBurnedGoal: HKQuantity {
         get { fields.withLock { $0.activeEnergyBurnedGoal } }
         set { fields.withLock { $0.activeEnergyBurnedGoal = newValue } }
     }
 
     /// The time spent moving, in a time unit.
-    public var appleMoveTime: HKQuantity {
+    open var appleMoveTime: HKQuantity {
         get { fields.withLock { $0.appleMoveTime } }
         set { fields.withLock { $0.appleMoveTime = newValue } }
     }
 
     /// The Move goal if the Move ring counts time, in a time unit.
-    public var appleMoveTimeGoal: HKQuantity {
+    open var appleMoveTimeGoal: HKQuantity {
         get { fields.withLock { $0.appleMoveTimeGoal } }
         set { fields.withLock { $0.appleMoveTimeGoal = newValue } }
     }
 
     /// The time spent exercising, in a time unit.
-    public var appleExerciseTime: HKQuantity {
+    open var appleExerciseTime: HKQuantity {
         get { fields.withLock { $0.appleExerciseTime } }
         set { fields.withLock { $0.appleExerciseTime = newValue } }
     }
 
     /// The Exercise goal, in a time unit; zero if there is none.
-    public var appleExerciseTimeGoal: HKQuantity {
+    open var appleExerciseTimeGoal: HKQuantity {
         get { exerciseTimeGoal ?? HKQuantity(unit: .minute(), doubleValue: 0) }
         set { exerciseTimeGoal = newValue }
     }
 
     /// The Exercise goal, in a time unit; `nil` if there is none.
-    public var exerciseTimeGoal: HKQuantity? {
+    open var exerciseTimeGoal: HKQuantity? {
         get { fields.withLock { $0.exerciseTimeGoal } }
         set { fields.withLock { $0.exerciseTimeGoal = newValue } }
     }
 
     /// The number of hours in which the person stood.
-    public var appleStandHours: HKQuantity {
+    open var appleStandHours: HKQuantity {
         get { fields.withLock { $0.appleStandHours } }
         set { fields.withLock { $0.appleStandHours = newValue } }
     }
 
     /// The Stand goal as a count; zero if there is none.
-    public var appleStandHoursGoal: HKQuantity {
+    open var appleStandHoursGoal: HKQuantity {
         get { standHoursGoal ?? HKQuantity(unit: .count(), doubleValue: 0) }
         set { standHoursGoal = newValue }
     }
 
     /// The Stand goal as a count; `nil` if there is none.
-    public var standHoursGoal: HKQuantity? {
+    open var standHoursGoal: HKQuantity? {
         get { fields.withLock { $0.standHoursGoal } }
         set { fields.withLock { $0.standHoursGoal = newValue } }
     }
 
     // MARK: Coding
 
-    public static var supportsSecureCoding: Bool { true }
+    open class var supportsSecureCoding: Bool { true }
 
-    public func encode(with coder: NSCoder) {
+    open func encode(with coder: NSCoder) {
         SecureRecord.encode(ActivitySummaryArchive(fields.withLock { $0 }), with: coder)
     }
 

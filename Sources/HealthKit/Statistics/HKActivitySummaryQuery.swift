@@ -28,7 +28,7 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
     /// A handler that keeps the query running; it is called with all summaries when one has changed. Set it
     /// before the query is executed.
     @preconcurrency
-    public var updateHandler:
+    open var updateHandler:
         (@Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void)?
     {
         get { update.withLock { $0 } }

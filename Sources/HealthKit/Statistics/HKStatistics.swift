@@ -37,13 +37,18 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     }
 
     /// The quantity type of the samples.
-    public let quantityType: HKQuantityType
+    open var quantityType: HKQuantityType { storedQuantityType }
     /// The start of a collection's interval; for a single statistics query, the start of the earliest sample.
-    public let startDate: Date
+    open var startDate: Date { storedStartDate }
     /// The end of a collection's interval; for a single statistics query, the end of the latest sample.
-    public let endDate: Date
+    open var endDate: Date { storedEndDate }
     /// The contributing sources; `nil` unless the query separated by source.
-    public let sources: [HKSource]?
+    open var sources: [HKSource]? { storedSources }
+
+    private let storedQuantityType: HKQuantityType
+    private let storedStartDate: Date
+    private let storedEndDate: Date
+    private let storedSources: [HKSource]?
 
     final let unit: String
     final let figures: Figures
@@ -54,75 +59,75 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
         quantityType: HKQuantityType, startDate: Date, endDate: Date, unit: String, figures: Figures,
         sourceFigures: [SourceFigures]? = nil
     ) {
-        self.quantityType = quantityType
-        self.startDate = startDate
-        self.endDate = endDate
+        storedQuantityType = quantityType
+        storedStartDate = startDate
+        storedEndDate = endDate
         self.unit = unit
         self.figures = figures
         self.sourceFigures = sourceFigures
-        sources = sourceFigures?.map(\.source)
+        storedSources = sourceFigures?.map(\.source)
         super.init()
     }
 
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: All sources merged
 
     /// The sum of the samples of a cumulative type.
-    public func sumQuantity() -> HKQuantity? { quantity(figures.sum) }
+    open func sumQuantity() -> HKQuantity? { quantity(figures.sum) }
 
     /// The average of the samples of a discrete type, computed according to its aggregation style.
-    public func averageQuantity() -> HKQuantity? { quantity(figures.average) }
+    open func averageQuantity() -> HKQuantity? { quantity(figures.average) }
 
     /// The minimum of the samples of a discrete type.
-    public func minimumQuantity() -> HKQuantity? { quantity(figures.minimum) }
+    open func minimumQuantity() -> HKQuantity? { quantity(figures.minimum) }
 
     /// The maximum of the samples of a discrete type.
-    public func maximumQuantity() -> HKQuantity? { quantity(figures.maximum) }
+    open func maximumQuantity() -> HKQuantity? { quantity(figures.maximum) }
 
     /// The quantity of the sample that ended last.
-    public func mostRecentQuantity() -> HKQuantity? { quantity(figures.mostRecent?.value) }
+    open func mostRecentQuantity() -> HKQuantity? { quantity(figures.mostRecent?.value) }
 
     /// The date interval of the sample that ended last.
-    public func mostRecentQuantityDateInterval() -> DateInterval? { interval(figures.mostRecent) }
+    open func mostRecentQuantityDateInterval() -> DateInterval? { interval(figures.mostRecent) }
 
     /// The time the samples cover, in seconds; overlaps count once.
-    public func duration() -> HKQuantity? { seconds(figures.duration) }
+    open func duration() -> HKQuantity? { seconds(figures.duration) }
 
     // MARK: One source
 
     /// The sum of one source's samples.
-    public func sumQuantity(for source: HKSource) -> HKQuantity? {
+    open func sumQuantity(for source: HKSource) -> HKQuantity? {
         quantity(figures(of: source)?.sum)
     }
 
     /// The average of one source's samples.
-    public func averageQuantity(for source: HKSource) -> HKQuantity? {
+    open func averageQuantity(for source: HKSource) -> HKQuantity? {
         quantity(figures(of: source)?.average)
     }
 
     /// The minimum of one source's samples.
-    public func minimumQuantity(for source: HKSource) -> HKQuantity? {
+    open func minimumQuantity(for source: HKSource) -> HKQuantity? {
         quantity(figures(of: source)?.minimum)
     }
 
     /// The maximum of one source's samples.
-    public func maximumQuantity(for source: HKSource) -> HKQuantity? {
+    open func maximumQuantity(for source: HKSource) -> HKQuantity? {
         quantity(figures(of: source)?.maximum)
     }
 
     /// The quantity of the source's sample that ended last.
-    public func mostRecentQuantity(for source: HKSource) -> HKQuantity? {
+    open func mostRecentQuantity(for source: HKSource) -> HKQuantity? {
         quantity(figures(of: source)?.mostRecent?.value)
     }
 
     /// The date interval of the source's sample that ended last.
-    public func mostRecentQuantityDateInterval(for source: HKSource) -> DateInterval? {
+    open func mostRecentQuantityDateInterval(for source: HKSource) -> DateInterval? {
         interval(figures(of: source)?.mostRecent)
     }
 
     /// The time one source's samples cover, in seconds; overlaps count once.
-    public func duration(for source: HKSource) -> HKQuantity? {
+    open func duration(for source: HKSource) -> HKQuantity? {
         seconds(figures(of: source)?.duration)
     }
 
@@ -150,22 +155,25 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 
     // MARK: Coding
 
-    public static var supportsSecureCoding: Bool { true }
+    open class var supportsSecureCoding: Bool { true }
 
-    public func encode(with coder: NSCoder) {
+    open func encode(with coder: NSCoder) {
         SecureRecord.encode(StatisticsArchive(self), with: coder)
     }
 
     /// Returns `nil` for a damaged archive, and for a type or unit this version does not know.
-    public required convenience init?(coder: NSCoder) {
+    public required init?(coder: NSCoder) {
         guard let archive = SecureRecord.decode(StatisticsArchive.self, from: coder), archive.isValid else {
             return nil
         }
-        self.init(
-            quantityType: archive.quantityType,
-            startDate: Date(timeIntervalSinceReferenceDate: archive.start),
-            endDate: Date(timeIntervalSinceReferenceDate: archive.end),
-            unit: archive.unit, figures: archive.figures, sourceFigures: archive.sourceFigures)
+        storedQuantityType = archive.quantityType
+        storedStartDate = Date(timeIntervalSinceReferenceDate: archive.start)
+        storedEndDate = Date(timeIntervalSinceReferenceDate: archive.end)
+        unit = archive.unit
+        figures = archive.figures
+        sourceFigures = archive.sourceFigures
+        storedSources = archive.sourceFigures?.map(\.source)
+        super.init()
     }
 
     // MARK: Equality

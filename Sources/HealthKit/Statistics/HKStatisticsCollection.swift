@@ -18,19 +18,19 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
     }
 
     /// Returns the statistics of the intervals that have samples, in order of time.
-    public func statistics() -> [HKStatistics] {
+    open func statistics() -> [HKStatistics] {
         intervals.statistics(of: quantityType)
     }
 
     /// Returns the statistics of the interval that contains a date; all figures are `nil` if it has no samples.
-    public func statistics(for date: Date) -> HKStatistics? {
+    open func statistics(for date: Date) -> HKStatistics? {
         let interval = grid.interval(containing: date.timeIntervalSinceReferenceDate)
         return intervals.statistics(from: interval.start, to: interval.end, of: quantityType)
     }
 
     /// Calls `block` for every interval, with or without samples, from the one that contains `startDate` to the
     /// one that contains `endDate`. Set the block's second argument to stop.
-    public func enumerateStatistics(
+    open func enumerateStatistics(
         from startDate: Date, to endDate: Date,
         with block: @escaping (HKStatistics, UnsafeMutablePointer<ObjCBool>) -> Void
     ) {
@@ -44,7 +44,7 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
     }
 
     /// Returns every source that contributed; empty unless the query separated by source.
-    public func sources() -> Set<HKSource> { intervals.sources }
+    open func sources() -> Set<HKSource> { intervals.sources }
 
     /// Returns the statistics of intervals that differ from those of an earlier collection over the same grid.
     final func changes(since earlier: HKStatisticsCollection) -> [HKStatistics] {

@@ -20,11 +20,15 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
     }
 
     /// The start of any one of the intervals, in the past or future.
-    public let anchorDate: Date
+    open var anchorDate: Date { storedAnchorDate }
     /// The length of an interval as calendar components.
-    public let intervalComponents: DateComponents
+    open var intervalComponents: DateComponents { storedIntervalComponents }
     /// The statistics to compute.
-    public let options: HKStatisticsOptions
+    open var options: HKStatisticsOptions { storedOptions }
+
+    private let storedAnchorDate: Date
+    private let storedIntervalComponents: DateComponents
+    private let storedOptions: HKStatisticsOptions
 
     private let quantityType: HKQuantityType
     private let handlers = Mutex(Handlers())
@@ -40,15 +44,15 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
     ) {
         options.require(for: quantityType)
         self.quantityType = quantityType
-        self.options = options
-        self.anchorDate = anchorDate
-        self.intervalComponents = intervalComponents
+        storedOptions = options
+        storedAnchorDate = anchorDate
+        storedIntervalComponents = intervalComponents
         super.init(objectType: quantityType, predicate: quantitySamplePredicate)
     }
 
     /// A handler that is called once with the initial results. Set it before the query is executed.
     @preconcurrency
-    public var initialResultsHandler:
+    open var initialResultsHandler:
         (@Sendable (HKStatisticsCollectionQuery, HKStatisticsCollection?, (any Error)?) -> Void)?
     {
         get { handlers.withLock { $0.initial } }
@@ -62,7 +66,7 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
     /// statistics that changed (`nil` if several did) and the whole collection. Set it before the query is
     /// executed.
     @preconcurrency
-    public var statisticsUpdateHandler:
+    open var statisticsUpdateHandler:
         (@Sendable (
             HKStatisticsCollectionQuery, HKStatistics?, HKStatisticsCollection?, (any Error)?
         ) -> Void)?

@@ -52,6 +52,7 @@ struct AuthorizationResolver: Sendable {
         }
         for type in request.read {
             decisions[type]?.read = answer.read.contains(type) ? .authorized : .denied
+            decisions[type]?.earliest = answer.earliestSampleDate?.timeIntervalSinceReferenceDate
         }
         try connection.record(decisions)
     }
@@ -92,6 +93,12 @@ struct AuthorizationDecision: Hashable, Sendable {
 
     var share = Status.notDetermined
     var read = Status.notDetermined
+    /// The start of the history that may be read, in seconds since 2001; `nil` for all of it.
+    var earliest: Double?
+
+    /// What an application is told about sharing: a type that was requested for reading only counts as denied
+    /// (observed in the original).
+    var reportedShare: Status { share == .notDetermined && read != .notDetermined ? .denied : share }
 }
 
 /// The rules for authorization requests, with the original's messages.

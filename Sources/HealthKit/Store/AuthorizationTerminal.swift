@@ -59,7 +59,7 @@ enum TypeNames {
     private static let prefixes = [
         "HKQuantityTypeIdentifier", "HKCategoryTypeIdentifier", "HKCorrelationTypeIdentifier",
         "HKCharacteristicTypeIdentifier", "HKClinicalTypeIdentifier", "HKDocumentTypeIdentifier",
-        "HKScoredAssessmentTypeIdentifier", "HKDataTypeIdentifier", "HK",
+        "HKScoredAssessmentTypeIdentifier", "HKDataTypeIdentifier", "HKDataType", "HK",
     ]
 
     static func short(_ identifier: String) -> String {

@@ -69,4 +69,6 @@ final class EngineRegistry: Sendable {
 /// An engine that is already open, as a configuration passes it on.
 struct OpenEngine: Sendable {
     let engine: HealthEngine
+    /// Whether the device has health data at all.
+    let availability: DeviceAvailability
 }

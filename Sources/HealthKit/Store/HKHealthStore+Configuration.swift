@@ -15,8 +15,15 @@ extension HKHealthStore {
         public var clock: Clock
         /// Determines the days of activity summaries, and intervals without a calendar of their own.
         public var calendar: Calendar
+        /// The maximum duration of the samples of a type, in seconds: saving a longer one fails with
+        /// ``HKError/errorInvalidArgument``. Apple doesn't publish its limits; without an entry there is none, except
+        /// for clinical documents.
+        public var maximumDurations: [HKSampleType: TimeInterval] = [:]
         /// An open engine in place of the one at ``location``, for the test kit.
         var openEngine: OpenEngine?
+        /// Whether the application is another one than the program's own, for the test kit: its source does not equal
+        /// `HKSource.default()`.
+        package var isOtherApplication = false
 
         /// Creates a configuration. The defaults are those of `HKHealthStore()`: the default file, this program,
         /// ``Authorization-swift.enum/automatic`` authorization, the system's clock and calendar.
@@ -140,12 +147,19 @@ extension HKHealthStore.Configuration {
         public var read: Set<HKObjectType>
         /// Objects that may be read; all requested ones if ``read`` contains their type.
         public var objects: Set<UUID>
+        /// The start of the history that may be read, for all sample types of ``read``: samples that end before it are
+        /// left out. `nil` for all history.
+        public var earliestSampleDate: Date?
 
         /// Creates an answer. Types that were not requested are ignored.
-        public init(share: Set<HKSampleType>, read: Set<HKObjectType>, objects: Set<UUID> = []) {
+        public init(
+            share: Set<HKSampleType>, read: Set<HKObjectType>, objects: Set<UUID> = [],
+            earliestSampleDate: Date? = nil
+        ) {
             self.share = share
             self.read = read
             self.objects = objects
+            self.earliestSampleDate = earliestSampleDate
         }
 
         /// Authorizes everything that was requested.

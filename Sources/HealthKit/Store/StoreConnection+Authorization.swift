@@ -17,6 +17,17 @@ extension StoreConnection {
         return decisions
     }
 
+    /// The start of the history that the person limited each type to. Types without a limit and types that may not be
+    /// read are left out alike.
+    func earliestSampleDates(of types: Set<HKObjectType>) -> StoreWork<[HKObjectType: Date]> {
+        StoreWork(.reading) {
+            if case .allowAll = self.configuration.authorization { return [:] }
+            return try self.decisions(about: types).compactMapValues { decision in
+                decision.earliest.map { Date(timeIntervalSinceReferenceDate: $0) }
+            }
+        }
+    }
+
     /// Records decisions about types that the store knows.
     func record(_ decisions: [HKObjectType: AuthorizationDecision]) throws {
         let engine = try engine()
@@ -90,7 +101,7 @@ extension AuthorizationDecision {
             case .authorized: .authorized
             }
         }
-        self.init(share: status(stored.share), read: status(stored.read))
+        self.init(share: status(stored.share), read: status(stored.read), earliest: stored.limit)
     }
 }
 
@@ -103,6 +114,6 @@ extension TypeAuthorization {
             case .authorized: .authorized
             }
         }
-        self.init(share: stored(decision.share), read: stored(decision.read))
+        self.init(share: stored(decision.share), read: stored(decision.read), earliest: decision.earliest)
     }
 }

@@ -94,5 +94,8 @@ final class PreferenceWatch: Sendable {
         }
         guard let poster else { return }
         NotificationCenter.default.post(name: .HKUserPreferencesDidChange, object: poster)
+        Task { @MainActor in
+            NotificationCenter.default.post(HKHealthStore.HKUserPreferencesDidChangeMessage(), subject: poster)
+        }
     }
 }

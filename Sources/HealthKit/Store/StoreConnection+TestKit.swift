@@ -6,9 +6,9 @@ import Synchronization
 // The test kit acts as the system and as other applications.
 extension HKHealthStore {
     /// Creates a connection to an open engine.
-    package convenience init(configuration: Configuration, engine: HealthEngine) {
+    package convenience init(configuration: Configuration, engine: HealthEngine, availability: DeviceAvailability) {
         var configuration = configuration
-        configuration.openEngine = OpenEngine(engine: engine)
+        configuration.openEngine = OpenEngine(engine: engine, availability: availability)
         self.init(configuration: configuration)
     }
 
@@ -62,6 +62,28 @@ extension HKHealthStore {
         } catch {
             throw HKError.make(error)
         }
+    }
+}
+
+/// A device that may be without health data for the duration of a test.
+package final class DeviceAvailability: Sendable {
+    /// What `HKHealthStore.isHealthDataAvailable()` returns in this task.
+    @TaskLocal package static var isAvailable = true
+
+    private let absences = Mutex(0)
+
+    package init() {}
+
+    /// Whether calls of the device's stores can succeed.
+    var isAvailable: Bool { absences.withLock { $0 == 0 } }
+
+    /// Runs a body while health data is unavailable.
+    package func withoutHealthData<Result: Sendable>(
+        _ body: @Sendable () async throws -> Result
+    ) async rethrows -> Result {
+        absences.withLock { $0 += 1 }
+        defer { absences.withLock { $0 -= 1 } }
+        return try await Self.$isAvailable.withValue(false) { try await body() }
     }
 }
 

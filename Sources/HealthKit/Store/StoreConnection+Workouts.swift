@@ -8,7 +8,7 @@ extension StoreConnection {
 
     /// Saves samples of a workout that is being built; samples this application has saved before stay as they are.
     func saveMembers(_ samples: [HKSample]) throws -> StoredSamples {
-        let records = try RecordEncoder.items(samples).map { item in
+        let records = try items(samples).map { item in
             guard case .sample(let record) = item else {
                 throw HKError.make(
                     .errorInvalidArgument, "Only quantity and category samples can be added to a workout.")
@@ -42,7 +42,7 @@ extension StoreConnection {
     }
 
     private func objects(_ samples: [HKSample]) throws -> [ObjectRecord] {
-        try RecordEncoder.items(samples).map { item in
+        try items(samples).map { item in
             guard case .object(let record) = item else {
                 throw HKError.make(.errorInvalidArgument, "Only series can be saved with a workout.")
             }

@@ -56,6 +56,7 @@ final class StoreConnection: Sendable {
             opened.withLock { $0 = engine }
             preferences.observe(engine)
         }
+        ProcessApplication.add(configuration)
     }
 
     private static func automatic(
@@ -67,10 +68,16 @@ final class StoreConnection: Sendable {
 
     var clock: HKHealthStore.Configuration.Clock { configuration.clock }
 
+    /// Whether the device has health data; `false` only in tests.
+    private var isAvailable: Bool { configuration.openEngine?.availability.isAvailable ?? true }
+
     /// The engine, opened if necessary.
     ///
-    /// - Throws: storage errors.
+    /// - Throws: storage errors, and ``HKError/errorHealthDataUnavailable``.
     func engine() throws -> HealthEngine {
+        guard isAvailable else {
+            throw HKError.make(.errorHealthDataUnavailable, "Health data is unavailable on this device.")
+        }
         if let engine = opened.withLock({ $0 }) { return engine }
         let engine = try registry.engine(at: configuration.location, clock: configuration.clock)
         let isFirst = opened.withLock { opened in
@@ -168,10 +175,10 @@ final class StoreConnection: Sendable {
     func save(_ objects: [HKObject]) async throws {
         try Task.checkCancellation()
         let isBrief = objects.count <= Self.briefCount && objects.allSatisfy { !($0 is HKCorrelation) }
-        if isBrief, let engine = opened.withLock({ $0 }), changes.enterIfIdle() {
+        if isBrief, isAvailable, let engine = opened.withLock({ $0 }), changes.enterIfIdle() {
             defer { changes.leave() }
             do {
-                _ = try engine.save(RecordEncoder.items(objects), as: caller, waiting: false)
+                _ = try engine.save(items(objects), as: caller, waiting: false)
                 return
             } catch let error as StorageError where error.kind == .busy {
                 // Another process or connection is writing.
@@ -187,15 +194,36 @@ final class StoreConnection: Sendable {
 
     /// Saves objects, all or none.
     func saving(_ objects: [HKObject]) -> StoreWork<Void> {
-        let caller = caller
-        return StoreWork(.writing, engine: { _ = try $0.save(RecordEncoder.items(objects), as: caller) })
+        StoreWork(.writing, engine: { [self] in _ = try $0.save(items(objects), as: caller) })
+    }
+
+    /// The records of objects to save.
+    ///
+    /// - Throws: `ValidationError` for a sample that is longer than the configuration allows.
+    func items(_ objects: [HKObject]) throws -> [SaveItem] {
+        if !configuration.maximumDurations.isEmpty {
+            for case let sample as HKSample in objects {
+                try validateDuration(of: sample)
+            }
+        }
+        return try RecordEncoder.items(objects)
+    }
+
+    private func validateDuration(of sample: HKSample) throws {
+        if let maximum = configuration.maximumDurations[sample.sampleType] {
+            try RecordValidation.validateDuration(
+                sample.end - sample.start, maximum: maximum, identifier: sample.sampleType.identifier)
+        }
+        for member in (sample as? HKCorrelation)?.objects ?? [] {
+            try validateDuration(of: member)
+        }
     }
 
     /// Saves samples if necessary and adds them to a stored object.
     func addingMembers(_ samples: [HKSample], to owner: HKObject) -> StoreWork<Void> {
-        let (caller, identity) = (caller, owner.uuid)
-        return StoreWork(.writing, engine: { engine in
-            let records = try RecordEncoder.items(samples).map { item in
+        let identity = owner.uuid
+        return StoreWork(.writing, engine: { [self] engine in
+            let records = try items(samples).map { item in
                 guard case .sample(let record) = item else {
                     throw HKError.make(
                         .errorInvalidArgument, "Only quantity and category samples can be added to a workout.")

@@ -16,7 +16,7 @@ open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     }
 
     /// The identifier, as archives contain it.
-    public final var identifier: String { typeDescription.identifier }
+    open var identifier: String { typeDescription.identifier }
 
     /// The type's code in a store.
     package final var code: TypeCode { typeDescription.code }
@@ -33,15 +33,15 @@ open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKObjectType else { return false }
-        return self === other || identifier == other.identifier
+        return self === other || typeDescription.identifier == other.typeDescription.identifier
     }
 
-    open override var hash: Int { identifier.hashValue }
+    open override var hash: Int { typeDescription.identifier.hashValue }
 
     /// Returns the type itself.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    public static var supportsSecureCoding: Bool { true }
+    open class var supportsSecureCoding: Bool { true }
 
     open func encode(with coder: NSCoder) {
         coder.encode(identifier as NSString, forKey: TypeArchive.identifierKey)

@@ -6,24 +6,26 @@ package import HealthModel
 open class HKSampleType: HKObjectType, @unchecked Sendable {
     /// Whether samples longer than ``maximumAllowedDuration`` are rejected.
     ///
-    /// Always `false`: Apple does not publish its limits, so none is enforced.
-    public final var isMaximumDurationRestricted: Bool { false }
+    /// `true` for clinical documents only: Apple does not publish the limits of other types, so none is enforced unless
+    /// ``HKHealthStore/Configuration-swift.struct/maximumDurations`` sets it.
+    open var isMaximumDurationRestricted: Bool { typeDescription.maximumDuration != nil }
 
     /// The maximum duration of a sample, in seconds. Ends the process for a type without a limit.
-    public final var maximumAllowedDuration: TimeInterval {
+    open var maximumAllowedDuration: TimeInterval {
+        if let maximum = typeDescription.maximumDuration { return maximum }
         ProgrammerError.raise("\(identifier) has no maximum duration; check isMaximumDurationRestricted first")
     }
 
     /// Whether samples shorter than ``minimumAllowedDuration`` are rejected. Always `false`, as for the maximum.
-    public final var isMinimumDurationRestricted: Bool { false }
+    open var isMinimumDurationRestricted: Bool { false }
 
     /// The minimum duration of a sample, in seconds. Ends the process for a type without a limit.
-    public final var minimumAllowedDuration: TimeInterval {
+    open var minimumAllowedDuration: TimeInterval {
         ProgrammerError.raise("\(identifier) has no minimum duration; check isMinimumDurationRestricted first")
     }
 
     /// Whether the type's estimates can be recalibrated: `true` for the six-minute walk test.
-    public final var allowsRecalibrationForEstimates: Bool {
+    open var allowsRecalibrationForEstimates: Bool {
         identifier == HKQuantityTypeIdentifier.sixMinuteWalkTestDistance.rawValue
     }
 }
@@ -47,8 +49,11 @@ open class HKQuantityType: HKSampleType, @unchecked Sendable {
     /// The unit string of the catalog; `nil` for a type outside it.
     final var canonicalUnitString: String? { typeDescription.canonicalUnit }
 
+    /// Whether quantities of the type add up; not overridden, because it is asked for each sample.
+    final var isCumulative: Bool { typeDescription.aggregationStyle == .cumulative }
+
     /// How quantities of the type are aggregated.
-    public final var aggregationStyle: HKQuantityAggregationStyle {
+    open var aggregationStyle: HKQuantityAggregationStyle {
         switch typeDescription.aggregationStyle {
         case .cumulative: .cumulative
         case .discreteArithmetic, nil: .discreteArithmetic
@@ -58,8 +63,17 @@ open class HKQuantityType: HKSampleType, @unchecked Sendable {
     }
 
     /// Whether `unit` is valid for the type. A type outside the catalog accepts every unit.
-    public final func `is`(compatibleWith unit: HKUnit) -> Bool {
+    open func `is`(compatibleWith unit: HKUnit) -> Bool {
         canonicalUnit?.isCompatible(with: unit.expression) ?? true
+    }
+}
+
+extension HKQuantityType {
+    /// The quantity types of the catalog that a unit is valid for, those whose quantities add up or the others.
+    static func all(compatibleWith unit: HKUnit, isCumulative: Bool) -> [HKQuantityType] {
+        TypeCatalog.all.filter { $0.kind == .quantity }
+            .map { HKObjectType.required($0.identifier) as HKQuantityType }
+            .filter { ($0.aggregationStyle == .cumulative) == isCumulative && $0.is(compatibleWith: unit) }
     }
 }
 
@@ -104,12 +118,12 @@ open class HKCharacteristicType: HKObjectType, @unchecked Sendable {
 // Unchecked: adds no stored property to its superclass.
 open class HKSeriesType: HKSampleType, @unchecked Sendable {
     /// The type of heartbeat series.
-    public class func heartbeat() -> Self {
+    open class func heartbeat() -> Self {
         HKObjectType.required(HKDataTypeIdentifierHeartbeatSeries) as HKSeriesType as! Self
     }
 
     /// The type of workout routes.
-    public class func workoutRoute() -> Self {
+    open class func workoutRoute() -> Self {
         HKObjectType.required(HKWorkoutRouteTypeIdentifier) as HKSeriesType as! Self
     }
 }

@@ -1,32 +1,14 @@
-public import Foundation
+import Foundation
 
 extension HKHealthStore {
-    /// Splits the energy burned in a period into resting energy and active energy.
-    ///
-    /// The resting energy is computed from the person's age, sex, height and weight with the revised
-    /// Harris–Benedict equations; it is never more than the total. Fails with ``HKError/errorNoData`` if one of
-    /// these is unknown or may not be read, and with ``HKError/errorInvalidArgument`` if the start date is after
-    /// the end date or the total is not an energy.
-    ///
-    /// - Parameter resultsHandler: Receives the resting energy, the active energy and an error.
-    @preconcurrency
-    public func splitTotalEnergy(
-        _ totalEnergy: HKQuantity, start startDate: Date, end endDate: Date,
-        resultsHandler: @escaping @Sendable (HKQuantity?, HKQuantity?, (any Error)?) -> Void
-    ) {
-        let work = StoreWork(.reading) { try self.split(totalEnergy, startDate, endDate) }
-        connection.perform(work) { result in
-            let parts = try? result.get()
-            resultsHandler(parts?.resting, parts?.active, result.error)
-        }
-    }
-
-    private struct EnergyParts: Sendable {
+    /// The parts of a total energy.
+    struct EnergyParts: Sendable {
         var resting: HKQuantity
         var active: HKQuantity
     }
 
-    private func split(_ total: HKQuantity, _ start: Date, _ end: Date) throws -> EnergyParts {
+    /// Splits a total energy; see ``splitTotalEnergy(_:start:end:resultsHandler:)``.
+    func split(_ total: HKQuantity, _ start: Date, _ end: Date) throws -> EnergyParts {
         guard start <= end, total.is(compatibleWith: .kilocalorie()) else {
             throw HKError.make(
                 .errorInvalidArgument, "The start date must be at or before the end date, and the total an energy.")

@@ -19,6 +19,8 @@ open class HKWorkout: HKSample, @unchecked Sendable {
         var activities: [HKWorkoutActivity.Fields] = []
         var statistics: [WorkoutStatistics] = []
         var archived = ArchivedContent()
+        /// The time in zones, of the workout and of its activities.
+        var zones: [WorkoutZoneTimes] = []
     }
 
     final let fields: Fields
@@ -47,7 +49,7 @@ open class HKWorkout: HKSample, @unchecked Sendable {
     /// The activities in ascending order. A workout without activities of its own has one that spans all of it.
     open var workoutActivities: [HKWorkoutActivity] {
         let activities = fields.activities.isEmpty ? [defaultActivity] : fields.activities
-        return activities.map { HKWorkoutActivity(withEvents($0), members: members) }
+        return activities.map { HKWorkoutActivity(withZones(withEvents($0)), members: members) }
     }
 
     public required init?(coder: NSCoder) {
@@ -67,6 +69,16 @@ open class HKWorkout: HKSample, @unchecked Sendable {
         return activity
     }
 
+    /// Returns the activity with the time in its zones. One that spans the workout has those of the workout.
+    private func withZones(_ activity: HKWorkoutActivity.Fields) -> HKWorkoutActivity.Fields {
+        guard !fields.zones.isEmpty else { return activity }
+        var activity = activity
+        let own = fields.zones.filter { $0.activity == activity.uuid }
+        let isWhole = activity.start == start && activity.end == end
+        activity.zones = own.isEmpty && isWhole ? fields.zones.filter { $0.activity == nil } : own
+        return activity
+    }
+
     /// The activity that spans the whole workout. Its identity is the workout's with the last bit inverted, so
     /// that it is always the same.
     private var defaultActivity: HKWorkoutActivity.Fields {
@@ -80,22 +92,22 @@ open class HKWorkout: HKSample, @unchecked Sendable {
     // MARK: Totals
 
     /// The active energy of the workout: the total it was created with, else the sum of its statistics.
-    public var totalEnergyBurned: HKQuantity? {
+    open var totalEnergyBurned: HKQuantity? {
         total(fields.totalEnergyBurned, orSumOf: [.activeEnergyBurned])
     }
 
     /// The distance of the workout: the total it was created with, else the sum of its statistics.
-    public var totalDistance: HKQuantity? {
+    open var totalDistance: HKQuantity? {
         total(fields.totalDistance, orSumOf: Self.distances)
     }
 
     /// The swimming strokes of the workout: the total it was created with, else the sum of its statistics.
-    public var totalSwimmingStrokeCount: HKQuantity? {
+    open var totalSwimmingStrokeCount: HKQuantity? {
         total(fields.totalSwimmingStrokeCount, orSumOf: [.swimmingStrokeCount])
     }
 
     /// The flights climbed in the workout: the total it was created with, else the sum of its statistics.
-    public var totalFlightsClimbed: HKQuantity? {
+    open var totalFlightsClimbed: HKQuantity? {
         total(fields.totalFlightsClimbed, orSumOf: [.flightsClimbed])
     }
 
@@ -112,12 +124,24 @@ open class HKWorkout: HKSample, @unchecked Sendable {
     ///
     /// Statistics that were imported with the workout are returned unchanged; others are computed from the
     /// samples of the workout.
-    public func statistics(for quantityType: HKQuantityType) -> HKStatistics? {
+    open func statistics(for quantityType: HKQuantityType) -> HKStatistics? {
         statisticsSource.statistics(for: quantityType)
     }
 
     /// The statistics of every type that has samples in the workout.
-    public var allStatistics: [HKQuantityType: HKStatistics] { statisticsSource.all }
+    open var allStatistics: [HKQuantityType: HKStatistics] { statisticsSource.all }
+
+    // MARK: Zones
+
+    /// The time in each zone of a type, as its builder measured it; `nil` if there is none.
+    open func zoneGroup(for quantityType: HKQuantityType) -> HKWorkoutZoneGroup? {
+        fields.zones.filter { $0.activity == nil }.group(of: quantityType)
+    }
+
+    /// The time in the zones of every type that was measured; `nil` if there is none.
+    open var zoneGroupsByType: [HKQuantityType: HKWorkoutZoneGroup]? {
+        fields.zones.filter { $0.activity == nil }.groupsByType
+    }
 
     private var statisticsSource: WorkoutStatisticsSource {
         WorkoutStatisticsSource(start: start, end: end, stored: fields.statistics, members: members)

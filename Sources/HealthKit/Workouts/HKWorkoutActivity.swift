@@ -25,6 +25,8 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
         var events: [HKWorkoutEvent.Fields] = []
         var statistics: [WorkoutStatistics] = []
         var metadata = MetadataDictionary.empty
+        /// The time in zones, kept with the workout.
+        var zones: [WorkoutZoneTimes]?
     }
 
     private struct Archive: Codable {
@@ -44,7 +46,7 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     /// Creates an activity to add to a workout; without an end date it is still running.
     ///
     /// A start date after the end date, or invalid metadata, ends the process.
-    public convenience init(
+    public init(
         workoutConfiguration: HKWorkoutConfiguration, start startDate: Date, end endDate: Date?,
         metadata: [String: Any]?
     ) {
@@ -55,7 +57,9 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
         }
         var fields = Fields(UUID(), workoutConfiguration.settings, start: start, end: end)
         fields.metadata = MetadataDictionary.checked(metadata)
-        self.init(fields)
+        self.fields = fields
+        members = WorkoutMembers()
+        super.init()
     }
 
     /// The activity's identity.
@@ -83,12 +87,20 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     ///
     /// Statistics that were imported with the workout are returned unchanged; others are computed from the
     /// workout's samples that start within the activity.
-    public func statistics(for quantityType: HKQuantityType) -> HKStatistics? {
+    open func statistics(for quantityType: HKQuantityType) -> HKStatistics? {
         statisticsSource.statistics(for: quantityType)
     }
 
     /// The statistics of every type that has samples within the activity.
-    public var allStatistics: [HKQuantityType: HKStatistics] { statisticsSource.all }
+    open var allStatistics: [HKQuantityType: HKStatistics] { statisticsSource.all }
+
+    /// The time in each zone of a type within the activity; `nil` if there is none.
+    open func zoneGroup(for quantityType: HKQuantityType) -> HKWorkoutZoneGroup? {
+        fields.zones?.group(of: quantityType)
+    }
+
+    /// The time in the zones of every type that was measured within the activity; `nil` if there is none.
+    open var zoneGroupsByType: [HKQuantityType: HKWorkoutZoneGroup]? { fields.zones?.groupsByType }
 
     private var statisticsSource: WorkoutStatisticsSource {
         WorkoutStatisticsSource(

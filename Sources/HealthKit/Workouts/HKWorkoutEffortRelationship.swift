@@ -4,16 +4,20 @@ public import Foundation
 // Unchecked: every stored property is constant and Sendable; the compiler checks only final classes.
 open class HKWorkoutEffortRelationship: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The rated workout.
-    public let workout: HKWorkout
+    open var workout: HKWorkout { storedWorkout }
     /// The rated activity; `nil` for the whole workout.
-    public let activity: HKWorkoutActivity?
+    open var activity: HKWorkoutActivity? { storedActivity }
     /// The samples, in the order they were related; `nil` if there are none or they may not be read.
-    public let samples: [HKSample]?
+    open var samples: [HKSample]? { storedSamples }
+
+    private let storedWorkout: HKWorkout
+    private let storedActivity: HKWorkoutActivity?
+    private let storedSamples: [HKSample]?
 
     init(workout: HKWorkout, activity: HKWorkoutActivity?, samples: [HKSample]) {
-        self.workout = workout
-        self.activity = activity
-        self.samples = samples.isEmpty ? nil : samples
+        storedWorkout = workout
+        storedActivity = activity
+        storedSamples = samples.isEmpty ? nil : samples
     }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
@@ -41,9 +45,9 @@ open class HKWorkoutEffortRelationship: NSObject, NSSecureCoding, NSCopying, @un
         }
         let samples = record.samples.compactMap { Self.sample(in: $0) }
         guard samples.count == record.samples.count else { return nil }
-        self.workout = workout
-        self.activity = activity
-        self.samples = samples.isEmpty ? nil : samples
+        storedWorkout = workout
+        storedActivity = activity
+        storedSamples = samples.isEmpty ? nil : samples
     }
 
     open func encode(with coder: NSCoder) {
@@ -68,52 +72,4 @@ open class HKWorkoutEffortRelationship: NSObject, NSSecureCoding, NSCopying, @un
     }
 
     open override var hash: Int { workout.hash }
-}
-
-extension HKHealthStore {
-    /// Relates an effort sample to a workout or to one of its activities, and saves the sample if necessary.
-    ///
-    /// The workout must be stored; it may be of any source. Fails with ``HKError/errorInvalidArgument`` unless the
-    /// sample is of the type `workoutEffortScore` or `estimatedWorkoutEffortScore`, and for an activity of another
-    /// workout.
-    @preconcurrency
-    public func relateWorkoutEffortSample(
-        _ sample: HKSample, with workout: HKWorkout, activity: HKWorkoutActivity?,
-        completion: @escaping @Sendable (Bool, (any Error)?) -> Void
-    ) {
-        connection.perform(connection.relating(sample, to: workout, activity)) { completion($0.isSuccess, $0.error) }
-    }
-
-    /// Relates an effort sample to a workout. See ``relateWorkoutEffortSample(_:with:activity:completion:)``.
-    ///
-    /// - Returns: `true`.
-    @discardableResult
-    public func relateWorkoutEffortSample(
-        _ sample: HKSample, with workout: HKWorkout, activity: HKWorkoutActivity?
-    ) async throws -> Bool {
-        try await connection.perform(connection.relating(sample, to: workout, activity))
-        return true
-    }
-
-    /// Removes the relationship of an effort sample to a workout or to one of its activities. The sample remains.
-    /// Fails with ``HKError/errorInvalidArgument`` if there is no such relationship.
-    @preconcurrency
-    public func unrelateWorkoutEffortSample(
-        _ sample: HKSample, from workout: HKWorkout, activity: HKWorkoutActivity?,
-        completion: @escaping @Sendable (Bool, (any Error)?) -> Void
-    ) {
-        connection.perform(connection.unrelating(sample, from: workout, activity)) { completion($0.isSuccess, $0.error) }
-    }
-
-    /// Removes the relationship of an effort sample to a workout. See
-    /// ``unrelateWorkoutEffortSample(_:from:activity:completion:)``.
-    ///
-    /// - Returns: `true`.
-    @discardableResult
-    public func unrelateWorkoutEffortSample(
-        _ sample: HKSample, from workout: HKWorkout, activity: HKWorkoutActivity?
-    ) async throws -> Bool {
-        try await connection.perform(connection.unrelating(sample, from: workout, activity))
-        return true
-    }
 }

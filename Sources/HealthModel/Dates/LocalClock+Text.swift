@@ -86,7 +86,7 @@ extension LocalClock {
     public static let dayLength = 10
 
     /// Writes `2024-01-31T08:30:00+01:00`, with three or six fractional digits if there are any, and returns the
-    /// number of bytes written.
+    /// number of bytes written. A local time after the year 9999 is written in UTC.
     ///
     /// - Parameter target: Memory for ``maximumInstantLength`` bytes.
     public func writeInstant(_ instant: Double, to target: UnsafeMutablePointer<UInt8>) -> Int {
@@ -95,10 +95,12 @@ extension LocalClock {
         let fraction = instant - Double(second)
         var micros = (0..<1).contains(fraction) ? Int((fraction * 1e6).rounded()) : 0
         if micros == 1_000_000 {
-            second += 1
-            micros = 0
+            (second, micros) = second < Self.lastSecond ? (second + 1, 0) : (second, 999_999)
         }
-        let offset = offset(at: second)
+        var offset = offset(at: second)
+        // Mean solar times of the 19th century have seconds, which a text can't express. Nor can it the year 10000.
+        offset -= offset % 60
+        if second + offset > Self.lastSecond { offset = 0 }
         let wall = second + offset
         let day = wall >= 0 ? wall / 86_400 : (wall + 1) / 86_400 - 1
         let clock = wall - day * 86_400

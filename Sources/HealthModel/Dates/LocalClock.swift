@@ -40,7 +40,7 @@ public final class LocalClock {
     /// clamped to that range.
     public func wallSecond(at instant: Double) -> Int {
         let second = Self.wholeSecond(instant)
-        return second + offset(at: second)
+        return min(second + offset(at: second), Self.lastSecond)
     }
 
     /// The local day, where day 0 is 2001-01-01.
@@ -84,9 +84,12 @@ public final class LocalClock {
         return true
     }
 
+    /// The first second of the year 1 and the last one of the year 9999.
+    private static let firstSecond = -63_113_904_000
+    static let lastSecond = 252_423_993_599
+
     static func wholeSecond(_ instant: Double) -> Int {
-        // Years 1 to 9999, with a day to spare for offsets.
-        Int(max(-63_113_817_600, min(252_423_907_200, instant.isNaN ? 0 : instant)).rounded(.down))
+        Int(max(Double(firstSecond), min(Double(lastSecond), instant.isNaN ? 0 : instant)).rounded(.down))
     }
 
     private func zoneOffset(_ second: Int) -> Int {

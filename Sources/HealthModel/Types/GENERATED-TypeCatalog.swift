@@ -125,6 +125,7 @@ extension TypeCatalog {
         quantity(118, "HKQuantityTypeIdentifierWalkingStepLength", "m", .discreteArithmetic),
         quantity(119, "HKQuantityTypeIdentifierWaterTemperature", "degC", .discreteArithmetic),
         quantity(120, "HKQuantityTypeIdentifierWorkoutEffortScore", "appleEffortScore", .discreteArithmetic),
+        quantity(121, "HKQuantityTypeIdentifierHeartRateVariabilityRMSSD", "ms", .discreteArithmetic),
     ]
 
     private static let categories: [TypeDescription] = [
@@ -148,7 +149,6 @@ extension TypeCatalog {
         category(1018, "HKCategoryTypeIdentifierDiarrhea", 0...4, "HKCategoryValueSeverity"),
         category(1019, "HKCategoryTypeIdentifierDizziness", 0...4, "HKCategoryValueSeverity"),
         category(1020, "HKCategoryTypeIdentifierDrySkin", 0...4, "HKCategoryValueSeverity"),
-        category(1021, "HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent", 1...1, "HKCategoryValueEnvironmentalAudioExposureEvent"),
         category(1022, "HKCategoryTypeIdentifierFainting", 0...4, "HKCategoryValueSeverity"),
         category(1023, "HKCategoryTypeIdentifierFatigue", 0...4, "HKCategoryValueSeverity"),
         category(1024, "HKCategoryTypeIdentifierFever", 0...4, "HKCategoryValueSeverity"),
@@ -198,6 +198,8 @@ extension TypeCatalog {
         category(1068, "HKCategoryTypeIdentifierVaginalDryness", 0...4, "HKCategoryValueSeverity"),
         category(1069, "HKCategoryTypeIdentifierVomiting", 0...4, "HKCategoryValueSeverity"),
         category(1070, "HKCategoryTypeIdentifierWheezing", 0...4, "HKCategoryValueSeverity"),
+        category(1071, "HKCategoryTypeIdentifierBleedingAfterMenopause", 1...5, "HKCategoryValueVaginalBleeding"),
+        category(1072, "HKCategoryTypeIdentifierMenopausalState", 1...3, "HKCategoryValueMenopausalState"),
     ]
 
     private static let others: [TypeDescription] = [
@@ -217,7 +219,7 @@ extension TypeCatalog {
         other(7001, "HKDataTypeIdentifierElectrocardiogram", .document, isShareable: false),
         other(7002, "HKDataTypeIdentifierAudiogram", .document, isShareable: true),
         other(7003, "HKVisionPrescriptionTypeIdentifier", .document, isShareable: true),
-        other(7004, "HKDataTypeIdentifierStateOfMind", .document, isShareable: true),
+        other(7004, "HKDataTypeStateOfMind", .document, isShareable: true),
         other(7005, "HKScoredAssessmentTypeIdentifierGAD7", .document, isShareable: true),
         other(7006, "HKScoredAssessmentTypeIdentifierPHQ9", .document, isShareable: true),
         other(7007, "HKDocumentTypeIdentifierCDA", .document, isShareable: true),

@@ -3,14 +3,29 @@ public enum TypeCatalog {
     private static let byCode = Dictionary(uniqueKeysWithValues: all.map { ($0.code, $0) })
     private static let byIdentifier = Dictionary(uniqueKeysWithValues: all.map { ($0.identifier, $0) })
 
-    /// The type with a code, or `nil` for a code that was assigned by a store.
-    public static func description(for code: TypeCode) -> TypeDescription? {
-        byCode[code]
+    /// The codes of types that turned out to be another type of the catalog, and the code of that type. An engine
+    /// moves their samples when it opens a store.
+    public static let formerCodes = [TypeCode(rawValue: 1021): TypeCode(rawValue: 1006)]
+
+    /// Identifiers as earlier versions spelled them in archives, and the identifier of the original.
+    private static let formerIdentifiers = [
+        "HKDataTypeIdentifierStateOfMind": "HKDataTypeStateOfMind",
+        "HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent": "HKCategoryTypeIdentifierAudioExposureEvent",
+    ]
+
+    /// The identifier that a former spelling stands for; any other identifier itself.
+    public static func currentIdentifier(of identifier: String) -> String {
+        formerIdentifiers[identifier] ?? identifier
     }
 
-    /// The type with an identifier, or `nil` if it is unknown to this version.
+    /// The type with a code, or `nil` for a code that was assigned by a store.
+    public static func description(for code: TypeCode) -> TypeDescription? {
+        byCode[code] ?? formerCodes[code].flatMap { byCode[$0] }
+    }
+
+    /// The type with an identifier, or `nil` if it is unknown to this version. Former spellings are known.
     public static func description(for identifier: String) -> TypeDescription? {
-        byIdentifier[identifier]
+        byIdentifier[identifier] ?? formerIdentifiers[identifier].flatMap { byIdentifier[$0] }
     }
 
     static func quantity(

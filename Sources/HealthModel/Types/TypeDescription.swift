@@ -35,6 +35,12 @@ public struct TypeDescription: Hashable, Sendable {
 }
 
 extension TypeDescription {
+    /// The maximum duration of a sample in seconds; `nil` for a type without a known limit. Limits aren't published;
+    /// that of clinical documents was observed in the original.
+    public var maximumDuration: Double? { identifier == "HKDocumentTypeIdentifierCDA" ? 345_600 : nil }
+}
+
+extension TypeDescription {
     private static let prefixes = [
         "HKQuantityTypeIdentifier", "HKCategoryTypeIdentifier", "HKCorrelationTypeIdentifier", "HKDataTypeIdentifier",
         "HKCharacteristicTypeIdentifier", "HKClinicalTypeIdentifier", "HKScoredAssessmentTypeIdentifier",
@@ -52,6 +58,7 @@ extension TypeDescription {
             case "HKActivitySummaryTypeIdentifier": return "activitySummary"
             case "HKWorkoutRouteTypeIdentifier": return "workoutRoute"
             case "HKVisionPrescriptionTypeIdentifier": return "visionPrescription"
+            case "HKDataTypeStateOfMind": return "stateOfMind"
             default: return identifier
             }
         }

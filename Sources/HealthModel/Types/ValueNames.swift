@@ -42,6 +42,7 @@ public enum CategoryValueNames {
         "HKCategoryValueEnvironmentalAudioExposureEvent": ["MomentaryLimit": 1],
         "HKCategoryValueHeadphoneAudioExposureEvent": ["SevenDayLimit": 1],
         "HKCategoryValueLowCardioFitnessEvent": ["LowFitness": 1],
+        "HKCategoryValueMenopausalState": ["Menopause": 1, "Perimenopause": 2, "None": 3],
         "HKCategoryValueMenstrualFlow": ["Unspecified": 1, "Light": 2, "Medium": 3, "Heavy": 4, "None": 5],
         "HKCategoryValueOvulationTestResult": [
             "Negative": 1, "LuteinizingHormoneSurge": 2, "Positive": 2, "Indeterminate": 3, "EstrogenSurge": 4,

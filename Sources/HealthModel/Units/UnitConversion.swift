@@ -62,8 +62,10 @@ extension UnitConversion {
 
 extension UnitExpression {
     /// Returns whether values of this unit can be converted to another unit.
+    ///
+    /// The null unit converts to no other unit: since iOS 27, not to count and percent either.
     public func isCompatible(with other: UnitExpression) -> Bool {
-        self == other || dimensions == other.dimensions
+        self == other || (isNull == other.isNull && dimensions == other.dimensions)
     }
 
     /// Returns the conversion to another unit, or `nil` if the units are not compatible.
@@ -72,7 +74,7 @@ extension UnitExpression {
     /// difference.
     public func conversion(to other: UnitExpression) -> UnitConversion? {
         guard self != other else { return .identity }
-        guard dimensions == other.dimensions else { return nil }
+        guard isNull == other.isNull, dimensions == other.dimensions else { return nil }
         if let from = bareTemperature, let to = other.bareTemperature {
             return .temperature(from: from, to: to)
         }

@@ -33,6 +33,20 @@ extension HealthDatabase {
         },
         time("local", "ISO 8601 in the session’s time zone") { $2.date($1, $0) },
         Function(
+            name: "local_date", signature: "local_date(date)",
+            about: "local day of start_date, start_time or another date, such as 2024-01-31; SQLite’s date() gives the day in UTC",
+            argumentCount: 1
+        ) { context, arguments, result in
+            if let seconds = arguments[0].number {
+                return result.day(number: context.clock.dayNumber(at: seconds - unixToReference))
+            }
+            guard let text = arguments[0].text else { return result.null() }
+            guard let instant = context.clock.instant(of: text) else {
+                return result.error("local_date() needs a date such as 2024-01-31, start_date or start_time")
+            }
+            result.day(number: context.clock.dayNumber(at: instant))
+        },
+        Function(
             name: "instant", signature: "instant(text)",
             about: "seconds since 1970 of a date such as 2024-01-31 or 2024-01-31 08:30, local unless it has an offset",
             argumentCount: 1
@@ -80,6 +94,7 @@ extension HealthDatabase {
                 }, nil, nil, nil)
             guard code == SQLITE_OK else { throw SQLError(message) }
         }
+        try defineAggregates()
     }
 }
 

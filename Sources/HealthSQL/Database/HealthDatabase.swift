@@ -40,7 +40,7 @@ public final class HealthDatabase {
         try define(SchemaCatalog.tables(context))
         try defineFunctions()
         views = try SchemaCatalog.views(context, beside: Set(registry.tables.keys))
-        for view in views { try execute(view.sql) }
+        for view in views where !view.isOnlyInFiles { try execute(view.sql) }
         authorizer.install(on: connection)
     }
 
@@ -58,7 +58,10 @@ public final class HealthDatabase {
         let code = sqlite3_create_module_v2(
             connection, "health", VirtualModule.module, Unmanaged.passUnretained(registry).toOpaque(), nil)
         guard code == SQLITE_OK else { throw SQLError(message) }
-        for table in tables { try execute("CREATE VIRTUAL TABLE \(table.name) USING health") }
+        // Listed as a view: in a plain file, it is one.
+        let metadata = MetadataTable(context)
+        registry.tables[metadata.name] = metadata
+        for table in tables + [metadata] { try execute("CREATE VIRTUAL TABLE \(table.name) USING health") }
     }
 
     /// Runs a statement of this library.
@@ -192,7 +195,8 @@ extension HealthDatabase {
                         return SchemaListing.Column(name: column.name, kind: kind, about: column.about)
                     })
             }, views: views.map { SchemaListing.Table(name: $0.name, about: $0.about, rows: .view, columns: []) },
-            functions: Self.functions.map { SchemaListing.Function(signature: $0.signature, about: $0.about) })
+            functions: Self.functions.map { SchemaListing.Function(signature: $0.signature, about: $0.about) }
+                + Self.aggregates.map { SchemaListing.Function(signature: $0.signature, about: $0.about) })
     }
 
     private static func rows(of table: VirtualTable) -> SchemaListing.Rows {

@@ -42,6 +42,8 @@ struct SQLColumn: Sendable {
         case real = "REAL"
         /// A JSON value as text.
         case json = "JSON"
+        /// A value of any kind, which comparisons don't convert.
+        case any = "BLOB"
     }
 
     let name: String

@@ -52,9 +52,16 @@ package struct JSONText {
     package mutating func bool(_ flag: Bool) { raw(flag ? "true" : "false") }
     package mutating func integer(_ number: Int64) { raw(String(number)) }
 
-    /// Writes a number with the fewest digits that represent it exactly; infinities and NaN are null.
+    /// Writes a number with the fewest digits that represent it exactly. JSON has no infinities, which are texts, and no
+    /// NaN, which is null as in SQL.
     package mutating func number(_ number: Double) {
-        raw(ShortestNumber.shortest(number) ?? "null")
+        if let text = ShortestNumber.shortest(number) {
+            raw(text)
+        } else if let text = ShortestNumber.infinity(number) {
+            string(text)
+        } else {
+            null()
+        }
     }
 
     package mutating func string(_ text: String) {
@@ -119,6 +126,12 @@ package enum ShortestNumber {
         guard number.isFinite else { return nil }
         if let whole = Int64(exactly: number), abs(number) < 1e15 { return String(whole) }
         return "\(number)"
+    }
+
+    /// `Infinity` or `-Infinity`, or `nil` for other numbers.
+    package static func infinity(_ number: Double) -> String? {
+        guard number.isInfinite else { return nil }
+        return number < 0 ? "-Infinity" : "Infinity"
     }
 }
 

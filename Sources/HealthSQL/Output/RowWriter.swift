@@ -1,7 +1,8 @@
 /// Writes the rows of a statement in a ``RowFormat``. The bytes are passed on in chunks, so that results of any length
 /// can be streamed.
 ///
-/// NULL is an empty cell in CSV and null in JSON. JSON values are embedded as JSON. Bytes are encoded in Base64.
+/// NULL is an empty cell in CSV and null in JSON; SQLite has no NaN and makes it NULL. Infinities are the texts `Infinity`
+/// and `-Infinity`. JSON values are embedded as JSON. Bytes are encoded in Base64.
 public struct RowWriter {
     private let format: RowFormat
     private let names: [String]
@@ -84,7 +85,9 @@ public struct RowWriter {
         switch statement.kind(column) {
         case .null: break
         case .integer: line.append(contentsOf: String(statement.integer(column)).utf8)
-        case .real: line.append(contentsOf: (ShortestNumber.shortest(statement.real(column)) ?? "").utf8)
+        case .real:
+            let number = statement.real(column)
+            line.append(contentsOf: (ShortestNumber.shortest(number) ?? ShortestNumber.infinity(number) ?? "").utf8)
         case .text: statement.withText(column) { CSVText.append($0, to: &line) }
         case .blob: line.append(contentsOf: Base64.text(statement.withBytes(column) { Array($0) }).utf8)
         }
@@ -135,8 +138,8 @@ public enum RowFormat: String, CaseIterable, Sendable {
 }
 
 /// Cells of RFC 4180, quoted if necessary.
-enum CSVText {
-    static func append(_ text: UnsafeBufferPointer<UInt8>, to line: inout [UInt8]) {
+package enum CSVText {
+    package static func append(_ text: UnsafeBufferPointer<UInt8>, to line: inout [UInt8]) {
         // Quotes distinguish an empty text from NULL, and preserve leading and trailing spaces.
         let wantsQuotes = text.isEmpty || text.first == 0x20 || text.last == 0x20
             || text.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }

@@ -8,6 +8,8 @@ enum SchemaCatalog {
         var name: String
         var sql: String
         var about: String
+        /// Whether the statement is for plain files only, because a virtual table has the same rows.
+        var isOnlyInFiles = false
     }
 
     static func tables(_ context: TableContext) -> [VirtualTable] {
@@ -27,7 +29,7 @@ enum SchemaCatalog {
                     UNION ALL
                     SELECT o.sequence, o.type, m.key, m.value, m.type AS value_type
                     FROM objects o, json_each(o.metadata) m WHERE o.metadata IS NOT NULL
-                    """, about: "Metadata of samples and objects, one row per key."),
+                    """, about: "Metadata of samples and objects, one row per key.", isOnlyInFiles: true),
             View(
                 name: "blood_pressure",
                 sql: """

@@ -8,6 +8,9 @@ import Synchronization
 ///
 /// Every backend passes the contract suite of `HealthTesting`.
 public protocol HealthStorage: AnyObject, Sendable {
+    /// The path of the store's file; `nil` for a store without one.
+    var filePath: String? { get }
+
     /// Calls `body` with a snapshot, which later writes do not affect. Any number of threads may read at the same
     /// time, also during a write.
     func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value
@@ -32,6 +35,9 @@ public protocol HealthStorage: AnyObject, Sendable {
 }
 
 extension HealthStorage {
+    /// Returns `nil`, for backends without a file.
+    public var filePath: String? { nil }
+
     /// Calls `body` in the store's only write transaction, after waiting for other writers.
     public func write<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value {
         try write(waiting: true, body)

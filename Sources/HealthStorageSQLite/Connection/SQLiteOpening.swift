@@ -16,6 +16,7 @@ struct SQLiteOpening: Sendable {
 
     func open() throws -> DatabasePool {
         let file = SQLiteFile(path: path)
+        if options.isReadOnly || file.isProtected { return try openForReading(file) }
         if options.createsDirectories { try makeDirectories() }
         if try file.inspect(newestVersion: migrator.migrations.count) == .new {
             try create()
@@ -27,6 +28,25 @@ struct SQLiteOpening: Sendable {
             try database.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
             try database.execute(sql: "PRAGMA cache_size = -16000")
             try migrator.migrate(database)
+        }
+        return pool
+    }
+
+    /// Opens a store that may not be written.
+    ///
+    /// SQLite reads a file with write-ahead logging only if it can write the log's index beside it, unless the file is
+    /// declared immutable. That is possible if everything is in the file, as it is after the last program closed it.
+    private func openForReading(_ file: SQLiteFile) throws -> DatabasePool {
+        guard try file.inspect(newestVersion: migrator.migrations.count, isReadOnly: true) == .store else {
+            throw StorageError(.unreachable, "\(path) is not complete and cannot be written.")
+        }
+        var configuration = configuration
+        configuration.readonly = true
+        let place = file.hasLog ? path : URL(fileURLWithPath: path).absoluteString + "?immutable=1"
+        let pool = try DatabasePool(path: place, configuration: configuration)
+        let version = try pool.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+        guard version == migrator.migrations.count else {
+            throw StorageError(.notAStore, "\(path) was written by an older version and cannot be migrated without writing.")
         }
         return pool
     }
@@ -93,16 +113,32 @@ struct SQLiteFile: Sendable {
 
     var path: String
 
+    /// Whether there is a file that can be read, and it or its directory can't be written.
+    var isProtected: Bool {
+        let files = FileManager.default
+        let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        return files.isReadableFile(atPath: path)
+            && (!files.isWritableFile(atPath: path) || !files.isWritableFile(atPath: directory))
+    }
+
+    /// Whether commits are in a log beside the file.
+    var hasLog: Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
+        return (attributes?[.size] as? NSNumber)?.intValue ?? 0 > 0
+    }
+
     /// Reads the beginning of the file without changing it. Throws ``StorageError`` for a file that cannot be opened
     /// or is not a store of this or an older version.
-    func inspect(newestVersion: Int) throws -> State {
+    ///
+    /// - Parameter isReadOnly: Whether the file won't be written.
+    func inspect(newestVersion: Int, isReadOnly: Bool = false) throws -> State {
         var isDirectory: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
         guard !isDirectory.boolValue else { throw StorageError(.unreachable, "\(path) is a directory.") }
-        try checkDirectory()
+        if !isReadOnly { try checkDirectory() }
         guard exists else { return .new }
-        guard FileManager.default.isReadableFile(atPath: path), FileManager.default.isWritableFile(atPath: path) else {
-            throw StorageError(.unreachable, "\(path) cannot be read and written.")
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            throw StorageError(.unreachable, "\(path) cannot be read.")
         }
         let head = try SQLiteFileHead.read(path, count: Self.headLength)
         // A rollback journal indicates that creating or migrating the file was interrupted; SQLite must roll it back

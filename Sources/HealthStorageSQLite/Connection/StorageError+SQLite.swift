@@ -6,6 +6,10 @@ extension StorageError {
     /// Creates the error for an SQLite result code. SQLite's messages contain names of tables and columns, but no
     /// values.
     init(sqliteCode code: Int32, message: String) {
+        if code & 0xFF == SQLITE_READONLY {
+            self.init(.unreachable, "The store cannot be written to.")
+            return
+        }
         self.init(Self.kind(ofSQLiteCode: code), "SQLite: \(message) (code \(code)).")
     }
 

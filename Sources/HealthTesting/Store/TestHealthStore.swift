@@ -28,6 +28,7 @@ public final class TestHealthStore: Sendable {
 
     let engine: HealthEngine
     private let storage: FaultStorage
+    private let availability = DeviceAvailability()
     private let configuration: HKHealthStore.Configuration
     private let asked: RequestLog
 
@@ -64,7 +65,7 @@ public final class TestHealthStore: Sendable {
         self.asked = asked
         self.application = application
         self.configuration = configuration
-        store = HKHealthStore(configuration: configuration, engine: engine)
+        store = HKHealthStore(configuration: configuration, engine: engine, availability: availability)
         switch permission {
         case .granted: decideEverything(.authorized)
         case .denied: decideEverything(.denied)
@@ -84,8 +85,9 @@ public final class TestHealthStore: Sendable {
     public func store(of other: HKHealthStore.Configuration.Application) -> HKHealthStore {
         var configuration = configuration
         configuration.application = other
+        configuration.isOtherApplication = true
         configuration.authorization = .allowAll
-        return HKHealthStore(configuration: configuration, engine: engine)
+        return HKHealthStore(configuration: configuration, engine: engine, availability: availability)
     }
 
     // MARK: Permission
@@ -94,8 +96,11 @@ public final class TestHealthStore: Sendable {
     public var permissionRequests: [HKHealthStore.Configuration.AuthorizationRequest] { asked.all }
 
     /// Authorizes the app under test to share and read types, as a person does in Settings.
-    public func grant(share: Set<HKSampleType> = [], read: Set<HKObjectType> = []) {
-        decide(.authorized, share: share, read: read)
+    ///
+    /// - Parameter since: The start of the history that may be read: samples that end before it are left out of every
+    ///   query. It applies to sample types. `nil` for all history.
+    public func grant(share: Set<HKSampleType> = [], read: Set<HKObjectType> = [], since: Date? = nil) {
+        decide(.authorized, share: share, read: read, since: since)
     }
 
     /// Denies the app under test access to types, as a person does in Settings.
@@ -109,7 +114,7 @@ public final class TestHealthStore: Sendable {
     }
 
     private func decide(
-        _ decision: TypeAuthorization.Decision, share: Set<HKSampleType>, read: Set<HKObjectType>
+        _ decision: TypeAuthorization.Decision, share: Set<HKSampleType>, read: Set<HKObjectType>, since: Date? = nil
     ) {
         settled {
             var decisions = try engine.authorization.decisions(bundleIdentifier: application.bundleIdentifier)
@@ -120,6 +125,7 @@ public final class TestHealthStore: Sendable {
             for type in read {
                 guard let code = try type.code(in: engine) else { continue }
                 decisions[code, default: TypeAuthorization()].read = decision
+                decisions[code]?.earliest = since?.timeIntervalSinceReferenceDate
             }
             try engine.authorization.set(decisions, bundleIdentifier: application.bundleIdentifier)
         }
@@ -155,6 +161,14 @@ public final class TestHealthStore: Sendable {
     /// Unlocks the device.
     public func unlockDevice() {
         storage.unlock()
+    }
+
+    /// Runs a body as on a device without health data: `HKHealthStore.isHealthDataAvailable()` returns `false` in it
+    /// and in its child tasks, and every call of this test's stores fails with `errorHealthDataUnavailable`.
+    public func withoutHealthData<Result: Sendable>(
+        _ body: @Sendable () async throws -> Result
+    ) async rethrows -> Result {
+        try await availability.withoutHealthData(body)
     }
 
     /// Makes one of the next storage calls fail, counted from now. The HealthKit operation that needs it then fails

@@ -31,8 +31,10 @@ struct StoreOptions: ParsableArguments {
     /// - Throws: ``UsageError`` if there is no store and `creating` is `false`.
     func openEngine(creating: Bool = false) throws -> HealthEngine {
         if !creating { try expectStore() }
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        if creating {
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
         return try HealthEngine(storage: SQLiteStorage(path: path))
     }
 

@@ -9,7 +9,18 @@ enum TypeName {
         TypeDescription.shortName(of: identifier)
     }
 
-    /// The type with a short name or an identifier, in the catalog or known to this store only.
+    /// What people call types, where the words of the identifier are others or several types share them.
+    private static let aliases = [
+        "steps": "stepCount", "weight": "bodyMass", "sleep": "sleepAnalysis", "hr": "heartRate", "pulse": "heartRate",
+        "calories": "activeEnergyBurned", "energy": "activeEnergyBurned", "distance": "distanceWalkingRunning",
+        "hrv": "heartRateVariabilitySDNN", "bmi": "bodyMassIndex", "spo2": "oxygenSaturation", "ecg": "electrocardiogram",
+        "exercise": "appleExerciseTime", "stairs": "flightsClimbed", "temperature": "bodyTemperature",
+        "water": "dietaryWater", "rings": "activitySummary", "mindfulness": "mindfulSession", "route": "workoutRoute",
+        "routes": "workoutRoute", "bp": "bloodPressure",
+    ]
+
+    /// The type with a short name or an identifier, in the catalog or known to this store only; a common name such as
+    /// `steps`; or the only type whose name contains all these words, such as `glucose` or `resting heart rate`.
     ///
     /// - Throws: ``UsageError``, with suggestions, if there is none.
     static func resolve(_ text: String, dictionaries: StoreDictionaries) throws -> TypeDescription {
@@ -18,9 +29,28 @@ enum TypeName {
         if let exact = all.first(where: { $0.identifier.lowercased() == wanted }) { return exact }
         let byName = all.filter { short($0.identifier).lowercased() == wanted }
         if let found = byName.first { return found }
-        let near = suggestions(for: wanted, among: all.map { short($0.identifier) })
-        let hint = near.isEmpty ? "“hk types” lists the types in the store." : "Did you mean \(near.joined(separator: ", "))?"
+        if let name = aliases[wanted], let found = all.first(where: { short($0.identifier) == name }) { return found }
+        let asked = words(of: text)
+        let named = all.filter { !asked.isEmpty && asked.isSubset(of: words(of: short($0.identifier))) }
+        // All words of a name are that name, whatever their order and spelling.
+        if let found = named.first(where: { words(of: short($0.identifier)) == asked }) { return found }
+        if named.count == 1 { return named[0] }
+        let near =
+            named.isEmpty
+            ? suggestions(for: wanted, among: all.map { short($0.identifier) })
+            : named.map { short($0.identifier) }.sorted { ($0.count, $0) < ($1.count, $1) }
+        let hint =
+            near.isEmpty
+            ? "“hk types” lists the types in the store."
+            : "Did you mean \(near.prefix(5).joined(separator: ", "))?"
         throw UsageError("“\(text)” is not a data type. \(hint)")
+    }
+
+    /// The words of a name in lowercase and the singular: `stepCount`, `step-count` and `Step counts` have the same.
+    private static func words(of name: String) -> Set<String> {
+        let parts = name.split { !$0.isLetter && !$0.isNumber }
+        let words = parts.flatMap { CategoryValueName.words(String($0)).lowercased().split(separator: " ") }
+        return Set(words.map { $0.count > 3 && $0.last == "s" && !$0.hasSuffix("ss") ? String($0.dropLast()) : String($0) })
     }
 
     /// Names that contain the word or differ from it by a typing error, the most similar first.
@@ -62,6 +92,7 @@ enum CategoryValueName {
         "HKCategoryValueEnvironmentalAudioExposureEvent": cases(HKCategoryValueEnvironmentalAudioExposureEvent.self),
         "HKCategoryValueHeadphoneAudioExposureEvent": cases(HKCategoryValueHeadphoneAudioExposureEvent.self),
         "HKCategoryValueLowCardioFitnessEvent": cases(HKCategoryValueLowCardioFitnessEvent.self),
+        "HKCategoryValueMenopausalState": cases(HKCategoryValueMenopausalState.self),
         "HKCategoryValueOvulationTestResult": cases(HKCategoryValueOvulationTestResult.self),
         "HKCategoryValuePregnancyTestResult": cases(HKCategoryValuePregnancyTestResult.self),
         "HKCategoryValuePresence": cases(HKCategoryValuePresence.self),

@@ -1,23 +1,25 @@
 import ArgumentParser
 import Foundation
 import HealthEngine
+import HealthKit
 import HealthModel
 
 /// `hk add TYPE VALUE UNIT`: one sample by hand.
-struct AddCommand: ParsableCommand {
+struct AddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a sample.",
         discussion: """
             The sample starts now unless --start is given. Category types take a value, as a number or a name, and \
-            no unit. Put “--” before a negative value.
+            no unit. Percentages are as other commands show them: 97 % is the fraction 0.97. Put “--” before a negative value.
 
-              hk add bodyMass 71.4 kg
+              hk add weight 71.4 kg
+              hk add oxygenSaturation 97 %
               hk add dietaryEnergyConsumed 450 kcal --metadata HKFoodType=Soup
               hk add stepCount 900 count --start 2024-05-17T12:30 --end 2024-05-17T12:45
               hk add sleepAnalysis asleepDeep --start 2024-05-17 --end 2024-05-17T01:30
             """)
 
-    @Argument(help: "The data type.")
+    @Argument(help: "The data type.", completion: TypeCompletion.name)
     var type: String
 
     @Argument(help: "The value.")
@@ -44,17 +46,19 @@ struct AddCommand: ParsableCommand {
         var endDate: String
     }
 
-    func run() throws {
+    func run() async throws {
         let engine = try options.openEngine(creating: true)
         let type = try TypeName.resolve(type, dictionaries: engine.dictionaries())
         guard type.kind.isPaged else {
             throw UsageError("Samples of “\(TypeName.short(type.identifier))” can’t be added by hand.")
         }
-        let value = try type.kind == .quantity ? quantity(of: type) : categoryValue(of: type)
+        let value = try await type.kind == .quantity ? quantity(of: type) : categoryValue(of: type)
         let text = DateArgument(calendar: RangeOptions.machineCalendar, now: CurrentTime.now)
         let start = try self.start.map { try text.span($0, option: "--start").start } ?? text.now
         let end = try self.end.map { try text.span($0, option: "--end").start } ?? start
         if end < start { throw UsageError("--end is earlier than --start.") }
+        if start > CurrentTime.now { throw UsageError("--start is in the future.") }
+        if end > CurrentTime.now { throw UsageError("--end is in the future.") }
         var sample = SampleRecord(
             uuid: UUID(), type: type.code, start: start.timeIntervalSinceReferenceDate,
             end: end.timeIntervalSinceReferenceDate, value: value, unit: type.kind == .quantity ? unit ?? "" : "")
@@ -72,19 +76,40 @@ struct AddCommand: ParsableCommand {
         }
     }
 
-    private func quantity(of type: TypeDescription) throws -> Double {
+    private func quantity(of type: TypeDescription) async throws -> Double {
         let name = TypeName.short(type.identifier)
         guard let number = Double(value), number.isFinite else { throw UsageError("“\(value)” is not a number.") }
         guard let unit else {
-            throw UsageError("“\(name)” needs a unit, such as \(type.canonicalUnit ?? "count").")
+            let shown = try await shownUnit(of: type)
+            throw UsageError("“\(name)” needs a unit, such as \(shown ?? "count").")
         }
         let own = type.canonicalUnit
         guard let given = try? UnitExpression(parsing: unit),
             try own.map({ given.isCompatible(with: try UnitExpression(parsing: $0)) }) ?? true
         else {
-            throw UsageError("“\(unit)” is not a unit of \(name)\(own.map { ", which is measured in \($0)" } ?? "").")
+            let shown = try await shownUnit(of: type)
+            throw UsageError("“\(unit)” is not a unit of \(name)\(shown.map { ", which is measured in \($0)" } ?? "").")
         }
-        return number
+        if number < 0, own != nil, !Self.hasNegativeValues(type) {
+            throw UsageError("“\(value) \(unit)” can’t be: \(name) is never less than 0.")
+        }
+        if unit == "%", own == "%", number > 100 {
+            throw UsageError("“\(value) %” can’t be: \(name) is never more than 100 %.")
+        }
+        return unit == "%" ? number / 100 : number
+    }
+
+    /// The unit that other commands show the type in; `nil` for a type that only this store knows.
+    private func shownUnit(of type: TypeDescription) async throws -> String? {
+        guard type.canonicalUnit != nil else { return nil }
+        let quantityType = HKQuantityType(HKQuantityTypeIdentifier(rawValue: type.identifier))
+        return try await options.openStore().preferredUnits(for: [quantityType])[quantityType]?.unitString
+    }
+
+    /// Whether values below zero exist: temperatures and levels on a scale that isn’t a ratio.
+    private static func hasNegativeValues(_ type: TypeDescription) -> Bool {
+        guard let unit = type.canonicalUnit else { return true }
+        return unit.hasPrefix("deg") || unit == "K" || unit.hasPrefix("dB")
     }
 
     private func categoryValue(of type: TypeDescription) throws -> Double {

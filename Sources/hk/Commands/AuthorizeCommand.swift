@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import HealthEngine
 import HealthModel
 
@@ -10,6 +11,7 @@ struct AuthorizeCommand: ParsableCommand {
             Applications are identified by their bundle identifier. Without options, the permissions are listed.
 
               hk authorize com.example.journal --read stepCount,heartRate
+              hk authorize com.example.journal --read heartRate --since 2026-10-01
               hk authorize com.example.journal --share dietaryEnergyConsumed
               hk authorize com.example.journal --deny-read heartRate
               hk authorize com.example.journal --all
@@ -18,16 +20,19 @@ struct AuthorizeCommand: ParsableCommand {
     @Argument(help: "The application’s bundle identifier (default: all applications).")
     var application: String?
 
-    @Option(name: .long, help: "Types it may read, separated by commas.")
+    @Option(name: .long, help: "Types it may read, separated by commas.", completion: TypeCompletion.list)
     var read: String?
 
-    @Option(name: .long, help: "Types it may write, separated by commas.")
+    @Option(name: .long, help: "With --read or --all: the start of the history it may read (default: everything).")
+    var since: String?
+
+    @Option(name: .long, help: "Types it may write, separated by commas.", completion: TypeCompletion.list)
     var share: String?
 
-    @Option(name: .long, help: "Types it may not read, separated by commas.")
+    @Option(name: .long, help: "Types it may not read, separated by commas.", completion: TypeCompletion.list)
     var denyRead: String?
 
-    @Option(name: .long, help: "Types it may not write, separated by commas.")
+    @Option(name: .long, help: "Types it may not write, separated by commas.", completion: TypeCompletion.list)
     var denyShare: String?
 
     @Flag(name: .long, help: "Allow it to read every type and to write every type that applications can write.")
@@ -40,9 +45,10 @@ struct AuthorizeCommand: ParsableCommand {
         var type: String
         var read: TypeAuthorization.Decision
         var share: TypeAuthorization.Decision
+        var since: String?
 
         enum CodingKeys: CodingKey {
-            case application, type, read, share
+            case application, type, read, share, since
         }
 
         func encode(to encoder: any Encoder) throws {
@@ -51,6 +57,7 @@ struct AuthorizeCommand: ParsableCommand {
             try container.encode(type, forKey: .type)
             try container.encode(Self.status(read), forKey: .read)
             try container.encode(Self.status(share), forKey: .share)
+            try container.encodeIfPresent(since, forKey: .since)
         }
 
         /// The name of the `HKAuthorizationStatus`, without “sharing”.
@@ -67,6 +74,9 @@ struct AuthorizeCommand: ParsableCommand {
         if application == nil, read != nil || share != nil || denyRead != nil || denyShare != nil || all {
             throw ValidationError("Give the bundle identifier of the application whose permissions to change.")
         }
+        if since != nil, read == nil, !all {
+            throw ValidationError("--since requires --read or --all.")
+        }
     }
 
     func run() throws {
@@ -75,13 +85,18 @@ struct AuthorizeCommand: ParsableCommand {
         let applications = try application.map { [$0] } ?? engine.authorization.applications()
         let dictionaries = try engine.dictionaries()
         var answers: [Answer] = []
+        let dates = DateOutput(calendar: RangeOptions.machineCalendar)
         for application in applications.sorted() {
             let decisions = try engine.authorization.decisions(bundleIdentifier: application)
             for (code, decision) in decisions.sorted(by: { $0.key < $1.key }) {
                 answers.append(
                     Answer(
                         application: application, type: dictionaries.type(code)?.identifier ?? "\(code.rawValue)",
-                        read: decision.read, share: decision.share))
+                        read: decision.read, share: decision.share,
+                        since: decision.limit.map { date in
+                            let date = Date(timeIntervalSinceReferenceDate: date)
+                            return options.json ? dates.iso(date) : dates.minute(date)
+                        }))
             }
         }
         guard !options.json else { return try JSONOutput.print(answers) }
@@ -94,7 +109,8 @@ struct AuthorizeCommand: ParsableCommand {
         ])
         for answer in answers {
             table.add([
-                answer.application, TypeName.short(answer.type), name(answer.read), name(answer.share),
+                answer.application, TypeName.short(answer.type),
+                answer.since.map { "since \($0)" } ?? name(answer.read), name(answer.share),
             ])
         }
         print(table.text(), terminator: "")
@@ -120,15 +136,23 @@ struct AuthorizeCommand: ParsableCommand {
                 try engine.authorization.set(decision, of: type.code, bundleIdentifier: application)
             }
         }
+        let calendar = RangeOptions.machineCalendar
+        let limit = try since.map {
+            try DateArgument(calendar: calendar, now: CurrentTime.now).span($0, option: "--since").start
+        }
+        func allow(_ decision: inout TypeAuthorization) {
+            decision.read = .authorized
+            decision.earliest = limit?.timeIntervalSinceReferenceDate
+        }
         let shared = try types(share)
         if let refused = shared.first(where: { !$0.isShareable }) {
             throw UsageError("Applications can’t write “\(TypeName.short(refused.identifier))”.")
         }
         if all {
-            try decide(TypeCatalog.all) { $0.read = .authorized }
+            try decide(TypeCatalog.all) { allow(&$0) }
             try decide(TypeCatalog.all.filter { $0.isShareable && $0.kind != .correlation }) { $0.share = .authorized }
         }
-        try decide(types(read)) { $0.read = .authorized }
+        try decide(types(read)) { allow(&$0) }
         try decide(shared) { $0.share = .authorized }
         try decide(types(denyRead)) { $0.read = .denied }
         try decide(types(denyShare)) { $0.share = .denied }

@@ -10,7 +10,8 @@ struct CrosscheckCommand: ParsableCommand {
         discussion: """
             Archives repeat vital signs in export_cda.xml, a clinical document. After an import, this command looks \
             up each of its observations in the store and counts those with equal values and dates as found. \
-            It prints no values and changes nothing.
+            It prints no values and changes nothing. The exit status is 1 if an observation is missing or the \
+            document couldn’t be read to the end.
 
               hk crosscheck ~/Downloads/export.zip
             """)
@@ -35,14 +36,15 @@ struct CrosscheckCommand: ParsableCommand {
         let engine = try options.openEngine()
         let report = try ArchiveCrossCheck(engine: engine).run(path: path)
         try engine.close()
-        guard options.json else {
+        if options.json {
+            try JSONOutput.print(
+                Answer(
+                    types: report.types.mapValues { .init(found: $0.found, missing: $0.missing) },
+                    unreadable: report.unreadable, isCutOff: report.isCutOff))
+        } else {
             print(CrosscheckListing(report: report).text, terminator: "")
-            return
         }
-        try JSONOutput.print(
-            Answer(
-                types: report.types.mapValues { .init(found: $0.found, missing: $0.missing) },
-                unreadable: report.unreadable, isCutOff: report.isCutOff))
+        if report.missing > 0 || report.isCutOff { throw ExitCode.failure }
     }
 }
 

@@ -32,7 +32,7 @@ struct ExportCommand: ParsableCommand {
     @Option(name: .long, help: "The format: apple, csv, ndjson, sqlite or fhir.")
     var format: ExportFormat = .apple
 
-    @Option(name: .long, help: "Export only this type. Can be repeated.")
+    @Option(name: .long, help: "Export only this type. Can be repeated.", completion: TypeCompletion.name)
     var type: [String] = []
 
     @Option(name: .long, help: "Export only samples that start on or after this day, or at or after this instant.")
@@ -157,6 +157,7 @@ extension ExportCommand {
         var written: Int
         var files: Int
         var kinds: [String: Int]
+        var leftOut: [String: Int]
     }
 
     /// Writes a format for other programs and prints a report.
@@ -175,7 +176,8 @@ extension ExportCommand {
         guard !quiet, path != "-" else { return }
         if options.json {
             try JSONOutput.print(
-                FormatAnswer(path: path, written: report.total, files: report.files, kinds: report.counts))
+                FormatAnswer(
+                    path: path, written: report.total, files: report.files, kinds: report.counts, leftOut: report.leftOut))
         } else {
             print(FormatListing(report: report, path: path).text, terminator: "")
         }

@@ -11,7 +11,8 @@ struct ImportCommand: ParsableCommand {
             Imports an export.zip, an unzipped folder or the main XML file, under any name, or a zip or XML file \
             from standard input. Importing the same archive again, or a newer one, adds only what is new and removes \
             nothing unless --mirror is given. Elements that can’t be read are counted and reported with their line; \
-            everything else is imported.
+            everything else is imported. If nothing can be read, the exit status is 1. Nothing is imported from a zip \
+            file with a wrong checksum.
 
               hk import ~/Downloads/export.zip
               hk import ~/Downloads/export.zip --mirror --dry-run
@@ -46,6 +47,10 @@ struct ImportCommand: ParsableCommand {
     @Flag(name: .long, help: "Accept a zip file that expands to more than 250 times its size.")
     var trustSize = false
 
+    @Flag(
+        name: .long, help: "Import a truncated or damaged archive up to the place of the damage.")
+    var keepWhatIsThere = false
+
     @OptionGroup var options: StoreOptions
 
     @Option(name: .long, help: .hidden)
@@ -73,6 +78,7 @@ struct ImportCommand: ParsableCommand {
         let progress = quiet || options.json ? nil : ProgressLine()
         var importOptions = ImportOptions(mirrors: mirror, acceptsAnyPerson: anyPerson, timeZone: timeZone)
         importOptions.trustsSize = trustSize
+        importOptions.keepsWhatIsThere = keepWhatIsThere
         if let batchSize { importOptions.batchSize = batchSize }
         let outcome: ImportReport
         do {
@@ -95,5 +101,7 @@ struct ImportCommand: ParsableCommand {
         } else if !quiet {
             print(ImportListing(report: outcome, isDryRun: dryRun, mirrors: mirror).text, terminator: "")
         }
+        // An archive of which nothing can be read is an error, unlike an empty one.
+        if outcome.skippedCount > 0, outcome.addedCount == 0, outcome.alreadyThereCount == 0 { throw ExitCode.failure }
     }
 }

@@ -12,6 +12,7 @@ struct ProfileCommand: ParsableCommand {
               hk profile --birth-date 1987-05-04 --sex female
               hk profile --move-goal 500 --exercise-goal 30 --stand-goal 12
               hk profile --prefer bodyMass=lb --prefer height=in
+              hk profile --zones heartRate=110,130,150,170
 
             Goals apply from today, or from the day given by --goals-from.
             """)
@@ -49,6 +50,11 @@ struct ProfileCommand: ParsableCommand {
     @Option(name: .long, help: "The preferred unit of a type, TYPE=UNIT. Can be repeated.")
     var prefer: [String] = []
 
+    @Option(
+        name: .long,
+        help: "The boundaries of workout zones, heartRate=BPM,BPM,… or cyclingPower=W,W,…, or TYPE=none. Can be repeated.")
+    var zones: [String] = []
+
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
@@ -77,6 +83,7 @@ struct ProfileCommand: ParsableCommand {
     private var hasChanges: Bool {
         birthDate != nil || sex != nil || bloodType != nil || skinType != nil || wheelchair != nil || moveMode != nil
             || moveGoal != nil || exerciseGoal != nil || standGoal != nil || !prefer.isEmpty
+            || !zones.isEmpty
     }
 
     private func change(_ profile: inout Profile, _ dictionaries: StoreDictionaries) throws {
@@ -105,6 +112,7 @@ struct ProfileCommand: ParsableCommand {
                     from: from, moveEnergy: isTime ? nil : moveGoal, moveTime: isTime ? moveGoal : nil,
                     exercise: exerciseGoal, stand: standGoal))
         }
+        for entry in zones { try setZones(entry, &profile) }
         for entry in prefer {
             let parts = entry.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2 else { throw UsageError("--prefer: “\(entry)” is not a preference. Use the form TYPE=UNIT.") }
@@ -114,6 +122,30 @@ struct ProfileCommand: ParsableCommand {
             else { throw UsageError("“\(parts[1])” is not a unit of \(TypeName.short(type.identifier)).") }
             profile.preferredUnits[type.identifier] = parts[1]
         }
+    }
+
+    /// Two to eight boundaries in ascending order, or none.
+    private func setZones(_ entry: String, _ profile: inout Profile) throws {
+        let parts = entry.split(separator: "=", maxSplits: 1).map(String.init)
+        let type = ["heartRate", "cyclingPower"].first { $0.lowercased() == parts.first?.lowercased() }
+        guard parts.count == 2, let type else {
+            throw UsageError("--zones: “\(entry)” is not a list of zones. Use a form like heartRate=110,130,150,170.")
+        }
+        let identifier = "HKQuantityTypeIdentifier" + type.prefix(1).uppercased() + type.dropFirst()
+        var all = profile.workoutZones ?? [:]
+        if parts[1] == "none" {
+            all[identifier] = nil
+        } else {
+            let words = parts[1].split(separator: ",", omittingEmptySubsequences: false)
+            let numbers = words.compactMap { Double($0) }.filter { $0.isFinite && $0 > 0 }
+            guard (2...8).contains(words.count), numbers.count == words.count,
+                zip(numbers, numbers.dropFirst()).allSatisfy({ $0 < $1 })
+            else {
+                throw UsageError("--zones: “\(parts[1])” is not a list of two to eight numbers in ascending order.")
+            }
+            all[identifier] = numbers
+        }
+        profile.workoutZones = all.isEmpty ? nil : all
     }
 
     private func choice(_ text: String?, _ names: [Int: String], _ option: String, _ old: Int?) throws -> Int? {
@@ -154,6 +186,7 @@ struct ProfileListing {
         var activityMoveMode: String?
         var goals: [Goals]
         var preferredUnits: [String: String]
+        var workoutZones: [String: [Double]]?
     }
 
     var answer: Answer {
@@ -167,7 +200,7 @@ struct ProfileListing {
                 Answer.Goals(
                     from: text($0.from), activeEnergyBurnedGoal: $0.moveEnergy, appleMoveTimeGoal: $0.moveTime,
                     exerciseTimeGoal: $0.exercise, standHoursGoal: $0.stand)
-            }, preferredUnits: profile.preferredUnits)
+            }, preferredUnits: profile.preferredUnits, workoutZones: profile.workoutZones)
     }
 
     var text: String {
@@ -190,6 +223,10 @@ struct ProfileListing {
         }
         for (type, unit) in answer.preferredUnits.sorted(by: { $0.key < $1.key }) {
             table.add(["unit of \(TypeName.short(type))", unit])
+        }
+        for (type, boundaries) in (answer.workoutZones ?? [:]).sorted(by: { $0.key < $1.key }) {
+            let text = boundaries.map { NumberOutput.text($0, digits: 0) }.joined(separator: ", ")
+            table.add(["zones of \(TypeName.short(type))", text])
         }
         return table.text()
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthEngine
+import HealthModel
 import HealthSQL
 
 /// `hk sql "SELECT …"`: runs read-only SQL over the store.
@@ -10,7 +11,8 @@ struct SQLCommand: ParsableCommand {
         discussion: """
             Samples, workouts and all other contents are SQLite tables that are read from the store while the \
             statement runs. Nothing can be written. --schema lists tables, columns and functions. Dates are local: \
-            start_date and day are text, and start_time is seconds since 1970. A sum over samples counts twice what \
+            start_date and day are text, and start_time is seconds since 1970. Group by day or local_date(start_date): \
+            SQLite’s own date() gives the day in UTC. A sum over samples counts twice what \
             two sources measured at the same time; the table daily has sums that are merged as in HealthKit. \
             Without an argument, the statement is read from standard input.
 
@@ -50,10 +52,29 @@ struct SQLCommand: ParsableCommand {
             guard !schema else { return try SchemaText(database.schema).print(asJSON: options.json) }
             let statements = try database.statements(text)
             if statements.isEmpty { throw UsageError("There is no statement.") }
+            warn(about: text, zone, reading.dictionaries)
             for (index, statement) in statements.enumerated() where !statement.columnNames.isEmpty {
                 try print(statement, isFirst: index == 0)
             }
         }
+    }
+
+    /// Reports on standard error what the statement probably doesn't mean.
+    private func warn(about text: String, _ zone: TimeZone, _ dictionaries: StoreDictionaries) {
+        let all = TypeCatalog.all + dictionaries.types
+        let advice = StatementAdvice(text, typeNames: Set(all.map { TypeName.short($0.identifier).lowercased() }))
+        var warnings: [String] = []
+        if zone.secondsFromGMT() != 0 {
+            warnings += advice.callsInUTC.map {
+                "\($0) is in UTC. Use the column day or local_date(start_date) for local days, and local(start_time) for local times."
+            }
+        }
+        warnings += advice.unknownTypes.map { name in
+            let found = try? TypeName.resolve(name, dictionaries: dictionaries)
+            let hint = found.map { "Use type = '\(TypeName.short($0.identifier))'." } ?? "SELECT type FROM types lists the types in the store."
+            return "“\(name)” is not the short name of a type, so nothing matches it. \(hint)"
+        }
+        for warning in warnings { Terminal.printError("\(Terminal.error.styled("Warning:", .yellow)) \(warning)\n") }
     }
 
     private func print(_ statement: SQLStatement, isFirst: Bool) throws {
@@ -123,24 +144,11 @@ struct ResultTable {
         for row in first { table.add(row.map(\.text)) }
         try StandardOutput.send(Array(table.text().utf8))
         guard !isEnded else { return }
-        let widths = columns.indices.map { column in
-            first.map { Table.width($0[column].text) }.max() ?? 0
-        }
+        let widths = table.widths(on: .output)
         while try statement.step() {
-            let line = Self.line(cells().map(\.text), columns, widths)
+            let line = table.line(cells().map(\.text), widths, on: .output)
             try StandardOutput.send(Array((line + "\n").utf8))
         }
-    }
-
-    private static func line(_ cells: [String], _ columns: [Table.Column], _ widths: [Int]) -> String {
-        var line = ""
-        for (index, cell) in cells.enumerated() {
-            let width = max(widths[index], Table.width(columns[index].title))
-            let padding = String(repeating: " ", count: max(0, width - Table.width(cell)))
-            line += (index > 0 ? "  " : "") + (columns[index].isNumber ? padding + cell : cell + padding)
-        }
-        while line.last == " " { line.removeLast() }
-        return line
     }
 
     private func cells() -> [(text: String, isNumber: Bool)] {
@@ -198,10 +206,12 @@ struct SchemaText {
         guard !asJSON else { return try JSONOutput.print(answer) }
         var text = ""
         for table in schema.tables {
-            text += "\(Terminal.output.styled(table.name, .bold))  \(table.about)\n"
+            let about = Terminal.output.wrapped(table.about, after: table.name.count + 2)
+            text += "\(Terminal.output.styled(table.name, .bold))  \(about)\n"
             let width = table.columns.map(\.name.count).max() ?? 0
             for column in table.columns {
-                text += "  " + padded(column.name, width) + padded(column.kind, 7) + column.about + "\n"
+                text += "  " + padded(column.name, width) + padded(column.kind, 7)
+                    + Terminal.output.wrapped(column.about, after: width + 13) + "\n"
             }
             text += "\n"
         }
@@ -213,7 +223,7 @@ struct SchemaText {
     private func list(_ title: String, _ lines: [(String, String)]) -> String {
         let width = lines.map(\.0.count).max() ?? 0
         return Terminal.output.styled(title, .bold) + "\n"
-            + lines.map { "  " + padded($0.0, width) + $0.1 + "\n" }.joined()
+            + lines.map { "  " + padded($0.0, width) + Terminal.output.wrapped($0.1, after: width + 4) + "\n" }.joined()
     }
 
     private func padded(_ text: String, _ width: Int) -> String {

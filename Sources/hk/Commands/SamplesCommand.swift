@@ -15,7 +15,8 @@ struct SamplesCommand: ParsableCommand {
               hk samples sleepAnalysis --from 2024-03 --to 2024-03 --limit 0 --json
             """)
 
-    @Argument(help: "The data type, such as stepCount or HKQuantityTypeIdentifierStepCount.")
+    @Argument(
+        help: "The data type, such as stepCount, steps or HKQuantityTypeIdentifierStepCount.", completion: TypeCompletion.name)
     var type: String
 
     @OptionGroup var range: RangeOptions
@@ -83,6 +84,8 @@ struct SampleListing {
         var workoutActivityType: UInt?
         var totalEnergyBurned: Quantity?
         var totalDistance: Quantity?
+        /// The time in the zones of a workout.
+        var zoneGroups: [WorkoutZoneAnswer]?
         /// Members of a correlation.
         var objects: [Member]?
         var source: String?
@@ -126,6 +129,8 @@ struct SampleListing {
             answer.workoutActivityType = workout.activityType
             answer.totalEnergyBurned = total(.energy, workout).map { Answer.Quantity(quantity: $0.value, unit: $0.unit) }
             answer.totalDistance = total(.distance, workout).map { Answer.Quantity(quantity: $0.value, unit: $0.unit) }
+            let zones = workout.zones.filter { $0.activity == nil }
+            answer.zoneGroups = zones.isEmpty ? nil : zones.map { WorkoutZoneAnswer($0) }
         }
         if type.kind == .correlation { answer.objects = object.members.map(member) }
         return answer
@@ -234,11 +239,11 @@ struct SampleListing {
                 + "\(NumberOutput.text(summary.appleExerciseTime?.value ?? 0, digits: 0)), stand "
                 + NumberOutput.text(summary.appleStandHours?.value ?? 0, digits: 0)
         case .archived(let element): element.name
-        case .document(let document): "\(document.fields.count) fields"
+        case .document(let document): DocumentSummary.text(document, of: type)
         }
     }
 
-    /// `running, 34 min, 299 kcal, 9.43 km`.
+    /// `running, 34 min, 299 kcal, 9.43 km, heartRate zones 2/4/20/8/0 min`.
     private func shown(_ workout: WorkoutBody) -> String {
         let name = HKWorkoutActivityType(rawValue: workout.activityType).map { CategoryValueName.words("\($0)") }
         let parts = [
@@ -246,7 +251,8 @@ struct SampleListing {
             total(.energy, workout).map { "\(NumberOutput.text($0.value, digits: 0)) \($0.unit)" },
             total(.distance, workout).map { NumberOutput.quantity($0.value, $0.unit) },
         ]
-        return parts.compactMap { $0 }.joined(separator: ", ")
+        let zones = workout.zones.filter { $0.activity == nil }.map { WorkoutZoneAnswer($0).text }
+        return (parts.compactMap { $0 } + zones).joined(separator: ", ")
     }
 
     /// The members by type: `bloodPressureDiastolic 76 mmHg, bloodPressureSystolic 117 mmHg`.

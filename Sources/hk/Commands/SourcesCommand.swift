@@ -20,7 +20,7 @@ struct SourcesCommand: ParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    @Option(name: .long, help: "The data type.")
+    @Option(name: .long, help: "The data type.", completion: TypeCompletion.name)
     var type: String?
 
     @Option(name: .long, help: "Names or bundle identifiers, highest priority first, separated by commas. Other sources follow.")

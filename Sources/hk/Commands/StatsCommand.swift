@@ -31,7 +31,7 @@ struct StatsCommand: AsyncParsableCommand {
         }
     }
 
-    @Argument(help: "The data type, such as stepCount.")
+    @Argument(help: "The data type, such as stepCount or steps.", completion: TypeCompletion.name)
     var type: String
 
     @OptionGroup var range: RangeOptions
@@ -71,9 +71,9 @@ struct StatsCommand: AsyncParsableCommand {
             return try await store.preferredUnits(for: [type])[type] ?? .count()
         }
         guard (try? UnitExpression(parsing: text)) != nil, type.is(compatibleWith: HKUnit(from: text)) else {
-            let own = TypeCatalog.description(for: type.identifier)?.canonicalUnit
+            let own = try await store.preferredUnits(for: [type])[type] ?? .count()
             throw UsageError(
-                "“\(text)” is not a unit of \(TypeName.short(type.identifier))\(own.map { ", which is measured in \($0)" } ?? "").")
+                "“\(text)” is not a unit of \(TypeName.short(type.identifier)), which is measured in \(own.unitString).")
         }
         return HKUnit(from: text)
     }
@@ -155,7 +155,11 @@ struct StatisticsListing {
 
     private func shown(_ quantities: [HKQuantity?]) -> [String] {
         // Fractions of one are shown as percentages.
-        NumberOutput.column(quantities.map { $0.map { $0.doubleValue(for: unit) * (unitName == "%" ? 100 : 1) } })
+        NumberOutput.column(
+            quantities.map { quantity in
+                guard let value = quantity?.doubleValue(for: unit) else { return nil }
+                return unitName == "%" ? NumberOutput.percent(value) : value
+            })
     }
 
     var table: String {
@@ -207,13 +211,20 @@ struct BarChart {
         let labelWidth = rows.map { Table.width($0.label) }.max() ?? 0
         let shownWidth = rows.map { Table.width($0.shown) }.max() ?? 0
         let room = max(10, min(60, columns - labelWidth - shownWidth - 4))
-        let greatest = rows.compactMap(\.value).max() ?? 0
+        let greatest = rows.compactMap(\.value).filter(\.isFinite).max() ?? 0
         return rows.map { row in
             let label = row.label + String(repeating: " ", count: labelWidth - Table.width(row.label))
             let shown = String(repeating: " ", count: shownWidth - Table.width(row.shown)) + row.shown
-            guard let value = row.value, greatest > 0 else { return "\(label)  \(shown)\n" }
-            return "\(label)  \(shown)  \(terminal.styled(Self.bar(value / greatest * Double(room)), .cyan))\n"
+            let length = row.value.map { Self.length($0, of: greatest) * Double(room) } ?? 0
+            guard length > 0 else { return "\(label)  \(shown)\n" }
+            return "\(label)  \(shown)  \(terminal.styled(Self.bar(length), .cyan))\n"
         }.joined()
+    }
+
+    /// The share of a value in the greatest finite one. Infinity is as long as the greatest; what isn't a number has no bar.
+    private static func length(_ value: Double, of greatest: Double) -> Double {
+        if value == .infinity { return 1 }
+        return value.isFinite && value > 0 && greatest > 0 ? max(.leastNormalMagnitude, value / greatest) : 0
     }
 
     /// A bar with a resolution of an eighth of a column. A value above zero is always visible.

@@ -11,14 +11,16 @@ struct WatchCommand: AsyncParsableCommand {
         commandName: "watch", abstract: "Print added and deleted samples as changes happen.",
         discussion: """
             An anchor for each set of types is kept beside the store, so that the next run continues where this \
-            one ended. The first run reports only new changes unless --all is given. With --json, every change is \
-            one JSON value on its own line.
+            one ended. The first run reports only new changes. With --all, a run starts with the whole history, wherever \
+            the last one ended. With --json, every change is one JSON value on its own line.
 
               hk watch
               hk watch stepCount sleepAnalysis
             """)
 
-    @Argument(help: "The data types (default: dietary energy, exercise time, protein, steps and sleep).")
+    @Argument(
+        help: "The data types (default: dietary energy, exercise time, protein, steps and sleep).",
+        completion: TypeCompletion.name)
     var types: [String] = []
 
     @Flag(name: .long, help: "Start with the whole history.")
@@ -51,9 +53,9 @@ struct WatchCommand: AsyncParsableCommand {
             }
         }
         let store = try options.openStore()
+        let file = FileAnchorStore(url: URL(fileURLWithPath: anchor ?? anchorPath(for: descriptions)))
         let watcher = HealthWatcher(
-            store: store, types: Set(sampleTypes),
-            anchors: FileAnchorStore(url: URL(fileURLWithPath: anchor ?? anchorPath(for: descriptions))),
+            store: store, types: Set(sampleTypes), anchors: all ? AnchorsFromTheStart(file: file) : file,
             firstRun: all ? .deliver : .skip)
         if Terminal.error.isTerminal, !once {
             let names = descriptions.map { TypeName.short($0.identifier) }.joined(separator: ", ")
@@ -83,6 +85,17 @@ struct WatchCommand: AsyncParsableCommand {
         }
         // Readers of a pipe get every change at once.
         fflush(nil)
+    }
+}
+
+/// The anchors of a run that starts with the whole history: those of earlier runs aren't used, and are replaced.
+private struct AnchorsFromTheStart: AnchorStore {
+    let file: FileAnchorStore
+
+    func load(types: Set<String>) throws -> HKQueryAnchor? { nil }
+
+    func save(_ anchor: HKQueryAnchor, types: Set<String>) throws {
+        try file.save(anchor, types: types)
     }
 }
 

@@ -1,6 +1,9 @@
 import Foundation
+import HealthModel
 
 /// Formats dates for people, and as ISO 8601 with an offset.
+///
+/// Dates are Gregorian in every year. A `Calendar` would show the Julian date before 1582, and the year 1 B.C. as 1.
 struct DateOutput {
     let calendar: Calendar
 
@@ -8,48 +11,70 @@ struct DateOutput {
         self.calendar = calendar
     }
 
-    private func parts(_ date: Date) -> DateComponents {
-        calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
+    private struct Parts {
+        var dayNumber = 0
+        var hour = 0
+        var minute = 0
+        var second = 0
+        /// The offset from UTC in minutes.
+        var offset = 0
     }
 
-    private func two(_ number: Int?) -> String {
-        let number = number ?? 0
-        return number < 10 ? "0\(number)" : "\(number)"
+    private func parts(_ date: Date) -> Parts {
+        let instant = date.timeIntervalSinceReferenceDate
+        guard abs(instant) < 1e15 else { return Parts() }
+        // Mean solar times of the 19th century have seconds, which the text can't express.
+        let offset = calendar.timeZone.secondsFromGMT(for: date) / 60
+        let wall = Int(instant.rounded(.down)) + offset * 60
+        let day = wall >= 0 ? wall / 86_400 : (wall + 1) / 86_400 - 1
+        let second = wall - day * 86_400
+        return Parts(
+            dayNumber: day, hour: second / 3_600, minute: second / 60 % 60, second: second % 60, offset: offset)
     }
 
-    private func four(_ number: Int?) -> String {
-        let text = String(number ?? 0)
+    private func two(_ number: Int) -> String {
+        number < 10 ? "0\(number)" : "\(number)"
+    }
+
+    private func four(_ number: Int) -> String {
+        let text = String(number)
         return String(repeating: "0", count: max(0, 4 - text.count)) + text
+    }
+
+    private func day(_ parts: Parts) -> String {
+        let date = CivilDate.date(dayNumber: parts.dayNumber)
+        return "\(four(date.year))-\(two(date.month))-\(two(date.day))"
     }
 
     /// `2024-01-31`.
     func day(_ date: Date) -> String {
-        let parts = parts(date)
-        return "\(four(parts.year))-\(two(parts.month))-\(two(parts.day))"
+        day(parts(date))
     }
 
     /// `2024-01-31 08:30`.
     func minute(_ date: Date) -> String {
         let parts = parts(date)
-        return "\(day(date)) \(two(parts.hour)):\(two(parts.minute))"
+        return "\(day(parts)) \(two(parts.hour)):\(two(parts.minute))"
     }
 
     /// `2024-01-31 Wed`.
     func weekday(_ date: Date) -> String {
-        let names = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-        return "\(day(date)) \(names[calendar.component(.weekday, from: date) - 1])"
+        // Day 0, the first of 2001, was a Monday.
+        let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+        let parts = parts(date)
+        return "\(day(parts)) \(names[((parts.dayNumber % 7) + 7) % 7])"
     }
 
     /// `2024-01-31T08:30:00+01:00`, with milliseconds where there are any.
     func iso(_ date: Date) -> String {
         let whole = Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate.rounded(.down))
         let parts = parts(whole)
-        let milliseconds = Int((date.timeIntervalSince(whole) * 1_000).rounded(.down))
-        let fraction = milliseconds == 0 ? "" : "." + String(String(1_000 + milliseconds).dropFirst())
-        let offset = calendar.timeZone.secondsFromGMT(for: date) / 60
-        let sign = offset < 0 ? "-" : "+"
-        return "\(day(whole))T\(two(parts.hour)):\(two(parts.minute)):\(two(parts.second))\(fraction)"
-            + "\(sign)\(two(abs(offset) / 60)):\(two(abs(offset) % 60))"
+        let fraction = date.timeIntervalSince(whole)
+        let milliseconds = (0..<1).contains(fraction) ? Int((fraction * 1_000).rounded(.down)) : 0
+        let decimals = milliseconds == 0 ? "" : "." + String(String(1_000 + milliseconds).dropFirst())
+        let sign = parts.offset < 0 ? "-" : "+"
+        return "\(day(parts))T\(two(parts.hour)):\(two(parts.minute)):\(two(parts.second))\(decimals)"
+            + "\(sign)\(two(abs(parts.offset) / 60)):\(two(abs(parts.offset) % 60))"
     }
 }
 

@@ -72,12 +72,24 @@ struct FormatListing {
     let path: String
 
     var text: String {
-        var table = Table([.init(title: "kind"), .init(title: "written", isNumber: true)])
-        for (kind, count) in report.counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
-            table.add([kind, NumberOutput.grouped(count)])
+        let hasLeftOut = !report.leftOut.isEmpty
+        var table = Table(
+            [.init(title: "kind"), .init(title: "written", isNumber: true)]
+                + (hasLeftOut ? [.init(title: "left out", isNumber: true)] : []))
+        func add(_ kind: String, _ written: Int, _ leftOut: Int) {
+            let numbers = [written, leftOut].map { $0 == 0 ? "" : NumberOutput.grouped($0) }
+            table.add([kind] + numbers.prefix(hasLeftOut ? 2 : 1))
         }
-        table.add(["all", NumberOutput.grouped(report.total)])
+        for (kind, count) in report.counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+            add(kind, count, report.leftOut[kind] ?? 0)
+        }
+        for (kind, count) in report.leftOut.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) })
+        where report.counts[kind] == nil {
+            add(kind, 0, count)
+        }
+        add("all", report.total, report.leftOut.values.reduce(0, +))
         let files = report.files == 1 ? "" : " in \(NumberOutput.grouped(report.files)) files"
-        return table.text() + "\nWrote \(path)\(files).\n"
+        let remark = hasLeftOut ? "\nWhat was left out can’t be represented in this format. It is still in the store.\n" : ""
+        return table.text() + remark + "\nWrote \(path)\(files).\n"
     }
 }

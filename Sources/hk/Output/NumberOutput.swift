@@ -10,6 +10,8 @@ enum NumberOutput {
         let places = value != 0 && abs(value) < 0.1 ? digits + 2 : digits
         let scale = pow(10, Double(places))
         let scaled = Int64((abs(value) * scale).rounded())
+        // A value is never shown as zero because it is tiny, other than in whole numbers.
+        if scaled == 0, value != 0, digits > 1 { return String(value) }
         var fraction = places == 0 ? "" : String(scaled % Int64(scale))
         fraction = String(repeating: "0", count: places - fraction.count) + fraction
         while fraction.last == "0" { fraction.removeLast() }
@@ -19,8 +21,16 @@ enum NumberOutput {
 
     /// `71.4 kg`. Fractions of one, in the unit `%`, are shown as percentages.
     static func quantity(_ value: Double, _ unit: String) -> String {
-        let number = text(unit == "%" ? value * 100 : value)
+        var number = text(unit == "%" ? percent(value) : value)
+        if unit == "%", value.isFinite, !(value * 100).isFinite { number = "\(value) × 100" }
         return unit.isEmpty ? number : "\(number) \(unit)"
+    }
+
+    /// A fraction of one as a percentage, at most the greatest finite number if the fraction is finite.
+    static func percent(_ fraction: Double) -> Double {
+        guard fraction.isFinite else { return fraction }
+        let limit = Double.greatestFiniteMagnitude
+        return max(-limit, min(limit, fraction * 100))
     }
 
     /// The numbers of one column, with as many fraction digits as suit the largest: `12,346`, `72.3`, `3.14`.

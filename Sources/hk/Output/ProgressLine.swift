@@ -26,6 +26,9 @@ final class ProgressLine: Sendable {
 
     /// Shows the progress if enough time has passed since the last update.
     func show(_ progress: ImportProgress) {
+        guard progress.phase != .waiting else {
+            return Terminal.printError("Another import into this store is running; this one begins when it is complete.\n")
+        }
         show(
             Progress(
                 records: progress.records, bytes: progress.bytesRead, done: progress.bytesRead,

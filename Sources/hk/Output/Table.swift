@@ -19,24 +19,60 @@ struct Table {
         rows.append(cells)
     }
 
-    /// The table, with bold headings on a terminal and no trailing spaces.
+    /// The table, with bold headings on a terminal and no trailing spaces. On a terminal, texts are shortened so that no
+    /// line is wider than it.
     func text(on terminal: Terminal = .output) -> String {
-        let widths = columns.indices.map { index in
-            ([columns[index].title] + rows.map { $0[index] }).map(Self.width).max() ?? 0
-        }
-        let heading = line(columns.map(\.title), widths).map { terminal.styled($0, .bold) }
-        let body = rows.compactMap { line($0, widths) }
-        return ([heading ?? ""] + body).joined(separator: "\n") + "\n"
+        let widths = widths(on: terminal)
+        let heading = terminal.styled(line(columns.map(\.title), widths, on: terminal), .bold)
+        let body = rows.map { line($0, widths, on: terminal) }
+        return ([heading] + body).joined(separator: "\n") + "\n"
     }
 
-    private func line(_ cells: [String], _ widths: [Int]) -> String? {
+    /// The widths of the columns: those of their longest cells, or less where a terminal is too narrow.
+    func widths(on terminal: Terminal) -> [Int] {
+        var widths = columns.indices.map { index in
+            ([columns[index].title] + rows.map { $0[index] }).map(Self.width).max() ?? 0
+        }
+        guard terminal.isTerminal else { return widths }
+        var excess = widths.reduce(0, +) + 2 * (widths.count - 1) - terminal.columns
+        // Numbers are never shortened: a part of a number is another number.
+        while excess > 0,
+            let widest = columns.indices.filter({ !columns[$0].isNumber }).max(by: { widths[$0] < widths[$1] }),
+            widths[widest] > Self.minimumWidth
+        {
+            widths[widest] -= 1
+            excess -= 1
+        }
+        return widths
+    }
+
+    /// The width below which a column isn't shortened.
+    private static let minimumWidth = 8
+
+    /// One line of the table.
+    func line(_ cells: [String], _ widths: [Int], on terminal: Terminal) -> String {
         var text = ""
         for (index, cell) in cells.enumerated() {
-            let padding = String(repeating: " ", count: widths[index] - Self.width(cell))
+            let isCut = terminal.isTerminal && !columns[index].isNumber
+            let cell = isCut ? Self.shortened(cell, to: widths[index]) : cell
+            let padding = String(repeating: " ", count: max(0, widths[index] - Self.width(cell)))
             text += (index > 0 ? "  " : "") + (columns[index].isNumber ? padding + cell : cell + padding)
         }
         while text.last == " " { text.removeLast() }
         return text
+    }
+
+    /// The beginning of a text, with an ellipsis if it is wider than `columns`.
+    static func shortened(_ text: String, to columns: Int) -> String {
+        guard width(text) > columns else { return text }
+        var kept = ""
+        var room = columns - 1
+        for character in text {
+            room -= width(String(character))
+            guard room >= 0 else { break }
+            kept.append(character)
+        }
+        return kept + "…"
     }
 
     /// The number of terminal columns of a text: emoji and East Asian characters take two.

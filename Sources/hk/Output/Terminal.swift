@@ -32,6 +32,20 @@ struct Terminal: Sendable {
         hasColor ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }
 
+    /// The text on lines that fit the terminal, all but the first after `indent` spaces; unchanged elsewhere.
+    func wrapped(_ text: String, after indent: Int) -> String {
+        guard isTerminal, indent + 20 < columns else { return text }
+        var lines: [String] = []
+        for word in text.split(separator: " ") {
+            if let last = lines.last, Table.width(last) + 1 + Table.width(String(word)) <= columns - indent {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
+    }
+
     /// The escape codes of text styles.
     enum Style: String {
         case bold = "1"

@@ -29,4 +29,11 @@ import Testing
         #expect(DeviceText.parse("Polar H10") == DeviceRecord(name: "Polar H10"))
         #expect(DeviceText.parse("") == nil)
     }
+
+    /// Appending to a property of the record once for each part took time in proportion to the square of the length.
+    @Test func aValueWithManyCommasIsReadInOneGo() {
+        let value = String(repeating: "a, ", count: 700_000) + "b"
+        let device = DeviceText.parse("<<HKDevice: 0x1>, name:\(value), model:Watch>")
+        #expect(device?.name == value && device?.model == "Watch")
+    }
 }

@@ -33,6 +33,44 @@ import Testing
         #expect(try export(health.engine, "plain", supplement: false).leftOut == [ElectrocardiogramReader.identifier: 1])
     }
 
+    @Test("The zones of a workout are in the supplement, and not in Apple's file")
+    func workoutZones() async throws {
+        let health = TestHealthStore()
+        let perMinute = HKUnit.count().unitDivided(by: .minute())
+        let configuration = HKWorkoutConfiguration()
+        configuration.activityType = .running
+        let builder = HKWorkoutBuilder(healthStore: health.store, configuration: configuration, device: nil)
+        try await builder.beginCollection(at: TestClock.start)
+        try await builder.addSamples([
+            HKQuantitySample(
+                type: HKQuantityType(.heartRate), quantity: HKQuantity(unit: perMinute, doubleValue: 140),
+                start: TestClock.start, end: TestClock.start + 30)
+        ])
+        try await builder.endCollection(at: TestClock.start + 600)
+        try await builder.finishWorkout()
+
+        try export(health.engine, "zones")
+        #expect(hasSupplement("zones"))
+        let engine = try store()
+        try take("zones", into: engine)
+        #expect(try StoreImage(engine).objects == StoreImage(health.engine).objects)
+        let type = try #require(TypeCatalog.description(for: "HKWorkoutTypeIdentifier"))
+        let caller = Caller(
+            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "test", name: "test")), permission: .owner)
+        let found = try engine.samples(SampleRequest(parts: [.init(type: type.code)]), as: caller)
+        guard case .workout(let workout)? = found.objects.first?.body else {
+            Issue.record("The workout is missing.")
+            return
+        }
+        #expect(workout.zones.map(\.durations) == [[0, 0, 90, 0, 0]])
+
+        let markup = try String(contentsOfFile: folder.path + "/zones/apple_health_export/export.xml", encoding: .utf8)
+        #expect(!markup.contains("Zone"))
+        // Without the supplement the workout is recognized all the same.
+        try export(health.engine, "plain", supplement: false)
+        #expect(try take("plain", into: engine).added == [:])
+    }
+
     @discardableResult
     private func export(
         _ engine: HealthEngine, _ name: String, supplement: Bool = true, selection: ContentsSelection = .init()

@@ -145,8 +145,10 @@ struct NaiveArchive {
     private mutating func take(_ given: Element, at start: Int, _ attributes: [NaiveScanner.Attribute]) {
         var element = given
         let fields = element.attributes
-        guard let type = fields["type"], let source = fields["sourceName"],
-            let from = date(fields["startDate"]), let to = date(fields["endDate"]), from <= to,
+        guard let type = fields["type"], !type.isEmpty else { return skip(start) }
+        // Without a source, and with a value nobody knows, it is kept as it is.
+        guard let source = fields["sourceName"] ?? fields["source"] else { return }
+        guard let from = date(fields["startDate"]), let to = date(fields["endDate"]), from <= to,
             fields["creationDate"] == nil || date(fields["creationDate"]) != nil
         else { return skip(start) }
         guard let description = TypeCatalog.description(for: type) else { return }
@@ -154,6 +156,7 @@ struct NaiveArchive {
         switch description.kind {
         case .quantity:
             guard let text = fields["value"], let value = number(text) else { return skip(start) }
+            guard value.isFinite else { return }
             let unit = fields["unit"] ?? (description.canonicalUnit == "count" ? "count" : "")
             guard let expression = try? UnitExpression(parsing: unit), !unit.isEmpty,
                 let canonical = try? UnitExpression(parsing: description.canonicalUnit ?? ""),
@@ -165,13 +168,14 @@ struct NaiveArchive {
             let allowed = description.categoryValues ?? 0...0
             let text = fields["value"] ?? (allowed == 0...0 ? "0" : "")
             let value = Int(text) ?? CategoryValueNames.rawValue(of: text, in: description.categoryEnumeration ?? "")
-            guard let value, allowed.contains(value) else { return skip(start) }
+            guard fields["value"] != nil || allowed == 0...0 else { return skip(start) }
+            guard let value, allowed.contains(value) else { return }
             sample.value = Double(value)
         default:
             return
         }
         let known: Set = [
-            "type", "sourceName", "sourceVersion", "device", "unit", "creationDate", "startDate", "endDate", "value",
+            fields["sourceName"] == nil ? "source" : "sourceName", "type", "sourceName", "sourceVersion", "device", "unit", "creationDate", "startDate", "endDate", "value",
         ]
         var entries: [Metadata.Entry] = []
         for attribute in attributes {

@@ -49,7 +49,9 @@ struct RandomHistory {
 
     private mutating func sample(of type: TypeDescription, start: Double? = nil) -> SampleRecord {
         let start = start ?? instant()
-        let length = [0, 0, 1, 60, 3_600.5, 86_400].randomElement(using: &random)!
+        // A state is saved at an instant.
+        let isInstant = type.identifier == "HKCategoryTypeIdentifierMenopausalState"
+        let length = isInstant ? 0 : [0, 0, 1, 60, 3_600.5, 86_400].randomElement(using: &random)!
         var record = SampleRecord(
             type: type.code, start: start, end: start + length, value: 0, device: device(), metadata: metadata(type))
         if type.kind == .quantity {
@@ -57,7 +59,7 @@ struct RandomHistory {
             record.value =
                 [
                     Double(Int.random(in: 0...500, using: &random)), Double.random(in: -10...1e4, using: &random),
-                    Double.random(in: 0...1, using: &random) * 1e-7, 1e22, -0.0, .infinity,
+                    Double.random(in: 0...1, using: &random) * 1e-7, 1e22, -0.0, 1e300,
                 ].randomElement(using: &random)!
         } else {
             record.value = Double(Int.random(in: type.categoryValues ?? 0...0, using: &random))

@@ -1,5 +1,5 @@
 import Foundation
-import HealthEngine
+@testable import HealthEngine
 import HealthModel
 import HealthStorage
 import Testing
@@ -23,6 +23,40 @@ struct AuthorizationTests {
             TypeAuthorization(share: share, read: read), of: Names.steps,
             bundleIdentifier: app.bundleIdentifier)
         #expect(try store.engine.checkRead(Names.steps, as: app) == scope)
+    }
+
+    /// The limit is compared with the end of a sample, and own samples before it are left out as well.
+    @Test(arguments: TestStore.Backend.allCases)
+    func limitedHistory(_ backend: TestStore.Backend) throws {
+        let store = try TestStore(backend)
+        let limited = TypeAuthorization(share: .authorized, read: .authorized, earliest: 100)
+        let summary = TypeCatalog.all.first { $0.kind == .activitySummary }?.code ?? Names.steps
+        try store.engine.authorization.set(
+            [Names.steps: limited, summary: limited], bundleIdentifier: app.bundleIdentifier)
+        #expect(
+            try store.engine.authorization.decision(of: Names.steps, bundleIdentifier: app.bundleIdentifier).limit == 100)
+        #expect(try store.engine.authorization.decision(of: summary, bundleIdentifier: app.bundleIdentifier).limit == nil)
+        let samples = [40.0, 80, 120].map { SampleRecord.quantity(Names.steps, $0, "count", from: $0, to: $0 + 20) }
+        try store.engine.save(samples.map { .sample($0) }, as: app)
+        let request = SampleRequest(parts: [.init(type: Names.steps)])
+        let found = try store.engine.samples(request, as: app)
+        #expect(found.batches.flatMap(\.values).sorted() == [80, 120])
+        // Denied again, the limit is gone.
+        try store.engine.authorization.set(
+            TypeAuthorization(share: .denied, read: .denied, earliest: 100), of: Names.steps,
+            bundleIdentifier: app.bundleIdentifier)
+        #expect(try store.engine.checkRead(Names.steps, as: app) == .nothing)
+    }
+
+    @Test func scopesAreJoined() {
+        let (one, two) = (SampleFilter.end(.greaterThanOrEqual, 1), SampleFilter.end(.greaterThanOrEqual, 2))
+        #expect(ReadScope.everything.union(.ownOnly) == .everything)
+        #expect(ReadScope.nothing.union(.ownOnly) == .ownOnly)
+        #expect(ReadScope.ownOnly.union(.picked(one, withOwn: false)) == .picked(one, withOwn: true))
+        #expect(ReadScope.picked(one, withOwn: false).union(.picked(one, withOwn: false)) == .picked(one, withOwn: false))
+        #expect(
+            ReadScope.picked(one, withOwn: true).union(.picked(two, withOwn: false))
+                == .picked(.or([one, two]), withOwn: true))
     }
 
     @Test func aTypeNeverAskedForIsAnError() throws {

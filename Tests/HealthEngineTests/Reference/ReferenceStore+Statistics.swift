@@ -122,7 +122,15 @@ extension ReferenceStore {
             guard time > 0 else { return 10 * log10(energies.reduce(0, +) / Double(inside.count)) }
             return 10 * log10(zip(inside, energies).reduce(0) { $0 + seconds($1.0) * $1.1 } / time)
         case .discreteTemporallyWeighted:
-            var (weight, sum) = (time, inside.reduce(0) { $0 + seconds($1) * $1.value })
+            // Between two neighboring cuts, the sample with the earliest start counts.
+            var (weight, sum) = (0.0, 0.0)
+            let lasting = inside.filter { $0.end > $0.start }.sorted { ($0.start, $0.order) < ($1.start, $1.order) }
+            let cuts = Set(lasting.flatMap { [clip($0.start, from, to), clip($0.end, from, to)] }).sorted()
+            for (left, right) in zip(cuts, cuts.dropFirst()) {
+                guard let first = lasting.first(where: { $0.start <= left && right <= $0.end }) else { continue }
+                weight += right - left
+                sum += (right - left) * first.value
+            }
             let readings = inside.filter { $0.start == $0.end }.sorted { ($0.start, $0.order) < ($1.start, $1.order) }
             for (left, right) in zip(readings, readings.dropFirst()) {
                 let gap = min(right.start - left.start, 300)

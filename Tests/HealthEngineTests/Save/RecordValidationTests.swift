@@ -82,7 +82,8 @@ struct RecordValidationTests {
             metadata: [
                 .init(key: MetadataKey.syncIdentifier, value: .string("a")),
                 .init(key: MetadataKey.syncVersion, value: .string("1")),
-            ], rule: .syncMetadata, reason: "Metadata key HKMetadataKeySyncVersion requires a number"),
+            ], rule: .metadataValue,
+            reason: "Invalid class NSString for metadata key: HKMetadataKeySyncVersion. Expected NSNumber."),
         Case(
             type: "HKCorrelationTypeIdentifierFood", value: 2, rule: .members,
             reason: "Type HKCorrelationTypeIdentifierFood does not have quantity or category samples"),

@@ -35,6 +35,19 @@ import Testing
         #expect(values.average == (30.0 + 20.0) / 40.0)
     }
 
+    @Test(arguments: [1, 2, 1_000])
+    func overlappingTimeWeighsOnce(pageCapacity: Int) throws {
+        let values = try result(
+            Names.heartRate, .discreteAverage,
+            [
+                .quantity(Names.heartRate, 1, "count/s", from: 0, to: 100),
+                // Half of it is covered already; the next one is entirely.
+                .quantity(Names.heartRate, 3, "count/s", from: 50, to: 150),
+                .quantity(Names.heartRate, 9, "count/s", from: 60, to: 140),
+            ], pageCapacity: pageCapacity)
+        #expect(values.average == (100.0 + 150.0) / 150.0)
+    }
+
     @Test func timeBetweenReadingsWeighsUpToFiveMinutes() throws {
         let values = try result(
             Names.heartRate, .discreteAverage,

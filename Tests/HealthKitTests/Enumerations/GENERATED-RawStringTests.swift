@@ -126,6 +126,7 @@ import Testing
         #expect(HKQuantityTypeIdentifier.walkingStepLength.rawValue == "HKQuantityTypeIdentifierWalkingStepLength")
         #expect(HKQuantityTypeIdentifier.waterTemperature.rawValue == "HKQuantityTypeIdentifierWaterTemperature")
         #expect(HKQuantityTypeIdentifier.workoutEffortScore.rawValue == "HKQuantityTypeIdentifierWorkoutEffortScore")
+        #expect(HKQuantityTypeIdentifier.heartRateVariabilityRMSSD.rawValue == "HKQuantityTypeIdentifierHeartRateVariabilityRMSSD")
     }
 
     @Test func rawStringsOfHKCategoryTypeIdentifier() {
@@ -149,7 +150,7 @@ import Testing
         #expect(HKCategoryTypeIdentifier.diarrhea.rawValue == "HKCategoryTypeIdentifierDiarrhea")
         #expect(HKCategoryTypeIdentifier.dizziness.rawValue == "HKCategoryTypeIdentifierDizziness")
         #expect(HKCategoryTypeIdentifier.drySkin.rawValue == "HKCategoryTypeIdentifierDrySkin")
-        #expect(HKCategoryTypeIdentifier.environmentalAudioExposureEvent.rawValue == "HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent")
+        #expect(HKCategoryTypeIdentifier.environmentalAudioExposureEvent.rawValue == "HKCategoryTypeIdentifierAudioExposureEvent")
         #expect(HKCategoryTypeIdentifier.fainting.rawValue == "HKCategoryTypeIdentifierFainting")
         #expect(HKCategoryTypeIdentifier.fatigue.rawValue == "HKCategoryTypeIdentifierFatigue")
         #expect(HKCategoryTypeIdentifier.fever.rawValue == "HKCategoryTypeIdentifierFever")
@@ -199,6 +200,8 @@ import Testing
         #expect(HKCategoryTypeIdentifier.vomiting.rawValue == "HKCategoryTypeIdentifierVomiting")
         #expect(HKCategoryTypeIdentifier.wheezing.rawValue == "HKCategoryTypeIdentifierWheezing")
         #expect(HKCategoryTypeIdentifier.hypertensionEvent.rawValue == "HKCategoryTypeIdentifierHypertensionEvent")
+        #expect(HKCategoryTypeIdentifier.menopausalState.rawValue == "HKCategoryTypeIdentifierMenopausalState")
+        #expect(HKCategoryTypeIdentifier.bleedingAfterMenopause.rawValue == "HKCategoryTypeIdentifierBleedingAfterMenopause")
     }
 
     @Test func rawStringsOfHKCharacteristicTypeIdentifier() {
@@ -427,7 +430,7 @@ import Testing
 
     @Test func otherConstants() {
         #expect(HKDataTypeIdentifierHeartbeatSeries == "HKDataTypeIdentifierHeartbeatSeries")
-        #expect(HKDataTypeIdentifierStateOfMind == "HKDataTypeIdentifierStateOfMind")
+        #expect(HKDataTypeIdentifierStateOfMind == "HKDataTypeStateOfMind")
         #expect(HKDataTypeIdentifierUserAnnotatedMedicationConcept == "HKDataTypeIdentifierUserAnnotatedMedicationConcept")
         #expect(HKDetailedCDAValidationErrorKey == "HKDetailedCDAValidationError")
         #expect(HKDevicePropertyKeyFirmwareVersion == "firmware")

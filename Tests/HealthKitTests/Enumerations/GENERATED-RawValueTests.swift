@@ -3,7 +3,7 @@
 import HealthKit
 import Testing
 
-/// Compares the raw values of the table of public symbols: 452 in all.
+/// Compares the raw values of the table of public symbols: 455 in all.
 @Suite struct RawValueTests {
     @Test func rawValuesOfHKActivityMoveMode() {
         expect(HKActivityMoveMode.activeEnergy, 1)
@@ -141,6 +141,12 @@ import Testing
 
     @Test func rawValuesOfHKCategoryValueLowCardioFitnessEvent() {
         expect(HKCategoryValueLowCardioFitnessEvent.lowFitness, 1)
+    }
+
+    @Test func rawValuesOfHKCategoryValueMenopausalState() {
+        expect(HKCategoryValueMenopausalState.menopause, 1)
+        expect(HKCategoryValueMenopausalState.perimenopause, 2)
+        expect(HKCategoryValueMenopausalState.`none`, 3)
     }
 
     @Test func rawValuesOfHKCategoryValueMenstrualFlow() {
@@ -812,6 +818,7 @@ import Testing
         expect(HKObjectType.quantityType(forIdentifier: .walkingStepLength), "HKQuantityTypeIdentifierWalkingStepLength")
         expect(HKObjectType.quantityType(forIdentifier: .waterTemperature), "HKQuantityTypeIdentifierWaterTemperature")
         expect(HKObjectType.quantityType(forIdentifier: .workoutEffortScore), "HKQuantityTypeIdentifierWorkoutEffortScore")
+        expect(HKObjectType.quantityType(forIdentifier: .heartRateVariabilityRMSSD), "HKQuantityTypeIdentifierHeartRateVariabilityRMSSD")
         expect(HKObjectType.categoryType(forIdentifier: .abdominalCramps), "HKCategoryTypeIdentifierAbdominalCramps")
         expect(HKObjectType.categoryType(forIdentifier: .acne), "HKCategoryTypeIdentifierAcne")
         expect(HKObjectType.categoryType(forIdentifier: .appetiteChanges), "HKCategoryTypeIdentifierAppetiteChanges")
@@ -832,7 +839,7 @@ import Testing
         expect(HKObjectType.categoryType(forIdentifier: .diarrhea), "HKCategoryTypeIdentifierDiarrhea")
         expect(HKObjectType.categoryType(forIdentifier: .dizziness), "HKCategoryTypeIdentifierDizziness")
         expect(HKObjectType.categoryType(forIdentifier: .drySkin), "HKCategoryTypeIdentifierDrySkin")
-        expect(HKObjectType.categoryType(forIdentifier: .environmentalAudioExposureEvent), "HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent")
+        expect(HKObjectType.categoryType(forIdentifier: .environmentalAudioExposureEvent), "HKCategoryTypeIdentifierAudioExposureEvent")
         expect(HKObjectType.categoryType(forIdentifier: .fainting), "HKCategoryTypeIdentifierFainting")
         expect(HKObjectType.categoryType(forIdentifier: .fatigue), "HKCategoryTypeIdentifierFatigue")
         expect(HKObjectType.categoryType(forIdentifier: .fever), "HKCategoryTypeIdentifierFever")
@@ -882,6 +889,8 @@ import Testing
         expect(HKObjectType.categoryType(forIdentifier: .vomiting), "HKCategoryTypeIdentifierVomiting")
         expect(HKObjectType.categoryType(forIdentifier: .wheezing), "HKCategoryTypeIdentifierWheezing")
         expect(HKObjectType.categoryType(forIdentifier: .hypertensionEvent), "HKCategoryTypeIdentifierHypertensionEvent")
+        expect(HKObjectType.categoryType(forIdentifier: .menopausalState), "HKCategoryTypeIdentifierMenopausalState")
+        expect(HKObjectType.categoryType(forIdentifier: .bleedingAfterMenopause), "HKCategoryTypeIdentifierBleedingAfterMenopause")
         expect(HKObjectType.characteristicType(forIdentifier: .activityMoveMode), "HKCharacteristicTypeIdentifierActivityMoveMode")
         expect(HKObjectType.characteristicType(forIdentifier: .biologicalSex), "HKCharacteristicTypeIdentifierBiologicalSex")
         expect(HKObjectType.characteristicType(forIdentifier: .bloodType), "HKCharacteristicTypeIdentifierBloodType")

@@ -41,6 +41,18 @@ struct HKCDADocumentTests {
         }
     }
 
+    @Test func aDocumentLastsAtMostFourDays() throws {
+        let longest = TestClock.start + 345_600
+        _ = try HKCDADocumentSample(data: Self.document, start: TestClock.start, end: longest, metadata: nil)
+        let error = #expect(throws: HKError.self) {
+            try HKCDADocumentSample(data: Self.document, start: TestClock.start, end: longest + 1, metadata: nil)
+        }
+        #expect(error?.code == .errorInvalidArgument)
+        #expect(
+            error?.localizedDescription.hasSuffix(
+                "Maximum duration for type HKDocumentTypeIdentifierCDA is 345600.0") == true)
+    }
+
     @Test func theHeaderIsRead() throws {
         let document = try #require(try sample().document)
         #expect(document.title == "Summary of & Stay")

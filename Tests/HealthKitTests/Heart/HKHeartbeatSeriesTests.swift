@@ -35,6 +35,19 @@ import Testing
         #expect(beats.map(\.precededByGap) == [false, true])
     }
 
+    private final class ShortSeriesBuilder: HKHeartbeatSeriesBuilder, @unchecked Sendable {
+        override class var maximumCount: Int { 2 }
+    }
+
+    @Test func beatsBeyondTheMaximumAreRefused() async throws {
+        let builder = ShortSeriesBuilder(healthStore: store, device: nil, start: FreshStore.epoch)
+        try await builder.addHeartbeat(at: 1, precededByGap: false)
+        try await builder.addHeartbeat(at: 2, precededByGap: false)
+        let error = await #expect(throws: HKError.self) { try await builder.addHeartbeat(at: 3, precededByGap: false) }
+        #expect(error?.code == .errorInvalidArgument)
+        #expect(try await builder.finishSeries().count == 2)
+    }
+
     @Test func builtWithHandlers() async throws {
         let builder = builder()
         let calls = Calls<Bool>()

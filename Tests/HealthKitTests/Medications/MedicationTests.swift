@@ -85,6 +85,10 @@ struct MedicationTests {
                     medicationConceptIdentifiers: [drops.medication.identifier, aspirin.medication.identifier]), [0, 1, 2]
             ),
             (NSPredicate(format: "%K == 5", HKPredicateKeyPathStatus), [1]),
+            (
+                NSPredicate(
+                    format: "%K == %@", HKPredicateKeyPathMedicationConceptIdentifier, drops.medication.identifier), [2]
+            ),
         ]
         for (predicate, expected) in cases {
             let found = try await events(health, predicate)

@@ -26,8 +26,8 @@ extension Misuse {
         Misuse("HKError", 1, "An HKError has the domain com.apple.healthkit") {
             _ = HKError(_nsError: NSError(domain: NSCocoaErrorDomain, code: 3))
         },
-        Misuse("HKQuantitySample", 1, "HKQuantityTypeIdentifierStepCount samples are not of class HKDiscreteQuantitySample") {
-            _ = HKDiscreteQuantitySample(
+        Misuse("HKQuantitySample", 1, "HKQuantityTypeIdentifierStepCount samples are not of class OwnQuantitySample") {
+            _ = OwnQuantitySample(
                 type: FreshStore.steps, quantity: HKQuantity(unit: .count(), doubleValue: 1), start: date, end: date)
         },
         Misuse("HKQuantitySample", 2, aboutMetadata) {
@@ -58,3 +58,6 @@ extension Misuse {
         },
     ]
 }
+
+/// An application's class, which no type has.
+private class OwnQuantitySample: HKDiscreteQuantitySample, @unchecked Sendable {}

@@ -14,6 +14,9 @@ extension Misuse {
         Misuse("FoundationPredicates", 3, "an aggregate holds constant values only") {
             _ = NSExpression(forAggregate: [NSExpression(forKeyPath: "startDate")])
         },
+        Misuse("PredicateKeyPaths", 1, "A predicate cannot contain this key path of HKWorkout") {
+            _ = NSExpression(forKeyPath: \HKWorkout.workoutEvents)
+        },
         Misuse("HKQuery+Predicates", 3, "Invalid date components for an activity summary predicate: hour must not be set") {
             let day = DateComponents(calendar: FreshStore.calendar(), year: 2023, month: 3, day: 8, hour: 1)
             _ = HKQuery.predicateForActivitySummary(with: day)

@@ -41,6 +41,17 @@ import Testing
         #expect(sample.sumQuantity.doubleValue(for: .count()) == 1)
     }
 
+    /// The original returns an object of the class that was asked for, whatever the type's aggregation style is.
+    @Test func theSubclassesTakeTypesOfTheOtherStyle() {
+        let beats = HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: 72)
+        let sum = HKCumulativeQuantitySample(type: Self.heartRate, quantity: beats, start: Self.start, end: Self.start)
+        #expect(sum.quantityType == Self.heartRate)
+        #expect(sum.sumQuantity == beats)
+        let mean = HKDiscreteQuantitySample(
+            type: Self.steps, quantity: HKQuantity(unit: .count(), doubleValue: 5), start: Self.start, end: Self.start)
+        #expect(mean.averageQuantity.doubleValue(for: .count()) == 5)
+    }
+
     @Test func propertiesAreThoseGiven() {
         let device = HKDevice(
             name: "strap", manufacturer: nil, model: nil, hardwareVersion: nil, firmwareVersion: nil,

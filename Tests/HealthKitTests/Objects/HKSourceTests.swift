@@ -16,9 +16,38 @@ import Testing
         #expect(one.bundleIdentifier == "com.example.a")
     }
 
-    @Test func theDefaultSourceIsThisProgram() {
-        #expect(!HKSource.default().bundleIdentifier.isEmpty)
-        #expect(HKSource.default() == .default())
+    // In a process of its own, because the stores of other tests have other applications.
+    @Test func theDefaultSourceIsThisProgram() async {
+        await #expect(processExitsWith: .success) {
+            let program = HKHealthStore.Configuration.Application.current
+            let source = HKSource.default()
+            precondition(!source.bundleIdentifier.isEmpty && source.bundleIdentifier == program.bundleIdentifier)
+            precondition(source == .default() && FreshStore.steps(1).source == source)
+        }
+    }
+
+    @Test func theDefaultSourceIsTheConfiguredApplication() async {
+        await #expect(processExitsWith: .success) {
+            let program = HKHealthStore.Configuration.Application.current.bundleIdentifier
+            func configured() async throws {
+                let store = HKHealthStore(
+                    configuration: .init(
+                        location: .inMemory(name: nil), application: .init(bundleIdentifier: "org.example.mine", name: "Mine")))
+                precondition(HKSource.default().bundleIdentifier == "org.example.mine")
+                precondition(HKSource.default().name == "Mine")
+                let steps = FreshStore.steps(1)
+                precondition(steps.source == .default())
+                try await store.save(steps)
+                let found = try await HKSampleQueryDescriptor(
+                    predicates: [
+                        .quantitySample(type: FreshStore.steps, predicate: HKQuery.predicateForObjects(from: .default()))
+                    ], sortDescriptors: []
+                ).result(for: store)
+                precondition(found.count == 1 && found.allSatisfy { $0.sourceRevision.source == .default() })
+                precondition(HKSource(SourceRecord(bundleIdentifier: program, name: "P")) != .default())
+            }
+            try await configured()
+        }
     }
 
     @Test func revisionsAreEqualByEveryField() {

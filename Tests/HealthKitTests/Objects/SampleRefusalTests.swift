@@ -113,12 +113,4 @@ import Testing
         }
         #expect(text(result).contains("HKWorkout"))
     }
-
-    @Test func aSubclassOfTheOtherStyleIsRefused() async {
-        await #expect(processExitsWith: .failure) {
-            _ = HKDiscreteQuantitySample(
-                type: HKQuantityType(.stepCount),
-                quantity: HKQuantity(unit: .count(), doubleValue: 1), start: Date(), end: Date())
-        }
-    }
 }

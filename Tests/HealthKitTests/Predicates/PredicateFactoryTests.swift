@@ -107,6 +107,38 @@ struct PredicateFactoryTests {
         #expect(filter == .start(.greaterThanOrEqual, 1_000))
     }
 
+    @Test("NSExpression of Swift key paths")
+    func swiftKeyPaths() throws {
+        func filter(_ left: PredicateOperandExpression, _ value: Any?) throws -> ObjectFilter {
+            let predicate = NSComparisonPredicate(
+                leftExpression: left, rightExpression: NSExpression(forConstantValue: value), modifier: .direct,
+                type: .equalTo, options: [])
+            return try PredicateTranslation.translate(predicate, for: HKQuantityType(.stepCount)).filter
+        }
+        #expect(
+            try filter(NSExpression(forKeyPath: \HKObject.device?.localIdentifier), "a")
+                == .deviceProperty(.localIdentifier, ["a"]))
+        #expect(
+            try filter(NSExpression(forKeyPath: \HKQuantitySample.device?.udiDeviceIdentifier), "b")
+                == .deviceProperty(.udiDeviceIdentifier, ["b"]))
+        #expect(try filter(NSExpression(forKeyPath: \HKSample.startDate), start) == .start(.equal, 1_000))
+        let strap = HKDevice(
+            name: "strap", manufacturer: nil, model: nil, hardwareVersion: nil, firmwareVersion: nil,
+            softwareVersion: nil, localIdentifier: "a", udiDeviceIdentifier: nil)
+        #expect(try filter(NSExpression(forKeyPath: \HKObject.device), strap) == .device([strap]))
+    }
+
+    @Test("HealthKit's objects are arguments")
+    func objectsAsArguments() throws {
+        let revision = HKSourceRevision(source: .default(), version: "2")
+        let arguments: [any CVarArg] = [revision, HKSource.default(), HKDevice.local(), HKQuantity(unit: .count(), doubleValue: 1)]
+        #expect(arguments.allSatisfy { PredicateValue($0) != nil })
+        let predicate = NSPredicate(format: "%K == %@", HKPredicateKeyPathSourceRevision, revision as any CVarArg)
+        #expect(
+            try PredicateTranslation.translate(predicate, for: HKQuantityType(.stepCount)).filter
+                == .revision([revision]))
+    }
+
     @Test("Activity summary days: what is missing or too fine is said")
     func summaryDays() throws {
         let calendar = Calendar(identifier: .gregorian)
@@ -140,6 +172,17 @@ struct PredicateFactoryTests {
         #expect(throws: PredicateTranslationError.self) {
             try SortTranslation.translate([NSSortDescriptor(key: "quantity", ascending: true)])
         }
+        // Foundation's comparators can't be told apart, only what they do.
+        let blocks = PredicateTranslationError(reason: "NSSortDescriptor using Blocks cannot be encoded")
+        #expect(throws: blocks) {
+            try SortTranslation.translate([NSSortDescriptor(keyPath: \HKSample.startDate, ascending: true) { _, _ in .orderedSame }])
+        }
+        #expect(throws: blocks) {
+            try SortTranslation.translate([
+                NSSortDescriptor(keyPath: \HKWorkout.totalDistance, ascending: true) { _, _ in .orderedAscending }
+            ])
+        }
+        #expect(try SortTranslation.translate([NSSortDescriptor(keyPath: \HKWorkout.duration, ascending: true)]) == [SampleSort(.duration)])
         let byKey = NSSortDescriptor(key: HKSampleSortIdentifierStartDate, ascending: false)
         #expect(byKey.key == HKSampleSortIdentifierStartDate)
         #expect(byKey.compare(sample(2, 2), to: sample(1, 1)) == .orderedAscending)

@@ -46,6 +46,21 @@ import Testing
         #expect(offsets(found) == [120, 60])
     }
 
+    @Test func aStartAfterTheEndMatchesNothing() async throws {
+        try await saveAll()
+        // It overlaps both dates.
+        try await store.save(FreshStore.steps(9, at: -2_000, lasting: 5_000))
+        for options: HKQueryOptions in [[], .strictStartDate, .strictEndDate, [.strictStartDate, .strictEndDate]] {
+            let backwards = HKQuery.predicateForSamples(
+                withStart: FreshStore.epoch + 1_000, end: FreshStore.epoch - 1_000, options: options)
+            let found = await run {
+                HKSampleQuery(
+                    sampleType: FreshStore.steps, predicate: backwards, limit: 0, sortDescriptors: nil, resultsHandler: $0)
+            }
+            #expect(found?.isEmpty == true)
+        }
+    }
+
     @Test func noMatchIsAnEmptyArray() async throws {
         let found = await run {
             HKSampleQuery(

@@ -201,7 +201,7 @@ import Testing
         #expect(!RouteColumns.isComplete(damaged))
         let base = SampleBase(
             identity: UUID(), context: ObjectContext(type: HKSeriesType.workoutRoute()), start: 0, end: 1)
-        let route = HKWorkoutRoute(base, document: damaged)
+        let route = HKWorkoutRoute(base, fields: RouteColumns(damaged))
         #expect(route.count == 0)
         var archive = try #require(ObjectArchive(route))
         func read() throws -> HKWorkoutRoute? {

@@ -37,6 +37,38 @@ import Testing
         #expect(store.authorizationStatus(for: steps) == (share ? .sharingAuthorized : .sharingDenied))
     }
 
+    /// Every query leaves out what ends before the limit; only types with a limit have an earliest date.
+    @Test func limitedHistory() async throws {
+        let other = FreshStore.make(named: name, app: "org.example.other", authorization: .allowAll)
+        let samples = [FreshStore.steps(1), FreshStore.steps(2, at: 600), FreshStore.steps(4, at: 1_200)]
+        try await other.save(samples)
+        let limit = samples[1].endDate
+        let store = store(Answer(share: [], read: [steps], earliestSampleDate: limit))
+        let types: Set<HKObjectType> = [steps, FreshStore.heartRate]
+        try await store.requestAuthorization(toShare: [], read: types)
+        #expect(try await values(store) == [2, 4])
+        #expect(try await store.earliestAuthorizedSampleDate(for: types) == [steps: limit])
+        #expect(try await other.earliestAuthorizedSampleDate(for: types).isEmpty)
+        let told = Calls<[HKObjectType: Date]?>()
+        store.getEarliestAuthorizedSampleDate(for: types) { dates, _ in told.add(dates) }
+        #expect(await told.next() == [steps: limit])
+
+        let predicate = HKSamplePredicate.quantitySample(type: steps)
+        let sum = try await HKStatisticsQueryDescriptor(predicate: predicate, options: .cumulativeSum).result(for: store)
+        #expect(sum?.sumQuantity()?.doubleValue(for: .count()) == 6)
+        let days = try await HKStatisticsCollectionQueryDescriptor(
+            predicate: predicate, options: .cumulativeSum, anchorDate: .distantPast,
+            intervalComponents: DateComponents(day: 1)
+        ).result(for: store)
+        #expect(days.statistics().reduce(0) { $0 + ($1.sumQuantity()?.doubleValue(for: .count()) ?? 0) } == 6)
+        let changes = try await HKAnchoredObjectQueryDescriptor(predicates: [predicate], anchor: nil).result(for: store)
+        #expect(changes.addedSamples.count == 2)
+        let early = HKSamplePredicate.quantitySample(
+            type: steps, predicate: HKQuery.predicateForObject(with: samples[0].uuid))
+        #expect(try await HKSourceQueryDescriptor(predicate: early).result(for: store).isEmpty)
+        #expect(try await HKSourceQueryDescriptor(predicate: predicate).result(for: store).count == 1)
+    }
+
     @Test func aTypeNeverAskedForFails() async throws {
         let store = store(.none)
         let error = await #expect(throws: HKError.self) { try await values(store) }
@@ -90,8 +122,10 @@ import Testing
         let calls = Calls<(HKAuthorizationRequestStatus, (any Error)?)>()
         store.getRequestStatusForAuthorization(toShare: [steps], read: [steps]) { calls.add(($0, $1)) }
         #expect(await calls.next().0 == .shouldRequest)
-        // Asked for reading only: nothing is known of sharing.
-        #expect(store.authorizationStatus(for: steps) == .notDetermined)
+        // Asked for reading only: sharing counts as denied.
+        #expect(store.authorizationStatus(for: steps) == .sharingDenied)
+        let error = await #expect(throws: HKError.self) { try await store.save(FreshStore.steps(1)) }
+        #expect(error?.code == .errorAuthorizationDenied)
     }
 
     @Test func theHandlerFormTellsSuccessWhateverTheAnswer() async {

@@ -55,8 +55,6 @@ import Testing
         #expect(application.revision.source.bundleIdentifier == "org.example.a")
         #expect(application.revision.source.name == "A")
         #expect(application.revision.version == "1.2")
-        #expect(HKHealthStore.Configuration.Application.current.bundleIdentifier
-            == HKSource.default().bundleIdentifier)
     }
 
     @Test func nothingLimitsTheStoreOnThisMachine() {

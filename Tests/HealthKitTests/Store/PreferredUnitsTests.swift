@@ -83,4 +83,24 @@ import Testing
         #expect(posts.all.count == 2)
         for token in tokens { NotificationCenter.default.removeObserver(token) }
     }
+
+    @Test func aChangeIsToldAsATypedMessage() async throws {
+        let store = FreshStore.make(named: FreshStore.name())
+        _ = try await store.preferredUnits(for: [mass])
+        let told = Calls<Bool>()
+        let token = NotificationCenter.default.addObserver(of: store, for: .userPreferencesDidChange) { _ in
+            MainActor.assertIsolated()
+            told.add(true)
+        }
+        try store.connection.engine().profile.update { $0.preferredUnits[mass.identifier] = "st" }
+        #expect(await told.next())
+        NotificationCenter.default.removeObserver(token)
+        let name = HKHealthStore.HKUserPreferencesDidChangeMessage.name
+        #expect(name == .HKUserPreferencesDidChange)
+        await MainActor.run {
+            #expect(HKHealthStore.HKUserPreferencesDidChangeMessage.makeMessage(Notification(name: name)) != nil)
+            let other = Notification(name: .init("other"))
+            #expect(HKHealthStore.HKUserPreferencesDidChangeMessage.makeMessage(other) == nil)
+        }
+    }
 }

@@ -115,4 +115,50 @@ import Testing
         #expect(await calls.next())
         #expect(try await count() == 2)
     }
+
+    @Test func aConfigurationLimitsDurations() async throws {
+        var configuration = HKHealthStore.Configuration.inMemory
+        configuration.maximumDurations = [FreshStore.steps: 3_600]
+        let store = HKHealthStore(configuration: configuration)
+        try await store.save([FreshStore.steps(1, lasting: 3_600), FreshStore.asleep(at: 0, lasting: 90_000)])
+        let error = await #expect(throws: HKError.self) { try await store.save(FreshStore.steps(1, lasting: 3_601)) }
+        #expect(error?.code == .errorInvalidArgument)
+        let calls = Calls<Bool>()
+        store.save([FreshStore.steps(1, lasting: 3_601)]) { done, _ in calls.add(done) }
+        #expect(await calls.next() == false)
+    }
+
+    @Test func equalExternalIdentifiersAreOnlyLabels() async throws {
+        let store = FreshStore.make()
+        let metadata = [HKMetadataKeyExternalUUID: "7E1D"]
+        try await store.save([FreshStore.steps(1, metadata: metadata), FreshStore.steps(2, metadata: metadata)])
+        try await store.save(FreshStore.steps(3, metadata: metadata))
+        let found = try await HKSampleQueryDescriptor(
+            predicates: [
+                .quantitySample(
+                    type: FreshStore.steps,
+                    predicate: HKQuery.predicateForObjects(withMetadataKey: HKMetadataKeyExternalUUID, allowedValues: ["7E1D"]))
+            ], sortDescriptors: []
+        ).result(for: store)
+        #expect(found.count == 3)
+    }
+
+    @Test func handlersAreCalledOffTheMainThread() async {
+        let store = FreshStore.make()
+        let calls = Calls<Bool>()
+        await MainActor.run {
+            store.save(FreshStore.steps(1)) { _, _ in calls.add(Thread.isMainThread) }
+            store.requestAuthorization(toShare: [FreshStore.steps], read: nil) { _, _ in calls.add(Thread.isMainThread) }
+            store.deleteObjects(of: FreshStore.steps, predicate: NSPredicate(value: false)) { _, _, _ in
+                calls.add(Thread.isMainThread)
+            }
+            store.execute(
+                HKSampleQuery(sampleType: FreshStore.steps, predicate: nil, limit: 0, sortDescriptors: nil) { _, _, _ in
+                    calls.add(Thread.isMainThread)
+                })
+        }
+        for _ in 0..<4 {
+            #expect(await calls.next() == false)
+        }
+    }
 }

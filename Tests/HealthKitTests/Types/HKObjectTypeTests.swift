@@ -45,6 +45,7 @@ import Testing
         #expect(HKObjectType.electrocardiogramType().identifier == "HKDataTypeIdentifierElectrocardiogram")
         #expect(HKObjectType.visionPrescriptionType().identifier == HKVisionPrescriptionTypeIdentifier)
         #expect(HKObjectType.stateOfMindType().identifier == HKDataTypeIdentifierStateOfMind)
+        #expect(HKDataTypeIdentifierStateOfMind == "HKDataTypeStateOfMind")
         #expect(HKObjectType.medicationDoseEventType().identifier == HKMedicationDoseEventTypeIdentifierMedicationDoseEvent)
         #expect(HKObjectType.userAnnotatedMedicationType().identifier == HKDataTypeIdentifierUserAnnotatedMedicationConcept)
     }
@@ -93,6 +94,8 @@ import Testing
     @Test func durationLimits() async {
         let type = HKQuantityType(.stepCount)
         #expect(!type.isMaximumDurationRestricted && !type.isMinimumDurationRestricted)
+        #expect(HKDocumentType(.CDA).isMaximumDurationRestricted)
+        #expect(HKDocumentType(.CDA).maximumAllowedDuration == 345_600)
         #expect(!type.allowsRecalibrationForEstimates)
         #expect(HKQuantityType(.sixMinuteWalkTestDistance).allowsRecalibrationForEstimates)
         await #expect(processExitsWith: .failure) { _ = HKQuantityType(.stepCount).maximumAllowedDuration }

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("J", "kcal", true), ("W", "J/s", false), ("%", "count", true), ("count", "m", false), ("g", "mol<18>", true), ("()", "count", true),
+        ("J", "kcal", true), ("W", "J/s", false), ("%", "count", true), ("count", "m", false), ("g", "mol<18>", true), ("()", "count", false), ("()", "%", false), ("()", "m/m", true),
     ])
     func compatibility(left: String, right: String, expected: Bool) {
         #expect(HKQuantity(unit: HKUnit(from: left), doubleValue: 1).is(compatibleWith: HKUnit(from: right)) == expected)

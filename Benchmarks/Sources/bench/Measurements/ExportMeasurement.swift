@@ -38,6 +38,7 @@ enum ExportMeasurement {
             speeds.append(Double(answer.xmlBytes) / ours.cost.wall / 1e6)
             peaks += [ours.peakMemory, zipped.peakMemory]
         }
+        let tables = try tables(of: store, setting)
         try setting.removeStore(store)
         let speed = speeds.median
         let peak = Double(peaks.max() ?? 0)
@@ -51,7 +52,36 @@ enum ExportMeasurement {
             Line(
                 what: "peak memory of an export, XML or zip", ours: Figure.megabytes(peaks.max() ?? 0), figure: peak / 1e6,
                 unit: "MB", target: .atMost(200)),
-        ])
+        ] + tables)
+    }
+
+    /// Exports the store as lines and as tables, and measures the speed.
+    private static func tables(of store: URL, _ setting: Setting) throws -> [Line] {
+        try ["ndjson", "csv"].map { format in
+            let target = setting.data.appendingPathComponent("export.\(format)")
+            defer { try? FileManager.default.removeItem(at: target) }
+            var speeds: [Double] = []
+            for round in 0...setting.pairs(7) {
+                let ours = try MeasuredProcess.run(
+                    setting.program("hk"),
+                    ["export", target.path, "--format", format, "--store", store.path, "--force", "--quiet"], in: setting)
+                // The first round only warms up the caches.
+                if round > 0 { speeds.append(Double(try bytes(of: target)) / ours.cost.wall / 1e6) }
+            }
+            let speed = speeds.median
+            return Line(
+                what: "export as \(format), durable", ours: String(format: "%.0f MB/s", speed), figure: speed,
+                unit: "MB/s", target: .atLeast(200))
+        }
+    }
+
+    /// Returns the size of a file, or of the files of a folder.
+    private static func bytes(of target: URL) throws -> Int {
+        let manager = FileManager.default
+        let files = (try? manager.contentsOfDirectory(atPath: target.path))?.map { target.path + "/" + $0 } ?? [target.path]
+        return try files.reduce(0) { sum, file in
+            sum + (try manager.attributesOfItem(atPath: file)[.size] as? Int ?? 0)
+        }
     }
 
     private static func exporting(_ store: URL, to file: URL, _ setting: Setting) throws -> MeasuredProcess {

@@ -18,7 +18,8 @@ enum WorkoutWriter {
         element.children += body.activities.map { activity($0, of: body, object.metadata, style, &tally) }
         element.children += body.statistics.map { statistics($0, style) }
         element.children += routes
-        element.children += body.archived
+        // No archive has been seen with an element for zones: they are in the supplement.
+        element.children += body.archivedWithoutZones
         return element
     }
 

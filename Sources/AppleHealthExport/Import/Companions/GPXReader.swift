@@ -160,10 +160,10 @@ struct GPXReader: ~Copyable {
         }
     }
 
-    /// The number; NaN for text that is not a number.
+    /// The number; NaN for text that is not a finite number.
     private mutating func number(_ range: ByteRange, _ kind: RouteDecimals.Number?) -> Double {
         let text = trimmed(range).bytes(in: window.base)
-        guard let number = ArchiveNumber.parse(text) else { return .nan }
+        guard let number = ArchiveNumber.parse(text), number.isFinite else { return .nan }
         if let kind { track.decimals.record(text, of: kind) }
         return number
     }

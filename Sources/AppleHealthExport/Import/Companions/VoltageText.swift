@@ -46,7 +46,8 @@ struct VoltageText: Equatable {
     /// Parses any localized number, with digits, minus signs and grouping of other scripts; `nil` for other text.
     static func parse(_ text: some StringProtocol, exponent: Int) -> Double? {
         guard let plain = plain(text) else { return nil }
-        return exponent == 0 ? ArchiveNumber.parse(plain) : ArchiveNumber.parse("\(plain)e\(exponent)")
+        let number = exponent == 0 ? ArchiveNumber.parse(plain) : ArchiveNumber.parse("\(plain)e\(exponent)")
+        return number.flatMap { $0.isFinite ? $0 : nil }
     }
 
     /// Converts a localized number to ASCII with a decimal point; `nil` for other text.

@@ -92,7 +92,7 @@ enum WorkoutRouteReader {
 
     /// A `Location` element.
     private static func point(_ element: ArchivedElement) -> RouteTrack.Point {
-        func number(_ name: String) -> Double? { element[name].flatMap { ArchiveNumber.parse($0) } }
+        func number(_ name: String) -> Double? { element[name].flatMap { ArchiveNumber.parse($0) }.flatMap { $0.isFinite ? $0 : nil } }
         var point = RouteTrack.Point()
         point.timestamp = element["date"].flatMap(ArchiveDate.parse) ?? .nan
         point.latitude = number("latitude") ?? .nan

@@ -10,7 +10,9 @@ enum ActivitySummaryReader {
 
     static func read(_ element: ArchivedElement) throws(ElementError) -> ObjectRecord {
         guard let text = element["dateComponents"] else { throw ElementError("it has no dateComponents") }
-        guard let dayNumber = ArchiveDate.parseDay(text) else { throw ElementError("its dateComponents are not a date") }
+        guard let dayNumber = ArchiveDate.parseDay(text) else {
+            throw ElementError("its dateComponents are not a date", keeping: "with an impossible day")
+        }
         let (year, month, day) = CivilDate.date(dayNumber: dayNumber)
         var body = ActivitySummaryBody(year: year, month: month, day: day)
         let energy = element["activeEnergyBurnedUnit"] ?? "kcal"
@@ -41,6 +43,9 @@ enum ActivitySummaryReader {
     ) throws(ElementError) -> QuantityRecord? {
         guard let text = names.lazy.compactMap({ element[$0] }).first else { return nil }
         guard let value = ArchiveNumber.parse(text) else { throw ElementError("its \(names[0]) is not a number") }
+        guard value.isFinite else {
+            throw ElementError("its \(names[0]) is not finite", keeping: "with a value that is not finite")
+        }
         return QuantityRecord(value, unit: unit)
     }
 }

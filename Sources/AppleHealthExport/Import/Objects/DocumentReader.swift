@@ -26,7 +26,7 @@ enum DocumentReader {
         let device = element["device"].flatMap(DeviceText.parse)
         return ObjectRecord(
             type: type, start: start, end: end,
-            revision: element["sourceName"].map {
+            revision: (element["sourceName"] ?? element[SourceText.earlyAttribute]).map {
                 SourceText.revision(name: $0, version: element["sourceVersion"], device: device)
             }, device: device, creation: date(["creationDate"]), body: .archived(withoutAddress(element)))
     }

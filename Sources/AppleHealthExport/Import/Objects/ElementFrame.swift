@@ -14,7 +14,9 @@ struct ElementFrame {
 
     /// Reads the common attributes. Throws if one of them is missing or invalid.
     init(_ element: ArchivedElement) throws(ElementError) {
-        guard let name = element["sourceName"] else { throw ElementError("it has no sourceName") }
+        guard let name = element["sourceName"] ?? element[SourceText.earlyAttribute] else {
+            throw ElementError("it has no sourceName", keeping: "without a source name")
+        }
         guard let startText = element["startDate"] else { throw ElementError("it has no startDate") }
         guard let endText = element["endDate"] else { throw ElementError("it has no endDate") }
         guard let start = ArchiveDate.parse(startText) else { throw ElementError("its startDate is not a date") }
@@ -34,9 +36,12 @@ struct ElementFrame {
 /// The reason why an element cannot be read, as the end of a sentence about it, without values.
 struct ElementError: Error {
     var reason: String
+    /// Why the element is kept as markup nevertheless, as the rest of a note about it; `nil` if it is left out.
+    var kept: String?
 
-    init(_ reason: String) {
+    init(_ reason: String, keeping kept: String? = nil) {
         self.reason = reason
+        self.kept = kept
     }
 }
 
@@ -68,10 +73,12 @@ enum DurationText {
     static func seconds(_ element: ArchivedElement) -> Double? {
         guard let text = element["duration"], let value = ArchiveNumber.parse(text), value.isFinite else { return nil }
         let unit = element["durationUnit"] ?? "min"
-        if unit == "min" { return value * 60 }
+        if unit == "min" { return finite(value * 60) }
         guard let expression = try? UnitExpression(parsing: unit), let second = try? UnitExpression(parsing: "s"),
             let convert = expression.conversion(to: second)
         else { return nil }
-        return convert(value)
+        return finite(convert(value))
     }
+
+    private static func finite(_ seconds: Double) -> Double? { seconds.isFinite ? seconds : nil }
 }

@@ -11,11 +11,16 @@ enum WorkoutReader {
         "totalSwimmingStrokeCountUnit", "totalFlightsClimbed", "totalFlightsClimbedUnit",
     ])
     private static let other: UInt = 3_000
+    private static let totals = [
+        WorkoutTotals.energy, WorkoutTotals.distance, WorkoutTotals.strokes, WorkoutTotals.flights,
+    ]
 
     static func read(_ element: ArchivedElement) throws(ElementError) -> ObjectRecord {
         let frame = try ElementFrame(element)
         guard let typeText = element["workoutActivityType"] else { throw ElementError("it has no workoutActivityType") }
-        var metadata = ElementMetadata.metadata(of: element, known: attributeNames)
+        var known = attributeNames.subtracting(unreadableTotals(of: element).flatMap { [$0, $0 + "Unit"] })
+        if element["sourceName"] == nil { known.insert(SourceText.earlyAttribute) }
+        var metadata = ElementMetadata.metadata(of: element, known: known)
         let activityType = WorkoutActivityNames.rawValue(of: typeText)
         if activityType == nil {
             metadata.entries.append(ArchivedMetadata.attribute("workoutActivityType", typeText))
@@ -41,6 +46,11 @@ enum WorkoutReader {
             type: TypeCatalog.description(for: "HKWorkoutTypeIdentifier")!.code, start: frame.start,
             end: frame.end, revision: frame.revision, device: frame.device, metadata: metadata,
             creation: frame.creation, body: .workout(body))
+    }
+
+    /// The names of the totals that are not numbers; they are kept like unknown attributes.
+    static func unreadableTotals(of element: ArchivedElement) -> [String] {
+        totals.filter { element[$0] != nil && number(element[$0]) == nil }
     }
 
     private static func keep<Value>(
@@ -163,6 +173,6 @@ enum WorkoutReader {
     }
 
     private static func number(_ text: String?) -> Double? {
-        text.flatMap { ArchiveNumber.parse($0) }
+        text.flatMap { ArchiveNumber.parse($0) }.flatMap { $0.isFinite ? $0 : nil }
     }
 }

@@ -5,12 +5,14 @@ extension ArchiveParser {
     mutating func interpret(_ element: SampleElement) -> RecordOutcome {
         let base = UnsafePointer(window.base)
         let fields = element.fields
-        guard fields.type.exists else { return .invalid(type: "Record", reason: "it has no type") }
+        guard fields.type.exists, fields.type.count > 0 else { return .invalid(type: "Record", reason: "it has no type") }
         let name = types.name(fields.type.bytes(in: base))
         func invalid(_ reason: String, _ identifier: String) -> RecordOutcome {
             .invalid(type: identifier, reason: reason)
         }
-        guard fields.sourceName.exists else { return invalid("it has no sourceName", types.identifier(name)) }
+        guard fields.sourceName.exists else {
+            return .document(identifier: types.identifier(name), reason: "without a source name")
+        }
         guard fields.startDate.exists else { return invalid("it has no startDate", types.identifier(name)) }
         guard fields.endDate.exists else { return invalid("it has no endDate", types.identifier(name)) }
         let start = Self.instant(base, fields.startDate, &dates)
@@ -35,6 +37,10 @@ extension ArchiveParser {
             case .value(let number, let unitNumber):
                 value = number
                 unit = unitNumber
+            case .kept(let reason):
+                // A category outside the catalog may have any value.
+                let isNoted = isKnown || types[index].kind == .quantity
+                return .document(identifier: types.identifier(name), reason: isNoted ? reason : nil)
             case .invalid(let reason):
                 // The values of an unknown type may have any form.
                 return isKnown ? invalid(reason, types.identifier(name)) : .document(identifier: types.identifier(name))
@@ -69,6 +75,8 @@ extension ArchiveParser {
 
     private enum Value {
         case value(Double, unit: UInt32)
+        /// There is no such value (yet); the record is kept as it is.
+        case kept(String)
         case invalid(String)
     }
 
@@ -78,6 +86,7 @@ extension ArchiveParser {
         guard let value = ArchiveNumber.parse(bytes) ?? ArchiveNumber.parse(AttributeText.decode(bytes)) else {
             return .invalid("its value is not a number")
         }
+        guard value.isFinite else { return .kept("with a value that is not finite") }
         let unit: UInt32
         if fields.unit.exists {
             unit = dictionaryTable.unit(fields.unit.bytes(in: window.base))
@@ -102,17 +111,19 @@ extension ArchiveParser {
         let text = AttributeText.decode(fields.value.bytes(in: window.base))
         guard let allowed = description.categoryValues, let enumeration = description.categoryEnumeration else {
             guard let value = Int(text) ?? CategoryValueNames.rawValue(of: text) else {
-                return .invalid("its value is unknown")
+                return .kept(Self.unknownValue)
             }
             return .value(Double(value), unit: 0)
         }
         if let value = Int(text) {
             return allowed.contains(value)
-                ? .value(Double(value), unit: 0) : .invalid("its value is not valid for its type")
+                ? .value(Double(value), unit: 0) : .kept(Self.unknownValue)
         }
         guard let value = CategoryValueNames.rawValue(of: text, in: enumeration) else {
-            return .invalid("its value has an unknown name")
+            return .kept(Self.unknownValue)
         }
         return .value(Double(value), unit: 0)
     }
+
+    private static let unknownValue = "with an unknown value"
 }

@@ -61,10 +61,23 @@ extension ArchiveParser {
                 }
                 workout.body = .workout(body)
             }
+            for name in WorkoutReader.unreadableTotals(of: element) {
+                findings.note(
+                    "Workout with \(name) that is not a number, kept", count: 1, line: window.line(at: start))
+            }
             add(workout, parts: routes)
         } catch {
-            findings.skip(line: window.line(at: start), type: "HKWorkoutTypeIdentifier", reason: error.reason)
+            leaveOut(element, "HKWorkoutTypeIdentifier", because: error, at: start)
         }
+    }
+
+    /// Counts an element that cannot be read as its type, and keeps it as markup if the error says so.
+    private mutating func leaveOut(_ element: ArchivedElement, _ identifier: String, because error: ElementError, at start: Int) {
+        guard let kept = error.kept else {
+            return findings.skip(line: window.line(at: start), type: identifier, reason: error.reason)
+        }
+        noteKept(identifier, kept, at: start)
+        addDocument(element, identifier: identifier, at: start)
     }
 
     private static func isRoute(_ element: ArchivedElement) -> Bool {
@@ -107,7 +120,7 @@ extension ArchiveParser {
     /// Adds a correlation and the records in it.
     mutating func addCorrelation(_ element: SampleElement, at start: Int) {
         let (base, fields) = (UnsafePointer(window.base), element.fields)
-        guard fields.type.exists else {
+        guard fields.type.exists, fields.type.count > 0 else {
             findings.skip(line: window.line(at: start), type: "Correlation", reason: "it has no type")
             return
         }
@@ -119,7 +132,9 @@ extension ArchiveParser {
             let creation =
                 fields.creationDate.exists
                 ? try Self.date(base, fields.creationDate, "creationDate", &creationDates) : nil
-            guard fields.sourceName.exists else { throw ElementError("it has no sourceName") }
+            guard fields.sourceName.exists else {
+                throw ElementError("it has no sourceName", keeping: "without a source name")
+            }
             let origin = dictionaryTable.origin(
                 base, name: fields.sourceName, version: fields.sourceVersion, device: fields.device)
             var object = ObjectRecord(
@@ -138,18 +153,27 @@ extension ArchiveParser {
                         others.append(
                             CorrelationMember(record, types[sample.type].description, unknown: member.others).entry)
                     }
-                case .document(let type):
-                    findings.skip(
-                        line: window.line(at: member.offset), type: type, reason: "it cannot be in a correlation")
+                case .document(let type, let reason):
+                    if let reason, let whole = markup(at: member.offset) {
+                        noteKept(type, reason, at: member.offset)
+                        object.metadata.entries.append(ArchivedMetadata.child(whole))
+                    } else {
+                        findings.skip(
+                            line: window.line(at: member.offset), type: type, reason: "it cannot be in a correlation")
+                    }
                 case .invalid(let type, let reason):
                     findings.skip(line: window.line(at: member.offset), type: type, reason: reason)
                 }
             }
             object.metadata.entries += CorrelationMember.ordered(others)
-            guard !object.members.isEmpty else { throw ElementError("it has no members") }
+            guard !object.members.isEmpty else { throw ElementError("it has no members", keeping: "without members") }
             add(object)
         } catch {
-            findings.skip(line: window.line(at: start), type: identifier, reason: error.reason)
+            guard let kept = error.kept else {
+                return findings.skip(line: window.line(at: start), type: identifier, reason: error.reason)
+            }
+            noteKept(identifier, kept, at: start)
+            keepDocument(at: start, identifier: identifier)
         }
     }
 
@@ -160,7 +184,7 @@ extension ArchiveParser {
         do {
             add(try read(element))
         } catch {
-            findings.skip(line: window.line(at: start), type: identifier, reason: error.reason)
+            leaveOut(element, identifier, because: error, at: start)
         }
     }
 

@@ -20,7 +20,8 @@ extension ArchiveParser {
                 addBeats(of: element, &sample)
                 append(sample, of: element, tag)
                 if let shape = isTemplate { learn(shape, sample, element.fields) }
-            case .document(let identifier):
+            case .document(let identifier, let reason):
+                if let reason { noteKept(identifier, reason, at: start) }
                 keepDocument(at: start, identifier: identifier)
             case .invalid(let type, let reason):
                 findings.skip(line: window.line(at: start), type: type, reason: reason)
@@ -237,16 +238,27 @@ extension ArchiveParser {
         TagScanner.hasPrefix("<Record", window.base, at: start, end: window.count) ? "Record" : "Correlation"
     }
 
-    /// Reads the record at `start` again, to keep it as markup.
-    private mutating func keepDocument(at start: Int, identifier: String) {
+    /// Reads the record or correlation at `start` again, to keep it as markup.
+    mutating func keepDocument(at start: Int, identifier: String) {
+        guard let element = markup(at: start) else {
+            return findings.skip(line: window.line(at: start), type: identifier, reason: "its elements are nested too deeply")
+        }
+        addDocument(element, identifier: identifier, at: start)
+    }
+
+    /// The element at `start`, which has been read before; `nil` if its elements are nested too deeply.
+    mutating func markup(at start: Int) -> ArchivedElement? {
         var parts = options.maximumPartCount
         guard
             case .tag(let tag) = TagScanner.scan(window.base, at: start, end: window.count, into: &attributes),
             case .element(let element, _) = ElementReader.read(
                 window.base, from: tag, end: window.count, &attributes, parts: &parts)
-        else {
-            return findings.skip(line: window.line(at: start), type: identifier, reason: "its elements are nested too deeply")
-        }
-        addDocument(element, identifier: identifier, at: start)
+        else { return nil }
+        return element
+    }
+
+    /// Counts an element that is kept as markup although its type is known.
+    mutating func noteKept(_ identifier: String, _ reason: String, at start: Int) {
+        findings.note("\(identifier) \(reason), kept as it is", count: 1, line: window.line(at: start))
     }
 }

@@ -18,6 +18,8 @@ struct ArchiveParser: ~Copyable {
         var maximumPartCount = ElementReader.maximumPartCount
         /// Whether the fast path is used; tests compare with it off.
         var usesTemplates = true
+        /// Whether a file that ends before `HealthData` does is read up to its end.
+        var keepsWhatIsThere = false
     }
 
     let options: Options
@@ -234,16 +236,18 @@ struct ArchiveParser: ~Copyable {
 
     /// Whether the end of `HealthData` has been read.
     private var isFinished = false
+    /// Whether the file has ended before.
+    private(set) var isTruncated = false
 
     /// Reads the next children of `HealthData`. Returns false at its end.
     private mutating func readNext() throws -> Bool {
         if isFinished { return false }
         if options.usesTemplates { readByTemplates() }
         if batchRecords >= options.batchSize { return true }
-        guard let outcome = try scanTag() else { throw truncated() }
+        guard let outcome = try scanTag() else { return try endEarly() }
         switch outcome {
         case .needsMore:
-            throw truncated()
+            return try endEarly()
         case .malformed(let resume):
             try recover(at: window.position, resume: resume, reason: "its tag is malformed")
         case .tag(let tag):
@@ -270,12 +274,18 @@ struct ArchiveParser: ~Copyable {
         while true {
             if try readWhole(tag) { return }
             do {
-                guard try refill() else { throw truncated() }
+                guard try refill() else {
+                    _ = try endEarly()
+                    return
+                }
             } catch is OversizedElement {
                 return try skipOversized()
             }
             // The window has moved, and the tag with it.
-            guard case .tag(let again)? = try scanTag() else { throw truncated() }
+            guard case .tag(let again)? = try scanTag() else {
+                _ = try endEarly()
+                return
+            }
             tag = again
         }
     }
@@ -306,10 +316,17 @@ struct ArchiveParser: ~Copyable {
         return true
     }
 
-    private func truncated() -> ImportError {
-        ImportError(
-            .truncated,
-            "“\(sourceName)” is truncated: it ends at byte \(window.bytesRead), on line \(window.line(at: window.count)), before the end of HealthData.")
+    /// Ends the reading of a truncated file. Throws unless the part that is there is to be kept; returns false.
+    private mutating func endEarly() throws -> Bool {
+        let line = window.line(at: window.count)
+        guard options.keepsWhatIsThere else {
+            throw ImportError.truncated(sourceName, byte: window.bytesRead, line: line)
+        }
+        findings.skip(line: line, type: HeaderMetadata.root, reason: "it is truncated here")
+        isTruncated = true
+        isFinished = true
+        window.position = window.count
+        return false
     }
 }
 

@@ -3,8 +3,10 @@ import HealthModel
 /// Converts the archive's dates, `yyyy-MM-dd HH:mm:ss ±HHmm`, from and to seconds since 2001-01-01 00:00:00 UTC.
 enum ArchiveDate {
     /// Returns the instant, or `nil` if the text is not a date with a time zone. Fractions of a second, `T` in place of
-    /// the space, `Z` and `±HH:mm` are accepted, because archives made by other tools contain them.
+    /// the space, `Z` and `±HH:mm` are accepted, because archives made by other tools contain them, and so is
+    /// `yyyyMMddHHmmss±HHmm`, as the first versions of iOS 8 wrote it.
     static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+        if bytes.count == earlyLength { return parseEarly(bytes) }
         guard bytes.count >= 20, let day = parseDay(UnsafeBufferPointer(rebasing: bytes[0..<10])),
             bytes[10] == UInt8(ascii: " ") || bytes[10] == UInt8(ascii: "T"),
             let hour = digits(bytes, 11), bytes[13] == UInt8(ascii: ":"),
@@ -29,6 +31,20 @@ enum ArchiveDate {
         guard let offset = parseOffset(bytes, from: position) else { return nil }
         let whole = day * 86_400 + hour * 3_600 + minute * 60 + second - offset
         return Double(whole) + fraction
+    }
+
+    /// The length of `yyyyMMddHHmmss±HHmm`, in which no other format is.
+    private static let earlyLength = 19
+
+    private static func parseEarly(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+        guard let century = digits(bytes, 0), let rest = digits(bytes, 2), let month = digits(bytes, 4),
+            let day = digits(bytes, 6), let hour = digits(bytes, 8), let minute = digits(bytes, 10),
+            let second = digits(bytes, 12), hour < 24, minute < 60, second < 60,
+            CivilDate.isValid(year: century * 100 + rest, month: month, day: day),
+            let offset = parseOffset(bytes, from: 14)
+        else { return nil }
+        let dayNumber = CivilDate.dayNumber(year: century * 100 + rest, month: month, day: day)
+        return Double(dayNumber * 86_400 + hour * 3_600 + minute * 60 + second - offset)
     }
 
     static func parse(_ text: String) -> Double? {

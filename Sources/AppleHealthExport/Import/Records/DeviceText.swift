@@ -26,17 +26,20 @@ enum DeviceText {
         }
         var device = DeviceRecord()
         var current: Property?
+        var value = ""
         // The last character closes the outer bracket, unless the inner one is all there is.
         let rest = text.index(after: close) == text.endIndex ? "" : text[text.index(after: close)...].dropLast()
         for part in split(rest) {
-            if let (property, value) = property(part) {
-                device[keyPath: property] = value
-                current = property
-            } else if let current {
+            if let (property, first) = property(part) {
+                if let current { device[keyPath: current] = value }
+                (current, value) = (property, first)
+            } else if current != nil {
                 // The value contained a comma and a space.
-                device[keyPath: current] = (device[keyPath: current] ?? "") + ", " + part
+                value += ", "
+                value += part
             }
         }
+        if let current { device[keyPath: current] = value }
         return device
     }
 
@@ -51,13 +54,14 @@ enum DeviceText {
 
     private static func split(_ text: Substring) -> [Substring] {
         var parts: [Substring] = []
+        let bytes = text.utf8
         var start = text.startIndex
         var position = text.startIndex
         while position < text.endIndex {
-            let next = text.index(after: position)
-            if text[position] == ",", next < text.endIndex, text[next] == " " {
+            let next = bytes.index(after: position)
+            if bytes[position] == UInt8(ascii: ","), next < text.endIndex, bytes[next] == UInt8(ascii: " ") {
                 parts.append(text[start..<position])
-                start = text.index(after: next)
+                start = bytes.index(after: next)
                 position = start
             } else {
                 position = next

@@ -75,6 +75,17 @@ struct RecordFields {
                 self[keyPath: path] = attributes[index].value
             }
         }
+        if !sourceName.exists { takeEarlyName(base, attributes) }
+    }
+
+    /// The first versions of iOS 8 wrote `source` instead of `sourceName`.
+    private mutating func takeEarlyName(_ base: UnsafePointer<UInt8>, _ attributes: borrowing TagAttributes) {
+        for (place, index) in others.enumerated()
+        where attributes[index].name.bytes(in: base).elementsEqual(SourceText.earlyAttribute.utf8) {
+            sourceName = attributes[index].value
+            others.remove(at: place)
+            return
+        }
     }
 
     /// The field for an attribute name.
@@ -100,8 +111,9 @@ struct RecordFields {
 /// The result of converting a `Record`.
 enum RecordOutcome {
     case sample(ParsedSample)
-    /// The record is kept as markup under this identifier, because there is no column for its value.
-    case document(identifier: String)
+    /// The record is kept as markup under this identifier, because there is no column for its value. The reason, if
+    /// it is to be reported, follows the identifier in a note and contains no value.
+    case document(identifier: String, reason: String? = nil)
     /// The record is invalid. The reason contains no value.
     case invalid(type: String, reason: String)
 }

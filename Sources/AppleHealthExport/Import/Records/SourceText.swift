@@ -3,6 +3,8 @@ import HealthModel
 /// The source of a record. An archive has a source's name and version but not its bundle identifier, so the
 /// identifier is derived from the name alone and is the same for every archive.
 enum SourceText {
+    /// The attribute for the source's name in archives of the first versions of iOS 8.
+    static let earlyAttribute = "source"
     private static let products = ["Apple Watch", "iPhone", "iPad", "iPod"]
 
     /// Returns the source with this name.

@@ -34,7 +34,7 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     // MARK: Settings
 
     /// The delegate, which is called on an anonymous serial background queue. Not retained.
-    public var delegate: (any HKLiveWorkoutBuilderDelegate)? {
+    open var delegate: (any HKLiveWorkoutBuilderDelegate)? {
         get { live.withLock { $0.delegate }.object as? any HKLiveWorkoutBuilderDelegate }
         set {
             let box = WeakDelegate(object: newValue)
@@ -43,26 +43,26 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     }
 
     /// The types to collect; `nil` collects nothing.
-    public var dataSource: HKLiveWorkoutDataSource? {
+    open var dataSource: HKLiveWorkoutDataSource? {
         get { live.withLock { $0.dataSource } }
         set { live.withLock { $0.dataSource = newValue } }
     }
 
     /// A Boolean value that indicates whether the session's events are added automatically; true by default. Set it
     /// before collection begins.
-    public var shouldCollectWorkoutEvents: Bool {
+    open var shouldCollectWorkoutEvents: Bool {
         get { live.withLock { $0.collectsEvents } }
         set { live.withLock { $0.collectsEvents = newValue } }
     }
 
     /// The builder's session, as long as the session exists.
-    public var workoutSession: HKWorkoutSession? { live.withLock { $0.session } }
+    open var workoutSession: HKWorkoutSession? { live.withLock { $0.session } }
 
     /// The seconds since the start of collection, without pauses.
-    public var elapsedTime: TimeInterval { elapsedTime(at: connection.clock.now()) }
+    open var elapsedTime: TimeInterval { elapsedTime(at: connection.clock.now()) }
 
     /// The running activity: the one begun last, else the session's own; `nil` unless collecting.
-    public var currentWorkoutActivity: HKWorkoutActivity? {
+    open var currentWorkoutActivity: HKWorkoutActivity? {
         guard state.withLock({ $0.phase }) == .collecting else { return nil }
         return workoutActivities.last { $0.endDate == nil } ?? workoutSession?.currentActivity
     }
@@ -129,6 +129,16 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     override func didAddSamples(of types: Set<HKSampleType>) {
         guard !types.isEmpty else { return }
         notify { $1.workoutBuilder($0, didCollectDataOf: types) }
+        for type in types where WorkoutZoneFields.types.contains(type.identifier) {
+            notify { builder, delegate in
+                let state = builder.state.withLock { $0 }
+                guard let zones = state.zones(of: type.identifier),
+                    let progress = state.zoneProgress(of: type.identifier)
+                else { return }
+                delegate.workoutBuilder(
+                    builder, didUpdateWorkoutZone: HKLiveWorkoutZoneUpdate(progress, in: zones))
+            }
+        }
     }
 
     override func didAddEvents(_ count: Int) {

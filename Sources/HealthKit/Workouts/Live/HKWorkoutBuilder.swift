@@ -14,73 +14,109 @@ import Synchronization
 open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     final let connection: StoreConnection
     final let state: Mutex<WorkoutBuilderState>
-    private struct Series {
+
+    /// The builders of the series that belong to the workout.
+    struct Series {
         var route: HKWorkoutRouteBuilder?
         var heartbeats: HKHeartbeatSeriesBuilder?
     }
 
-    private let series = Mutex(Series())
+    final let series = Mutex(Series())
 
     /// The device that records the workout and its series.
-    public final let device: HKDevice?
+    open var device: HKDevice? { storedDevice }
+    private let storedDevice: HKDevice?
 
     /// Creates a builder of a workout.
     public init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration, device: HKDevice?) {
         connection = healthStore.connection
-        self.device = device
+        storedDevice = device
         state = Mutex(WorkoutBuilderState(configuration: configuration.settings))
         super.init()
     }
 
     init(_ connection: StoreConnection, state: WorkoutBuilderState, device: HKDevice?) {
         self.connection = connection
-        self.device = device
+        storedDevice = device
         self.state = Mutex(state)
         super.init()
+    }
+
+    /// A Boolean value that indicates whether calls may be overridden. The async form of a call then goes through the
+    /// one with a completion handler, because in the original both are one method.
+    private var isSubclass: Bool {
+        let own = type(of: self)
+        return own != HKWorkoutBuilder.self && own != HKLiveWorkoutBuilder.self
     }
 
     // MARK: Properties
 
     /// The type of activity and its location.
-    public var workoutConfiguration: HKWorkoutConfiguration {
+    open var workoutConfiguration: HKWorkoutConfiguration {
         HKWorkoutConfiguration(state.withLock { $0.configuration })
     }
 
     /// The date collection began; `nil` before.
-    public var startDate: Date? {
+    open var startDate: Date? {
         state.withLock { $0.start }.map { Date(timeIntervalSinceReferenceDate: $0) }
     }
 
     /// The date collection ended; `nil` before.
-    public var endDate: Date? {
+    open var endDate: Date? {
         state.withLock { $0.end }.map { Date(timeIntervalSinceReferenceDate: $0) }
     }
 
     /// The metadata so far.
-    public var metadata: [String: Any] { state.withLock { $0.metadata }.values }
+    open var metadata: [String: Any] { state.withLock { $0.metadata }.values }
 
     /// The events so far, in ascending order.
-    public var workoutEvents: [HKWorkoutEvent] {
+    open var workoutEvents: [HKWorkoutEvent] {
         state.withLock { $0.events }.map { HKWorkoutEvent($0) }
     }
 
     /// The activities so far, in ascending order.
-    public var workoutActivities: [HKWorkoutActivity] {
-        let (activities, members) = state.withLock { ($0.completedActivities, $0.members.members) }
-        return activities.map { HKWorkoutActivity($0, members: members) }
+    open var workoutActivities: [HKWorkoutActivity] {
+        let state = state.withLock { $0 }
+        return state.completedActivities.map { activity in
+            var activity = activity
+            activity.zones = state.zoneTimes(of: activity)
+            return HKWorkoutActivity(activity, members: state.members.members)
+        }
     }
 
     /// Returns statistics over the samples of one type so far; `nil` if there are none.
-    public func statistics(for quantityType: HKQuantityType) -> HKStatistics? {
+    open func statistics(for quantityType: HKQuantityType) -> HKStatistics? {
         state.withLock { $0.statistics }.statistics(for: quantityType)
     }
 
     /// The statistics of every type that has samples.
-    public var allStatistics: [HKQuantityType: HKStatistics] { state.withLock { $0.statistics }.all }
+    open var allStatistics: [HKQuantityType: HKStatistics] { state.withLock { $0.statistics }.all }
+
+    /// Sets the zones of a type for this workout, instead of the person's; `nil` returns to those. They are neither
+    /// kept for other workouts nor shared with other devices.
+    ///
+    /// Fails with ``HKError/errorInvalidArgument`` once collection has begun, for a type without zones, and for zones
+    /// of another type.
+    open func setCustomZoneConfiguration(
+        _ configuration: HKWorkoutZoneConfiguration?, for quantityType: HKQuantityType
+    ) async throws {
+        try await connection.perform(settingZones(configuration, of: quantityType))
+    }
+
+    /// The zones of a type that the workout is measured in: those that were set, else the person's; `nil` if there are
+    /// none.
+    open func zoneConfiguration(for quantityType: HKQuantityType) async throws -> HKWorkoutZoneConfiguration? {
+        try await connection.perform(findingZones(of: quantityType))
+    }
+
+    /// The time in each zone of a type so far; `nil` without zones or samples.
+    open func zoneGroup(for quantityType: HKQuantityType) -> HKWorkoutZoneGroup? {
+        state.withLock { $0 }.zoneTimes().group(of: quantityType)
+    }
 
     /// Returns the seconds from the start of collection to a date, without pauses; 0 before the start, and at
     /// most those until the end.
-    public func elapsedTime(at date: Date) -> TimeInterval {
+    open func elapsedTime(at date: Date) -> TimeInterval {
         state.withLock { $0.elapsed(at: date.timeIntervalSinceReferenceDate) }
     }
 
@@ -88,7 +124,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     ///
     /// Heartbeats are relative to the workout's start, so their builder exists only once collection has begun.
     /// Returns `nil` for a type of series without such a builder.
-    public func seriesBuilder(for seriesType: HKSeriesType) -> HKSeriesBuilder? {
+    open func seriesBuilder(for seriesType: HKSeriesType) -> HKSeriesBuilder? {
         let start = startDate
         return series.withLock { series in
             switch seriesType {
@@ -108,8 +144,147 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
+    // MARK: Collection
+
+    /// Begins collection. Allowed once.
+    @preconcurrency
+    open func beginCollection(
+        withStart startDate: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        connection.perform(beginning(startDate)) { completion($0.isSuccess, $0.error) }
+    }
+
+    /// Begins collection. See ``beginCollection(withStart:completion:)``.
+    open func beginCollection(at startDate: Date) async throws {
+        if isSubclass { return try await succeeding { beginCollection(withStart: startDate, completion: $0) } }
+        try await connection.perform(beginning(startDate))
+    }
+
+    /// Ends collection, and the activity that is still running. The end date must not be before the start date,
+    /// an event or an activity.
+    @preconcurrency
+    open func endCollection(
+        withEnd endDate: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        connection.perform(ending(endDate)) { completion($0.isSuccess, $0.error) }
+    }
+
+    /// Ends collection. See ``endCollection(withEnd:completion:)``.
+    open func endCollection(at endDate: Date) async throws {
+        if isSubclass { return try await succeeding { endCollection(withEnd: endDate, completion: $0) } }
+        try await connection.perform(ending(endDate))
+    }
+
+    // MARK: Samples, events, metadata
+
+    /// Saves samples and adds them to the workout; samples this application has saved before are only added. They
+    /// must not start before the workout. All or none are saved.
+    @preconcurrency
+    open func add(
+        _ samples: [HKSample], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        connection.perform(adding(samples)) { completion($0.isSuccess, $0.error) }
+    }
+
+    /// Saves samples and adds them to the workout. See ``add(_:completion:)``.
+    open func addSamples(_ samples: [HKSample]) async throws {
+        if isSubclass { return try await succeeding { add(samples, completion: $0) } }
+        try await connection.perform(adding(samples))
+    }
+
+    /// Adds events, all or none. The first event of a workout must not be a resume event.
+    @preconcurrency
+    open func addWorkoutEvents(
+        _ workoutEvents: [HKWorkoutEvent], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        connection.perform(adding(workoutEvents)) { completion($0.isSuccess, $0.error) }
+    }
+
+    /// Adds events. See ``addWorkoutEvents(_:completion:)``.
+    open func addWorkoutEvents(_ workoutEvents: [HKWorkoutEvent]) async throws {
+        if isSubclass { return try await succeeding { addWorkoutEvents(workoutEvents, completion: $0) } }
+        try await connection.perform(adding(workoutEvents))
+    }
+
+    /// Adds metadata; values replace those of the same key.
+    @preconcurrency
+    open func addMetadata(
+        _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        connection.perform(adding(metadata)) { completion($0.isSuccess, $0.error) }
+    }
+
+    /// Adds metadata; values replace those of the same key.
+    open func addMetadata(_ metadata: [String: Any]) async throws {
+        if isSubclass { return try await succeeding { addMetadata(metadata, completion: $0) } }
+        try await connection.perform(adding(metadata))
+    }
+
+    // MARK: Activities
+
+    /// Adds an activity. It must be within the workout, must not overlap another one, and must have the workout's
+    /// activity type or be a part of a swim-bike-run.
+    @preconcurrency
+    open func addWorkoutActivity(
+        _ workoutActivity: HKWorkoutActivity, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        connection.perform(adding(workoutActivity)) { completion($0.isSuccess, $0.error) }
+    }
+
+    /// Adds an activity. See ``addWorkoutActivity(_:completion:)``.
+    open func addWorkoutActivity(_ workoutActivity: HKWorkoutActivity) async throws {
+        if isSubclass { return try await succeeding { addWorkoutActivity(workoutActivity, completion: $0) } }
+        try await connection.perform(adding(workoutActivity))
+    }
+
+    /// Sets the end date of an activity.
+    @preconcurrency
+    open func updateActivity(
+        uuid UUID: UUID, end endDate: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        connection.perform(updating(UUID, end: endDate)) { completion($0.isSuccess, $0.error) }
+    }
+
+    /// Sets the end date of an activity.
+    open func updateActivity(uuid UUID: UUID, end endDate: Date) async throws {
+        if isSubclass { return try await succeeding { updateActivity(uuid: UUID, end: endDate, completion: $0) } }
+        try await connection.perform(updating(UUID, end: endDate))
+    }
+
+    /// Adds metadata to an activity; values replace those of the same key.
+    @preconcurrency
+    open func updateActivity(
+        uuid UUID: UUID, adding metadata: [String: Any],
+        completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        connection.perform(updating(UUID, adding: metadata)) { completion($0.isSuccess, $0.error) }
+    }
+
+    /// Adds metadata to an activity; values replace those of the same key.
+    open func updateActivity(uuid UUID: UUID, adding metadata: [String: Any]) async throws {
+        if isSubclass { return try await succeeding { updateActivity(uuid: UUID, adding: metadata, completion: $0) } }
+        try await connection.perform(updating(UUID, adding: metadata))
+    }
+
+    // MARK: Finishing
+
+    /// Saves the workout with its samples, events, activities, statistics and series.
+    ///
+    /// On a phone the workout is `nil` while the device is locked; here success always returns it.
+    @preconcurrency
+    open func finishWorkout(completion: @escaping @Sendable (HKWorkout?, (any Error)?) -> Void) {
+        connection.perform(finishing()) { completion((try? $0.get()) ?? nil, $0.error) }
+    }
+
+    /// Saves the workout. See ``finishWorkout(completion:)``.
+    @discardableResult
+    open func finishWorkout() async throws -> HKWorkout? {
+        if isSubclass { return try await awaiting { finishWorkout(completion: $0) } }
+        return try await connection.perform(finishing())
+    }
+
     /// Discards everything but the samples, which remain in the store. Every later call fails.
-    public func discardWorkout() {
+    open func discardWorkout() {
         state.withLock { $0.discard() }
         if state.withLock({ $0.phase }) == .discarded {
             let (route, heartbeats) = series.withLock { ($0.route, $0.heartbeats) }
@@ -138,101 +313,4 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// Called after a change that is worth keeping in case of a crash.
     func didChange() {}
-}
-
-// The work behind the public calls, which perform it in the store's order of changes.
-extension HKWorkoutBuilder {
-    func beginning(_ start: Date) -> StoreWork<Void> {
-        let instant = start.timeIntervalSinceReferenceDate
-        return StoreWork(.writing) {
-            try self.state.withLock { try $0.begin(at: instant) }
-            try self.didBegin()
-            self.didChange()
-        }
-    }
-
-    func ending(_ end: Date) -> StoreWork<Void> {
-        let instant = end.timeIntervalSinceReferenceDate
-        return StoreWork(.writing) {
-            self.willEnd()
-            try self.state.withLock { try $0.end(at: instant) }
-            self.didEnd(at: instant)
-            self.didChange()
-        }
-    }
-
-    func adding(_ samples: [HKSample]) -> StoreWork<Void> {
-        StoreWork(.writing) {
-            try self.state.withLock { try $0.validate(samples) }
-            let stored = try self.connection.saveMembers(samples)
-            let types = self.state.withLock { $0.append(stored) }
-            self.didAddSamples(of: types)
-        }
-    }
-
-    func adding(_ events: [HKWorkoutEvent]) -> StoreWork<Void> {
-        let fields = events.map(\.fields)
-        return StoreWork(.writing) {
-            try self.state.withLock { try $0.add(fields) }
-            self.didAddEvents(fields.count)
-            self.didChange()
-        }
-    }
-
-    func adding(_ activity: HKWorkoutActivity) -> StoreWork<Void> {
-        let fields = activity.fields
-        return StoreWork(.writing) {
-            try self.state.withLock { try $0.add(fields) }
-            self.didChange()
-        }
-    }
-
-    func adding(_ metadata: [String: Any]) -> StoreWork<Void> {
-        // Converted here: a dictionary of any values cannot be passed to another thread.
-        let converted = Result { try MetadataDictionary(metadata) }
-        return StoreWork(.writing) {
-            let more = try converted.get()
-            try self.state.withLock { try $0.merge(more) }
-            self.didChange()
-        }
-    }
-
-    func updating(_ uuid: UUID, end: Date) -> StoreWork<Void> {
-        let instant = end.timeIntervalSinceReferenceDate
-        return StoreWork(.writing) {
-            try self.state.withLock { try $0.update(uuid, end: instant) }
-            self.didChange()
-        }
-    }
-
-    func updating(_ uuid: UUID, adding metadata: [String: Any]) -> StoreWork<Void> {
-        let converted = Result { try MetadataDictionary(metadata) }
-        return StoreWork(.writing) {
-            let more = try converted.get()
-            try self.state.withLock { try $0.update(uuid, adding: more) }
-            self.didChange()
-        }
-    }
-
-    func finishing() -> StoreWork<HKWorkout?> {
-        StoreWork(.writing) {
-            try self.state.withLock { try $0.beginFinishing() }
-            let (route, heartbeats) = self.series.withLock { ($0.route, $0.heartbeats) }
-            do {
-                let parts: [HKSample?] = [try route?.finishedPart(), try heartbeats?.finishedPart()]
-                let workout = try self.connection.save(
-                    self.state.withLock { $0 }, device: self.device, parts: parts.compactMap { $0 })
-                route?.conclude(isStored: true)
-                heartbeats?.conclude(isStored: true)
-                self.state.withLock { $0.conclude(isStored: true) }
-                self.didChange()
-                return workout
-            } catch {
-                route?.conclude(isStored: false)
-                heartbeats?.conclude(isStored: false)
-                self.state.withLock { $0.conclude(isStored: false) }
-                throw error
-            }
-        }
-    }
 }

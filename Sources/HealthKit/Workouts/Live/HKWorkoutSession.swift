@@ -37,14 +37,16 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
     /// Creates a session.
     ///
     /// - Throws: ``HKError/errorInvalidArgument`` if the lap length is not a length.
-    public convenience init(
+    public init(
         healthStore: HKHealthStore, configuration workoutConfiguration: HKWorkoutConfiguration
     ) throws {
         let settings = workoutConfiguration.settings
         if let lap = settings.lapLength?.quantity, !lap.is(compatibleWith: .meter()) {
             throw HKError.make(.errorInvalidArgument, "The lap length of a workout must be a length.")
         }
-        self.init(healthStore.connection, machine: WorkoutSessionMachine(configuration: settings))
+        connection = healthStore.connection
+        machine = Mutex(WorkoutSessionMachine(configuration: settings))
+        super.init()
     }
 
     private init(_ connection: StoreConnection, machine: WorkoutSessionMachine) {
@@ -56,39 +58,39 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
     // MARK: Properties
 
     /// The type of activity and its location.
-    public var workoutConfiguration: HKWorkoutConfiguration {
+    open var workoutConfiguration: HKWorkoutConfiguration {
         HKWorkoutConfiguration(machine.withLock { $0.configuration })
     }
 
     /// The type of activity of ``workoutConfiguration``.
-    public var activityType: HKWorkoutActivityType { workoutConfiguration.activityType }
+    open var activityType: HKWorkoutActivityType { workoutConfiguration.activityType }
 
     /// The location type of ``workoutConfiguration``.
-    public var locationType: HKWorkoutSessionLocationType { workoutConfiguration.locationType }
+    open var locationType: HKWorkoutSessionLocationType { workoutConfiguration.locationType }
 
     /// Always `.primary`: sessions are not mirrored here.
-    public var type: HKWorkoutSessionType { .primary }
+    open var type: HKWorkoutSessionType { .primary }
 
     /// The state of the session.
-    public var state: HKWorkoutSessionState { machine.withLock { $0.state } }
+    open var state: HKWorkoutSessionState { machine.withLock { $0.state } }
 
     /// The date the session started; `nil` before.
-    public var startDate: Date? {
+    open var startDate: Date? {
         machine.withLock { $0.start }.map { Date(timeIntervalSinceReferenceDate: $0) }
     }
 
     /// The date the session stopped, or ended without being stopped first; `nil` before.
-    public var endDate: Date? {
+    open var endDate: Date? {
         machine.withLock { $0.end }.map { Date(timeIntervalSinceReferenceDate: $0) }
     }
 
     /// The running activity that was begun last, else the one that spans the whole session.
-    public var currentActivity: HKWorkoutActivity {
+    open var currentActivity: HKWorkoutActivity {
         HKWorkoutActivity(machine.withLock { $0.currentActivity })
     }
 
     /// The delegate, which is called on an anonymous serial background queue. Not retained.
-    public var delegate: (any HKWorkoutSessionDelegate)? {
+    open var delegate: (any HKWorkoutSessionDelegate)? {
         get { connections.withLock { $0.delegate }.object as? any HKWorkoutSessionDelegate }
         set {
             let box = WeakDelegate(object: newValue)
@@ -97,7 +99,7 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
     }
 
     /// Returns the builder of this session, always the same. The session retains it.
-    public func associatedWorkoutBuilder() -> HKLiveWorkoutBuilder {
+    open func associatedWorkoutBuilder() -> HKLiveWorkoutBuilder {
         let settings = machine.withLock { $0.configuration }
         let new = HKLiveWorkoutBuilder(
             connection, state: WorkoutBuilderState(configuration: settings), session: self, queue: queue)
@@ -111,34 +113,34 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
     // MARK: Calls
 
     /// Prepares the session, which becomes the running session of the store.
-    public func prepare() {
+    open func prepare() {
         drive { machine, now in machine.prepare(at: now) }
     }
 
     /// Starts the session at a date, by default now.
-    public func startActivity(with date: Date?) {
+    open func startActivity(with date: Date?) {
         let given = date?.timeIntervalSinceReferenceDate
         drive { machine, now in machine.startActivity(at: given ?? now) }
     }
 
     /// Stops the session at a date, by default now. It cannot be restarted; its builder still accepts data.
-    public func stopActivity(with date: Date?) {
+    open func stopActivity(with date: Date?) {
         let given = date?.timeIntervalSinceReferenceDate
         drive { machine, now in machine.stopActivity(at: given ?? now) }
     }
 
     /// Ends the session.
-    public func end() {
+    open func end() {
         drive { machine, now in machine.end(at: now) }
     }
 
     /// Pauses the session and generates a pause event.
-    public func pause() {
+    open func pause() {
         drive { machine, now in machine.pause(at: now) }
     }
 
     /// Resumes the session and generates a resume event.
-    public func resume() {
+    open func resume() {
         drive { machine, now in machine.resume(at: now) }
     }
 
@@ -147,7 +149,7 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
     /// Fails with ``HKError/errorWorkoutActivityNotAllowed`` for an activity that the session's activity type does
     /// not allow, and with ``HKError/errorInvalidArgument`` unless the session is running. Invalid metadata ends
     /// the process.
-    public func beginNewActivity(
+    open func beginNewActivity(
         configuration workoutConfiguration: HKWorkoutConfiguration, date: Date, metadata: [String: Any]?
     ) {
         let settings = workoutConfiguration.settings
@@ -157,7 +159,7 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
     }
 
     /// Ends the activity that was begun last. Has no effect if there is none.
-    public func endCurrentActivity(on date: Date) {
+    open func endCurrentActivity(on date: Date) {
         let instant = date.timeIntervalSinceReferenceDate
         drive { machine, _ in machine.endCurrentActivity(at: instant) }
     }
@@ -165,7 +167,7 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
     /// Sends data to the session on another device. Always fails with ``HKError/errorInvalidArgument``:
     /// sessions are not mirrored here.
     @preconcurrency
-    public func sendToRemoteWorkoutSession(
+    open func sendToRemoteWorkoutSession(
         data: Data, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         connection.perform(Self.refusal) { completion($0.isSuccess, $0.error) }
@@ -173,7 +175,7 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
 
     /// Sends data to the session on another device. Always fails with ``HKError/errorInvalidArgument``:
     /// sessions are not mirrored here.
-    public func sendToRemoteWorkoutSession(data: Data) async throws {
+    open func sendToRemoteWorkoutSession(data: Data) async throws {
         try await connection.perform(Self.refusal)
     }
 

@@ -22,6 +22,10 @@ struct WorkoutBuilderState: Sendable {
     /// In ascending order, without durations and events; see ``completedActivities``.
     private(set) var activities: [HKWorkoutActivity.Fields] = []
     private(set) var members = BuilderMembers()
+    /// The zones that the application set, by quantity type.
+    private(set) var customZones: [String: WorkoutZoneFields] = [:]
+    /// The person's zones when collection began.
+    var personZones: [String: WorkoutZoneFields] = [:]
 
     init(configuration: HKWorkoutConfiguration.Settings) {
         self.configuration = configuration
@@ -98,6 +102,18 @@ struct WorkoutBuilderState: Sendable {
         let start = start ?? 0
         return WorkoutStatisticsSource(
             start: start, end: end ?? members.lastEnd(from: start), stored: [], members: members.members)
+    }
+
+    /// Sets the zones of a type for this workout; `nil` returns to those of the person.
+    mutating func setZones(_ zones: WorkoutZoneFields?, of type: String) throws(HKError) {
+        guard phase == .fresh else { throw invalid("Workout zones must be set before collection begins.") }
+        guard WorkoutZoneFields.types.contains(type) else {
+            throw invalid("Type \(type) does not have workout zones.")
+        }
+        guard zones == nil || zones?.type == type else {
+            throw invalid("The zones are not those of type \(type).")
+        }
+        customZones[type] = zones
     }
 
     // MARK: Events and metadata
@@ -223,6 +239,7 @@ struct WorkoutBuilderState: Sendable {
             activity.events = []
             return activity
         }
+        workout.zones = zoneTimes() + (activities.isEmpty ? [] : workout.activities.flatMap { zoneTimes(of: $0) })
         workout.statistics = statistics(start, end, false)
         workout.totalEnergyBurned = workout.sum(of: [.activeEnergyBurned])
         workout.totalDistance = workout.sum(of: HKWorkout.distances)
@@ -260,6 +277,8 @@ extension WorkoutBuilderState {
         var metadata: MetadataDictionary
         var events: [HKWorkoutEvent.Fields]
         var activities: [HKWorkoutActivity.Fields]
+        var customZones: [String: WorkoutZoneFields]?
+        var personZones: [String: WorkoutZoneFields]?
     }
 
     /// The snapshot; `nil` if there is nothing to recover.
@@ -267,7 +286,7 @@ extension WorkoutBuilderState {
         guard phase == .fresh || phase == .collecting || phase == .collected else { return nil }
         return Snapshot(
             isCollecting: phase == .collecting, start: start, end: end, metadata: metadata, events: events,
-            activities: activities)
+            activities: activities, customZones: customZones, personZones: personZones)
     }
 
     init(_ snapshot: Snapshot, configuration: HKWorkoutConfiguration.Settings) {
@@ -278,5 +297,7 @@ extension WorkoutBuilderState {
         metadata = snapshot.metadata
         events = snapshot.events
         activities = snapshot.activities
+        customZones = snapshot.customZones ?? [:]
+        personZones = snapshot.personZones ?? [:]
     }
 }

@@ -49,6 +49,31 @@ import Testing
         #expect(Set(found.map(\.sourceRevision.source.bundleIdentifier)) == ["org.example.strap"])
     }
 
+    @Test func theDelegateIsToldOfZones() async throws {
+        let listener = ZoneListener()
+        builder.delegate = listener
+        let bounds = [100.0, 120].map { HKQuantity(unit: perMinute, doubleValue: $0) }
+        try await builder.setCustomZoneConfiguration(
+            HKWorkoutZoneConfiguration(quantityType: FreshStore.heartRate, zoneBoundaries: bounds),
+            for: FreshStore.heartRate)
+        try await builder.beginCollection(at: start)
+        try await strap.save(FreshStore.pulse(90, at: 10))
+        let first = await listener.updates.next()
+        #expect(first.currentZoneDuration?.zone.index == 0)
+        #expect(first.previousZoneDuration == nil)
+        #expect(first.lastSampleProcessedDate == start + 10)
+        try await strap.save(FreshStore.pulse(130, at: 30))
+        let second = await listener.updates.next()
+        #expect(second.currentZoneDuration?.zone.index == 2)
+        #expect(second.previousZoneDuration?.zone.index == 0)
+        #expect(second.previousZoneDuration?.duration == 20)
+        #expect(second.zoneGroup?.zoneDurations.map(\.duration) == [20, 0, 0])
+        #expect(second.lastSampleProcessedDate == start + 30)
+        try await builder.endCollection(at: start + 60)
+        let workout = try #require(try await builder.finishWorkout())
+        #expect(workout.zoneGroup(for: FreshStore.heartRate)?.zoneDurations.map(\.duration) == [20, 0, 30])
+    }
+
     @Test func whatComesLastIsCollectedBeforeTheEnd() async throws {
         try await builder.beginCollection(at: start)
         try await strap.save([FreshStore.pulse(100, at: 5), FreshStore.pulse(101, at: 80)])
@@ -153,5 +178,18 @@ import Testing
             let source = HKLiveWorkoutDataSource(healthStore: store, workoutConfiguration: nil)
             source.enableCollection(for: FreshStore.heartRate, predicate: NSPredicate(format: "totalDistance > 'a'"))
         }
+    }
+}
+
+/// Records what a builder tells about zones.
+private final class ZoneListener: NSObject, HKLiveWorkoutBuilderDelegate {
+    let updates = Calls<HKLiveWorkoutZoneUpdate>()
+
+    func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>) {}
+
+    func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder) {}
+
+    func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didUpdateWorkoutZone zoneUpdate: HKLiveWorkoutZoneUpdate) {
+        updates.add(zoneUpdate)
     }
 }

@@ -1,0 +1,127 @@
+import HealthModel
+
+/// The rules for the values of predefined metadata keys: the class of the value, and the raw values of an enumeration.
+///
+/// The original refuses a value of another class, and a raw value that its enumeration doesn't have. Archives contain
+/// such values, so an import doesn't apply these rules.
+enum MetadataRules {
+    /// What a key's value must be.
+    enum Expectation {
+        case string, number, date, quantity
+        /// A raw value of an enumeration.
+        case value(of: String, in: ClosedRange<Int>)
+        /// A raw value of `HKWorkoutActivityType`.
+        case activity
+    }
+
+    /// Validates the values of all predefined keys.
+    static func validate(_ metadata: Metadata) throws(ValidationError) {
+        for entry in metadata.entries {
+            guard let expectation = expectations[entry.key] else { continue }
+            try validate(entry, expectation)
+        }
+    }
+
+    private static func validate(_ entry: Metadata.Entry, _ expectation: Expectation) throws(ValidationError) {
+        switch (expectation, entry.value) {
+        case (.string, .string), (.date, .date), (.quantity, .quantity):
+            return
+        case (.number, .bool), (.number, .integer), (.number, .double):
+            return
+        case (.value(let name, let range), .bool), (.value(let name, let range), .integer),
+            (.value(let name, let range), .double):
+            guard let value = entry.value.number.flatMap({ Int(exactly: $0) }), range.contains(value) else {
+                throw outOfRange(entry.key, name)
+            }
+        case (.activity, .bool), (.activity, .integer), (.activity, .double):
+            guard let value = entry.value.number.flatMap({ UInt(exactly: $0) }),
+                WorkoutActivityNames.name(of: value) != nil
+            else { throw outOfRange(entry.key, "HKWorkoutActivityType") }
+        default:
+            throw ValidationError(
+                .metadataValue,
+                reason: "Invalid class \(className(of: entry.value)) for metadata key: \(entry.key). "
+                    + "Expected \(className(of: expectation)).")
+        }
+    }
+
+    // The text for a raw value is the project's own; it doesn't contain the value.
+    private static func outOfRange(_ key: String, _ enumeration: String) -> ValidationError {
+        ValidationError(
+            .metadataValue, reason: "Invalid value for metadata key: \(key). Expected a value of \(enumeration).")
+    }
+
+    private static func className(of value: MetadataValue) -> String {
+        switch value {
+        case .string: "NSString"
+        case .bool, .integer, .double: "NSNumber"
+        case .date: "NSDate"
+        case .quantity: "HKQuantity"
+        }
+    }
+
+    private static func className(of expectation: Expectation) -> String {
+        switch expectation {
+        case .string: "NSString"
+        case .number, .value, .activity: "NSNumber"
+        case .date: "NSDate"
+        case .quantity: "HKQuantity"
+        }
+    }
+
+    /// The expectation for each key, as documented with the key.
+    private static let expectations: [String: Expectation] = {
+        var expectations: [String: Expectation] = [
+            "HKDateOfEarliestDataUsedForEstimate": .date,
+            "HKActivityType": .activity,
+            "HKMetadataKeyHeartRateRecoveryActivityType": .activity,
+            "HKMetadataKeyAppleECGAlgorithmVersion": .value(of: "HKAppleECGAlgorithmVersion", in: 1...2),
+            "HKBloodGlucoseMealTime": .value(of: "HKBloodGlucoseMealTime", in: 1...2),
+            "HKBodyTemperatureSensorLocation": .value(of: "HKBodyTemperatureSensorLocation", in: 0...11),
+            "HKCyclingCyclingFunctionalThresholdPowerTestType": .value(
+                of: "HKCyclingFunctionalThresholdPowerTestType", in: 1...4),
+            "HKMetadataKeyDevicePlacementSide": .value(of: "HKDevicePlacementSide", in: 0...3),
+            "HKMetadataKeyHeartRateMotionContext": .value(of: "HKHeartRateMotionContext", in: 0...2),
+            "HKMetadataKeyHeartRateRecoveryTestType": .value(of: "HKHeartRateRecoveryTestType", in: 1...3),
+            "HKHeartRateSensorLocation": .value(of: "HKHeartRateSensorLocation", in: 0...6),
+            "HKInsulinDeliveryReason": .value(of: "HKInsulinDeliveryReason", in: 1...2),
+            "HKPhysicalEffortEstimationType": .value(of: "HKPhysicalEffortEstimationType", in: 1...2),
+            "HKSwimmingLocationType": .value(of: "HKWorkoutSwimmingLocationType", in: 0...2),
+            "HKSwimmingStrokeStyle": .value(of: "HKSwimmingStrokeStyle", in: 0...6),
+            "HKMetadataKeyUserMotionContext": .value(of: "HKUserMotionContext", in: 0...2),
+            "HKVO2MaxTestType": .value(of: "HKVO2MaxTestType", in: 1...4),
+            "HKMetadataKeyWaterSalinity": .value(of: "HKWaterSalinity", in: 1...2),
+            "HKWeatherCondition": .value(of: "HKWeatherCondition", in: 0...27),
+        ]
+        for key in strings { expectations[key] = .string }
+        for key in numbers { expectations[key] = .number }
+        for key in quantities { expectations[key] = .quantity }
+        return expectations
+    }()
+
+    private static let strings = [
+        "HKDeviceManufacturerName", "HKDeviceName", "HKDeviceSerialNumber", "HKDigitalSignature", "HKExternalUUID",
+        "HKFoodType", "HKMetadataKeyGlassesPrescriptionDescription", MetadataKey.syncIdentifier, MetadataKey.timeZone,
+        "HKUDIDeviceIdentifier", "HKUDIProductionIdentifier", "HKWorkoutBrandName",
+        "HKMetadataKeyAppleFitnessPlusCatalogIdentifier",
+    ]
+
+    /// Numbers, Booleans among them: both are `NSNumber`.
+    private static let numbers = [
+        "HKAlgorithmVersion", "HKMetadataKeyAppleDeviceCalibrated", "HKMetadataKeyAppleFitnessPlusSession",
+        "HKCoachedWorkout", "HKGroupFitness", "HKIndoorWorkout", MetadataKey.menstrualCycleStart,
+        "HKMetadataKeyQuantityClampedToLowerBound", "HKMetadataKeyQuantityClampedToUpperBound",
+        "HKReferenceRangeLowerLimit", "HKReferenceRangeUpperLimit", "HKSWOLFScore", "HKSexualActivityProtectionUsed",
+        MetadataKey.syncVersion, "HKWasTakenInLab", MetadataKey.wasUserEntered,
+    ]
+
+    private static let quantities = [
+        "HKAlpineSlopeGrade", "HKMetadataKeyAudioExposureDuration", "HKMetadataKeyAudioExposureLevel",
+        "HKAverageMETs", "HKAverageSpeed", "HKMetadataKeyBarometricPressure", "HKCrossTrainerDistance",
+        "HKElevationAscended", "HKElevationDescended", "HKFitnessMachineDuration", "HKHeartRateEventThreshold",
+        "HKMetadataKeyHeartRateRecoveryActivityDuration",
+        "HKMetadataKeyHeartRateRecoveryMaxObservedRecoveryHeartRate", "HKIndoorBikeDistance", "HKLapLength",
+        "HKLowCardioFitnessEventThreshold", "HKMetadataKeyMaximumLightIntensity", "HKMaximumSpeed",
+        "HKMetadataKeySessionEstimate", "HKVO2MaxValue", "HKWeatherHumidity", "HKWeatherTemperature",
+    ]
+}

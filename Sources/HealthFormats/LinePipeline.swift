@@ -1,0 +1,78 @@
+import Dispatch
+import Foundation
+import HealthEngine
+import HealthModel
+
+/// Makes the lines of samples on all cores, a page at a time, and passes them on in the order of submission. Use it on
+/// one thread, which waits while too many pages are in progress, so that memory use does not depend on their number.
+final class LinePipeline {
+    /// A page in progress. Jobs are used again together with their memory.
+    // Unchecked: the writer belongs to one thread at a time; the semaphore passes it from the worker to the caller.
+    private final class Job: @unchecked Sendable {
+        var lines: SampleLineWriter
+        let isDone = DispatchSemaphore(value: 0)
+
+        init(timeZone: TimeZone) {
+            lines = SampleLineWriter(timeZone: timeZone)
+        }
+    }
+
+    private let parts: SampleLineParts
+    private let timeZone: TimeZone
+    private let queue = DispatchQueue(label: "export: lines", qos: .userInitiated, attributes: .concurrent)
+    private let limit: Int
+    private var jobs: [Job] = []
+    private var free: [Job] = []
+
+    init(
+        _ parts: SampleLineParts, timeZone: TimeZone, cores: Int = ProcessInfo.processInfo.activeProcessorCount
+    ) {
+        self.parts = parts
+        self.timeZone = timeZone
+        limit = max(2, cores * 2)
+    }
+
+    deinit {
+        // A writer must not be released while another thread uses it.
+        for job in jobs { job.isDone.wait() }
+    }
+
+    /// Writes all selected samples of a type and returns their number.
+    /// - Parameter output: Receives the lines, a page at a time.
+    func write(
+        _ type: TypeDescription, of reading: StoreReader, in selection: ContentsSelection,
+        to output: ([UInt8]) throws -> Void
+    ) throws -> Int {
+        let bounds: [SampleFilter] = [
+            selection.since.map { .start(.greaterThanOrEqual, $0) }, selection.until.map { .start(.lessThan, $0) },
+        ].compactMap { $0 }
+        var count = 0
+        for page in try reading.pages(of: type.code, matching: bounds.isEmpty ? .all : .and(bounds)) {
+            let rows = try reading.rows(of: page, columns: .all)
+            guard !rows.starts.isEmpty else { continue }
+            count += rows.starts.count
+            try submit(rows, type, output)
+        }
+        while !jobs.isEmpty { try writeNext(output) }
+        return count
+    }
+
+    private func submit(_ rows: SampleColumns, _ type: TypeDescription, _ output: ([UInt8]) throws -> Void) throws {
+        if jobs.count >= limit { try writeNext(output) }
+        let job = free.popLast() ?? Job(timeZone: timeZone)
+        jobs.append(job)
+        queue.async { [parts] in
+            job.lines.write(rows, of: type, parts)
+            job.isDone.signal()
+        }
+    }
+
+    /// Waits for the oldest page and passes its lines on.
+    private func writeNext(_ output: ([UInt8]) throws -> Void) throws {
+        let job = jobs.removeFirst()
+        job.isDone.wait()
+        try output(job.lines.bytes)
+        job.lines.removeAll()
+        free.append(job)
+    }
+}

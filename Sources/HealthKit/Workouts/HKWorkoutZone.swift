@@ -1,0 +1,120 @@
+public import Foundation
+
+/// One of the ranges into which a configuration divides the values of a quantity type.
+public struct HKWorkoutZone: Hashable, Sendable {
+    /// The position of the zone, from 0.
+    public let index: Int
+    /// The value the zone begins with; `nil` for the first zone.
+    public let minimum: HKQuantity?
+    /// The value the next zone begins with; `nil` for the last zone.
+    public let maximum: HKQuantity?
+}
+
+/// The zones of a quantity type, such as heart rate.
+public struct HKWorkoutZoneConfiguration: Hashable, Sendable {
+    /// Where a configuration comes from.
+    public enum Source: Hashable, Sendable {
+        /// Calculated from what is known about the person.
+        case system
+        /// Set by the person.
+        case user
+        /// Set by an application for one workout.
+        case app
+    }
+
+    /// The zones in ascending order.
+    public let zones: [HKWorkoutZone]
+    /// Where the configuration comes from.
+    public let source: Source
+    let fields: WorkoutZoneFields
+    private let type: HKQuantityType
+
+    /// Creates the configuration of an application, with one zone more than there are boundaries.
+    ///
+    /// - Throws: ``HKError/errorInvalidArgument`` unless the type is heart rate or cycling power and there are two to
+    ///   eight finite boundaries, ascending, in units of the type.
+    public init(quantityType: HKQuantityType, zoneBoundaries: [HKQuantity]) throws {
+        guard WorkoutZoneFields.types.contains(quantityType.identifier) else {
+            throw HKError.make(.errorInvalidArgument, "Type \(quantityType.identifier) does not have workout zones.")
+        }
+        guard WorkoutZoneFields.boundaryCounts.contains(zoneBoundaries.count) else {
+            throw HKError.make(.errorInvalidArgument, "Workout zones require two to eight boundaries.")
+        }
+        guard zoneBoundaries.allSatisfy({ quantityType.is(compatibleWith: $0.unit) }) else {
+            throw HKError.make(
+                .errorInvalidArgument, "The boundaries of workout zones must have a unit of type \(quantityType.identifier).")
+        }
+        let unit = zoneBoundaries[0].unit
+        let boundaries = zoneBoundaries.map { $0.doubleValue(for: unit) }
+        guard boundaries.allSatisfy(\.isFinite), zip(boundaries, boundaries.dropFirst()).allSatisfy({ $0 < $1 }) else {
+            throw HKError.make(.errorInvalidArgument, "The boundaries of workout zones must be in ascending order.")
+        }
+        self.init(
+            quantityType,
+            WorkoutZoneFields(
+                type: quantityType.identifier, unit: unit.unitString, boundaries: boundaries, source: .app),
+            unit: unit)
+    }
+
+    /// The configuration that a workout or the person has; `nil` for an unknown type or unit.
+    init?(_ fields: WorkoutZoneFields) {
+        guard let type = HKObjectType.quantityType(forIdentifier: .init(rawValue: fields.type)),
+            let unit = HKUnit.parsed(fields.unit)
+        else { return nil }
+        self.init(type, fields, unit: unit)
+    }
+
+    private init(_ type: HKQuantityType, _ fields: WorkoutZoneFields, unit: HKUnit) {
+        let bounds = fields.boundaries.map { HKQuantity(unit: unit, doubleValue: $0) }
+        zones = (0...bounds.count).map { index in
+            HKWorkoutZone(
+                index: index, minimum: index == 0 ? nil : bounds[index - 1],
+                maximum: index == bounds.count ? nil : bounds[index])
+        }
+        source =
+            switch fields.source {
+            case .system: .system
+            case .user: .user
+            case .app: .app
+            }
+        self.fields = fields
+        self.type = type
+    }
+
+    /// The type whose values the zones divide.
+    public var quantityType: HKQuantityType { type }
+
+    /// Whether type, boundaries and source are the same.
+    public static func == (lhs: HKWorkoutZoneConfiguration, rhs: HKWorkoutZoneConfiguration) -> Bool {
+        lhs.fields == rhs.fields
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(fields)
+    }
+}
+
+/// The time spent in a zone.
+public struct HKWorkoutZoneDuration: Hashable, Sendable {
+    /// The zone.
+    public let zone: HKWorkoutZone
+    /// Seconds, without pauses.
+    public let duration: TimeInterval
+}
+
+/// The time spent in each zone of a quantity type.
+public struct HKWorkoutZoneGroup: Hashable, Sendable {
+    /// The zones.
+    public let configuration: HKWorkoutZoneConfiguration
+    /// The time in each zone, in the order of the zones.
+    public let zoneDurations: [HKWorkoutZoneDuration]
+
+    /// Creates a group from what a workout keeps; `nil` for an unknown type or unit.
+    init?(_ times: WorkoutZoneTimes) {
+        guard let configuration = HKWorkoutZoneConfiguration(times.zones),
+            times.durations.count == configuration.zones.count
+        else { return nil }
+        self.configuration = configuration
+        zoneDurations = zip(configuration.zones, times.durations).map { HKWorkoutZoneDuration(zone: $0, duration: $1) }
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Synchronization
+
+// The work behind the public calls, which perform it in the store's order of changes.
+extension HKWorkoutBuilder {
+    func beginning(_ start: Date) -> StoreWork<Void> {
+        let instant = start.timeIntervalSinceReferenceDate
+        return StoreWork(.writing) {
+            try self.state.withLock { try $0.begin(at: instant) }
+            // Zones are no reason to fail: the workout is recorded without them.
+            let zones = (try? self.connection.personZones()) ?? [:]
+            self.state.withLock { $0.personZones = zones }
+            try self.didBegin()
+            self.didChange()
+        }
+    }
+
+    func settingZones(
+        _ configuration: HKWorkoutZoneConfiguration?, of type: HKQuantityType
+    ) -> StoreWork<Void> {
+        StoreWork(.writing) {
+            try self.state.withLock { try $0.setZones(configuration?.fields, of: type.identifier) }
+            self.didChange()
+        }
+    }
+
+    func findingZones(of type: HKQuantityType) -> StoreWork<HKWorkoutZoneConfiguration?> {
+        // After the changes before it, such as setting the zones.
+        StoreWork(.writing) {
+            let (zones, isFresh) = self.state.withLock { ($0.zones(of: type.identifier), $0.phase == .fresh) }
+            let found = try zones ?? (isFresh ? self.connection.personZones()[type.identifier] : nil)
+            return found.flatMap { HKWorkoutZoneConfiguration($0) }
+        }
+    }
+
+    func ending(_ end: Date) -> StoreWork<Void> {
+        let instant = end.timeIntervalSinceReferenceDate
+        return StoreWork(.writing) {
+            self.willEnd()
+            try self.state.withLock { try $0.end(at: instant) }
+            self.didEnd(at: instant)
+            self.didChange()
+        }
+    }
+
+    func adding(_ samples: [HKSample]) -> StoreWork<Void> {
+        StoreWork(.writing) {
+            try self.state.withLock { try $0.validate(samples) }
+            let stored = try self.connection.saveMembers(samples)
+            let types = self.state.withLock { $0.append(stored) }
+            self.didAddSamples(of: types)
+        }
+    }
+
+    func adding(_ events: [HKWorkoutEvent]) -> StoreWork<Void> {
+        let fields = events.map(\.fields)
+        return StoreWork(.writing) {
+            try self.state.withLock { try $0.add(fields) }
+            self.didAddEvents(fields.count)
+            self.didChange()
+        }
+    }
+
+    func adding(_ activity: HKWorkoutActivity) -> StoreWork<Void> {
+        let fields = activity.fields
+        return StoreWork(.writing) {
+            try self.state.withLock { try $0.add(fields) }
+            self.didChange()
+        }
+    }
+
+    func adding(_ metadata: [String: Any]) -> StoreWork<Void> {
+        // Converted here: a dictionary of any values cannot be passed to another thread.
+        let converted = Result { try MetadataDictionary(metadata) }
+        return StoreWork(.writing) {
+            let more = try converted.get()
+            try self.state.withLock { try $0.merge(more) }
+            self.didChange()
+        }
+    }
+
+    func updating(_ uuid: UUID, end: Date) -> StoreWork<Void> {
+        let instant = end.timeIntervalSinceReferenceDate
+        return StoreWork(.writing) {
+            try self.state.withLock { try $0.update(uuid, end: instant) }
+            self.didChange()
+        }
+    }
+
+    func updating(_ uuid: UUID, adding metadata: [String: Any]) -> StoreWork<Void> {
+        let converted = Result { try MetadataDictionary(metadata) }
+        return StoreWork(.writing) {
+            let more = try converted.get()
+            try self.state.withLock { try $0.update(uuid, adding: more) }
+            self.didChange()
+        }
+    }
+
+    func finishing() -> StoreWork<HKWorkout?> {
+        StoreWork(.writing) {
+            try self.state.withLock { try $0.beginFinishing() }
+            let (route, heartbeats) = self.series.withLock { ($0.route, $0.heartbeats) }
+            do {
+                let parts: [HKSample?] = [try route?.finishedPart(), try heartbeats?.finishedPart()]
+                let workout = try self.connection.save(
+                    self.state.withLock { $0 }, device: self.device, parts: parts.compactMap { $0 })
+                route?.conclude(isStored: true)
+                heartbeats?.conclude(isStored: true)
+                self.state.withLock { $0.conclude(isStored: true) }
+                self.didChange()
+                return workout
+            } catch {
+                route?.conclude(isStored: false)
+                heartbeats?.conclude(isStored: false)
+                self.state.withLock { $0.conclude(isStored: false) }
+                throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+@testable import AppleHealthExport
+import Foundation
+import HealthEngine
+import HealthModel
+import Testing
+
+/// Elements of a known type that cannot be read as it: they are kept as markup, counted and exported again.
+@Suite struct KeptElementTests {
+    private let steps = "HKQuantityTypeIdentifierStepCount"
+    private let sleep = "HKCategoryTypeIdentifierSleepAnalysis"
+    private let dates = "startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 11:00:00 +0100\""
+
+    /// The markup that a parser keeps, by type identifier.
+    private func kept(_ parsed: Parsed) -> [String: ArchivedElement] {
+        var kept: [String: ArchivedElement] = [:]
+        for object in parsed.objects {
+            if case .archived(let element) = object.body { kept[parsed.identifiers[object.type] ?? ""] = element }
+        }
+        return kept
+    }
+
+    @Test(arguments: ["NaN", "nan", "-nan", "inf", "-inf", "Infinity", "1e400", "-1e400"])
+    func valuesThatAreNotFinite(_ value: String) {
+        let parsed = Parsed(ArchiveText.file([ArchiveText.record(value: value), ArchiveText.record(value: "5"), ArchiveText.record(value: value)]))
+        #expect(parsed.samples.map(\.value) == [5] && parsed.skips == [])
+        #expect(parsed.notes == ["\(steps) with a value that is not finite, kept as it is": 2])
+        #expect(kept(parsed)["\(steps)#document"]?["value"] == value)
+    }
+
+    @Test(arguments: ["HKCategoryValueSleepAnalysisAsleepLight", "9", "-1"])
+    func categoryValuesNobodyKnowsYet(_ value: String) {
+        let parsed = Parsed(
+            ArchiveText.file([
+                ArchiveText.record(type: sleep, unit: nil, value: value),
+                ArchiveText.record(type: sleep, unit: nil, value: "HKCategoryValueSleepAnalysisAsleepREM"),
+            ]))
+        #expect(parsed.samples.map(\.value) == [5] && parsed.skips == [])
+        #expect(parsed.notes == ["\(sleep) with an unknown value, kept as it is": 1])
+        #expect(kept(parsed)["\(sleep)#document"]?["value"] == value)
+    }
+
+    @Test func elementsWithoutASource() {
+        let member = ArchiveText.record(type: "HKQuantityTypeIdentifierDietaryProtein", unit: "g", value: "3")
+        let parsed = Parsed(
+            ArchiveText.file([
+                ArchiveText.record().replacingOccurrences(of: "sourceName=\"iPhone\" ", with: ""),
+                "<Workout workoutActivityType=\"HKWorkoutActivityTypeRunning\" duration=\"60\" \(dates)/>",
+                "<Correlation type=\"HKCorrelationTypeIdentifierFood\" \(dates)>\n\(member)</Correlation>",
+            ]))
+        #expect(parsed.samples == [] && parsed.skips == [])
+        let types = [steps, "HKWorkoutTypeIdentifier", "HKCorrelationTypeIdentifierFood"]
+        #expect(parsed.notes == Dictionary(uniqueKeysWithValues: types.map { ("\($0) without a source name, kept as it is", 1) }))
+        #expect(Set(kept(parsed).keys) == Set(types.map { $0 + "#document" }))
+    }
+
+    @Test func correlationsWithoutMembersAndMembersThatAreNotNumbers() {
+        let good = ArchiveText.record(type: "HKQuantityTypeIdentifierDietaryProtein", unit: "g", value: "3")
+        let bad = ArchiveText.record(type: "HKQuantityTypeIdentifierDietarySugar", unit: "g", value: "nan")
+        let head = "<Correlation type=\"HKCorrelationTypeIdentifierFood\" sourceName=\"a\" \(dates)"
+        let parsed = Parsed(ArchiveText.file([head + "/>", head + ">\n\(good)\n\(bad)</Correlation>"]))
+        #expect(parsed.skips == [] && kept(parsed).keys.sorted() == ["HKCorrelationTypeIdentifierFood#document"])
+        let food = parsed.objects.first { !$0.members.isEmpty }
+        #expect(food?.members.map(\.value) == [3])
+        #expect(food?.metadata.entries.compactMap(ArchivedMetadata.element).first?["value"] == "nan")
+        #expect(
+            parsed.notes == [
+                "HKCorrelationTypeIdentifierFood without members, kept as it is": 1,
+                "HKQuantityTypeIdentifierDietarySugar with a value that is not finite, kept as it is": 1,
+            ])
+    }
+
+    @Test func summariesOfImpossibleDaysAndWithoutNumbers() {
+        let parsed = Parsed(
+            ArchiveText.file([
+                "<ActivitySummary dateComponents=\"2024-02-30\" appleStandHours=\"3\"/>",
+                "<ActivitySummary dateComponents=\"2024-02-03\" activeEnergyBurned=\"inf\"/>",
+            ]))
+        #expect(parsed.skips == [] && parsed.objects.count == 2)
+        #expect(kept(parsed).keys.sorted() == ["HKActivitySummaryTypeIdentifier#document"])
+        #expect(parsed.notes["HKActivitySummaryTypeIdentifier with an impossible day, kept as it is"] == 1)
+    }
+
+    @Test(arguments: ["x", "inf", "1e400"])
+    func totalsThatAreNotNumbers(_ value: String) throws {
+        let parsed = Parsed(
+            ArchiveText.file([
+                "<Workout workoutActivityType=\"HKWorkoutActivityTypeRunning\" duration=\"60\" totalEnergyBurned=\"\(value)\" totalEnergyBurnedUnit=\"kcal\" totalDistance=\"5\" totalDistanceUnit=\"km\" sourceName=\"a\" \(dates)/>",
+            ]))
+        let workout = try #require(parsed.objects.first)
+        guard case .workout(let body) = workout.body else {
+            Issue.record("no workout")
+            return
+        }
+        #expect(body.totalEnergyBurned == nil && body.totalDistance == QuantityRecord(5, unit: "km"))
+        #expect(workout.metadata["_archived.attribute.totalEnergyBurned"] == .string(value))
+        #expect(workout.metadata["_archived.attribute.totalEnergyBurnedUnit"] == .string("kcal"))
+        #expect(parsed.notes == ["Workout with totalEnergyBurned that is not a number, kept": 1])
+    }
+
+    @Test func keptElementsComeOutAgainAndAreFoundAgain() throws {
+        let home = try TemporaryFolder()
+        let store = try ImportedStore()
+        let elements = [
+            ArchiveText.record(value: "NaN"), ArchiveText.record(type: sleep, unit: nil, value: "HKCategoryValueSleepAnalysisAsleepLight"),
+            "<ActivitySummary dateComponents=\"2024-02-30\" appleStandHours=\"3\"/>", ArchiveText.record(value: "7"),
+        ]
+        let first = try store.run(home.write(ArchiveText.file(elements), as: "export.xml"))
+        #expect(first.addedCount == 4 && first.skippedCount == 0)
+        _ = try ArchiveExporter(
+            engine: store.engine, options: ExportOptions(exportDate: Date(timeIntervalSinceReferenceDate: 8e8), timeZone: #require(TimeZone(secondsFromGMT: 0)))
+        ).run(to: .folder(path: home.path + "/out"))
+        let text = try String(contentsOfFile: home.path + "/out/apple_health_export/export.xml", encoding: .utf8)
+        for mark in ["value=\"NaN\"", "AsleepLight", "2024-02-30"] { #expect(text.contains(mark)) }
+        let other = try ImportedStore()
+        #expect(try other.run(home.path + "/out").addedCount == 4)
+        #expect(try store.run(home.path + "/out").addedCount == 0)
+    }
+
+    @Test func archivesOfTheFirstVersionsOfIOS8() throws {
+        let parsed = Parsed(
+            ArchiveText.file([
+                "<Record type=\"\(steps)\" source=\"Jo’s iPhone\" unit=\"count\" startDate=\"20141004084300-0700\" endDate=\"20141004084400-0700\" value=\"52\" recordCount=\"1\"/>",
+                "<Record type=\"\(steps)\" source=\"second\" sourceName=\"first\" unit=\"count\" startDate=\"20141004084300+0000\" endDate=\"20141004084300+0000\" value=\"1\"/>",
+            ]))
+        #expect(parsed.skips == [] && parsed.samples.map(\.value) == [52, 1])
+        let sample = try #require(parsed.samples.first)
+        #expect(sample.start == ArchiveText.instant(2014, 10, 4, 15, 43) && sample.end == sample.start + 60)
+        #expect(parsed.samples.map { $0.revision?.source.name } == ["Jo’s iPhone", "first"])
+        #expect(sample.metadata["_archived.attribute.recordCount"] == .string("1"))
+        #expect(sample.metadata["_archived.attribute.source"] == nil)
+        #expect(parsed.notes == ["Record with attribute recordCount, kept": 1, "Record with attribute source, kept": 1])
+    }
+}
