@@ -21,7 +21,7 @@ struct DoctorTests {
     func missing() throws {
         let run = try CommandRun(["doctor"], store: scratch.store)
         #expect(run.status == 64)
-        #expect(run.errors == "Error: There is no store at “\(scratch.store.path)”. Create one with “hk import”.\n")
+        #expect(run.errors == "Error: No store found at “\(scratch.store.path)”. Use “hk import” to create one.\n")
         #expect(!FileManager.default.fileExists(atPath: scratch.store.path))
     }
 

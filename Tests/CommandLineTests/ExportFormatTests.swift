@@ -130,7 +130,7 @@ struct ExportFormatTests {
         #expect(try names == [name])
 
         let nothing = try export(["more", "--format", format], store: scratch.file("none.sqlite"))
-        #expect(nothing.status != 0 && nothing.errors == "Error: There is no store at “\(scratch.file("none.sqlite").path)”. Create one with “hk import”.\n")
+        #expect(nothing.status != 0 && nothing.errors == "Error: No store found at “\(scratch.file("none.sqlite").path)”. Use “hk import” to create one.\n")
         let range = try export(["more", "--format", format, "--since", "2025-02", "--until", "2025-01"])
         #expect(range.status != 0 && range.errors == "Error: --since is later than --until.\n")
         let type = try export(["more", "--format", format, "--type", "stepCuont"])

@@ -91,7 +91,7 @@ struct ExportTests {
         }
         #expect(try export(["out.xml", "--time-zone", "Mars/Olympus"]).errors.hasPrefix("Error: “Mars/Olympus” is not a time zone"))
         let nothing = try export(["out.xml"], store: scratch.file("none.sqlite"))
-        #expect(nothing.errors == "Error: There is no store at “\(scratch.file("none.sqlite").path)”. Create one with “hk import”.\n")
+        #expect(nothing.errors == "Error: No store found at “\(scratch.file("none.sqlite").path)”. Use “hk import” to create one.\n")
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == [])
     }
 

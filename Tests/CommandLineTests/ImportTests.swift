@@ -190,7 +190,7 @@ struct ImportTests {
         #expect(missing.status == 1)
         #expect(
             missing.errors
-                == "Error: There is nothing at “/nonexistent.zip”. Give the path of an export.zip, of its folder or of its XML file.\n")
+                == "Error: “/nonexistent.zip” does not exist. Give the path of an export.zip, of its folder or of its XML file.\n")
         try FileManager.default.createDirectory(at: scratch.file("empty"), withIntermediateDirectories: true)
         let empty = try CommandRun(["import", scratch.file("empty").path], store: scratch.store)
         #expect(empty.status == 1)

@@ -19,7 +19,7 @@ struct NoStoreTests {
         let run = try CommandRun(arguments, store: store, folder: scratch.folder)
         #expect(run.status == 64)
         #expect(run.output == "")
-        #expect(run.errors == "Error: There is no store at “\(store.path)”. Create one with “hk import”.\n")
+        #expect(run.errors == "Error: No store found at “\(store.path)”. Use “hk import” to create one.\n")
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == [])
     }
 

@@ -6,7 +6,7 @@ import HealthEngine
 public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of import errors.
     public enum Kind: Hashable, Sendable {
-        /// There is nothing at the path.
+        /// The path does not exist.
         case notFound
         /// The file is not an Apple Health export.
         case notAnExport
@@ -37,7 +37,7 @@ public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
     static func opening(_ path: String, errno code: Int32) -> ImportError {
         if code == ENOENT || code == ENOTDIR {
             return ImportError(
-                .notFound, "There is nothing at “\(path)”. Give the path of an export.zip, of its folder or of its XML file.")
+                .notFound, "“\(path)” does not exist. Give the path of an export.zip, of its folder or of its XML file.")
         }
         return ImportError(.unreadable, "“\(path)” cannot be opened: \(String(cString: strerror(code))).")
     }

@@ -165,7 +165,7 @@ struct RouteDraft: Sendable {
             phase = .failed
             throw invalid(
                 locations.isEmpty
-                    ? "There are no locations to add."
+                    ? "The array of locations is empty."
                     : "A location of a route must have a valid coordinate and date.")
         }
         for location in locations { points.append(location) }

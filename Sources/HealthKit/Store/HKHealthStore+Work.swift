@@ -66,6 +66,6 @@ extension HKHealthStore {
 
     /// The answer to a start on a watch.
     static let watchRefusal = StoreWork<Void>(.reading) {
-        throw HKError.make(.errorInvalidArgument, "There is no watch to start an application on.")
+        throw HKError.make(.errorInvalidArgument, "Starting an app on a watch is not supported on this platform.")
     }
 }

@@ -130,7 +130,7 @@ enum VirtualModule {
         guard count >= 3, let name = words?[2], let registry,
             let table = Unmanaged<Registry>.fromOpaque(registry).takeUnretainedValue().tables[String(cString: name)]
         else {
-            message?.pointee = copied("there is no such table of health data")
+            message?.pointee = copied("the health module has no table with this name")
             return SQLITE_ERROR
         }
         let code = sqlite3_declare_vtab(connection, table.declaration)

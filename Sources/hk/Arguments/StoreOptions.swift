@@ -21,7 +21,7 @@ struct StoreOptions: ParsableArguments {
     /// - Throws: ``UsageError`` if there is no store. Commands that only read never create one.
     func expectStore() throws {
         guard FileManager.default.fileExists(atPath: path) else {
-            throw UsageError("There is no store at “\(path)”. Create one with “hk import”.")
+            throw UsageError("No store found at “\(path)”. Use “hk import” to create one.")
         }
     }
 

@@ -62,9 +62,6 @@ struct ExportCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard FileManager.default.fileExists(atPath: options.path) else {
-            throw UsageError("There is no store at “\(options.path)”. Create one with “hk import”.")
-        }
         let engine = try options.openEngine()
         switch format {
         case .apple: try exportArchive(of: engine)

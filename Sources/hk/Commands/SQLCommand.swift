@@ -51,7 +51,7 @@ struct SQLCommand: ParsableCommand {
             let database = try HealthDatabase(reading, timeZone: zone)
             guard !schema else { return try SchemaText(database.schema).print(asJSON: options.json) }
             let statements = try database.statements(text)
-            if statements.isEmpty { throw UsageError("There is no statement.") }
+            if statements.isEmpty { throw UsageError("The input contains no SQL statement.") }
             warn(about: text, zone, reading.dictionaries)
             for (index, statement) in statements.enumerated() where !statement.columnNames.isEmpty {
                 try print(statement, isFirst: index == 0)

@@ -42,7 +42,7 @@ enum ErrorSentence {
         case .invalidArgument(let reason): reason
         case .authorizationDenied: "The application isn’t allowed to write this type"
         case .authorizationNotDetermined: "The application hasn’t requested authorization for this type"
-        case .noData: "There are no samples"
+        case .noData: "No samples found"
         case .invalidAnchor: "The anchor belongs to another store, or was written by a newer version"
         }
     }

@@ -78,7 +78,7 @@ import Testing
             _ = try ArchiveLocator.locate("/nowhere/export.zip")
             Issue.record("there is nothing")
         } catch {
-            #expect("\(error)" == "There is nothing at “/nowhere/export.zip”. Give the path of an export.zip, of its folder or of its XML file.")
+            #expect("\(error)" == "“/nowhere/export.zip” does not exist. Give the path of an export.zip, of its folder or of its XML file.")
         }
     }
 }

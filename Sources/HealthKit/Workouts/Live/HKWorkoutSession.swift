@@ -180,7 +180,7 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
     }
 
     private static let refusal = StoreWork<Void>(.reading) {
-        throw HKError.make(.errorInvalidArgument, "Workout sessions are not mirrored: there is no other device.")
+        throw HKError.make(.errorInvalidArgument, "Mirroring a workout session is not supported on this platform.")
     }
 
     // MARK: Actions

@@ -120,7 +120,7 @@ struct WorkoutBuilderState: Sendable {
 
     mutating func add(_ new: [HKWorkoutEvent.Fields]) throws {
         try requireOpen("add events")
-        guard !new.isEmpty else { throw invalid("There are no events to add.") }
+        guard !new.isEmpty else { throw invalid("The array of events is empty.") }
         let merged = (events + new).enumerated()
             .sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
         // The store's own rules, so that the workout can be saved in the end.
