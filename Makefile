@@ -13,10 +13,15 @@ CHECKED = --explicit-target-dependency-import-check error
 DEMO ?= demo
 EXPORT ?=
 
-.PHONY: run test bench generate packages packages-bench clean
+.PHONY: run test bench generate packages packages-bench packages-test clean
 
 packages:
-	@Scripts/install-packages libsqlite3-dev zlib1g-dev librsvg2-dev pkg-config tzdata libxml2-utils python3 unzip zip
+	@Scripts/install-packages libsqlite3-dev zlib1g-dev librsvg2-dev pkg-config tzdata libxml2-utils python3 python3-venv unzip zip
+
+# Packages of other languages that check the server: its contract, its assistants' protocol, FHIR and the page.
+packages-test: packages
+	@Scripts/install-packages chromium chromium-driver libjs-chart.js fonts-inter fonts-noto-color-emoji
+	@Scripts/install-python schemathesis mcp fhir.resources selenium
 
 packages-bench: packages
 	@Scripts/install-packages libexpat1-dev gcc
@@ -25,7 +30,7 @@ run: packages
 	$(SWIFT) build -c release --product hk $(CHECKED)
 	@Scripts/run-demo "$$($(SWIFT) build -c release --show-bin-path)/hk" "$(DEMO)" "$(EXPORT)"
 
-test: packages
+test: packages-test
 	@Scripts/build-checked $(SWIFT) --build-tests $(CHECKED)
 	@Scripts/run-tests $(SWIFT)
 

@@ -30,7 +30,7 @@ let house: [Target] = [
             "CoreLocation", "UniformTypeIdentifiers", "HealthModel", "HealthEngine", "HealthStorage",
             "HealthStorageSQLite", .product(name: "Logging", package: "swift-log"),
         ]),
-    .target(name: "HealthInsights", dependencies: ["HealthKit"]),
+    .target(name: "HealthInsights", dependencies: ["CoreLocation", "HealthKit"]),
     .systemLibrary(
         name: "CRSVG", pkgConfig: "librsvg-2.0", providers: [.apt(["librsvg2-dev"])]),
     .target(name: "HealthKitUI", dependencies: ["HealthKit", "HealthInsights", "CRSVG"]),
@@ -47,12 +47,34 @@ let house: [Target] = [
     .target(
         name: "HealthCards",
         dependencies: ["HealthKit", "CZlib", .product(name: "Crypto", package: "swift-crypto")]),
+    .target(name: "HealthSync", dependencies: ["HealthKit", "CoreLocation"]),
+    .target(
+        name: "HealthServer",
+        dependencies: [
+            "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthEngine", "HealthKit", "HealthInsights",
+            "HealthFormats", "HealthSQL", "AppleHealthExport", "AppleHealthGenerator",
+            "HealthSync", "CZlib",
+            .product(name: "Crypto", package: "swift-crypto"),
+            .product(name: "Hummingbird", package: "hummingbird"),
+            .product(name: "HummingbirdCore", package: "hummingbird"),
+            .product(name: "HummingbirdTLS", package: "hummingbird"),
+            .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "NIOPosix", package: "swift-nio"),
+            .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+            .product(name: "HTTPTypes", package: "swift-http-types"),
+            .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            .product(name: "Metrics", package: "swift-metrics"),
+            .product(name: "Logging", package: "swift-log"),
+        ],
+        resources: [.copy("Page")]),
     .executableTarget(
         name: "hk",
         dependencies: [
             "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthEngine", "HealthKit",
             "HealthKitUI", "AppleHealthExport", "AppleHealthGenerator", "HealthInsights", "HealthWatcher", "HealthSQL",
-            "HealthFormats",
+            "HealthFormats", "HealthSync", "HealthServer",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ]),
 ]
@@ -128,8 +150,30 @@ let tests: [Target] = [
         dependencies: ["AppleHealthGenerator", "AppleHealthExport", "ArchiveTestSupport"]),
     // What the tests of archives share: generated archives of every iOS, a check of XML.
     .target(name: "ArchiveTestSupport", dependencies: ["AppleHealthGenerator"], path: "Tests/ArchiveTestSupport"),
-    .testTarget(name: "HealthInsightsTests", dependencies: ["HealthInsights", "HealthKit", "HealthTesting"]),
+    .testTarget(
+        name: "HealthInsightsTests", dependencies: ["HealthInsights", "CoreLocation", "HealthKit", "HealthTesting"]),
     .testTarget(name: "HealthWatcherTests", dependencies: ["HealthWatcher", "HealthKit"]),
+    .testTarget(
+        name: "HealthSyncTests",
+        dependencies: [
+            "HealthSync", "HealthKit", "HealthTesting", "HealthModel", "HealthEngine", "HealthStorage", "CoreLocation",
+            "HealthStorageSQLite",
+        ]),
+    .testTarget(
+        name: "HealthServerTests",
+        dependencies: [
+            "HealthServer", "HealthSync", "HealthKit", "HealthInsights", "HealthTesting", "HealthEngine", "HealthModel",
+            "HealthStorage", "HealthStorageSQLite", "HealthFormats", "HealthSQL", "AppleHealthExport",
+            "AppleHealthGenerator", "hk",
+            .product(name: "Hummingbird", package: "hummingbird"),
+            .product(name: "HummingbirdTesting", package: "hummingbird"),
+            .product(name: "HTTPTypes", package: "swift-http-types"),
+            .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "NIOPosix", package: "swift-nio"),
+            .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            .product(name: "Metrics", package: "swift-metrics"),
+            .product(name: "Logging", package: "swift-log"),
+        ]),
     .testTarget(
         name: "CommandLineTests", dependencies: ["hk", .product(name: "GRDB", package: "GRDB.swift")]),
     .testTarget(
@@ -158,6 +202,8 @@ let package = Package(
         .library(name: "HealthSQL", targets: ["HealthSQL", "HealthFormats"]),
         .library(name: "HealthTesting", targets: ["HealthTesting"]),
         .library(name: "HealthCards", targets: ["HealthCards"]),
+        .library(name: "HealthSync", targets: ["HealthSync"]),
+        .library(name: "HealthServer", targets: ["HealthServer"]),
         .executable(name: "hk", targets: ["hk"]),
     ],
     dependencies: [
@@ -165,6 +211,13 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     ],
     targets: house + programs + tests,
     swiftLanguageModes: [.v6]

@@ -35,7 +35,9 @@ public struct FHIRExporter {
                 var run = FHIRRun(
                     reading: reading, options: options,
                     writer: FHIRWriter(
-                        reading: reading, clock: LocalClock(timeZone: options.timeZone), patient: patient),
+                        dictionaries: reading.dictionaries, identities: reading.identities,
+                        clock: LocalClock(timeZone: options.timeZone), patient: patient,
+                        subject: "urn:uuid:" + patient.uuidString.lowercased()),
                     bundles: BundleFiles(folder, name: "bundle", maximumCount: maximumCount), folder: folder,
                     maximumCount: maximumCount)
                 try run.run()

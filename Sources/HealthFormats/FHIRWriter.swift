@@ -5,10 +5,13 @@ import HealthSQL
 
 /// Writes resources as JSON.
 struct FHIRWriter {
-    let reading: StoreReader
+    let dictionaries: StoreDictionaries
+    let identities: DerivedIdentities
     let clock: LocalClock
-    /// The reference of `subject`.
+    /// The identifier of the person.
     let patient: UUID
+    /// The reference of `subject`.
+    let subject: String
 
     /// The codes of a type, LOINC first.
     private func codes(_ type: TypeDescription, unit: String) -> [FHIRCode] {
@@ -17,7 +20,7 @@ struct FHIRWriter {
 
     /// A sample as an Observation.
     func observation(_ sample: SampleRecord, of type: TypeDescription) -> JSONText {
-        resource(reading.identity(of: sample)) { json in
+        resource(identity(of: sample)) { json in
             begin(&json, codes(type, unit: sample.unit), FHIRCategory(of: type))
             about(&json, sample.start, sample.end, sample.creation, sample.revision, sample.device, sample.metadata)
             value(&json, sample, type)
@@ -26,7 +29,7 @@ struct FHIRWriter {
 
     /// A correlation as an Observation with one component per sample.
     func observation(_ correlation: ObjectRecord, of type: TypeDescription) -> JSONText {
-        resource(reading.identity(of: correlation)) { json in
+        resource(identity(of: correlation)) { json in
             let isPressure = type.identifier == "HKCorrelationTypeIdentifierBloodPressure"
             begin(&json, (isPressure ? [.bloodPressure] : []) + [.identifier(type)], FHIRCategory(of: type))
             about(
@@ -35,7 +38,7 @@ struct FHIRWriter {
             components(
                 &json,
                 correlation.members.compactMap { member in
-                    reading.dictionaries.type(member.type).map { type in
+                    dictionaries.type(member.type).map { type in
                         (codes(type, unit: member.unit), { value(&$0, member, type) })
                     }
                 })
@@ -44,7 +47,7 @@ struct FHIRWriter {
 
     /// A workout as an Observation: its activity and its totals.
     func observation(_ object: ObjectRecord, _ workout: WorkoutBody, of type: TypeDescription) -> JSONText {
-        resource(reading.identity(of: object)) { json in
+        resource(identity(of: object)) { json in
             begin(&json, [.identifier(type)], .activity)
             about(&json, object.start, object.end, object.creation, object.revision, object.device, object.metadata)
             json.key("valueCodeableConcept")
@@ -64,7 +67,7 @@ struct FHIRWriter {
             }
             let statistics: [Component] = workout.statistics.compactMap { figures in
                 guard let figure = figures.sum ?? figures.average else { return nil }
-                let type = reading.dictionaries.type(identifier: figures.type)
+                let type = dictionaries.type(identifier: figures.type)
                 let codes = type.map { FHIRCode.identifier($0) }
                     ?? FHIRCode(system: FHIRCode.identifierSystem, code: figures.type, display: figures.type)
                 return ([codes], { quantity(&$0, QuantityRecord(figure, unit: figures.unit), of: figures.type) })
@@ -82,7 +85,7 @@ struct FHIRWriter {
 
     /// An electrocardiogram as an Observation with its voltages as sampled data.
     func electrocardiogram(_ object: ObjectRecord, _ document: DocumentBody, of type: TypeDescription) -> JSONText {
-        resource(reading.identity(of: object)) { json in
+        resource(identity(of: object)) { json in
             begin(&json, [.electrocardiogram, .identifier(type)], .procedure)
             about(&json, object.start, object.end, object.creation, object.revision, object.device, object.metadata)
             var parts: [Component] = []
@@ -151,9 +154,13 @@ struct FHIRWriter {
         json.key("subject")
         json.object { json in
             json.key("reference")
-            json.string("urn:uuid:" + patient.uuidString.lowercased())
+            json.string(subject)
         }
     }
+
+    private func identity(of sample: SampleRecord) -> UUID { sample.uuid ?? identities.uuid(for: sample.sequence) }
+
+    private func identity(of object: ObjectRecord) -> UUID { object.uuid ?? identities.uuid(for: object.sequence) }
 
     private func about(
         _ json: inout JSONText, _ start: Double, _ end: Double, _ creation: Double?,

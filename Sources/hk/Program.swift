@@ -55,8 +55,8 @@ struct HealthCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             ImportCommand.self, ExportCommand.self, CrosscheckCommand.self, TypesCommand.self, SourcesCommand.self,
-            SamplesCommand.self, StatsCommand.self, SQLCommand.self, RingsCommand.self, EnergyCommand.self,
-            WatchCommand.self, AddCommand.self, ProfileCommand.self, AuthorizeCommand.self, GenerateCommand.self,
-            DoctorCommand.self,
+            SamplesCommand.self, StatsCommand.self, SQLCommand.self, TodayCommand.self, RingsCommand.self,
+            EnergyCommand.self, SleepCommand.self, WorkoutsCommand.self, WatchCommand.self, SyncCommand.self, AddCommand.self,
+            ProfileCommand.self, AuthorizeCommand.self, GenerateCommand.self, DoctorCommand.self, ServeCommand.self, MCPCommand.self, PersonCommand.self, TokenCommand.self,
         ])
 }

@@ -4,7 +4,8 @@ import Testing
 @Suite("Help")
 struct HelpTests {
     static let commands = [
-        "import", "export", "crosscheck", "types", "sources", "samples", "stats", "sql", "rings", "energy", "watch",
+        "import", "export", "crosscheck", "types", "sources", "samples", "stats", "sql", "today", "rings", "energy", "sleep",
+        "workouts", "watch",
         "add", "profile", "authorize", "generate", "doctor",
     ]
 

@@ -10,7 +10,7 @@ struct NoStoreTests {
         arguments: [
             ["types"], ["types", "--json"], ["samples", "stepCount"], ["samples", "stepCount", "--json"], ["stats", "stepCount"],
             ["stats", "stepCount", "--json"], ["sources"], ["sources", "--json"], ["sources", "--type", "stepCount"],
-            ["rings"], ["rings", "--json"], ["energy"], ["energy", "--json"], ["sql", "SELECT 1"], ["sql", "SELECT 1", "--json"],
+            ["rings"], ["rings", "--json"], ["sleep"], ["sleep", "--json"], ["workouts"], ["workouts", "1"], ["today"], ["energy"], ["energy", "--json"], ["sql", "SELECT 1"], ["sql", "SELECT 1", "--json"],
             ["export", "out.zip"], ["export", "out", "--format", "csv"], ["doctor"], ["doctor", "--json"], ["watch", "--once"],
             ["crosscheck", "export.zip"],
         ])

@@ -15,7 +15,7 @@ struct RangeTests {
             (["--from", "today", "--to", "yesterday"], "--from is later than --to."),
         ])
     func wrong(range: [String], message: String) throws {
-        for command in [["samples", "stepCount"], ["stats", "stepCount"], ["rings"]] {
+        for command in [["samples", "stepCount"], ["stats", "stepCount"], ["rings"], ["sleep"], ["workouts"]] {
             let run = try CommandRun(command + range, store: Demo.shared.store)
             #expect(run.status == 64)
             #expect(run.output == "")

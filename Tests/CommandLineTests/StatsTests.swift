@@ -14,6 +14,10 @@ struct StatsTests {
             ("years", ["activeEnergyBurned", "--every", "year"]), ("chart", ["stepCount", "--every", "day", "--last", "7d", "--chart"]),
             ("chart-heart", ["heartRate", "--every", "day", "--last", "3d", "--chart"]), ("share", ["oxygenSaturation"]),
             ("kilojoules", ["activeEnergyBurned", "--unit", "kJ", "--last", "1d"]), ("fitness", ["vo2Max"]),
+            ("sleep", ["sleepAnalysis"]), ("sleep-weeks", ["sleepAnalysis", "--every", "week"]),
+            ("sleep-chart", ["sleepAnalysis", "--every", "day", "--last", "5d", "--chart"]),
+            ("stand-hours", ["appleStandHour", "--every", "day", "--last", "5d"]), ("mindful", ["mindfulSession", "--every", "day"]),
+            ("stand-chart", ["appleStandHour", "--every", "day", "--last", "5d", "--chart"]),
         ])
     func table(name: String, arguments: [String]) throws {
         let run = try CommandRun(["stats"] + arguments, store: Demo.shared.store)
@@ -44,12 +48,12 @@ struct StatsTests {
         let types = try CommandRun(["types", "--json"], store: Demo.shared.store).objects().compactMap { $0["type"] as? String }
         for type in types {
             let run = try CommandRun(["stats", type, "--every", "week", "--chart"], store: Demo.shared.store)
-            if type.hasPrefix("HKQuantityTypeIdentifier") {
+            if type.hasPrefix("HKQuantityTypeIdentifier") || type.hasPrefix("HKCategoryTypeIdentifier") {
                 #expect(run.status == 0, "\(type): \(run.errors)")
                 #expect(run.lines.count >= 1)
             } else {
                 #expect(run.status == 64)
-                #expect(run.errors.hasSuffix("”: it is not a quantity type.\n"))
+                #expect(run.errors.contains("”: it is neither a quantity nor a category type."))
             }
         }
     }
@@ -65,6 +69,35 @@ struct StatsTests {
         ])
         let table = try CommandRun(["stats", "stepCount", "--every", "day", "--json"], store: scratch.store)
         #expect(try table.objects().count == 2)
+    }
+
+    @Test("Category types have the time and the number of samples of each value")
+    func categories() throws {
+        for (start, severity) in [("2025-11-10T10:00", "moderate"), ("2025-11-10T12:00", "severe"), ("2025-11-12T12:00", "moderate")] {
+            let run = try CommandRun(["add", "headache", severity, "--start", start], store: scratch.store)
+            #expect(run.status == 0, "\(run.errors)")
+        }
+        let days = try CommandRun(["stats", "headache", "--every", "day"], store: scratch.store)
+        #expect(days.lines == [
+            "day             samples  moderate  severe", "2025-11-10 Mon        2         1       1", "2025-11-12 Wed        1         1",
+        ])
+        let total = try CommandRun(["stats", "headache", "--json"], store: scratch.store).objects()
+        #expect(Set(total.first?.keys.map { $0 } ?? []) == ["startDate", "endDate", "count", "duration", "values"])
+        #expect(total.first?["count"] as? Int == 3 && total.first?["duration"] as? Int == 0)
+        let chart = try CommandRun(["stats", "headache", "--every", "day", "--chart"], store: scratch.store)
+        #expect(chart.lines.count == 2 && chart.lines[0].hasPrefix("2025-11-10 Mon  2  ██"))
+    }
+
+    @Test("A range chart shows gaps, and a range without an extent")
+    func ranges() throws {
+        for (day, value) in [("2025-11-10", "60"), ("2025-11-12", "80"), ("2025-11-12", "100")] {
+            _ = try CommandRun(["add", "heartRate", value, "count/min", "--start", "\(day)T10:00"], store: scratch.store)
+        }
+        let run = try CommandRun(["stats", "heartRate", "--every", "day", "--chart"], store: scratch.store)
+        #expect(run.lines.count == 4)
+        #expect(run.lines[1].hasPrefix("2025-11-10 Mon   60–60  60 count/min  ●"))
+        #expect(run.lines[2].hasPrefix("2025-11-11 Tue") && run.lines[2].hasSuffix("–"))
+        #expect(run.lines[3].hasSuffix("━") && run.lines[3].contains("●━"))
     }
 
     @Test("A range without samples is not an error")
@@ -186,8 +219,18 @@ struct StatsTests {
     @Test("Invalid arguments are reported")
     func mistakes() throws {
         for (arguments, message) in [
-            (["workout"], "Error: Statistics aren’t available for “workout”: it is not a quantity type.\n"),
-            (["sleepAnalysis"], "Error: Statistics aren’t available for “sleepAnalysis”: it is not a quantity type.\n"),
+            (
+                ["workout"],
+                "Error: Statistics aren’t available for “workout”: it is neither a quantity nor a category type. Use “hk workouts”.\n"
+            ),
+            (
+                ["bloodPressure"],
+                "Error: Statistics aren’t available for “bloodPressure”: it is neither a quantity nor a category type.\n"
+            ),
+            (
+                ["sleepAnalysis", "--unit", "hr"],
+                "Error: “hr” is not a unit of sleepAnalysis, whose values are times and numbers of samples.\n"
+            ),
             (["stepCount", "--unit", "kg"], "Error: “kg” is not a unit of stepCount, which is measured in count.\n"),
             (["stepCount", "--unit", "("], "Error: “(” is not a unit of stepCount, which is measured in count.\n"),
             (["stepcont"], "Error: “stepcont” is not a data type. Did you mean stepCount?\n"),

@@ -77,7 +77,9 @@ struct TerminalTests {
     @Test("Nothing is wider than the terminal", arguments: [
         ["sources"], ["samples", "workout"], ["samples", "food"], ["types"], ["rings"], ["sql", "SELECT * FROM source_revisions LIMIT 1"],
         ["sql", "SELECT start_date, source, identifier FROM samples LIMIT 1500"], ["sql", "--schema"],
-        ["stats", "stepCount", "--every", "day", "--chart"],
+        ["stats", "stepCount", "--every", "day", "--chart"], ["stats", "heartRate", "--every", "day", "--chart"],
+        ["stats", "sleepAnalysis", "--every", "day"], ["sleep"], ["workouts"], ["workouts", "1"], ["workouts", "--weekly"],
+        ["workouts", "--records"], ["today"],
     ])
     func widths(arguments: [String]) throws {
         let shown = try onTerminal(arguments, store: Demo.shared.store, columns: 80, environment: ["NO_COLOR": "1"])

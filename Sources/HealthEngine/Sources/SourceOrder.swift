@@ -27,6 +27,13 @@ public struct SourceRegistry: Sendable {
         }
     }
 
+    /// Returns the person's own order of the sources of one type, as given to ``setOrder(_:disabled:of:)``: bundle identifiers, best
+    /// first, and the sources that do not count. Both are empty by default.
+    public func ownOrder(of type: TypeCode) throws -> (order: [String], disabled: Set<String>) {
+        let preference = try engine.storage.read { try engine.sourcePreference(of: type, in: $0) }
+        return (preference.order, preference.disabled)
+    }
+
     /// Sets the person's order of sources for one type, best first, and the sources that do not count.
     /// Sources that are not listed follow in the default order; two empty arguments restore it.
     ///

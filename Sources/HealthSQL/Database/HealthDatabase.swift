@@ -20,6 +20,8 @@ public final class HealthDatabase {
     let authorizer = StatementAuthorizer()
     /// Retained for as long as SQLite can call the functions.
     var functionCalls: [FunctionCall] = []
+    /// The end of the time that statements may take, if it is limited; retained for as long as SQLite asks for it.
+    var deadline: StatementDeadline?
     /// The views in the order of the schema.
     private(set) var views: [SchemaCatalog.View] = []
 

@@ -143,6 +143,9 @@ enum CurrentTime {
 
     static let now: Date = (try? Date(given, strategy: .iso8601)) ?? Date()
 
+    /// Whether `HEALTHKIT_NOW` overrides the system's time.
+    static var isGiven: Bool { !given.isEmpty }
+
     /// - Throws: ``UsageError`` if `HEALTHKIT_NOW` is not a valid instant.
     static func check() throws {
         guard given.isEmpty || (try? Date(given, strategy: .iso8601)) != nil else {

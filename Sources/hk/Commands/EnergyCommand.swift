@@ -55,16 +55,7 @@ struct EnergyCommand: AsyncParsableCommand {
             table.add([name, quantity.map { NumberOutput.text(kilocalories($0), digits: 0) } ?? "–"])
         }
         print(table.text(), terminator: "")
-        if !balance.missing.isEmpty {
-            let names = balance.missing.map { missing in
-                switch missing {
-                case .weight: "  weight         hk add bodyMass 70 kg\n"
-                case .height: "  height         hk add height 172 cm\n"
-                case .dateOfBirth: "  date of birth  hk profile --birth-date 1987-05-04\n"
-                case .biologicalSex: "  sex            hk profile --sex female\n"
-                }
-            }
-            print("\nResting energy can’t be calculated without these values:\n\(names.joined())", terminator: "")
-        }
+        let missing = EnergyMissing(balance.missing).text
+        if !missing.isEmpty { print("\n" + missing, terminator: "") }
     }
 }

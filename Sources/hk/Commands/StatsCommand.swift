@@ -1,35 +1,24 @@
 import ArgumentParser
 import Foundation
 import HealthEngine
+import HealthInsights
 import HealthKit
 import HealthModel
 
 /// `hk stats TYPE`: sums, averages, minima and maxima, in total or by interval.
 struct StatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stats", abstract: "Show statistics of a quantity type.",
+        commandName: "stats", abstract: "Show statistics of a quantity or category type.",
         discussion: """
             Sources that measured at the same time are merged. Cumulative types, such as steps, have sums; \
-            discrete types, such as heart rate, have an average, a minimum and a maximum.
+            discrete types, such as heart rate, have an average, a minimum and a maximum. Category types, such as sleep, have \
+            the number of samples and the time in hours and minutes of each value; a night of sleep belongs to the day on which \
+            it ends.
 
               hk stats stepCount --every day --last 7d --chart
               hk stats heartRate --every month --from 2024 --json
+              hk stats sleepAnalysis --every week --last 6w
             """)
-
-    /// The length of an interval.
-    enum Interval: String, ExpressibleByArgument, CaseIterable {
-        case hour, day, week, month, year
-
-        var components: DateComponents {
-            switch self {
-            case .hour: DateComponents(hour: 1)
-            case .day: DateComponents(day: 1)
-            case .week: DateComponents(day: 7)
-            case .month: DateComponents(month: 1)
-            case .year: DateComponents(year: 1)
-            }
-        }
-    }
 
     @Argument(help: "The data type, such as stepCount or steps.", completion: TypeCompletion.name)
     var type: String
@@ -38,18 +27,21 @@ struct StatsCommand: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
 
     @Option(name: .long, help: "Print one line per hour, day, week, month or year.")
-    var every: Interval?
+    var every: StatisticsInterval?
 
     @Option(name: .long, help: "The unit of the result (default: the person’s preferred unit).")
     var unit: String?
 
-    @Flag(name: .long, help: "Draw a bar chart.")
+    @Flag(name: .long, help: "Draw a chart: bars of sums and times, ranges of discrete types.")
     var chart = false
 
     func run() async throws {
         let type = try TypeName.resolve(type, dictionaries: options.openEngine().dictionaries())
+        if type.kind == .category { return try await runCategory(type) }
         guard type.kind == .quantity, type.aggregationStyle != nil else {
-            throw UsageError("Statistics aren’t available for “\(TypeName.short(type.identifier))”: it is not a quantity type.")
+            let hint = type.kind == .workout ? " Use “hk workouts”." : ""
+            throw UsageError(
+                "Statistics aren’t available for “\(TypeName.short(type.identifier))”: it is neither a quantity nor a category type.\(hint)")
         }
         let store = try options.openStore()
         let quantityType = HKQuantityType(HKQuantityTypeIdentifier(rawValue: type.identifier))
@@ -59,6 +51,35 @@ struct StatsCommand: AsyncParsableCommand {
         let listing = StatisticsListing(
             statistics: statistics, unit: unit, isCumulative: quantityType.aggregationStyle == .cumulative,
             interval: every, dates: DateOutput(calendar: calendar))
+        if options.json {
+            try JSONOutput.print(listing.answers)
+        } else {
+            print(chart ? listing.chart : listing.table, terminator: "")
+        }
+    }
+
+    /// Prints how often and how long a category type had each value.
+    private func runCategory(_ type: TypeDescription) async throws {
+        if let unit {
+            throw UsageError("“\(unit)” is not a unit of \(TypeName.short(type.identifier)), whose values are times and numbers of samples.")
+        }
+        let calendar = try range.calendar(options)
+        let (start, end) = try range.interval(now: CurrentTime.now, calendar: calendar)
+        let own = try options.openEngine().ownOrder(ofType: type.identifier)
+        let times: [CategoryTimes]
+        if type.identifier == HKCategoryTypeIdentifier.sleepAnalysis.rawValue, every != .hour {
+            times = try await SleepTimes(
+                reader: options.sleepReader(calendar: calendar, usesRecordedTimeZones: range.timeZone == nil), calendar: calendar
+            ).times(from: start, to: end, every: every?.calendarComponent)
+        } else {
+            times = try await CategoryTimeReader(
+                store: options.openStore(calendar: calendar), calendar: calendar, sourceOrder: own.order,
+                excludedSources: own.disabled
+            ).times(
+                of: HKCategoryType(HKCategoryTypeIdentifier(rawValue: type.identifier)), from: start, to: end,
+                every: every?.calendarComponent)
+        }
+        let listing = CategoryListing(times: times, type: type, interval: every, dates: DateOutput(calendar: calendar))
         if options.json {
             try JSONOutput.print(listing.answers)
         } else {
@@ -118,7 +139,7 @@ struct StatisticsListing {
     let statistics: [HKStatistics]
     let unit: HKUnit
     let isCumulative: Bool
-    let interval: StatsCommand.Interval?
+    let interval: StatisticsInterval?
     let dates: DateOutput
 
     struct Answer: Encodable {
@@ -143,14 +164,8 @@ struct StatisticsListing {
     }
 
     private func label(_ statistics: HKStatistics) -> String {
-        switch interval {
-        case .hour: dates.minute(statistics.startDate)
-        case .day: dates.weekday(statistics.startDate)
-        case .week: "week of \(dates.day(statistics.startDate))"
-        case .month: String(dates.day(statistics.startDate).prefix(7))
-        case .year: String(dates.day(statistics.startDate).prefix(4))
-        case nil: "\(dates.minute(statistics.startDate)) – \(dates.minute(statistics.endDate))"
-        }
+        interval?.label(statistics.startDate, dates)
+            ?? "\(dates.minute(statistics.startDate)) – \(dates.minute(statistics.endDate))"
     }
 
     private func shown(_ quantities: [HKQuantity?]) -> [String] {
@@ -182,7 +197,11 @@ struct StatisticsListing {
 
     var chart: String {
         guard !statistics.isEmpty else { return "No samples.\n" }
-        let quantities = statistics.map { isCumulative ? $0.sumQuantity() : $0.averageQuantity() }
+        return isCumulative ? bars : ranges
+    }
+
+    private var bars: String {
+        let quantities = statistics.map { $0.sumQuantity() }
         let figures = shown(quantities)
         let rows = statistics.indices.map { index in
             BarChart.Row(
@@ -192,45 +211,22 @@ struct StatisticsListing {
         return BarChart(rows: rows).text(columns: Terminal.output.columns)
     }
 
+    private var ranges: String {
+        let averages = statistics.map { $0.averageQuantity() }
+        let figures = shown(averages)
+        let (lows, highs) = (shown(statistics.map { $0.minimumQuantity() }), shown(statistics.map { $0.maximumQuantity() }))
+        let rows = statistics.indices.map { index in
+            RangeChart.Row(
+                label: label(statistics[index]), minimum: statistics[index].minimumQuantity()?.doubleValue(for: unit),
+                average: averages[index]?.doubleValue(for: unit),
+                maximum: statistics[index].maximumQuantity()?.doubleValue(for: unit),
+                shown: averages[index] == nil ? "–" : "\(lows[index])–\(highs[index])  \(figures[index]) \(unitName)")
+        }
+        let least = statistics.compactMap { $0.minimumQuantity() }.min { $0.doubleValue(for: unit) < $1.doubleValue(for: unit) }
+        let greatest = statistics.compactMap { $0.maximumQuantity() }.max { $0.doubleValue(for: unit) < $1.doubleValue(for: unit) }
+        let scale = shown([least, greatest])
+        return RangeChart(rows: rows, scale: (scale[0], scale[1])).text(columns: Terminal.output.columns)
+    }
+
     private var unitName: String { unit.unitString }
-}
-
-/// A horizontal bar chart made of block characters.
-struct BarChart {
-    /// A row: its label, its value, and the formatted value.
-    struct Row {
-        var label: String
-        var value: Double?
-        var shown: String
-    }
-
-    var rows: [Row]
-
-    /// The chart, at most `columns` wide.
-    func text(columns: Int, on terminal: Terminal = .output) -> String {
-        let labelWidth = rows.map { Table.width($0.label) }.max() ?? 0
-        let shownWidth = rows.map { Table.width($0.shown) }.max() ?? 0
-        let room = max(10, min(60, columns - labelWidth - shownWidth - 4))
-        let greatest = rows.compactMap(\.value).filter(\.isFinite).max() ?? 0
-        return rows.map { row in
-            let label = row.label + String(repeating: " ", count: labelWidth - Table.width(row.label))
-            let shown = String(repeating: " ", count: shownWidth - Table.width(row.shown)) + row.shown
-            let length = row.value.map { Self.length($0, of: greatest) * Double(room) } ?? 0
-            guard length > 0 else { return "\(label)  \(shown)\n" }
-            return "\(label)  \(shown)  \(terminal.styled(Self.bar(length), .cyan))\n"
-        }.joined()
-    }
-
-    /// The share of a value in the greatest finite one. Infinity is as long as the greatest; what isn't a number has no bar.
-    private static func length(_ value: Double, of greatest: Double) -> Double {
-        if value == .infinity { return 1 }
-        return value.isFinite && value > 0 && greatest > 0 ? max(.leastNormalMagnitude, value / greatest) : 0
-    }
-
-    /// A bar with a resolution of an eighth of a column. A value above zero is always visible.
-    private static func bar(_ length: Double) -> String {
-        let eighths = max(length > 0 ? 1 : 0, Int((length * 8).rounded()))
-        let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
-        return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
-    }
 }

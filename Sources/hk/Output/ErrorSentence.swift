@@ -6,7 +6,9 @@ import HealthKit
 import HealthKitUI
 import HealthModel
 import HealthSQL
+import HealthServer
 import HealthStorage
+import HealthSync
 import HealthWatcher
 
 /// Describes errors, each in one sentence on one line.
@@ -30,6 +32,11 @@ enum ErrorSentence {
         case let error as FormatError: error.description
         case let error as SQLError: error.description
         case let error as UnitParsingError: error.description
+        case let error as DirectoryError: error.description
+        case let error as GrantError: error.description
+        case let error as AccessFileError: error.description
+        case let error as ServerError: error.description
+        case let error as SyncError: error.description
         case let error as CocoaError: sentence(error)
         case is CancellationError: "The command was canceled"
         // The description of a bare NSError is meant for debugging.

@@ -45,6 +45,10 @@ struct SourceOrderTests {
                 "org.example.tracker",
             ])
         #expect(order.map(\.isEnabled) == [true, true, false, true])
+        let own = try store.engine.sources.ownOrder(of: Names.steps)
+        #expect(own.order == ["org.example.journal", "com.apple.health.phone"] && own.disabled == ["com.apple.health.watch"])
+        let none = try store.engine.sources.ownOrder(of: Names.energy)
+        #expect(none.order.isEmpty && none.disabled.isEmpty)
         let merge = try store.engine.storage.read { snapshot in
             try store.engine.mergeOrder(
                 of: Names.steps, dictionaries: snapshot.dictionaries(), in: snapshot)

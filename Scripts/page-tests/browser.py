@@ -1,0 +1,169 @@
+"""A headless Chromium that records what goes wrong: console errors, failed requests and large answers."""
+
+import base64
+import json
+import os
+import pathlib
+import shutil
+import time
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+CHECKS = (pathlib.Path(__file__).parent / "checks.js").read_text()
+LARGEST_ANSWER = 100_000
+
+
+class Failure(Exception):
+    """A statement about the page that doesn't hold."""
+
+
+def check(condition, text):
+    if not condition:
+        raise Failure(text)
+
+
+class Browser:
+    def __init__(self, screenshots=None):
+        options = webdriver.ChromeOptions()
+        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--force-color-profile=srgb",
+                         "--hide-scrollbars", "--lang=en-US", "--disable-background-networking", "--disable-component-update"):
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        options.binary_location = shutil.which("chromium") or shutil.which("chromium-browser")
+        self.driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+        self.driver.set_page_load_timeout(60)
+        self.driver.set_script_timeout(60)
+        self.screenshots = screenshots
+        self.expected = []
+        self.largest = (0, "")
+
+    def close(self):
+        self.driver.quit()
+
+    # Going and waiting
+
+    def size(self, width, height=None):
+        self.width = width
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height or (844 if width < 600 else 900), "deviceScaleFactor": 1, "mobile": width < 600})
+
+    def go(self, url):
+        self.driver.get(url)
+
+    def screen(self, base, path):
+        """Loads a screen anew and waits until it has all its data."""
+        self.driver.get("about:blank")
+        self.driver.get(f"{base}/#/{path}")
+        self.settle()
+
+    def settle(self):
+        self.wait("return document.documentElement.dataset.screen && !document.querySelector('main .skeleton, main [aria-busy=true]')",
+                  "The screen doesn't finish loading.")
+
+    def wait(self, script, text, seconds=30, *arguments):
+        """Waits until a script answers something true, and returns it."""
+        end = time.monotonic() + seconds
+        while True:
+            answer = self.driver.execute_script(script, *arguments)
+            if answer:
+                return answer
+            if time.monotonic() > end:
+                raise Failure(f"{text} (waited {seconds} s at {self.driver.current_url})\n{self.text('main')[:600]}")
+            time.sleep(0.05)
+
+    # Reading and acting
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def one(self, selector):
+        self.wait("return document.querySelector(arguments[0])", f"There is no {selector}.", 20, selector)
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def text(self, selector):
+        return self.driver.execute_script("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
+
+    def click(self, selector):
+        self.press(self.one(selector))
+
+    def press(self, element):
+        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+        element.click()
+
+    def button(self, label, scope="body"):
+        """The visible button or link with this name."""
+        self.wait("""const [scope, label] = arguments; return [...document.querySelectorAll(`${scope} button, ${scope} a`)].find((one) =>
+            (one.getAttribute('aria-label') ?? one.innerText).trim() === label && one.getClientRects().length > 0)""", f"There is no button “{label}”.", 20, scope, label)
+        return self.driver.execute_script("""const [scope, label] = arguments; return [...document.querySelectorAll(`${scope} button, ${scope} a`)].find((one) =>
+            (one.getAttribute('aria-label') ?? one.innerText).trim() === label && one.getClientRects().length > 0)""", scope, label)
+
+    def type(self, selector, text):
+        element = self.one(selector)
+        element.clear()
+        element.send_keys(text)
+
+    def set(self, selector, value):
+        """Sets a field whose parts can't be typed the same way in every language, such as a date."""
+        self.driver.execute_script("""const [selector, value] = arguments; const field = document.querySelector(selector);
+            field.value = value; field.dispatchEvent(new Event('input', {bubbles: true})); field.dispatchEvent(new Event('change', {bubbles: true}))""", selector, value)
+
+    def keys(self, *keys):
+        self.driver.switch_to.active_element.send_keys(*keys)
+
+    # What must not happen
+
+    def violations(self):
+        return self.driver.execute_script(f"return {CHECKS.strip()}" if not CHECKS.lstrip().startswith("//") else "return " + CHECKS[CHECKS.index("(() =>"):])
+
+    def accessible(self, where):
+        found = self.violations()
+        check(not found, f"{where}: " + "\n    ".join([f"{len(found)} accessibility violations", *found[:12]]))
+
+    def clean(self, where):
+        """No console error, no failed request and no large answer since the last time."""
+        problems = []
+        for entry in self.driver.get_log("browser"):
+            if entry["level"] in ("SEVERE", "WARNING") and not any(text in entry["message"] for text in self.expected):
+                problems.append(f"console: {entry['message']}")
+        addresses = {}
+        for entry in self.driver.get_log("performance"):
+            message = json.loads(entry["message"])["message"]
+            parameters = message["params"]
+            request = parameters.get("requestId")
+            if message["method"] == "Network.requestWillBeSent":
+                addresses[request] = parameters["request"]["url"]
+            elif message["method"] == "Network.responseReceived":
+                response = parameters["response"]
+                addresses[request] = response["url"]
+                if response["status"] >= 400 and not any(text in response["url"] for text in self.expected):
+                    problems.append(f"request: {response['status']} {response['url']}")
+            elif message["method"] == "Network.loadingFinished":
+                url, length = addresses.get(request, ""), parameters["encodedDataLength"]
+                is_exempt = url.endswith("/vendor/chart.js") or "/exports" in url
+                if not is_exempt and length > self.largest[0]:
+                    self.largest = (length, url)
+                if not is_exempt and length > LARGEST_ANSWER:
+                    problems.append(f"answer of {length} bytes: {url}")
+            elif message["method"] == "Network.loadingFailed" and not parameters.get("canceled"):
+                url = addresses.get(request, "")
+                if parameters.get("errorText") != "net::ERR_ABORTED" and not any(text in url for text in self.expected):
+                    problems.append(f"request failed: {parameters.get('errorText')} {url}")
+        check(not problems, f"{where}: " + "\n    ".join(problems[:12]))
+
+    def screenshot(self, name, tallest=3000):
+        if not self.screenshots:
+            return
+        os.makedirs(self.screenshots, exist_ok=True)
+        height = min(tallest, self.driver.execute_script("return document.documentElement.scrollHeight"))
+        # The window is made as tall as the page, so that what is fixed at its edge is drawn where it belongs.
+        self.size(self.width, height)
+        time.sleep(0.15)
+        picture = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
+        self.size(self.width)
+        (pathlib.Path(self.screenshots) / f"{name}.png").write_bytes(base64.b64decode(picture["data"]))
+
+
+__all__ = ["Browser", "By", "Failure", "Keys", "check"]

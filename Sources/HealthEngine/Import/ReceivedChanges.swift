@@ -1,0 +1,154 @@
+public import Foundation
+public import HealthModel
+import HealthStorage
+
+/// What a device has in its store and sends to this one: samples and objects with their identities and sources, members
+/// of objects, and deletions.
+public struct ReceivedChanges: Sendable {
+    /// Quantity and category samples, each with a UUID and a source revision.
+    public var samples: [SampleRecord]
+    /// The quantities of series samples among ``samples``.
+    public var series: [UUID: QuantitySeries]
+    /// Objects, each with a UUID and a source revision, without members.
+    public var objects: [ObjectRecord]
+    /// The members of ``objects``. They may arrive in another batch, before or after their owner.
+    public var members: [UUID: [UUID]]
+    /// Activity summaries. A summary replaces the one of the same day.
+    public var summaries: [ActivitySummaryBody]
+    /// The identities of deleted samples and objects.
+    public var deletions: [UUID]
+
+    /// Creates changes.
+    public init(
+        samples: [SampleRecord] = [], series: [UUID: QuantitySeries] = [:], objects: [ObjectRecord] = [],
+        members: [UUID: [UUID]] = [:], summaries: [ActivitySummaryBody] = [], deletions: [UUID] = []
+    ) {
+        self.samples = samples
+        self.series = series
+        self.objects = objects
+        self.members = members
+        self.summaries = summaries
+        self.deletions = deletions
+    }
+}
+
+/// The header of a delivery: who sends it, and its place among the deliveries of that device.
+public struct DeliveryHeader: Hashable, Sendable, Codable {
+    /// The identity that the device chose.
+    public var device: UUID
+    /// A name of the device for people.
+    public var name: String
+    /// The number of the delivery. A device never uses a number for other contents; some numbers may be missing.
+    public var sequence: Int
+    /// The number of the last delivery that the device knows to be stored; 0 if there is none.
+    public var acknowledged: Int
+
+    /// Creates a header.
+    public init(device: UUID, name: String, sequence: Int, acknowledged: Int) {
+        self.device = device
+        self.name = name
+        self.sequence = sequence
+        self.acknowledged = acknowledged
+    }
+}
+
+/// The result of a delivery.
+public struct DeliveryOutcome: Hashable, Sendable, Codable {
+    /// The number of samples and objects that were new.
+    public var added = 0
+    /// The number of objects that were stored with other contents or fewer members.
+    public var updated = 0
+    /// The number of samples and objects that were stored already.
+    public var unchanged = 0
+    /// The number of samples and objects that were deleted.
+    public var deleted = 0
+    /// Samples and objects that cannot be stored, with reasons that contain no health data.
+    public var rejected: [UUID: String] = [:]
+
+    /// Creates the outcome of a delivery that changed nothing.
+    public init() {}
+}
+
+/// What is known about a device that delivers.
+public struct DeliveryRecord: Hashable, Sendable, Codable {
+    /// The header of the last delivery.
+    public var last: DeliveryHeader
+    /// When the last delivery was stored, in seconds since 2001-01-01 00:00:00 UTC.
+    public var date: Double
+    /// When the first delivery was stored, in seconds since 2001-01-01 00:00:00 UTC.
+    public var firstDate: Double
+    /// The outcome of the last delivery.
+    public var outcome: DeliveryOutcome
+    /// The number of samples and objects that all deliveries added.
+    public var added: Int
+    /// The number of samples and objects that all deliveries deleted.
+    public var deleted: Int
+}
+
+/// A delivery that does not continue the ones before.
+public enum DeliveryError: Error, Hashable, Sendable {
+    /// A later delivery of the device is stored: this one was delayed, or the device has an older state.
+    case stale(lastSequence: Int)
+    /// A delivery that the device knows to be stored is not: this store is an older copy or another one.
+    case lost(lastSequence: Int)
+}
+
+/// The devices that deliver to a store, in its settings table.
+enum DeliveryLog {
+    static let namespace = "deliveries"
+}
+
+extension HealthEngine {
+    /// The devices that have delivered to this store, in the order of their names.
+    public func deliveries() throws -> [DeliveryRecord] {
+        try storage.read { snapshot in
+            try snapshot.values(namespace: DeliveryLog.namespace).values.map {
+                try Settings.decode(DeliveryRecord.self, from: $0, namespace: DeliveryLog.namespace)
+            }
+        }.sorted { ($0.last.name, $0.last.device.uuidString) < ($1.last.name, $1.last.device.uuidString) }
+    }
+
+    /// Forgets a device. Its data stays. If it delivers again, it is told to begin with everything it has.
+    public func forgetDelivery(device: UUID) throws {
+        try commit { transaction, draft in
+            try transaction.setValue(nil, namespace: DeliveryLog.namespace, key: device.uuidString)
+            draft.settingsChanged = true
+        }
+    }
+
+    /// Stores a delivery and its number in one transaction.
+    ///
+    /// Samples and objects keep their UUIDs, source revisions and devices, whoever the caller is, so this is for a
+    /// caller who acts as the person; for any other one, every type must be shared. Everything is recognized by UUID: what
+    /// is stored is not stored again, an object with other contents is updated in its place, and a sync identifier with a
+    /// higher version replaces the older version. A sample that is not valid is rejected and does not keep the
+    /// others from being stored.
+    ///
+    /// A delivery with the number of the last one is that delivery again: nothing happens, and its outcome is returned.
+    ///
+    /// - Throws: ``DeliveryError``; ``EngineError/authorizationDenied(_:)`` and
+    ///   ``EngineError/authorizationNotDetermined(_:)``; errors of the storage. Nothing is stored then.
+    public func receive(
+        _ changes: ReceivedChanges, _ header: DeliveryHeader, as caller: Caller
+    ) throws -> DeliveryOutcome {
+        let (outcome, kinds) = try commit { transaction, draft -> (DeliveryOutcome, [SourceKind]) in
+            let known = try Settings.read(
+                DeliveryRecord.self, namespace: DeliveryLog.namespace, key: header.device.uuidString, in: transaction)
+            let last = known?.last.sequence ?? 0
+            if let known, header.sequence == last { return (known.outcome, []) }
+            guard header.sequence > last else { throw DeliveryError.stale(lastSequence: last) }
+            guard header.acknowledged <= last else { throw DeliveryError.lost(lastSequence: last) }
+            var run = DeliveryRun(engine: self, transaction: transaction, caller: caller)
+            try run.write(changes, draft: &draft)
+            let now = configuration.now()
+            let record = DeliveryRecord(
+                last: header, date: now, firstDate: known?.firstDate ?? now, outcome: run.outcome,
+                added: (known?.added ?? 0) + run.outcome.added, deleted: (known?.deleted ?? 0) + run.outcome.deleted)
+            try Settings.write(
+                record, namespace: DeliveryLog.namespace, key: header.device.uuidString, in: transaction)
+            return (run.outcome, run.kinds)
+        }
+        rememberWrittenKinds(kinds)
+        return outcome
+    }
+}

@@ -1,0 +1,185 @@
+package import Foundation
+package import HealthEngine
+package import HealthModel
+
+/// Reads samples and objects from JSON with HealthKit's property names. The twin is ``SampleJSONWriter``.
+///
+/// Nothing is validated but the form: the engine applies HealthKit's rules. A reader is for one thread at a time.
+package struct SampleJSONReader {
+    private let dictionaries: StoreDictionaries
+    var values: ValueJSONReader
+    private var lastType: (text: [UInt8], type: TypeDescription)?
+
+    /// Creates a reader.
+    ///
+    /// - Parameters:
+    ///   - dictionaries: The types of the store.
+    ///   - timeZone: The time zone of dates without an offset.
+    package init(dictionaries: StoreDictionaries, timeZone: TimeZone) {
+        self.dictionaries = dictionaries
+        values = ValueJSONReader(instants: InstantReader(timeZone: timeZone))
+    }
+
+    /// Reads a batch: an array of samples, an object with the member `samples`, or a single sample.
+    ///
+    /// - Throws: ``JSONSyntaxError``; ``SampleReadingError`` for the first sample that is not of the expected form.
+    package mutating func batch(_ bytes: UnsafeBufferPointer<UInt8>) throws -> [SaveItem] {
+        try JSONScanner.scan(bytes) { json in
+            let items = try batch(&json)
+            try json.end()
+            return items
+        }
+    }
+
+    /// Reads lines, each with a sample. Empty lines are ignored.
+    ///
+    /// - Throws: As ``batch(_:)-(UnsafeBufferPointer<UInt8>)``.
+    package mutating func lines(_ bytes: UnsafeBufferPointer<UInt8>) throws -> [SaveItem] {
+        var items: [SaveItem] = []
+        try JSONScanner.scan(bytes) { json in
+            while !json.isAtEnd() { items.append(try item(&json, index: items.count)) }
+        }
+        return items
+    }
+
+    /// Reads a batch as part of a text.
+    package mutating func batch(_ json: inout JSONScanner) throws -> [SaveItem] {
+        switch try json.kind() {
+        case .array: return try array(&json)
+        case .object:
+            var (items, fields, isBatch) = ([SaveItem](), SampleFields(), false)
+            try json.object { json, name in
+                if name == "samples" {
+                    isBatch = true
+                    items = try array(&json)
+                } else if try !json.acceptNull() {
+                    // A batch can have other members; a sample must be of the right form.
+                    if isBatch { try json.skip() } else { try read(name, &json, into: &fields) }
+                }
+            }
+            if isBatch { return items }
+            do {
+                return [try item(fields)]
+            } catch var error as SampleReadingError {
+                error.index = 0
+                throw error
+            }
+        default: throw SampleReadingError(member: nil, reason: "A list of samples is expected.")
+        }
+    }
+
+    private mutating func array(_ json: inout JSONScanner) throws -> [SaveItem] {
+        guard try json.kind() == .array else { throw SampleReadingError(member: "samples", reason: "A list is expected.") }
+        var items: [SaveItem] = []
+        try json.array { json, index in items.append(try item(&json, index: index)) }
+        return items
+    }
+
+    /// Reads one sample.
+    ///
+    /// - Parameter index: Its number in the batch, for errors.
+    package mutating func item(_ json: inout JSONScanner, index: Int) throws -> SaveItem {
+        do {
+            guard try json.kind() == .object else { throw SampleReadingError(member: nil, reason: "A sample is an object.") }
+            return try item(try fields(&json))
+        } catch var error as SampleReadingError {
+            error.index = index
+            throw error
+        }
+    }
+
+    private mutating func fields(_ json: inout JSONScanner) throws -> SampleFields {
+        var fields = SampleFields()
+        try json.object { json, name in
+            if try json.acceptNull() { return }
+            try read(name, &json, into: &fields)
+        }
+        return fields
+    }
+
+    private mutating func read(_ name: String, _ json: inout JSONScanner, into fields: inout SampleFields) throws {
+        switch name {
+        case "type": fields.type = try type(&json)
+        case "startDate": fields.start = try values.instant(&json, name)
+        case "endDate": fields.end = try values.instant(&json, name)
+        case "quantity": fields.quantity = try values.number(&json, name)
+        case "unit": fields.unit = try values.unit(&json, name)
+        case "uuid": fields.uuid = try values.uuid(&json, name)
+        case "value":
+            if try json.kind() == .string {
+                fields.valueName = try json.string()
+            } else {
+                fields.value = try values.number(&json, name)
+            }
+        case "valueName": fields.valueName = try fields.valueName ?? values.string(&json, name)
+        case "metadata": fields.metadata = try values.metadata(&json, name)
+        case "device": fields.deviceName = try values.string(&json, name)
+        case "deviceDetails": fields.device = try device(&json)
+        case "source": fields.source = try values.string(&json, name)
+        case "bundleIdentifier": fields.bundleIdentifier = try values.string(&json, name)
+        case "sourceVersion": fields.sourceVersion = try values.string(&json, name)
+        case "productType": fields.productType = try values.string(&json, name)
+        case "operatingSystemVersion": fields.system = try system(&json)
+        case "objects":
+            var members: [SampleFields] = []
+            try values.list(&json, name) { json, index in
+                do {
+                    guard try json.kind() == .object else { throw SampleReadingError(member: nil, reason: "A sample is an object.") }
+                    members.append(try self.fields(&json))
+                } catch var error as SampleReadingError {
+                    error.member = "objects[\(index)]" + (error.member.map { ".\($0)" } ?? "")
+                    throw error
+                }
+            }
+            fields.members = members
+        default:
+            if try !readObjectMember(name, &json, into: &fields) { try json.skip() }
+        }
+    }
+
+    // MARK: Parts
+
+    private mutating func type(_ json: inout JSONScanner) throws -> TypeDescription {
+        guard try json.kind() == .string else { throw SampleReadingError(member: "type", reason: "A string is expected.") }
+        let last = lastType
+        var text: [UInt8] = []
+        let known = try json.plainString { bytes -> TypeDescription? in
+            if let last, bytes.elementsEqual(last.text) { return last.type }
+            text = Array(bytes)
+            return nil
+        }
+        if let known, let known { return known }
+        if known == nil { text = Array(try json.string().utf8) }
+        let name = String(decoding: text, as: UTF8.self)
+        guard let type = dictionaries.type(named: name) else {
+            throw SampleReadingError(member: "type", reason: "This is not a data type of HealthKit.")
+        }
+        lastType = (text, type)
+        return type
+    }
+
+    private func device(_ json: inout JSONScanner) throws -> DeviceRecord {
+        var device = DeviceRecord()
+        try values.object(&json, "deviceDetails") { json, name in
+            let member = "deviceDetails.\(name)"
+            switch name {
+            case "name": device.name = try values.string(&json, member)
+            case "manufacturer": device.manufacturer = try values.string(&json, member)
+            case "model": device.model = try values.string(&json, member)
+            case "hardwareVersion": device.hardwareVersion = try values.string(&json, member)
+            case "firmwareVersion": device.firmwareVersion = try values.string(&json, member)
+            case "softwareVersion": device.softwareVersion = try values.string(&json, member)
+            case "localIdentifier": device.localIdentifier = try values.string(&json, member)
+            case "udiDeviceIdentifier": device.udiDeviceIdentifier = try values.string(&json, member)
+            default: try json.skip()
+            }
+        }
+        return device
+    }
+
+    private func system(_ json: inout JSONScanner) throws -> OperatingSystemVersionRecord {
+        let numbers = try values.string(&json, "operatingSystemVersion").split(separator: ".").map { Int($0) ?? 0 }
+        func number(_ index: Int) -> Int { index < numbers.count ? numbers[index] : 0 }
+        return OperatingSystemVersionRecord(major: number(0), minor: number(1), patch: number(2))
+    }
+}

@@ -1,0 +1,301 @@
+package import Foundation
+package import HealthEngine
+package import HealthModel
+import HealthSQL
+
+/// Writes samples and objects as JSON with HealthKit's property names, directly from columns. The twin is
+/// ``SampleJSONReader``.
+///
+/// What many samples have in common (sources, devices, metadata, names of values) is formatted once. A writer is for one
+/// thread at a time. Docs/API.md describes the members.
+package struct SampleJSONWriter {
+    /// What the writer shows of a sample besides its values.
+    package struct Options: Sendable {
+        /// The unit to which quantities are converted; `nil` for the unit they were saved in.
+        package var unit: String?
+        /// Whether objects contain their long series, such as locations.
+        package var includesSeries = false
+
+        /// Creates the default options.
+        package init(unit: String? = nil, includesSeries: Bool = false) {
+            self.unit = unit
+            self.includesSeries = includesSeries
+        }
+    }
+
+    /// The JSON written so far.
+    package private(set) var bytes: [UInt8] = []
+    let instants: InstantWriter
+    let dictionaries: StoreDictionaries
+    let options: Options
+    private let identities: DerivedIdentities
+    private var revisions: [UInt32: [UInt8]] = [:]
+    private var devices: [UInt32: [UInt8]] = [:]
+    private var units: [UInt32: UnitPart] = [:]
+    private var lastRevision: (number: UInt32, part: [UInt8]) = (0, [])
+    private var lastDevice: (number: UInt32, part: [UInt8]) = (0, [])
+    private var lastUnit: (number: UInt32, part: UnitPart)?
+    private var valueNames: [TypeCode: [Int: [UInt8]]] = [:]
+    private var heads: [TypeCode: [UInt8]] = [:]
+
+    private struct UnitPart {
+        /// `,"unit":"kg"`.
+        var member: [UInt8]
+        var conversion: UnitConversion?
+    }
+
+    /// Creates a writer for the samples of a store.
+    package init(
+        dictionaries: StoreDictionaries, identities: DerivedIdentities, timeZone: TimeZone, options: Options = .init()
+    ) {
+        self.dictionaries = dictionaries
+        self.identities = identities
+        self.options = options
+        instants = InstantWriter(timeZone: timeZone)
+    }
+
+    /// Creates a writer for the results of a request.
+    package init(_ selection: SampleSelection, timeZone: TimeZone, options: Options = .init()) {
+        self.init(
+            dictionaries: selection.dictionaries, identities: selection.identities, timeZone: timeZone, options: options)
+    }
+
+    /// Appends the results of a request in their order.
+    ///
+    /// - Parameters:
+    ///   - separator: What stands between two results.
+    ///   - count: The number of results to write; `nil` for all.
+    package mutating func write(_ selection: SampleSelection, separatedBy separator: StaticString = ",", count: Int? = nil) {
+        var isFirst = true
+        for reference in selection.order.prefix(count ?? .max) {
+            if !isFirst { add(separator) }
+            isFirst = false
+            write(reference, of: selection)
+        }
+    }
+
+    /// Appends one result.
+    package mutating func write(_ reference: SampleSelection.Reference, of selection: SampleSelection) {
+        switch reference {
+        case .sample(let batch, let row): write(selection.batches[Int(batch)], row: Int(row))
+        case .object(let index): write(selection.objects[Int(index)])
+        }
+    }
+
+    /// Appends a sample. Its columns are complete.
+    package mutating func write(_ columns: SampleColumns, row: Int) {
+        add("{\"uuid\":\"")
+        uuid(columns.uuid(at: row) ?? identities.uuid(for: columns.sequences[row]))
+        bytes += head(of: columns.type)
+        instants.write(columns.starts[row], to: &bytes)
+        add("\",\"endDate\":\"")
+        instants.write(columns.ends[row], to: &bytes)
+        add("\"")
+        let unit = columns.units.isEmpty ? 0 : columns.units[row]
+        if unit == 0 {
+            category(columns.values[row], of: columns.type)
+        } else {
+            quantity(columns.values[row], unit)
+        }
+        addRevision(columns.revisions[row])
+        addDevice(columns.devices.isEmpty ? 0 : columns.devices[row])
+        if columns.metadata.number(at: row) > 0 { addMetadata(columns.metadata(at: row)) }
+        add(",\"sequence\":")
+        bytes.append(contentsOf: String(columns.sequences[row]).utf8)
+        add("}")
+    }
+
+    /// Appends existing JSON or punctuation.
+    package mutating func add(_ text: StaticString) {
+        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Appends existing JSON.
+    package mutating func add(_ json: [UInt8]) {
+        bytes += json
+    }
+
+    /// Removes what was written and keeps its memory.
+    package mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Parts
+
+    /// The type and the name of the start after the identity.
+    mutating func head(of type: TypeCode) -> [UInt8] {
+        if let known = heads[type] { return known }
+        var json = JSONText()
+        json.string(dictionaries.type(type)?.identifier ?? "")
+        let part = Array("\",\"type\":".utf8) + json.bytes + Array(",\"startDate\":\"".utf8)
+        heads[type] = part
+        return part
+    }
+
+    private mutating func quantity(_ value: Double, _ unit: UInt32) {
+        let part = unitPart(unit)
+        add(",\"quantity\":")
+        decimal(part.conversion.map { $0(value) } ?? value)
+        bytes += part.member
+    }
+
+    private mutating func unitPart(_ number: UInt32) -> UnitPart {
+        if let lastUnit, lastUnit.number == number { return lastUnit.part }
+        let part = units[number] ?? makeUnit(dictionaries.unit(number))
+        units[number] = part
+        lastUnit = (number, part)
+        return part
+    }
+
+    private func makeUnit(_ unit: String) -> UnitPart {
+        var (shown, conversion) = (unit, UnitConversion?.none)
+        if let wanted = options.unit, let found = UnitConversion(between: unit, and: wanted) {
+            (shown, conversion) = (wanted, found.isIdentity ? nil : found)
+        }
+        var json = JSONText()
+        json.string(shown)
+        return UnitPart(member: Array(",\"unit\":".utf8) + json.bytes, conversion: conversion)
+    }
+
+    private mutating func category(_ value: Double, of type: TypeCode) {
+        guard let number = Int(exactly: value) else {
+            add(",\"value\":")
+            return decimal(value)
+        }
+        if let known = valueNames[type]?[number] {
+            bytes += known
+        } else {
+            var part = Array(",\"value\":\(number)".utf8)
+            if let description = dictionaries.type(type), let name = ValueNames.name(of: number, of: description) {
+                part += Array(",\"valueName\":\"\(name)\"".utf8)
+            }
+            valueNames[type, default: [:]][number] = part
+            bytes += part
+        }
+    }
+
+    private mutating func addRevision(_ number: UInt32) {
+        if number != lastRevision.number {
+            let part = revisions[number] ?? Self.members(of: dictionaries.revision(number))
+            revisions[number] = part
+            lastRevision = (number, part)
+        }
+        bytes += number == 0 ? Self.members(of: Optional<SourceRevisionRecord>.none) : lastRevision.part
+    }
+
+    private mutating func addDevice(_ number: UInt32) {
+        guard number > 0 else { return }
+        if number != lastDevice.number {
+            let part = devices[number] ?? Self.members(of: dictionaries.device(number))
+            devices[number] = part
+            lastDevice = (number, part)
+        }
+        bytes += lastDevice.part
+    }
+
+    private mutating func decimal(_ number: Double) {
+        if abs(number) < 1e15, let whole = Int64(exactly: number), whole != 0 || number.sign == .plus {
+            bytes.append(contentsOf: String(whole).utf8)
+        } else if number.isFinite {
+            bytes.append(contentsOf: "\(number)".utf8)
+        } else {
+            var json = JSONText()
+            json.decimal(number)
+            bytes += json.bytes
+        }
+    }
+
+    /// Appends metadata as a member, and the number of quantities of a series.
+    mutating func addMetadata(_ metadata: Metadata) {
+        if case .integer(let count)? = metadata[MetadataKey.seriesCount], count > 1 {
+            add(",\"count\":")
+            bytes.append(contentsOf: String(count).utf8)
+        }
+        guard metadata.hasVisibleEntries else { return }
+        var json = JSONText()
+        json.values(metadata, instants)
+        add(",\"metadata\":")
+        bytes += json.bytes
+    }
+
+    private static let digits = Array("0123456789ABCDEF".utf8)
+
+    mutating func uuid(_ uuid: UUID) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { buffer in
+            var place = 0
+            withUnsafeBytes(of: uuid.uuid) { raw in
+                for (index, byte) in raw.enumerated() {
+                    if index == 4 || index == 6 || index == 8 || index == 10 {
+                        buffer[place] = UInt8(ascii: "-")
+                        place += 1
+                    }
+                    buffer[place] = Self.digits[Int(byte >> 4)]
+                    buffer[place + 1] = Self.digits[Int(byte & 15)]
+                    place += 2
+                }
+            }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[..<place]))
+        }
+    }
+}
+
+extension SampleJSONWriter {
+    /// The members of a source revision, each with a comma before it.
+    static func members(of revision: SourceRevisionRecord?) -> [UInt8] {
+        var members = Members()
+        members.add("source", revision?.source.name ?? "")
+        members.add("bundleIdentifier", revision?.source.bundleIdentifier ?? "")
+        members.add("sourceVersion", revision?.version)
+        members.add("productType", revision?.productType)
+        if let system = revision?.operatingSystemVersion, system != OperatingSystemVersionRecord() {
+            members.add("operatingSystemVersion", "\(system.major).\(system.minor).\(system.patch)")
+        }
+        return members.bytes
+    }
+
+    /// The members of a device, each with a comma before it.
+    static func members(of device: DeviceRecord?) -> [UInt8] {
+        guard let device else { return [] }
+        var members = Members()
+        members.add("device", device.name)
+        var json = JSONText()
+        json.object { json in
+            json.member("name", text: device.name)
+            json.member("manufacturer", text: device.manufacturer)
+            json.member("model", text: device.model)
+            json.member("hardwareVersion", text: device.hardwareVersion)
+            json.member("firmwareVersion", text: device.firmwareVersion)
+            json.member("softwareVersion", text: device.softwareVersion)
+            json.member("localIdentifier", text: device.localIdentifier)
+            json.member("udiDeviceIdentifier", text: device.udiDeviceIdentifier)
+        }
+        members.bytes += Array(",\"deviceDetails\":".utf8) + json.bytes
+        return members.bytes
+    }
+
+    /// Members of a JSON object after others.
+    private struct Members {
+        var bytes: [UInt8] = []
+
+        mutating func add(_ name: String, _ text: String?) {
+            guard let text else { return }
+            var json = JSONText()
+            json.string(text)
+            bytes += Array(",\"\(name)\":".utf8) + json.bytes
+        }
+    }
+}
+
+extension UnitConversion {
+    /// The conversion between units in texts; `nil` if one is invalid or they are not compatible.
+    package init?(between unit: String, and other: String) {
+        guard unit != other else {
+            self = .identity
+            return
+        }
+        guard let from = try? UnitExpression(parsing: unit), let to = try? UnitExpression(parsing: other),
+            let conversion = from.conversion(to: to)
+        else { return nil }
+        self = conversion
+    }
+}

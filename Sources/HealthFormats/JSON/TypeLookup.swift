@@ -1,0 +1,33 @@
+package import HealthModel
+
+/// The types of the catalog by their short names, such as `stepCount`.
+private let typesByShortName: [String: TypeDescription] = Dictionary(
+    TypeCatalog.all.map { ($0.shortName.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+
+extension StoreDictionaries {
+    /// The type with an identifier or a short name, such as `HKQuantityTypeIdentifierStepCount` or `stepCount`; of the
+    /// catalog or of this store. Short names are recognized in any case.
+    package func type(named name: String) -> TypeDescription? {
+        if let exact = type(identifier: name) { return exact }
+        let lowered = name.lowercased()
+        return typesByShortName[lowered] ?? types.first { $0.shortName.lowercased() == lowered }
+    }
+}
+
+extension TypeKind {
+    /// The name in JSON, such as `quantity`.
+    package var name: String { "\(self)" }
+}
+
+extension AggregationStyle {
+    /// The name in JSON, such as `discreteArithmetic`.
+    package var name: String { "\(self)" }
+}
+
+extension ValueNames {
+    /// The raw values of a category type that have names, in ascending order, with the names.
+    package static func all(of type: TypeDescription) -> [(value: Int, name: String)] {
+        guard let range = type.categoryValues else { return [] }
+        return range.compactMap { value in name(of: value, of: type).map { (value, $0) } }
+    }
+}

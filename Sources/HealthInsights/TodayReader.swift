@@ -1,0 +1,113 @@
+public import Foundation
+public import HealthKit
+
+/// Reads what a day looks like so far.
+public struct TodayReader: Sendable {
+    private let store: HKHealthStore
+    private let calendar: Calendar
+    private let sleepReader: SleepReader
+    private let trends: TrendReader
+
+    /// Creates a reader.
+    ///
+    /// - Parameters:
+    ///   - store: The store to read. Types that may not be read count as empty.
+    ///   - calendar: The calendar that determines days.
+    ///   - sleepReader: Reads the nights; by default, a reader of the same store and calendar.
+    public init(store: HKHealthStore, calendar: Calendar = .current, sleepReader: SleepReader? = nil) {
+        self.store = store
+        self.calendar = calendar
+        self.sleepReader = sleepReader ?? SleepReader(store: store, calendar: calendar)
+        trends = TrendReader(store: store, calendar: calendar)
+    }
+
+    /// The types to request authorization for.
+    public static var typesToRead: Set<HKObjectType> {
+        EnergyBalanceReader.typesToRead.union(SleepReader.typesToRead).union([
+            HKObjectType.activitySummaryType(), HKQuantityType(.stepCount), HKQuantityType(.heartRate),
+            HKQuantityType(.restingHeartRate), HKObjectType.workoutType(),
+        ])
+    }
+
+    /// Returns the summary of the day of a date, until that date.
+    ///
+    /// - Throws: `HKError` if reading fails. Missing data is not an error.
+    public func summary(now: Date = Date()) async throws -> TodaySummary {
+        let start = calendar.startOfDay(for: now)
+        let end = calendar.startOfDay(for: start + 36 * 3_600)
+        let fourWeeks = calendar.startOfDay(for: start - (Double(TodaySummary.referenceDays) * 86_400 - 12 * 3_600))
+        let before = DateInterval(start: fourWeeks, end: start)
+        let history = WorkoutHistory(store: store, calendar: calendar)
+        let nights = try await sleepReader.nights(in: DateInterval(start: fourWeeks, end: max(end, start)))
+        let today = calendar.dateComponents([.year, .month, .day], from: now)
+        let isToday = { (night: SleepNight) in
+            night.day.year == today.year && night.day.month == today.month && night.day.day == today.day
+        }
+        var workout: WorkoutSummary?
+        if let latest = try await history.latestWorkout(before: now) { workout = try await history.summary(of: latest) }
+        return TodaySummary(
+            date: now, day: DateInterval(start: start, end: end), rings: try await rings(from: fourWeeks, now: now),
+            energy: try await energy(now: now), steps: try await steps(from: start, now: now),
+            heartRate: try await heartRate(from: start, now: now), sleep: nights.first(where: isToday),
+            sleepReference: SleepAverages(nights.filter { !isToday($0) }), workout: workout,
+            workoutReference: WorkoutFigures(try await history.summaries(in: before)))
+    }
+
+    private func rings(from first: Date, now: Date) async throws -> TodayRings? {
+        var gregorian = Calendar(identifier: .gregorian)
+        gregorian.timeZone = calendar.timeZone
+        func day(_ date: Date) -> DateComponents {
+            var components = gregorian.dateComponents([.era, .year, .month, .day], from: date)
+            components.calendar = gregorian
+            return components
+        }
+        let summaries = try await HKActivitySummaryQueryDescriptor(
+            predicate: HKQuery.predicate(forActivitySummariesBetweenStart: day(first), end: day(now))
+        ).result(for: store)
+        let today = day(now)
+        func isToday(_ summary: HKActivitySummary) -> Bool {
+            let date = summary.dateComponents(for: gregorian)
+            return date.year == today.year && date.month == today.month && date.day == today.day
+        }
+        return summaries.first(where: isToday).map {
+            TodayRings($0, reference: RingsReference(summaries.filter { !isToday($0) }))
+        }
+    }
+
+    private func energy(now: Date) async throws -> TodayEnergy {
+        let kilocalories = HKUnit.kilocalorie()
+        return TodayEnergy(
+            balance: try await EnergyBalanceReader(store: store, calendar: calendar).balance(now: now),
+            consumedReference: try await trends.reference(
+                of: HKQuantityType(.dietaryEnergyConsumed), asOf: now, unit: kilocalories),
+            activeReference: try await trends.reference(
+                of: HKQuantityType(.activeEnergyBurned), asOf: now, unit: kilocalories))
+    }
+
+    private func steps(from start: Date, now: Date) async throws -> TodayQuantity {
+        let type = HKQuantityType(.stepCount)
+        let soFar = try await trends.figures(of: type, in: DateInterval(start: start, end: max(start, now)), unit: .count())
+        return TodayQuantity(
+            value: soFar.total, unit: .count(), reference: try await trends.reference(of: type, asOf: now, unit: .count()))
+    }
+
+    private func heartRate(from start: Date, now: Date) async throws -> TodayHeartRate? {
+        let (type, resting) = (HKQuantityType(.heartRate), HKQuantityType(.restingHeartRate))
+        let soFar = DateInterval(start: start, end: max(start, now))
+        let figures = try await trends.figures(of: type, in: soFar, unit: .beatsPerMinute)
+        let latest = try await HKSampleQueryDescriptor(
+            predicates: [
+                .quantitySample(type: type, predicate: HKQuery.predicateForSamples(withStart: start, end: now))
+            ], sortDescriptors: [SortDescriptor(\.endDate, order: .reverse)], limit: 1
+        ).result(for: store).first
+        guard let latest, let average = figures.average, let minimum = figures.minimum, let maximum = figures.maximum else {
+            return nil
+        }
+        return TodayHeartRate(
+            latest: ((latest as? HKDiscreteQuantitySample)?.mostRecentQuantity ?? latest.quantity).doubleValue(for: .beatsPerMinute),
+            latestDate: latest.endDate, average: average, minimum: minimum, maximum: maximum,
+            resting: try await trends.figures(of: resting, in: soFar, unit: .beatsPerMinute).average,
+            reference: try await trends.reference(of: type, asOf: now, unit: .beatsPerMinute),
+            restingReference: try await trends.reference(of: resting, asOf: now, unit: .beatsPerMinute))
+    }
+}

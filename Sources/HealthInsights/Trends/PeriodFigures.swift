@@ -1,0 +1,134 @@
+public import Foundation
+public import HealthKit
+
+/// The value of a quantity type on one day.
+public struct DailyValue: Hashable, Sendable {
+    /// The beginning of the day, or of the part of a day that is meant.
+    public var date: Date
+    /// The day's sum of a cumulative type or average of a discrete type; `nil` without samples.
+    public var value: Double?
+    /// The day's minimum; discrete types only.
+    public var minimum: Double?
+    /// The day's maximum; discrete types only.
+    public var maximum: Double?
+
+    /// Creates a value.
+    public init(date: Date, value: Double?, minimum: Double? = nil, maximum: Double? = nil) {
+        self.date = date
+        self.value = value
+        self.minimum = minimum
+        self.maximum = maximum
+    }
+}
+
+/// The values of a quantity type on consecutive days, with gaps.
+public struct DailySeries: Hashable, Sendable {
+    /// The unit of all values.
+    public let unit: HKUnit
+    /// Whether the values are sums. Otherwise they are averages.
+    public let isCumulative: Bool
+    /// The interval that the days cover.
+    public let interval: DateInterval
+    /// One value per day of the interval, in ascending order.
+    public let days: [DailyValue]
+
+    /// Creates a series.
+    public init(unit: HKUnit, isCumulative: Bool, interval: DateInterval, days: [DailyValue]) {
+        self.unit = unit
+        self.isCumulative = isCumulative
+        self.interval = interval
+        self.days = days
+    }
+
+    /// The figures of all days.
+    public var figures: PeriodFigures { PeriodFigures(self) }
+}
+
+/// The figures of a period, calculated from its days. Days without samples don't count.
+///
+/// Every value is in ``unit``. As every day counts once, a day with many measurements doesn't outweigh the others.
+public struct PeriodFigures: Hashable, Sendable {
+    /// The period.
+    public let interval: DateInterval
+    /// The unit of the figures.
+    public let unit: HKUnit
+    /// The number of days of the period; parts of a day count as one.
+    public let dayCount: Int
+    /// The number of days with samples.
+    public let daysWithData: Int
+    /// The sum of a cumulative type; `nil` for discrete types and without samples.
+    public let total: Double?
+    /// The mean of the days with samples; here and below, `nil` if there are none.
+    public let average: Double?
+    /// The standard deviation of the days with samples; `nil` if there are fewer than two.
+    public let standardDeviation: Double?
+    /// The minimum: of the days' sums of a cumulative type, of all samples of a discrete type.
+    public let minimum: Double?
+    /// The maximum: of the days' sums of a cumulative type, of all samples of a discrete type.
+    public let maximum: Double?
+
+    /// Calculates the figures of a series.
+    public init(_ series: DailySeries) {
+        let values = series.days.compactMap(\.value).filter(\.isFinite)
+        interval = series.interval
+        unit = series.unit
+        dayCount = series.days.count
+        daysWithData = values.count
+        total = series.isCumulative && !values.isEmpty ? values.reduce(0, +) : nil
+        average = values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
+        standardDeviation = SpreadFigures.deviation(values)
+        minimum = (series.isCumulative ? values : series.days.compactMap(\.minimum)).min()
+        maximum = (series.isCumulative ? values : series.days.compactMap(\.maximum)).max()
+    }
+}
+
+/// Two periods of a quantity type side by side.
+public struct PeriodComparison: Hashable, Sendable {
+    /// The earlier period, or the one to compare with.
+    public let first: PeriodFigures
+    /// The later period.
+    public let second: PeriodFigures
+
+    /// Creates a comparison of figures in the same unit.
+    public init(first: PeriodFigures, second: PeriodFigures) {
+        self.first = first
+        self.second = second
+    }
+
+    /// The difference of the daily averages, second minus first, in their unit; `nil` if one of them has no samples.
+    public var change: Double? {
+        guard let before = first.average, let after = second.average else { return nil }
+        return after - before
+    }
+
+    /// The change as a fraction of the first average: 0.1 is a tenth more. `nil` if that average is 0 or unknown.
+    public var relativeChange: Double? {
+        guard let change, let before = first.average, before != 0 else { return nil }
+        return change / abs(before)
+    }
+
+    /// The difference of the totals, second minus first; `nil` for discrete types and without samples.
+    public var totalChange: Double? {
+        guard let before = first.total, let after = second.total else { return nil }
+        return after - before
+    }
+
+    /// The difference of the totals as a fraction of the first total; `nil` if that is 0 or unknown.
+    public var relativeTotalChange: Double? {
+        guard let totalChange, let before = first.total, before != 0 else { return nil }
+        return totalChange / abs(before)
+    }
+}
+
+/// How the values of a sample of days are spread.
+enum SpreadFigures {
+    /// The sample standard deviation, with n − 1; `nil` for fewer than two values.
+    static func deviation(_ values: [Double]) -> Double? {
+        guard values.count > 1 else { return nil }
+        let mean = values.reduce(0, +) / Double(values.count)
+        let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        let deviation = (squares / Double(values.count - 1)).squareRoot()
+        // The mean of equal values differs from them in its last digits.
+        return deviation > 1e-12 * abs(mean) ? deviation : 0
+    }
+}

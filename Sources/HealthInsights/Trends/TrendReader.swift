@@ -1,0 +1,216 @@
+public import Foundation
+public import HealthKit
+
+/// Reads trends and comparisons of quantity types from a store.
+///
+/// Sums are merged across sources and split at the bounds of days by HealthKit's statistics. Types that may not be read are empty.
+public struct TrendReader: Sendable {
+    private let store: HKHealthStore
+    private let calendar: Calendar
+
+    /// Creates a reader.
+    ///
+    /// - Parameters:
+    ///   - store: The store to read.
+    ///   - calendar: The calendar that determines days and weeks.
+    public init(store: HKHealthStore, calendar: Calendar = .current) {
+        self.store = store
+        self.calendar = calendar
+    }
+
+    /// Returns the values of the days of an interval. The first and the last one may be parts of a day.
+    ///
+    /// - Parameters:
+    ///   - type: A quantity type.
+    ///   - interval: The interval; its end is not included.
+    ///   - unit: The unit of the values; by default, the person's preferred unit.
+    /// - Throws: `HKError` if reading fails.
+    public func days(of type: HKQuantityType, in interval: DateInterval, unit: HKUnit? = nil) async throws -> DailySeries {
+        let unit = try await resolved(unit, of: type)
+        let isCumulative = type.aggregationStyle == .cumulative
+        var days: [DailyValue] = []
+        var position = interval.start
+        // A part of a day is an interval of its own, because statistics of days have whole days.
+        if calendar.startOfDay(for: position) < position {
+            let end = min(nextDay(after: position), interval.end)
+            days.append(try await value(of: type, from: position, to: end, unit))
+            position = end
+        }
+        let last = max(position, calendar.startOfDay(for: interval.end))
+        days += try await wholeDays(of: type, in: DateInterval(start: position, end: last), unit)
+        if last < interval.end { days.append(try await value(of: type, from: last, to: interval.end, unit)) }
+        return DailySeries(unit: unit, isCumulative: isCumulative, interval: interval, days: days)
+    }
+
+    /// Returns the figures of an interval, from the values of its days.
+    ///
+    /// - Throws: `HKError` if reading fails.
+    public func figures(of type: HKQuantityType, in interval: DateInterval, unit: HKUnit? = nil) async throws -> PeriodFigures {
+        try await days(of: type, in: interval, unit: unit).figures
+    }
+
+    /// Returns the trend of the complete days before a date.
+    ///
+    /// Today doesn't count: it is not over, so its sum would be too small.
+    ///
+    /// - Parameters:
+    ///   - type: A quantity type.
+    ///   - now: A time of the day after the recent days.
+    ///   - recentDays: The number of recent days, at least 1.
+    ///   - baselineDays: The number of days before them, at least 1.
+    ///   - unit: The unit of the values; by default, the person's preferred unit.
+    /// - Throws: `HKError` if reading fails.
+    public func trend(
+        of type: HKQuantityType, asOf now: Date = Date(), recentDays: Int = 7, baselineDays: Int = 28, unit: HKUnit? = nil
+    ) async throws -> Trend {
+        let unit = try await resolved(unit, of: type)
+        let today = calendar.startOfDay(for: now)
+        let recent = DateInterval(start: midnight(-max(1, recentDays), from: today), end: today)
+        let baseline = DateInterval(start: midnight(-max(1, baselineDays), from: recent.start), end: recent.start)
+        return Trend(
+            recent: try await days(of: type, in: recent, unit: unit),
+            baseline: try await days(of: type, in: baseline, unit: unit))
+    }
+
+    /// Returns this week so far and the last week until the same point.
+    ///
+    /// - Throws: `HKError` if reading fails.
+    public func weekComparison(
+        of type: HKQuantityType, asOf now: Date = Date(), unit: HKUnit? = nil
+    ) async throws -> WeekComparison {
+        let unit = try await resolved(unit, of: type)
+        let start = calendar.dateInterval(of: .weekOfYear, for: now)?.start ?? calendar.startOfDay(for: now)
+        let previous = midnight(-7, from: start)
+        return WeekComparison(
+            current: try await figures(of: type, in: DateInterval(start: start, end: max(start, now)), unit: unit),
+            previous: try await figures(
+                of: type, in: DateInterval(start: previous, end: min(start, max(previous, day(-7, from: now)))), unit: unit),
+            previousWeek: try await figures(of: type, in: DateInterval(start: previous, end: start), unit: unit))
+    }
+
+    /// Compares two intervals.
+    ///
+    /// - Throws: `HKError` if reading fails.
+    public func comparison(
+        of type: HKQuantityType, _ first: DateInterval, with second: DateInterval, unit: HKUnit? = nil
+    ) async throws -> PeriodComparison {
+        let unit = try await resolved(unit, of: type)
+        return PeriodComparison(
+            first: try await figures(of: type, in: first, unit: unit),
+            second: try await figures(of: type, in: second, unit: unit))
+    }
+
+    /// Returns the days of the four weeks before today, and what they had until the present time of day.
+    ///
+    /// - Throws: `HKError` if reading fails.
+    public func reference(
+        of type: HKQuantityType, asOf now: Date = Date(), days count: Int = 28, unit: HKUnit? = nil
+    ) async throws -> DailyReference {
+        let unit = try await resolved(unit, of: type)
+        let today = calendar.startOfDay(for: now)
+        let interval = DateInterval(start: midnight(-max(1, count), from: today), end: today)
+        let series = try await days(of: type, in: interval, unit: unit)
+        guard series.isCumulative else { return DailyReference(figures: series.figures) }
+        let elapsed = calendar.dateComponents([.hour, .minute, .second], from: now)
+        var sums: [Date: Double] = [:]
+        let quarters = try await collection(of: type, in: interval, .cumulativeSum, DateComponents(minute: 15))
+        var remaining = quarters.statistics()[...]
+        for day in series.days where day.value != nil {
+            let end = nextDay(after: day.date)
+            let present =
+                calendar.date(
+                    bySettingHour: elapsed.hour ?? 0, minute: elapsed.minute ?? 0, second: elapsed.second ?? 0, of: day.date)
+                ?? day.date
+            var sum = 0.0
+            while let quarter = remaining.first, quarter.startDate < end {
+                remaining.removeFirst()
+                guard quarter.startDate >= day.date else { continue }
+                let share = present.timeIntervalSince(quarter.startDate) / quarter.endDate.timeIntervalSince(quarter.startDate)
+                sum += (quarter.sumQuantity()?.doubleValue(for: unit) ?? 0) * min(1, max(0, share))
+            }
+            sums[day.date] = sum
+        }
+        return DailyReference(
+            figures: series.figures,
+            averageByNow: sums.isEmpty ? nil : sums.values.sorted().reduce(0, +) / Double(sums.count))
+    }
+
+    // MARK: Statistics
+
+    private func wholeDays(of type: HKQuantityType, in interval: DateInterval, _ unit: HKUnit) async throws -> [DailyValue] {
+        guard interval.duration > 0 else { return [] }
+        let collection = try await collection(of: type, in: interval, Self.options(type), DateComponents(day: 1))
+        var values: [Date: DailyValue] = [:]
+        for statistics in collection.statistics() {
+            // Where a change of the clock skips midnight, the statistics of days and calendars disagree on their first hour.
+            let date = calendar.startOfDay(for: statistics.startDate + 6 * 3_600)
+            values[date] = Self.value(statistics, unit)
+            values[date]?.date = date
+        }
+        var days: [DailyValue] = []
+        var date = interval.start
+        while date < interval.end {
+            days.append(values[date] ?? DailyValue(date: date, value: nil))
+            date = nextDay(after: date)
+        }
+        return days
+    }
+
+    /// The value of an interval of any length.
+    private func value(
+        of type: HKQuantityType, from start: Date, to end: Date, _ unit: HKUnit
+    ) async throws -> DailyValue {
+        let seconds = end.timeIntervalSince(start)
+        guard seconds > 0 else { return DailyValue(date: start, value: nil) }
+        let length = DateComponents(
+            second: Int(seconds), nanosecond: Int(((seconds - seconds.rounded(.down)) * 1e9).rounded()))
+        let collection = try await collection(of: type, in: DateInterval(start: start, end: end), Self.options(type), length)
+        let found = collection.statistics().first { abs($0.startDate.timeIntervalSince(start)) < 1e-3 }
+        return found.map { Self.value($0, unit) } ?? DailyValue(date: start, value: nil)
+    }
+
+    private func collection(
+        of type: HKQuantityType, in interval: DateInterval, _ options: HKStatisticsOptions, _ length: DateComponents
+    ) async throws -> HKStatisticsCollection {
+        var length = length
+        length.calendar = calendar
+        let samples = HKQuery.predicateForSamples(withStart: interval.start, end: interval.end)
+        return try await HKStatisticsCollectionQueryDescriptor(
+            predicate: .quantitySample(type: type, predicate: samples), options: options, anchorDate: interval.start,
+            intervalComponents: length
+        ).result(for: store)
+    }
+
+    private static func options(_ type: HKQuantityType) -> HKStatisticsOptions {
+        type.aggregationStyle == .cumulative ? .cumulativeSum : [.discreteAverage, .discreteMin, .discreteMax]
+    }
+
+    private static func value(_ statistics: HKStatistics, _ unit: HKUnit) -> DailyValue {
+        let value = statistics.sumQuantity() ?? statistics.averageQuantity()
+        return DailyValue(
+            date: statistics.startDate, value: value?.doubleValue(for: unit),
+            minimum: statistics.minimumQuantity()?.doubleValue(for: unit),
+            maximum: statistics.maximumQuantity()?.doubleValue(for: unit))
+    }
+
+    private func resolved(_ unit: HKUnit?, of type: HKQuantityType) async throws -> HKUnit {
+        if let unit { return unit }
+        return try await store.preferredUnits(for: [type])[type] ?? .count()
+    }
+
+    // MARK: Days
+
+    private func nextDay(after date: Date) -> Date {
+        midnight(1, from: date)
+    }
+
+    /// The beginning of the day that is a number of days after that of a date.
+    private func midnight(_ count: Int, from date: Date) -> Date {
+        // From noon, because midnight doesn't exist on every day.
+        calendar.startOfDay(for: day(count, from: calendar.startOfDay(for: date) + 12 * 3_600))
+    }
+
+    private func day(_ count: Int, from date: Date) -> Date {
+        calendar.date(byAdding: .day, value: count, to: date) ?? date.addingTimeInterval(86_400 * Double(count))
+    }
+}

@@ -1,0 +1,267 @@
+import CoreLocation
+public import Foundation
+public import HealthKit
+
+/// Reads workouts and their figures from a store.
+public struct WorkoutHistory: Sendable {
+    private let store: HKHealthStore
+    private let calendar: Calendar
+
+    /// Creates a reader.
+    ///
+    /// - Parameters:
+    ///   - store: The store to read. Types that may not be read count as empty.
+    ///   - calendar: The calendar that determines weeks and the person's age.
+    public init(store: HKHealthStore, calendar: Calendar = .current) {
+        self.store = store
+        self.calendar = calendar
+    }
+
+    /// The types to request authorization for.
+    public static var typesToRead: Set<HKObjectType> {
+        Set(WorkoutSummary.distanceTypes.map { HKQuantityType($0) as HKObjectType }).union([
+            HKObjectType.workoutType(), HKSeriesType.workoutRoute(), HKQuantityType(.heartRate),
+            HKQuantityType(.activeEnergyBurned), HKCharacteristicType(.dateOfBirth),
+        ])
+    }
+
+    // MARK: Workouts
+
+    /// Returns the workouts that begin in an interval, in ascending order.
+    ///
+    /// - Parameters:
+    ///   - interval: The interval; `nil` for all workouts.
+    ///   - activityType: The type of activity; `nil` for all types.
+    /// - Throws: `HKError` if reading fails.
+    public func workouts(
+        in interval: DateInterval? = nil, activityType: HKWorkoutActivityType? = nil
+    ) async throws -> [HKWorkout] {
+        var predicates: [NSPredicate] = []
+        if let interval {
+            predicates.append(
+                HKQuery.predicateForSamples(withStart: interval.start, end: interval.end, options: .strictStartDate))
+        }
+        if let activityType { predicates.append(HKQuery.predicateForWorkouts(with: activityType)) }
+        let predicate = predicates.isEmpty ? nil : NSCompoundPredicate(andPredicateWithSubpredicates: predicates)
+        return try await HKSampleQueryDescriptor(
+            predicates: [.workout(predicate)], sortDescriptors: [SortDescriptor(\.startDate)]
+        ).result(for: store)
+    }
+
+    /// Returns the figures of the workouts that begin in an interval, in ascending order.
+    ///
+    /// - Throws: `HKError` if reading fails.
+    public func summaries(
+        in interval: DateInterval? = nil, activityType: HKWorkoutActivityType? = nil
+    ) async throws -> [WorkoutSummary] {
+        try await workouts(in: interval, activityType: activityType).map { WorkoutSummary($0) }
+    }
+
+    /// Returns a workout; `nil` if it is not in the store or may not be read.
+    ///
+    /// - Throws: `HKError` if reading fails.
+    public func workout(_ uuid: UUID) async throws -> HKWorkout? {
+        try await HKSampleQueryDescriptor(
+            predicates: [.workout(HKQuery.predicateForObject(with: uuid))], sortDescriptors: [], limit: 1
+        ).result(for: store).first
+    }
+
+    /// Returns the workout that began last before a date; `nil` if there is none.
+    ///
+    /// - Throws: `HKError` if reading fails.
+    public func latestWorkout(before date: Date) async throws -> HKWorkout? {
+        let predicate = HKQuery.predicateForSamples(withStart: nil, end: date)
+        return try await HKSampleQueryDescriptor(
+            predicates: [.workout(predicate)], sortDescriptors: [SortDescriptor(\.startDate, order: .reverse)], limit: 1
+        ).result(for: store).first
+    }
+
+    /// Returns the figures of a workout. A heart rate that the workout doesn't have is calculated from the samples of its time.
+    ///
+    /// - Throws: `HKError` if reading fails.
+    public func summary(of workout: HKWorkout) async throws -> WorkoutSummary {
+        var summary = WorkoutSummary(workout)
+        guard summary.averageHeartRate == nil else { return summary }
+        let rates = try await heartRates(of: workout).map(\.value)
+        guard !rates.isEmpty else { return summary }
+        summary.averageHeartRate = rates.reduce(0, +) / Double(rates.count)
+        summary.minimumHeartRate = rates.min()
+        summary.maximumHeartRate = rates.max()
+        return summary
+    }
+
+    /// Returns the weeks of an interval with the workouts that began in them, also those without any, in ascending order. The first
+    /// and the last week are whole.
+    ///
+    /// - Throws: `HKError` if reading fails.
+    public func weeks(in interval: DateInterval) async throws -> [WorkoutWeek] {
+        guard let first = calendar.dateInterval(of: .weekOfYear, for: interval.start) else { return [] }
+        var weeks = [first]
+        while let last = weeks.last, last.end < interval.end,
+            let next = calendar.dateInterval(of: .weekOfYear, for: last.end), next.end > last.end
+        {
+            weeks.append(next)
+        }
+        let whole = DateInterval(start: first.start, end: weeks[weeks.count - 1].end)
+        var rest = try await summaries(in: whole)[...]
+        return weeks.map { week in
+            let workouts = rest.prefix { $0.start < week.end }
+            rest = rest.dropFirst(workouts.count)
+            return WorkoutWeek(interval: week, workouts: Array(workouts))
+        }
+    }
+
+    /// Returns the best workouts of every type of activity, the most frequent type first.
+    ///
+    /// - Throws: `HKError` if reading fails.
+    public func records(in interval: DateInterval? = nil) async throws -> [WorkoutRecords] {
+        let workouts = try await summaries(in: interval)
+        return Set(workouts.map(\.activityType)).map { WorkoutRecords(activityType: $0, workouts: workouts) }
+            .sorted { ($1.count, $0.activityType.rawValue) < ($0.count, $1.activityType.rawValue) }
+    }
+
+    // MARK: Zones
+
+    /// Returns the time of a workout in zones of heart rate.
+    ///
+    /// These are the zones stored with the workout if it has any, else the time in the zones that the person set, else in five
+    /// zones from 60, 70, 80 and 90 % of the maximum heart rate estimated from the person's age on that day.
+    ///
+    /// - Returns: `nil` if no heart rate is known, or neither zones nor the date of birth.
+    /// - Throws: `HKError` if reading fails.
+    public func heartRateZones(of workout: HKWorkout) async throws -> HeartRateZones? {
+        if let stored = HeartRateZones(of: workout) { return stored }
+        let points = try await heartRates(of: workout)
+        guard !points.isEmpty, let (origin, boundaries) = try await zones(at: workout.startDate) else { return nil }
+        return HeartRateZones(
+            origin: origin, boundaries: boundaries, points: points, from: workout.startDate, to: workout.endDate,
+            pauses: PausedTime.pauses(of: workout))
+    }
+
+    private func zones(at date: Date) async throws -> (HeartRateZones.Origin, [Double])? {
+        if let own = try await store.preferredWorkoutZoneConfiguration(for: HKQuantityType(.heartRate)), own.source == .user {
+            return (.preferred, own.zones.compactMap { $0.minimum?.doubleValue(for: .beatsPerMinute) })
+        }
+        guard let age = try age(on: date) else { return nil }
+        let maximum = HeartRateZones.estimatedMaximum(age: age)
+        return (
+            .estimated(maximumHeartRate: maximum), HeartRateZones.estimatedShares.map { (maximum * $0).rounded() }
+        )
+    }
+
+    private func age(on date: Date) throws -> Int? {
+        do {
+            let birth = calendar.date(from: try store.dateOfBirthComponents())
+            return birth.flatMap { calendar.dateComponents([.year], from: $0, to: date).year }
+        } catch let error as HKError
+            where error.code == .errorNoData || error.code == .errorAuthorizationNotDetermined
+        {
+            return nil
+        }
+    }
+
+    // MARK: Splits
+
+    /// Returns the kilometers or miles of a workout.
+    ///
+    /// The distance is that of the workout's samples, or of the samples of its time, unless it differs from the total by more than a
+    /// tenth and the distance of the route, between locations that are accurate to 50 m, is nearer to the total.
+    ///
+    /// - Returns: `nil` if no distance is known, or if it is less than three quarters of the total.
+    /// - Throws: `HKError` if reading fails.
+    public func splits(of workout: HKWorkout, per length: WorkoutSplit.Length = .kilometer) async throws -> WorkoutSplits? {
+        let samples = try await distances(of: workout)
+        let measured = samples.reduce(0) { $0 + $1.meters }
+        let total = WorkoutSummary(workout).meters ?? 0
+        var (origin, pieces) = (WorkoutSplits.Origin.distanceSamples, samples)
+        if samples.isEmpty || abs(measured - total) > 0.1 * total {
+            let route = try await route(of: workout)
+            let length = route.reduce(0) { $0 + $1.meters }
+            if samples.isEmpty || (total > 0 && abs(length - total) < abs(measured - total)) { (origin, pieces) = (.route, route) }
+        }
+        guard !pieces.isEmpty, pieces.reduce(0, { $0 + $1.meters }) >= 0.75 * total else { return nil }
+        return WorkoutSplits(
+            length: length, origin: origin, pieces: pieces, from: workout.startDate, to: workout.endDate,
+            pauses: PausedTime.pauses(of: workout), heartRates: try await heartRates(of: workout))
+    }
+
+    private func distances(of workout: HKWorkout) async throws -> [DistancePiece] {
+        var best: [DistancePiece] = []
+        for type in WorkoutSummary.distanceTypes where best.isEmpty {
+            best = DistancePiece.ordered(
+                try await quantities(HKQuantityType(type), of: workout, unit: .meter()).map {
+                    Self.clipped(DistancePiece(start: $0.start, end: $0.end, meters: $0.value), to: workout)
+                })
+        }
+        return best
+    }
+
+    /// The part of a distance within the workout.
+    private static func clipped(_ piece: DistancePiece, to workout: HKWorkout) -> DistancePiece {
+        let start = max(piece.start, workout.startDate.timeIntervalSinceReferenceDate)
+        let end = min(piece.end, workout.endDate.timeIntervalSinceReferenceDate)
+        guard piece.end > piece.start else { return piece }
+        return DistancePiece(
+            start: start, end: max(start, end), meters: piece.meters * max(0, end - start) / (piece.end - piece.start))
+    }
+
+    private func route(of workout: HKWorkout) async throws -> [DistancePiece] {
+        let routes = try await HKSampleQueryDescriptor(
+            predicates: [.workoutRoute(HKQuery.predicateForObjects(from: workout))],
+            sortDescriptors: [SortDescriptor(\.startDate)]
+        ).result(for: store)
+        let pauses = PausedTime.pauses(of: workout)
+        var pieces: [DistancePiece] = []
+        for route in routes {
+            var last: CLLocation?
+            for try await location in HKWorkoutRouteQueryDescriptor(route).results(for: store) {
+                guard (0...50).contains(location.horizontalAccuracy) else { continue }
+                defer { last = location }
+                guard let last, location.timestamp > last.timestamp else { continue }
+                let (start, end) = (
+                    last.timestamp.timeIntervalSinceReferenceDate, location.timestamp.timeIntervalSinceReferenceDate
+                )
+                // Who walks about in a pause covers no distance of the workout.
+                guard pauses.length(from: start, to: end) < (end - start) / 2 else { continue }
+                pieces.append(DistancePiece(start: start, end: end, meters: location.distance(from: last)))
+            }
+        }
+        return DistancePiece.ordered(pieces)
+    }
+
+    // MARK: Samples
+
+    private func heartRates(of workout: HKWorkout) async throws -> [MeasuredPoint] {
+        try await quantities(HKQuantityType(.heartRate), of: workout, unit: .beatsPerMinute)
+    }
+
+    /// The quantities of a workout's own samples; if it has none, those of its time from one source: the workout's, else the one with the
+    /// most samples.
+    private func quantities(
+        _ type: HKQuantityType, of workout: HKWorkout, unit: HKUnit
+    ) async throws -> [MeasuredPoint] {
+        let own = try await quantities(type, HKQuery.predicateForObjects(from: workout))
+        let found =
+            own.isEmpty
+            ? try await quantities(
+                type, HKQuery.predicateForSamples(withStart: workout.startDate, end: workout.endDate)) : own
+        let bySource = Dictionary(grouping: found) { $0.sample?.sourceRevision.source }
+        let source = workout.sourceRevision.source
+        let chosen = bySource[source] ?? bySource.max { ($0.value.count, $1.key?.name ?? "") < ($1.value.count, $0.key?.name ?? "") }?.value
+        return (chosen ?? []).map {
+            MeasuredPoint(
+                start: $0.dateInterval.start.timeIntervalSinceReferenceDate,
+                end: $0.dateInterval.end.timeIntervalSinceReferenceDate, value: $0.quantity.doubleValue(for: unit))
+        }
+    }
+
+    private func quantities(
+        _ type: HKQuantityType, _ predicate: NSPredicate
+    ) async throws -> [HKQuantitySeriesSampleQueryDescriptor.Result] {
+        var found: [HKQuantitySeriesSampleQueryDescriptor.Result] = []
+        let descriptor = HKQuantitySeriesSampleQueryDescriptor(
+            predicate: .quantitySample(type: type, predicate: predicate), options: .includeSample)
+        for try await result in descriptor.results(for: store) { found.append(result) }
+        return found
+    }
+}

@@ -1,0 +1,144 @@
+public import Foundation
+import HealthKit
+
+/// A kilometer or a mile of a workout.
+public struct WorkoutSplit: Hashable, Sendable {
+    /// The length of splits.
+    public enum Length: Hashable, Sendable, CaseIterable {
+        /// 1,000 m.
+        case kilometer
+        /// 1,609.344 m.
+        case mile
+
+        /// The length in meters.
+        public var meters: Double { self == .kilometer ? 1_000 : 1_609.344 }
+    }
+
+    /// The position, from 1.
+    public var number: Int
+    /// The distance in meters; less than the length for the last split.
+    public var meters: Double
+    /// The start.
+    public var start: Date
+    /// The end.
+    public var end: Date
+    /// Seconds without pauses.
+    public var duration: TimeInterval
+    /// The average of the heart rate in beats per minute; `nil` if unknown.
+    public var averageHeartRate: Double?
+    /// Whether the split has its full length.
+    public var isComplete: Bool
+
+    /// Seconds per kilometer.
+    public var pace: TimeInterval { meters > 0 ? duration / (meters / 1_000) : 0 }
+}
+
+/// The splits of a workout.
+public struct WorkoutSplits: Hashable, Sendable {
+    /// What the distance was measured by.
+    public enum Origin: Hashable, Sendable, CaseIterable {
+        /// Samples of a distance type.
+        case distanceSamples
+        /// The locations of the workout's route.
+        case route
+    }
+
+    /// The length of complete splits.
+    public let length: WorkoutSplit.Length
+    /// What the distance was measured by.
+    public let origin: Origin
+    /// The splits in ascending order. The last one can be shorter.
+    public let splits: [WorkoutSplit]
+
+    /// The complete split with the fewest seconds; the first of equal ones. `nil` if none is complete.
+    public var fastest: WorkoutSplit? {
+        splits.filter(\.isComplete).min { $0.duration < $1.duration }
+    }
+
+    /// The sum of the splits' distances in meters.
+    public var meters: Double { splits.reduce(0) { $0 + $1.meters } }
+
+    /// - Parameters:
+    ///   - pieces: The distances, in ascending order and without overlaps.
+    ///   - heartRates: Heart rates in ascending order.
+    init(
+        length: WorkoutSplit.Length, origin: Origin, pieces: [DistancePiece], from start: Date, to end: Date,
+        pauses: IntervalSet, heartRates: [MeasuredPoint]
+    ) {
+        self.length = length
+        self.origin = origin
+        var (splits, covered): ([WorkoutSplit], Double) = ([], 0)
+        var position = start.timeIntervalSinceReferenceDate
+        func close(at instant: Double, meters: Double, isComplete: Bool) {
+            let rates = heartRates.filter { $0.start >= position && $0.start < instant }.map(\.value)
+            splits.append(
+                WorkoutSplit(
+                    number: splits.count + 1, meters: meters, start: Date(timeIntervalSinceReferenceDate: position),
+                    end: Date(timeIntervalSinceReferenceDate: instant),
+                    duration: instant - position - pauses.length(from: position, to: instant),
+                    averageHeartRate: rates.isEmpty ? nil : rates.reduce(0, +) / Double(rates.count), isComplete: isComplete))
+            position = instant
+        }
+        for piece in pieces {
+            var rest = piece.meters
+            while covered + rest >= length.meters, rest > 0 {
+                rest -= length.meters - covered
+                // The distance of a piece grows evenly.
+                let instant = piece.end - (piece.end - piece.start) * max(0, rest) / piece.meters
+                close(at: max(position, instant), meters: length.meters, isComplete: true)
+                covered = 0
+            }
+            covered += max(0, rest)
+        }
+        // A remainder of less than a meter is an inaccuracy.
+        if covered >= 1 {
+            close(at: max(position, end.timeIntervalSinceReferenceDate), meters: covered, isComplete: false)
+        }
+        self.splits = splits
+    }
+}
+
+/// A distance that was covered evenly between two instants.
+struct DistancePiece {
+    /// Seconds since 2001-01-01 00:00:00 UTC.
+    var start: Double
+    var end: Double
+    var meters: Double
+
+    /// Sorts pieces and removes what overlaps an earlier one, with its share of the distance.
+    static func ordered(_ pieces: [DistancePiece]) -> [DistancePiece] {
+        var ordered: [DistancePiece] = []
+        for piece in pieces.sorted(by: { ($0.start, $0.end) < ($1.start, $1.end) }) where piece.meters > 0 {
+            var piece = piece
+            let last = ordered.last?.end ?? -.infinity
+            if piece.start < last {
+                guard piece.end > last else { continue }
+                piece.meters *= (piece.end - last) / (piece.end - piece.start)
+                piece.start = last
+            }
+            ordered.append(piece)
+        }
+        return ordered
+    }
+}
+
+/// The paused time of workouts.
+enum PausedTime {
+    /// The pauses between the events of a workout. One that is not resumed lasts until the end.
+    static func pauses(of workout: HKWorkout) -> IntervalSet {
+        var pauses = IntervalSet()
+        var begin: Double?
+        for event in (workout.workoutEvents ?? []).sorted(by: { $0.dateInterval.start < $1.dateInterval.start }) {
+            let instant = event.dateInterval.start.timeIntervalSinceReferenceDate
+            switch event.type {
+            case .pause, .motionPaused: begin = begin ?? instant
+            case .resume, .motionResumed:
+                if let start = begin { pauses.insert(start, instant) }
+                begin = nil
+            default: continue
+            }
+        }
+        if let begin { pauses.insert(begin, workout.endDate.timeIntervalSinceReferenceDate) }
+        return pauses
+    }
+}

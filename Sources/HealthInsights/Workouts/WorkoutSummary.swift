@@ -1,0 +1,198 @@
+public import Foundation
+public import HealthKit
+
+/// The figures of one workout.
+public struct WorkoutSummary: Hashable, Sendable {
+    /// The identifier of the workout.
+    public var uuid: UUID
+    /// The type of activity.
+    public var activityType: HKWorkoutActivityType
+    /// The start.
+    public var start: Date
+    /// The end.
+    public var end: Date
+    /// Seconds without pauses.
+    public var duration: TimeInterval
+    /// The active energy; `nil` if unknown.
+    public var energy: HKQuantity?
+    /// The distance; `nil` if unknown or if the activity has none.
+    public var distance: HKQuantity?
+    /// Beats per minute; here and below, `nil` if unknown.
+    public var averageHeartRate: Double?
+    /// Beats per minute.
+    public var minimumHeartRate: Double?
+    /// Beats per minute.
+    public var maximumHeartRate: Double?
+    /// The elevation ascended.
+    public var elevationAscended: HKQuantity?
+    /// Whether the workout was indoors; `nil` if unknown.
+    public var isIndoor: Bool?
+    /// The time zone in the metadata of the workout.
+    public var timeZone: TimeZone?
+    /// The source of the workout.
+    public var source: HKSource
+
+    /// Returns the figures of a workout, from its totals, statistics and metadata.
+    public init(_ workout: HKWorkout) {
+        uuid = workout.uuid
+        activityType = workout.workoutActivityType
+        start = workout.startDate
+        end = workout.endDate
+        duration = workout.duration
+        energy = workout.statistics(for: HKQuantityType(.activeEnergyBurned))?.sumQuantity() ?? workout.totalEnergyBurned
+        distance = Self.distance(of: workout)
+        let heartRate = workout.statistics(for: HKQuantityType(.heartRate))
+        averageHeartRate = heartRate?.averageQuantity()?.doubleValue(for: .beatsPerMinute)
+        minimumHeartRate = heartRate?.minimumQuantity()?.doubleValue(for: .beatsPerMinute)
+        maximumHeartRate = heartRate?.maximumQuantity()?.doubleValue(for: .beatsPerMinute)
+        let metadata = workout.metadata
+        let ascended = metadata?[HKMetadataKeyElevationAscended] as? HKQuantity
+        elevationAscended = ascended.flatMap { $0.is(compatibleWith: .meter()) ? $0 : nil }
+        isIndoor = (metadata?[HKMetadataKeyIndoorWorkout] as? NSNumber)?.boolValue
+        timeZone = (metadata?[HKMetadataKeyTimeZone] as? String).flatMap { TimeZone(identifier: $0) }
+        source = workout.sourceRevision.source
+    }
+
+    /// The distance in meters.
+    public var meters: Double? { distance?.doubleValue(for: .meter()) }
+
+    /// The energy in kilocalories.
+    public var kilocalories: Double? { energy?.doubleValue(for: .kilocalorie()) }
+
+    /// Seconds per kilometer, without pauses; `nil` without a distance.
+    public var pace: TimeInterval? { WorkoutFigures.pace(seconds: duration, meters: meters) }
+
+    /// Meters per second, without pauses; `nil` without a distance.
+    public var speed: Double? {
+        guard let meters, meters > 0, duration > 0 else { return nil }
+        return meters / duration
+    }
+
+    private static func distance(of workout: HKWorkout) -> HKQuantity? {
+        for type in distanceTypes {
+            if let sum = workout.statistics(for: HKQuantityType(type))?.sumQuantity() { return sum }
+        }
+        return workout.totalDistance
+    }
+
+    /// The types whose samples are the distance of a workout.
+    static let distanceTypes: [HKQuantityTypeIdentifier] = [
+        .distanceWalkingRunning, .distanceCycling, .distanceSwimming, .distanceWheelchair, .distanceDownhillSnowSports,
+        .distanceCrossCountrySkiing, .distancePaddleSports, .distanceRowing, .distanceSkatingSports,
+    ]
+}
+
+/// The sums of several workouts.
+public struct WorkoutFigures: Hashable, Sendable {
+    /// The number of workouts.
+    public private(set) var count = 0
+    /// Seconds without pauses.
+    public private(set) var duration: TimeInterval = 0
+    /// Kilocalories of the workouts whose energy is known.
+    public private(set) var kilocalories: Double = 0
+    /// Meters of the workouts that have a distance.
+    public private(set) var meters: Double = 0
+    /// Seconds of the workouts that have a distance.
+    private var secondsWithDistance: TimeInterval = 0
+
+    /// Creates the sums of workouts.
+    public init(_ workouts: [WorkoutSummary] = []) {
+        for workout in workouts {
+            count += 1
+            duration += workout.duration
+            kilocalories += workout.kilocalories ?? 0
+            if let meters = workout.meters, meters > 0 {
+                self.meters += meters
+                secondsWithDistance += workout.duration
+            }
+        }
+    }
+
+    /// Seconds per kilometer of the workouts that have a distance; `nil` if there are none.
+    public var pace: TimeInterval? { Self.pace(seconds: secondsWithDistance, meters: meters) }
+
+    /// Seconds per kilometer; `nil` without a distance or a duration.
+    static func pace(seconds: TimeInterval, meters: Double?) -> TimeInterval? {
+        guard let meters, meters > 0, seconds > 0 else { return nil }
+        return seconds / (meters / 1_000)
+    }
+}
+
+/// The workouts of one week, or of another interval.
+public struct WorkoutWeek: Hashable, Sendable {
+    /// One activity of the week.
+    public struct Activity: Hashable, Sendable {
+        /// The type of activity.
+        public var activityType: HKWorkoutActivityType
+        /// The sums of its workouts.
+        public var figures: WorkoutFigures
+    }
+
+    /// The week.
+    public let interval: DateInterval
+    /// The workouts that began in the week, in ascending order.
+    public let workouts: [WorkoutSummary]
+
+    /// Creates a week.
+    public init(interval: DateInterval, workouts: [WorkoutSummary]) {
+        self.interval = interval
+        self.workouts = workouts
+    }
+
+    /// The sums of all workouts.
+    public var figures: WorkoutFigures { WorkoutFigures(workouts) }
+
+    /// The sums by type of activity, the one with the longest duration first.
+    public var activities: [Activity] {
+        Dictionary(grouping: workouts, by: \.activityType)
+            .map { Activity(activityType: $0.key, figures: WorkoutFigures($0.value)) }
+            .sorted {
+                ($1.figures.duration, $0.activityType.rawValue) < ($0.figures.duration, $1.activityType.rawValue)
+            }
+    }
+}
+
+/// The best workouts of one type of activity.
+public struct WorkoutRecords: Hashable, Sendable {
+    /// Workouts that are shorter, in meters, don't count for ``fastest``: pauses and inaccurate positions weigh too much.
+    public static let minimumMeters = 1_000.0
+
+    /// The type of activity.
+    public let activityType: HKWorkoutActivityType
+    /// The number of workouts.
+    public let count: Int
+    /// The workout with the longest duration. Here and below, the earliest of equal workouts.
+    public let longest: WorkoutSummary?
+    /// The workout with the longest distance; `nil` if none has a distance.
+    public let farthest: WorkoutSummary?
+    /// The workout with the fastest average pace; `nil` if none is long enough.
+    public let fastest: WorkoutSummary?
+    /// The workout with the most energy; `nil` if none has an energy.
+    public let mostEnergy: WorkoutSummary?
+
+    /// Finds the records of one type of activity in ascending order of workouts.
+    public init(activityType: HKWorkoutActivityType, workouts: [WorkoutSummary]) {
+        let workouts = workouts.filter { $0.activityType == activityType }
+        self.activityType = activityType
+        count = workouts.count
+        longest = Self.best(workouts) { $0.duration > 0 ? $0.duration : nil }
+        farthest = Self.best(workouts) { $0.meters.flatMap { $0 > 0 ? $0 : nil } }
+        fastest = Self.best(workouts) { ($0.meters ?? 0) >= Self.minimumMeters ? $0.speed : nil }
+        mostEnergy = Self.best(workouts) { $0.kilocalories.flatMap { $0 > 0 ? $0 : nil } }
+    }
+
+    private static func best(
+        _ workouts: [WorkoutSummary], _ value: (WorkoutSummary) -> Double?
+    ) -> WorkoutSummary? {
+        var best: (workout: WorkoutSummary, value: Double)?
+        for workout in workouts {
+            if let value = value(workout), value > best?.value ?? -.infinity { best = (workout, value) }
+        }
+        return best?.workout
+    }
+}
+
+extension HKUnit {
+    /// The unit of heart rates.
+    static var beatsPerMinute: HKUnit { .count().unitDivided(by: .minute()) }
+}

@@ -1,0 +1,64 @@
+import HTTPTypes
+import HealthEngine
+import HealthFormats
+import HealthModel
+import HealthSQL
+import Hummingbird
+import NIOCore
+
+extension Response {
+    /// A response with JSON that is already written.
+    init(json bytes: [UInt8], status: HTTPResponse.Status = .ok) {
+        self.init(
+            status: status, headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// A response with a JSON object.
+    static func object(_ members: (inout JSONText) throws -> Void) rethrows -> Response {
+        var json = JSONText()
+        try json.object(members)
+        return Response(json: json.bytes)
+    }
+}
+
+extension Problem.Code {
+    static let invalidCursor = Self("invalidCursor", .badRequest, "The cursor is invalid")
+    static let invalidSQL = Self("invalidSQL", .badRequest, "The statement can’t be run")
+    static let anchorExpired = Self("anchorExpired", .gone, "The anchor belongs to another store")
+    static let invalidSample = Self("invalidSample", .unprocessableContent, "A sample is invalid")
+    static let invalidValue = Self("invalidValue", .unprocessableContent, "A value is invalid")
+}
+
+extension EngineError {
+    /// Whether the error is about the arguments.
+    var isAboutArguments: Bool {
+        if case .invalidArgument = self { true } else { false }
+    }
+}
+
+/// The media types of batches and lists of samples.
+enum SampleMedia {
+    /// The names under which newline-delimited JSON is known.
+    static let lineNames = ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"]
+
+    /// Whether a request asks for one sample per line.
+    static func wantsLines(_ request: Request) -> Bool {
+        let accepted = request.headers[values: .accept].joined(separator: ",").lowercased()
+        return lineNames.contains { accepted.contains($0) }
+    }
+
+    /// Whether a body has one sample per line.
+    ///
+    /// - Throws: ``Problem`` `unsupportedMediaType` for a body that is neither JSON nor lines of it.
+    static func hasLines(_ request: Request) throws -> Bool {
+        guard let type = request.headers[.contentType]?.lowercased() else { return false }
+        let name = type.prefix { $0 != ";" }.trimmingPrefix { $0 == " " }
+        if lineNames.contains(String(name)) { return true }
+        guard name == "application/json" || name.hasSuffix("+json") else {
+            throw Problem(
+                .unsupportedMediaType, "Send the samples as application/json or application/x-ndjson.")
+        }
+        return false
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import HealthEngine
+import HealthModel
+import Synchronization
+
+/// Tells event streams and waiting requests what changed in one store, whichever process wrote it.
+///
+/// There is one observation of the store for all of them, and only while there are any. What nobody has read yet is joined,
+/// so a slow reader takes no more memory than a fast one.
+final class ChangeSignals: Sendable {
+    private struct State {
+        var boxes: [ObjectIdentifier: SignalBox] = [:]
+        var observation: CommitObservation?
+        var heartbeat: Task<Void, Never>?
+    }
+
+    /// The seconds between heartbeats.
+    static let heartbeatSeconds = 15
+
+    private let state = Mutex(State())
+
+    /// Begins to listen. It ends when the box is released by ``remove(_:)``.
+    func add(to engine: HealthEngine) -> SignalBox {
+        let box = SignalBox()
+        let isFirst = state.withLock { state in
+            state.boxes[ObjectIdentifier(box)] = box
+            return state.boxes.count == 1
+        }
+        if isFirst { start(engine) }
+        return box
+    }
+
+    /// Stops telling a box.
+    func remove(_ box: SignalBox) {
+        // Observations are released outside the lock, because that calls the engine.
+        let ended = state.withLock { state -> (CommitObservation?, Task<Void, Never>?) in
+            state.boxes[ObjectIdentifier(box)] = nil
+            guard state.boxes.isEmpty else { return (nil, nil) }
+            defer {
+                state.observation = nil
+                state.heartbeat = nil
+            }
+            return (state.observation, state.heartbeat)
+        }
+        ended.0?.cancel()
+        ended.1?.cancel()
+    }
+
+    private func start(_ engine: HealthEngine) {
+        let observation = engine.observeCommits { [weak self] commit in
+            self?.each { $0.add(commit) }
+        }
+        let heartbeat = Task { [weak self] in
+            while !Task.isCancelled {
+                do { try await Task.sleep(for: .seconds(Self.heartbeatSeconds)) } catch { return }
+                self?.each { $0.beat() }
+            }
+        }
+        let superfluous = state.withLock { state -> (CommitObservation?, Task<Void, Never>?) in
+            guard !state.boxes.isEmpty else { return (observation, heartbeat) }
+            defer {
+                state.observation = observation
+                state.heartbeat = heartbeat
+            }
+            return (state.observation, state.heartbeat)
+        }
+        superfluous.0?.cancel()
+        superfluous.1?.cancel()
+    }
+
+    private func each(_ body: (SignalBox) -> Void) {
+        for box in state.withLock({ Array($0.boxes.values) }) { body(box) }
+    }
+
+    /// The number of those who listen.
+    var count: Int { state.withLock { $0.boxes.count } }
+}
+
+/// What one listener has not read yet.
+final class SignalBox: Sendable {
+    /// What happened since the last time.
+    struct Signal: Hashable, Sendable {
+        /// The types that changed.
+        var types: Set<TypeCode> = []
+        /// The last sequence of the changes.
+        var sequence: Int64 = 0
+        /// Whether characteristics, goals, units, the order of sources or permissions changed.
+        var settingsChanged = false
+        /// Whether it is time to show that the connection is open.
+        var isHeartbeat = false
+    }
+
+    private struct State {
+        var pending: Signal?
+        var isEnded = false
+        var reader: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    fileprivate init() {}
+
+    fileprivate func add(_ commit: Commit) {
+        change { signal in
+            signal.types.formUnion(commit.types)
+            signal.sequence = max(signal.sequence, commit.sequences.upperBound)
+            signal.settingsChanged = signal.settingsChanged || commit.settingsChanged
+        }
+    }
+
+    /// Wakes the reader without a change.
+    func beat() {
+        change { $0.isHeartbeat = true }
+    }
+
+    /// Ends the reading: ``next()`` returns `nil`.
+    func end() {
+        let reader = state.withLock { state in
+            state.isEnded = true
+            defer { state.reader = nil }
+            return state.reader
+        }
+        reader?.resume()
+    }
+
+    private func change(_ body: (inout Signal) -> Void) {
+        let reader = state.withLock { state in
+            var signal = state.pending ?? Signal()
+            body(&signal)
+            state.pending = signal
+            defer { state.reader = nil }
+            return state.reader
+        }
+        reader?.resume()
+    }
+
+    /// What happened since the last call; waits for it. `nil` at the end and when the task is canceled.
+    func next() async -> Signal? {
+        await withTaskCancellationHandler {
+            while true {
+                let (signal, isEnded) = state.withLock { state in
+                    defer { state.pending = nil }
+                    return (state.pending, state.isEnded)
+                }
+                if isEnded { return nil }
+                if let signal { return signal }
+                await withCheckedContinuation { continuation in
+                    let isReady = state.withLock { state in
+                        guard state.pending == nil, !state.isEnded else { return true }
+                        state.reader = continuation
+                        return false
+                    }
+                    if isReady { continuation.resume() }
+                }
+            }
+        } onCancel: {
+            end()
+        }
+    }
+}

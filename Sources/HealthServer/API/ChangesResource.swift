@@ -1,0 +1,258 @@
+import Foundation
+import HTTPTypes
+import HealthEngine
+import HealthFormats
+import HealthModel
+import HealthSQL
+import HealthStorage
+import Hummingbird
+import NIOCore
+import ServiceLifecycle
+
+/// What changed since an anchor, and events of changes.
+struct ChangesResource: PersonResource {
+    func addRoutes(to group: RouterGroup<PersonRequestContext>) {
+        group.get("changes", use: changes)
+        group.get("events", use: events)
+    }
+
+    private static let maximumWait = 60
+    private static let defaultLimit = 1_000
+
+    // MARK: Changes
+
+    @Sendable private func changes(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        var (parameters, calendar) = try context.parameters(of: request)
+        let zone = calendar.timeZone
+        let names = parameters
+        _ = try parameters.list("types")
+        let anchorText = try parameters.text("anchor")
+        let limit = try parameters.integer("limit", in: 1...10_000) ?? Self.defaultLimit
+        let wait = try parameters.integer("wait", in: 0...Self.maximumWait) ?? 0
+        try parameters.finish()
+        let anchor = try await context.read { engine, _ in
+            var names = names
+            // A misspelled type is an error even if it could never change.
+            _ = try names.types("types", try engine.dictionaries())
+            return try ChangeAnchor(anchorText, of: engine)
+        }
+        @Sendable func read(_ anchor: ChangeAnchor) async throws -> (answer: [UInt8], isEmpty: Bool) {
+            try await context.read { engine, caller in
+                var names = names
+                let types = try names.types("types", try engine.dictionaries())
+                return try Self.answer(from: engine, as: caller, types, after: anchor, limit: limit, zone)
+            }
+        }
+        guard wait > 0 else { return Response(json: try await read(anchor).answer) }
+        let lease = try context.core.streams.open(for: context.access.identity)
+        defer { _ = lease }
+        let box = context.person.signals.add(to: context.engine)
+        defer { context.person.signals.remove(box) }
+        let first = try await read(anchor)
+        if !first.isEmpty { return Response(json: first.answer) }
+        let timer = Task {
+            try? await Task.sleep(for: .seconds(wait))
+            box.end()
+        }
+        defer { timer.cancel() }
+        return try await withGracefulShutdownHandler {
+            while let signal = await box.next() {
+                guard !signal.types.isEmpty || signal.settingsChanged else { continue }
+                let found = try await read(anchor)
+                if !found.isEmpty { return Response(json: found.answer) }
+            }
+            return Response(json: try await read(anchor).answer)
+        } onGracefulShutdown: {
+            box.end()
+        }
+    }
+
+    private static func answer(
+        from engine: HealthEngine, as caller: Caller, _ named: [TypeDescription]?, after anchor: ChangeAnchor, limit: Int,
+        _ timeZone: TimeZone
+    ) throws -> (answer: [UInt8], isEmpty: Bool) {
+        let types = try readableTypes(named, of: engine, as: caller)
+        let result = try engine.changes(
+            ChangesRequest(
+                parts: types.map { SampleRequest.Part(type: $0) }, after: anchor.sequence, limit: limit, beginsAgain: true),
+            as: caller)
+        let last = try engine.lastSequence()
+        var writer = SampleJSONWriter(result.added, timeZone: timeZone)
+        writer.add("{\"added\":[")
+        writer.write(result.added)
+        var json = JSONText()
+        json.object { json in
+            json.key("deleted")
+            json.array { json in
+                for deletion in result.deleted {
+                    json.object { json in
+                        json.member("uuid", text: deletion.uuid.uuidString)
+                        json.member("type", text: result.added.dictionaries.type(deletion.type)?.identifier ?? "")
+                    }
+                }
+            }
+            json.member("anchor", text: anchor.moved(to: result.sequence).text)
+            json.key("hasMore")
+            json.bool(result.added.count + result.deleted.count >= limit && result.sequence < last)
+        }
+        writer.add("],")
+        writer.add(Array(json.bytes.dropFirst()))
+        return (writer.bytes, result.added.count == 0 && result.deleted.isEmpty)
+    }
+
+    /// The types with samples that the caller may read.
+    fileprivate static func readableTypes(
+        _ named: [TypeDescription]?, of engine: HealthEngine, as caller: Caller
+    ) throws -> Set<TypeCode> {
+        let all = try named ?? TypeCatalog.all + engine.dictionaries().types
+        return Set(try engine.readable(all.filter(\.hasSamples), as: caller).map(\.code))
+    }
+
+    // MARK: Events
+
+    @Sendable private func events(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        var (parameters, _) = try context.parameters(of: request)
+        let names = parameters
+        _ = try parameters.list("types")
+        try parameters.finish()
+        let lastEvent = request.headers[HTTPField.Name("Last-Event-ID")!]
+        let lease = try context.core.streams.open(for: context.access.identity)
+        let box = context.person.signals.add(to: context.engine)
+        let stream = EventStream(person: context.person, box: box, lease: lease)
+        let (engine, caller, pool) = (context.engine, context.caller, context.pool)
+        let (first, readable) = try await context.read { engine, caller in
+            var names = names
+            let types = try Self.readableTypes(names.types("types", try engine.dictionaries()), of: engine, as: caller)
+            return (try Self.firstEvents(since: lastEvent, types, from: engine, as: caller), types)
+        }
+        let body = ResponseBody { writer in
+            var readable = readable
+            try await writer.write(ByteBuffer(string: first))
+            await withGracefulShutdownHandler {
+                while let signal = await stream.box.next() {
+                    var text = ""
+                    if signal.settingsChanged {
+                        // Permissions may be among the settings.
+                        if caller.permission == .table,
+                            let types = try? await pool.run({ [names] in
+                                var names = names
+                                return try Self.readableTypes(
+                                    names.types("types", try engine.dictionaries()), of: engine, as: caller)
+                            })
+                        {
+                            readable = types
+                        }
+                        text += "event: settings\ndata: {}\n\n"
+                    }
+                    let types = signal.types.intersection(readable)
+                    if !types.isEmpty {
+                        text += Self.event(types, ChangeAnchor(store: engine.identity().uuid, sequence: signal.sequence), engine)
+                    }
+                    if text.isEmpty, signal.isHeartbeat { text = ": open\n\n" }
+                    guard !text.isEmpty else { continue }
+                    do { try await writer.write(ByteBuffer(string: text)) } catch { return }
+                }
+            } onGracefulShutdown: {
+                stream.box.end()
+            }
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok,
+            headers: [.contentType: "text/event-stream", .cacheControl: "no-store", HTTPField.Name("X-Accel-Buffering")!: "no"],
+            body: body)
+    }
+
+    /// The position, and what changed since the last event that the client has.
+    private static func firstEvents(
+        since lastEvent: String?, _ types: Set<TypeCode>, from engine: HealthEngine, as caller: Caller
+    ) throws -> String {
+        let anchor = try ChangeAnchor("now", of: engine)
+        var json = JSONText()
+        json.object { $0.member("anchor", text: anchor.text) }
+        let ready = "event: ready\nid: \(anchor.text)\ndata: \(json.text)\n\n"
+        guard let lastEvent else { return ready }
+        // After another store took the place of this one, everything may have changed.
+        let since = (try? ChangeAnchor(lastEvent, of: engine))?.sequence ?? 0
+        guard since < anchor.sequence else { return ready }
+        let changed = try types.filter { type in
+            let found = try engine.changes(
+                ChangesRequest(parts: [SampleRequest.Part(type: type)], after: since, limit: 1), as: caller)
+            return found.added.count > 0 || !found.deleted.isEmpty
+        }
+        return ready + (changed.isEmpty ? "" : event(changed, anchor, engine))
+    }
+
+    private static func event(_ types: Set<TypeCode>, _ anchor: ChangeAnchor, _ engine: HealthEngine) -> String {
+        // A type that is not in the catalog is looked up; if that fails, the other types are told nevertheless.
+        let others = types.contains { TypeCatalog.description(for: $0) == nil } ? try? engine.dictionaries() : nil
+        let names = types.compactMap { (TypeCatalog.description(for: $0) ?? others?.type($0))?.identifier }
+        var json = JSONText()
+        json.object { json in
+            json.key("types")
+            json.array { json in for name in names.sorted() { json.string(name) } }
+            json.member("anchor", text: anchor.text)
+        }
+        return "event: change\nid: \(anchor.text)\ndata: \(json.text)\n\n"
+    }
+}
+
+/// An open event stream. It ends with its last user, also if the body is never written.
+private final class EventStream: Sendable {
+    private let person: PersonStore
+    let box: SignalBox
+    private let lease: StreamLease
+
+    init(person: PersonStore, box: SignalBox, lease: StreamLease) {
+        self.person = person
+        self.box = box
+        self.lease = lease
+    }
+
+    deinit {
+        person.signals.remove(box)
+    }
+}
+
+/// A position in the changes of one store.
+struct ChangeAnchor: Hashable, Sendable {
+    var store: UUID
+    /// The last sequence that is known; 0 before the first.
+    var sequence: Int64
+
+    init(store: UUID, sequence: Int64) {
+        self.store = store
+        self.sequence = sequence
+    }
+
+    /// Reads an anchor: none for the beginning, or `now`.
+    ///
+    /// - Throws: ``Problem`` `invalidAnchor`, or `anchorExpired` for one of another store.
+    init(_ text: String?, of engine: HealthEngine) throws {
+        store = engine.identity().uuid
+        switch text {
+        case nil: sequence = 0
+        case "now": sequence = try engine.lastSequence()
+        case let text?:
+            let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+            guard parts.count == 2, parts[0].utf8.count == Self.prefixLength, let number = Int64(parts[1]), number >= 0,
+                parts[0].allSatisfy(\.isHexDigit)
+            else { throw Problem(.invalidAnchor, "The anchor is not one of this server. Use the anchor of an answer, or none.") }
+            sequence = number
+            guard parts[0] == prefix else {
+                throw Problem(.anchorExpired, "The anchor is of another store. Begin again without one.")
+            }
+        }
+    }
+
+    private static let prefixLength = 12
+    private var prefix: Substring {
+        store.uuidString.lowercased().filter { $0 != "-" }.prefix(Self.prefixLength)
+    }
+
+    /// The text of the anchor.
+    var text: String { "\(prefix)-\(sequence)" }
+
+    /// The anchor of a later position.
+    func moved(to sequence: Int64) -> ChangeAnchor { ChangeAnchor(store: store, sequence: sequence) }
+}

@@ -1,0 +1,56 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// The page's files, at every path that is nothing else. They contain no health data, so everyone may load them.
+struct PageResource: ServerResource {
+    let core: ServerCore
+
+    func addRoutes(to group: RouterGroup<ServerRequestContext>) {
+        group.get("/", use: file)
+        group.get("/**", use: file)
+    }
+
+    @Sendable private func file(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
+        let (page, path) = (core.page, request.uri.path)
+        guard !["/v1/", "/fhir/", "/mcp/"].contains(where: { (path + "/").hasPrefix($0) }),
+            let file = try await core.pool.run({ try page.file(path) })
+        else {
+            // As if there were no route for all paths.
+            context.coreContext.endpointPath.value = "NotFound"
+            throw HTTPError(.notFound)
+        }
+        var response = page.response(file, to: request)
+        response.headers[.contentSecurityPolicy] = SecurityPolicy.page
+        return response
+    }
+}
+
+/// What operators and monitoring ask for: `/health` and `/metrics`.
+struct StatusResource: ServerResource {
+    let core: ServerCore
+
+    func addRoutes(to group: RouterGroup<ServerRequestContext>) {
+        group.get("/health", use: health)
+        group.get("/metrics", use: metrics)
+    }
+
+    /// Whether the server answers and its stores can be reached.
+    @Sendable private func health(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
+        let directory = core.directory
+        _ = try await core.pool.run { try directory.people() }
+        return Response(
+            status: .ok, headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: "{\"status\":\"ok\"}")))
+    }
+
+    /// Figures in Prometheus' text format, for a process on this machine, or with a token or session.
+    @Sendable private func metrics(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
+        let peer = context.channel?.remoteAddress?.ipAddress ?? ""
+        if !HostNames.isLoopback(peer) || request.headers[.forwardedFor] != nil { _ = try context.requireIdentity() }
+        core.metrics.sample(core)
+        return Response(
+            status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: core.metrics.registry.text)))
+    }
+}

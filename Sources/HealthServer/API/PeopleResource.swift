@@ -1,0 +1,78 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// The people of the server: `GET` and `POST /v1/people`.
+struct PeopleResource: ServerResource {
+    let core: ServerCore
+
+    private struct Answer: Encodable {
+        var people: [PersonSummary]
+    }
+
+    private struct NewPerson: Decodable {
+        var person: String
+        var name: String?
+    }
+
+    func addRoutes(to group: RouterGroup<ServerRequestContext>) {
+        group.get("/v1/people", use: list)
+        group.post("/v1/people", use: create)
+    }
+
+    /// The people whom the sender may access.
+    @Sendable private func list(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
+        let identity = try context.requireIdentity()
+        let directory = core.directory
+        let people = try await core.pool.run { try directory.people() }
+        return try .json(Answer(people: people.filter { identity.mayAccess($0.person) }))
+    }
+
+    /// Adds a person with an empty store.
+    @Sendable private func create(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
+        try context.requireServerOwner("add people")
+        let new = try await request.json(NewPerson.self)
+        let directory = core.directory
+        do {
+            try await core.pool.run { try directory.create(new.person, name: new.name) }
+        } catch let error as DirectoryError {
+            throw Problem(error.isConflict ? .conflict : .validationFailed, error.description)
+        }
+        var response = try Response.json(
+            PersonSummary(person: new.person, name: new.name ?? new.person), status: .created)
+        response.headers[.location] = "/v1/people/\(new.person)"
+        return response
+    }
+}
+
+extension Response {
+    /// A response with a JSON value.
+    static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Response(
+            status: status, headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encoder.encode(value))))
+    }
+}
+
+extension Request {
+    /// A small JSON body, such as a setting.
+    ///
+    /// - Throws: ``Problem`` `invalidBody`, `unsupportedMediaType` or `bodyTooLarge`.
+    func json<Value: Decodable>(_ type: Value.Type, upTo limit: Int = 64 << 10) async throws -> Value {
+        if let media = headers[.contentType], !media.lowercased().hasPrefix("application/json") {
+            throw Problem(.unsupportedMediaType, "Send the body as application/json.")
+        }
+        let body = try await wholeBody(upTo: limit)
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        do {
+            return try decoder.decode(type, from: Data(body.readableBytesView))
+        } catch let error as DecodingError {
+            throw Problem(error)
+        }
+    }
+}

@@ -1,0 +1,229 @@
+import Foundation
+import HealthEngine
+import HealthFormats
+import HealthKit
+import HealthModel
+import HealthSQL
+import Hummingbird
+
+/// Characteristics, goals and preferred units.
+struct ProfileResource: PersonResource {
+    func addRoutes(to group: RouterGroup<PersonRequestContext>) {
+        group.get("characteristics", use: characteristics)
+        group.patch("characteristics", use: changeCharacteristics)
+        group.get("goals", use: goals)
+        group.put("goals", use: setGoals)
+        group.get("preferred-units", use: units)
+        group.put("preferred-units", use: setUnits)
+    }
+
+    // MARK: Characteristics
+
+    /// An enumeration of the profile.
+    private struct Choice {
+        var name: String
+        var type: String
+        var field: any WritableKeyPath<Profile, Int?> & Sendable
+        var values: [(value: Int, name: String)]
+
+        static let all = [
+            Choice(
+                name: "biologicalSex", type: "HKCharacteristicTypeIdentifierBiologicalSex", field: \.biologicalSex,
+                values: [(1, "female"), (2, "male"), (3, "other")]),
+            Choice(
+                name: "bloodType", type: "HKCharacteristicTypeIdentifierBloodType", field: \.bloodType,
+                values: [
+                    (1, "aPositive"), (2, "aNegative"), (3, "bPositive"), (4, "bNegative"), (5, "abPositive"),
+                    (6, "abNegative"), (7, "oPositive"), (8, "oNegative"),
+                ]),
+            Choice(
+                name: "fitzpatrickSkinType", type: "HKCharacteristicTypeIdentifierFitzpatrickSkinType",
+                field: \.fitzpatrickSkinType, values: [(1, "I"), (2, "II"), (3, "III"), (4, "IV"), (5, "V"), (6, "VI")]),
+            Choice(
+                name: "wheelchairUse", type: "HKCharacteristicTypeIdentifierWheelchairUse", field: \.wheelchairUse,
+                values: [(1, "no"), (2, "yes")]),
+            Choice(
+                name: "activityMoveMode", type: "HKCharacteristicTypeIdentifierActivityMoveMode", field: \.activityMoveMode,
+                values: [(1, "activeEnergy"), (2, "appleMoveTime")]),
+        ]
+    }
+
+    private static let birth = "HKCharacteristicTypeIdentifierDateOfBirth"
+
+    @Sendable private func characteristics(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        let (parameters, _) = try context.parameters(of: request)
+        try parameters.finish()
+        return try await context.read { try Self.characteristics(of: $0, as: $1) }
+    }
+
+    private static func characteristics(of engine: HealthEngine, as caller: Caller) throws -> Response {
+        let profile = try engine.profile.read()
+        func mayRead(_ identifier: String) throws -> Bool {
+            guard let type = TypeCatalog.description(for: identifier) else { return false }
+            return try !engine.readable([type], as: caller).isEmpty
+        }
+        return try .object { json in
+            if let birth = profile.dateOfBirth, try mayRead(Self.birth) { json.member("dateOfBirth", text: birth.text) }
+            for choice in Choice.all {
+                guard let value = profile[keyPath: choice.field], try mayRead(choice.type) else { continue }
+                json.member(choice.name, integer: value)
+                json.member(choice.name + "Name", text: choice.values.first { $0.value == value }?.name)
+            }
+        }
+    }
+
+    @Sendable private func changeCharacteristics(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        let (parameters, calendar) = try context.parameters(of: request)
+        try parameters.finish()
+        try context.access.requireOwner("change characteristics")
+        try context.access.requireWriting()
+        let members = try await request.json(BodyValue.self).members()
+        let today = LocalClock(timeZone: calendar.timeZone).dayNumber(at: context.now.timeIntervalSinceReferenceDate)
+        return try await context.read { engine, caller in
+            var changes: [(any WritableKeyPath<Profile, Int?> & Sendable, Int?)] = []
+            for choice in Choice.all {
+                guard let value = members[choice.name] else { continue }
+                changes.append((choice.field, try value.choice(choice.name, choice.values)))
+            }
+            let birth = try members["dateOfBirth"].map { value -> Profile.Day? in
+                guard let day = try value.day("dateOfBirth") else { return nil }
+                guard CivilDate.dayNumber(year: day.year, month: day.month, day: day.day) <= today else {
+                    throw BodyValue.problem("dateOfBirth", "It is in the future.")
+                }
+                return Profile.Day(year: day.year, month: day.month, day: day.day)
+            }
+            try engine.profile.update { profile in
+                for (field, value) in changes { profile[keyPath: field] = value }
+                if let birth { profile.dateOfBirth = birth }
+            }
+            return try Self.characteristics(of: engine, as: caller)
+        }
+    }
+
+    // MARK: Goals
+
+    private static let goalMembers: [(name: String, unit: String, field: any WritableKeyPath<ActivityGoals, Double?> & Sendable)] = [
+        ("activeEnergyBurnedGoal", "kcal", \.moveEnergy), ("appleMoveTimeGoal", "min", \.moveTime),
+        ("exerciseTimeGoal", "min", \.exercise), ("standHoursGoal", "count", \.stand),
+    ]
+
+    @Sendable private func goals(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        let (parameters, _) = try context.parameters(of: request)
+        try parameters.finish()
+        return try await context.read { try Self.goals(of: $0, as: $1) }
+    }
+
+    private static func goals(of engine: HealthEngine, as caller: Caller) throws -> Response {
+        let summary = TypeCatalog.all.filter { $0.kind == .activitySummary }
+        let mayRead = try !engine.readable(summary, as: caller).isEmpty
+        let goals = mayRead ? try engine.profile.read().goals : []
+        return .object { json in
+            json.key("goals")
+            json.array { json in
+                for entry in goals {
+                    json.object { json in
+                        json.member("from", text: entry.from.text)
+                        for member in goalMembers {
+                            json.member(
+                                member.name, measure: entry[keyPath: member.field].map { QuantityRecord($0, unit: member.unit) })
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Sendable private func setGoals(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        let (parameters, calendar) = try context.parameters(of: request)
+        try parameters.finish()
+        try context.access.requireOwner("set goals")
+        try context.access.requireWriting()
+        let members = try await request.json(BodyValue.self).members()
+        let now = context.now.timeIntervalSinceReferenceDate
+        let today = CivilDate.date(dayNumber: LocalClock(timeZone: calendar.timeZone).dayNumber(at: now))
+        return try await context.read { engine, caller in
+            let from = try members["from"]?.day("from") ?? today
+            var goals = ActivityGoals(from: Profile.Day(year: from.year, month: from.month, day: from.day))
+            for member in Self.goalMembers {
+                guard let value = try members[member.name]?.quantity(member.name, in: member.unit) else { continue }
+                guard value >= 0, value < 1e6 else { throw BodyValue.problem(member.name, "Use a number of at least 0.") }
+                goals[keyPath: member.field] = value
+            }
+            try engine.profile.update { $0.setGoals(goals) }
+            return try Self.goals(of: engine, as: caller)
+        }
+    }
+
+    // MARK: Units
+
+    @Sendable private func units(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        var (parameters, calendar) = try context.parameters(of: request)
+        let names = parameters
+        _ = try parameters.list("types")
+        try parameters.finish()
+        let types = try await context.read { engine, caller in
+            var names = names
+            let dictionaries = try engine.dictionaries()
+            let named = try names.types("types", dictionaries)
+            let all = try named ?? engine.typeOverview(as: caller).map(\.type)
+            return try engine.readable(all.filter { $0.kind == .quantity }, as: caller)
+        }
+        return try await Self.units(of: types, context, calendar)
+    }
+
+    private static func units(
+        of types: [TypeDescription], _ context: PersonRequestContext, _ calendar: Calendar
+    ) async throws -> Response {
+        let known = Set(types.compactMap { HKObjectType.quantityType(forIdentifier: .init(rawValue: $0.identifier)) })
+        let units = known.isEmpty ? [:] : try await context.healthStore(calendar: calendar).preferredUnits(for: known)
+        return .object { json in
+            json.key("preferredUnits")
+            json.object { json in
+                for (type, unit) in units.sorted(by: { $0.key.identifier < $1.key.identifier }) {
+                    json.member(type.identifier, text: unit.unitString)
+                }
+            }
+        }
+    }
+
+    @Sendable private func setUnits(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        let (parameters, calendar) = try context.parameters(of: request)
+        try parameters.finish()
+        try context.access.requireOwner("set preferred units")
+        try context.access.requireWriting()
+        let members = try await request.json(BodyValue.self).members()
+        guard let given = members["preferredUnits"], case .object(let entries) = given else {
+            throw BodyValue.problem("preferredUnits", "Use an object with units by type.")
+        }
+        let types = try await context.read { engine, _ in
+            let dictionaries = try engine.dictionaries()
+            var changes: [(TypeDescription, String?)] = []
+            for (name, value) in entries.sorted(by: { $0.key < $1.key }) {
+                guard let type = dictionaries.type(named: name), let canonical = type.canonicalUnit else {
+                    throw BodyValue.problem("preferredUnits", "Each name must be a quantity type of HealthKit.")
+                }
+                switch value {
+                case .null: changes.append((type, nil))
+                case .text(let text):
+                    guard let unit = try? UnitExpression(parsing: text), let own = try? UnitExpression(parsing: canonical),
+                        unit.isCompatible(with: own)
+                    else { throw BodyValue.problem("preferredUnits", "\(type.shortName) needs a unit like \(canonical).") }
+                    changes.append((type, unit.string))
+                default: throw BodyValue.problem("preferredUnits", "Use null or a unit string like \(canonical).")
+                }
+            }
+            try engine.profile.update { profile in
+                for (type, unit) in changes { profile.preferredUnits[type.identifier] = unit }
+            }
+            return changes.map(\.0)
+        }
+        return try await Self.units(of: types, context, calendar)
+    }
+}
+
+extension Profile.Day {
+    /// `1984-03-01`.
+    fileprivate var text: String {
+        LocalClock.dayText(number: CivilDate.dayNumber(year: year, month: month, day: day))
+    }
+}

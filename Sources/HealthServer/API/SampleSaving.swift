@@ -1,0 +1,250 @@
+import Foundation
+import HealthEngine
+import HealthFormats
+import HealthModel
+import HealthSQL
+import HealthStorage
+import NIOCore
+
+/// Saves a batch of samples: all or none, idempotent by UUID and by sync identifier.
+struct SampleSaving {
+    let engine: HealthEngine
+    let caller: Caller
+
+    /// Saves the samples in a body and returns the answer as JSON.
+    ///
+    /// - Throws: ``Problem``.
+    func save(_ body: ByteBuffer, hasLines: Bool, timeZone: TimeZone) throws -> [UInt8] {
+        var items = try read(body, hasLines: hasLines, timeZone: timeZone)
+        for index in items.indices { items[index].giveIdentity() }
+        let (outcome, existing) = try save(items)
+        let stored = try storedIdentities(of: items, hasIgnored: outcome.ignored > 0)
+        var json = JSONText(reserving: 64 + items.count * 40)
+        json.object { json in
+            json.member("saved", integer: outcome.saved)
+            json.member("ignored", integer: outcome.ignored)
+            json.member("replaced", integer: outcome.replaced)
+            json.member("existing", integer: existing)
+            json.key("samples")
+            json.array { json in
+                for item in items {
+                    if let uuid = item.uuid, stored?.contains(uuid) ?? true { json.string(uuid.uuidString) } else { json.null() }
+                }
+            }
+        }
+        return json.bytes
+    }
+
+    private func read(_ body: ByteBuffer, hasLines: Bool, timeZone: TimeZone) throws -> [SaveItem] {
+        var reader = SampleJSONReader(dictionaries: try engine.dictionaries(), timeZone: timeZone)
+        do {
+            return try body.withUnsafeReadableBytes { raw in
+                try raw.withMemoryRebound(to: UInt8.self) { try hasLines ? reader.lines($0) : reader.batch($0) }
+            }
+        } catch let error as JSONSyntaxError {
+            throw Problem(.invalidBody, "The body is not JSON. \(error)")
+        } catch let error as SampleReadingError {
+            throw Problem(.invalidSample, error)
+        }
+    }
+
+    // MARK: Saving
+
+    private func save(_ items: [SaveItem]) throws -> (outcome: SaveOutcome, existing: Int) {
+        do {
+            return (try engine.save(items, as: caller), 0)
+        } catch let error as ValidationError {
+            throw try invalidSample(items, error)
+        } catch let error as EngineError where error.isAboutArguments {
+            // Most batches are new, so that looking up each UUID first would only cost time.
+            return try saveMissing(items, after: error)
+        } catch let error as StorageError where error.kind == .duplicate {
+            return try saveMissing(items, after: error)
+        }
+    }
+
+    /// The problem of the first sample that HealthKit would not construct.
+    private func invalidSample(_ items: [SaveItem], _ error: ValidationError) throws -> Problem {
+        let dictionaries = try engine.dictionaries()
+        for (index, item) in items.enumerated() {
+            do {
+                switch item {
+                case .sample(let sample):
+                    guard let type = dictionaries.type(sample.type) else { continue }
+                    try RecordValidation.validate(sample, description: type)
+                case .object(let object):
+                    guard let type = dictionaries.type(object.type) else { continue }
+                    try RecordValidation.validate(object, description: type)
+                    for member in object.members {
+                        guard let type = dictionaries.type(member.type) else { continue }
+                        try RecordValidation.validate(member, description: type)
+                    }
+                }
+            } catch {
+                return Problem(
+                    .invalidSample, SampleReadingError(index: index, member: error.rule.member, reason: "\(error)."))
+            }
+        }
+        return Problem(.invalidSample, "\(error).")
+    }
+
+    /// Saves what is not stored yet. What is stored must have the same contents.
+    private func saveMissing(_ items: [SaveItem], after error: any Error) throws -> (outcome: SaveOutcome, existing: Int) {
+        let stored = try storedItems(items)
+        var (missing, existing, seen) = ([SaveItem](), 0, [UUID: SaveItem]())
+        for (index, item) in items.enumerated() {
+            guard let uuid = item.uuid else { continue }
+            if let other = stored[uuid] ?? seen[uuid].map({ .some($0) }) {
+                guard let other, other.hasContents(of: item) else {
+                    var problem = Problem(.conflict, "Sample \(index): Another sample with this UUID is already stored. Nothing was saved.")
+                    problem.index = index
+                    problem.member = "uuid"
+                    throw problem
+                }
+                existing += 1
+            } else {
+                seen[uuid] = item
+                missing.append(item)
+            }
+        }
+        guard existing > 0 else { throw error }
+        guard !missing.isEmpty else { return (SaveOutcome(), existing) }
+        do {
+            return (try engine.save(missing, as: caller), existing)
+        } catch let error as ValidationError {
+            throw try invalidSample(items, error)
+        }
+    }
+
+    /// The stored samples with the UUIDs of a batch. `nil` is one that the caller did not save, and may not know.
+    private func storedItems(_ items: [SaveItem]) throws -> [UUID: SaveItem?] {
+        var byType: [TypeCode: Set<UUID>] = [:]
+        var found: [UUID: SaveItem?] = [:]
+        try engine.withReader(as: caller) { reading in
+            for uuid in items.compactMap(\.uuid) {
+                guard let place = try reading.locate(uuid) else { continue }
+                byType[place.type, default: []].insert(uuid)
+                found[uuid] = .some(nil)
+            }
+        }
+        for (type, uuids) in byType {
+            // The caller may write these types, but has not necessarily asked to read them.
+            guard let selection = try? engine.samples(
+                SampleRequest(parts: [.init(type: type, filter: .uuid(uuids))]), as: caller)
+            else { continue }
+            for batch in selection.batches {
+                for row in 0..<batch.count {
+                    let record = batch.record(at: row, dictionaries: selection.dictionaries, identities: selection.identities)
+                    if let uuid = record.uuid, isOwn(record.revision) { found[uuid] = .some(.sample(record)) }
+                }
+            }
+            for object in selection.objects {
+                if let uuid = object.uuid, isOwn(object.revision) { found[uuid] = .some(.object(object)) }
+            }
+        }
+        return found
+    }
+
+    private func isOwn(_ revision: SourceRevisionRecord?) -> Bool {
+        caller.permission == .owner || revision?.source.bundleIdentifier == caller.bundleIdentifier
+    }
+
+    /// The UUIDs of a batch that are stored; `nil` for all.
+    private func storedIdentities(of items: [SaveItem], hasIgnored: Bool) throws -> Set<UUID>? {
+        guard hasIgnored else { return nil }
+        return try engine.withReader(as: caller) { reading in
+            Set(try items.compactMap(\.uuid).filter { try reading.locate($0) != nil })
+        }
+    }
+}
+
+extension SaveItem {
+    var uuid: UUID? {
+        switch self {
+        case .sample(let sample): sample.uuid
+        case .object(let object): object.uuid
+        }
+    }
+
+    /// Assigns a UUID if there is none, as HealthKit does when an object is created.
+    fileprivate mutating func giveIdentity() {
+        guard uuid == nil else { return }
+        switch self {
+        case .sample(var sample):
+            sample.uuid = UUID()
+            self = .sample(sample)
+        case .object(var object):
+            object.uuid = UUID()
+            self = .object(object)
+        }
+    }
+
+    /// Whether an application would see the same sample, apart from where it comes from.
+    fileprivate func hasContents(of other: SaveItem) -> Bool {
+        switch (self, other) {
+        case (.sample(let own), .sample(let other)): own.contents == other.contents
+        case (.object(let own), .object(let other)): own.contents == other.contents
+        default: false
+        }
+    }
+}
+
+extension SampleRecord {
+    /// The sample without its identity, source and place in the store.
+    fileprivate var contents: SampleRecord {
+        var contents = self
+        contents.uuid = nil
+        contents.revision = nil
+        contents.creation = nil
+        contents.sequence = 0
+        contents.metadata = metadata.contents
+        return contents
+    }
+}
+
+extension ObjectRecord {
+    /// The object without its identity, source and place in the store.
+    fileprivate var contents: ObjectRecord {
+        var contents = self
+        contents.uuid = nil
+        contents.revision = nil
+        contents.creation = nil
+        contents.sequence = 0
+        contents.metadata = metadata.contents
+        contents.members = members.map(\.contents).sorted {
+            ($0.type, $0.start, $0.end, $0.value) < ($1.type, $1.start, $1.end, $1.value)
+        }
+        return contents
+    }
+}
+
+extension Metadata {
+    /// The entries that applications see, in the order of keys.
+    fileprivate var contents: Metadata {
+        Metadata(
+            entries.filter { !$0.key.hasPrefix("_") }.map { Entry(key: $0.key, value: $0.value) }.sorted { $0.key < $1.key })
+    }
+}
+
+extension ValidationError.Rule {
+    /// The member of a sample that the rule is about.
+    fileprivate var member: String {
+        switch self {
+        case .unit: "unit"
+        case .dates, .openEnd, .duration: "endDate"
+        case .categoryValue: "value"
+        case .requiredMetadata, .metadataValue, .syncMetadata: "metadata"
+        case .members: "objects"
+        case .workoutEvent: "workoutEvents"
+        }
+    }
+}
+
+extension Problem {
+    /// The problem of a sample in a batch.
+    init(_ code: Code, _ error: SampleReadingError) {
+        self.init(code, error.description)
+        index = error.index
+        member = error.member
+    }
+}

@@ -1,0 +1,258 @@
+import Foundation
+import HTTPTypes
+import HealthEngine
+import HealthFormats
+import HealthModel
+import HealthSQL
+import HealthStorage
+import Hummingbird
+import NIOCore
+
+/// Samples: list, read, save, delete.
+struct SamplesResource: PersonResource {
+    /// The samples on a page of JSON.
+    static let limits = 1...10_000
+    private static let defaultLimit = 100
+
+    func addRoutes(to group: RouterGroup<PersonRequestContext>) {
+        group.get("samples", use: list)
+        group.get("samples/{uuid}", use: read)
+        group.post("samples", use: save)
+        group.delete("samples", use: delete)
+        group.delete("samples/{uuid}", use: deleteOne)
+    }
+
+    // MARK: Lists
+
+    @Sendable private func list(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        var (parameters, calendar) = try context.parameters(of: request)
+        let wantsLines = SampleMedia.wantsLines(request)
+        let zone = calendar.timeZone
+        let listing = try await context.read { [parameters] engine, caller in
+            var parameters = parameters
+            let dictionaries = try engine.dictionaries()
+            guard let types = try parameters.types("type", dictionaries) else {
+                throw Problem(.invalidParameter, "type: This parameter is required.")
+            }
+            for type in types { try type.requireSamples("type") }
+            return try SampleList(
+                &parameters, types: types, engine: engine, caller: caller, zone, dictionaries, isUnlimited: wantsLines)
+        }
+        parameters = listing.parameters
+        try parameters.finish()
+        if wantsLines { return try listing.lines(from: context) }
+        return try await listing.page(named: "samples", from: context)
+    }
+
+    @Sendable private func read(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        var (parameters, calendar) = try context.parameters(of: request)
+        let unit = try parameters.unit("unit")
+        try parameters.finish()
+        let (uuid, zone) = (try context.uuid(), calendar.timeZone)
+        return try await context.read { engine, caller in
+            let selection = try engine.sample(uuid, as: caller)
+            var writer = SampleJSONWriter(selection, timeZone: zone, options: .init(unit: unit, includesSeries: true))
+            writer.write(selection)
+            return Response(json: writer.bytes)
+        }
+    }
+
+    // MARK: Changes
+
+    @Sendable private func save(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        let (parameters, calendar) = try context.parameters(of: request)
+        try parameters.finish()
+        try context.access.requireWriting()
+        let (hasLines, zone) = (try SampleMedia.hasLines(request), calendar.timeZone)
+        let body = try await context.body(of: request)
+        return try await context.read { engine, caller in
+            let saving = SampleSaving(engine: engine, caller: caller)
+            let answer = try saving.save(body, hasLines: hasLines, timeZone: zone)
+            return Response(json: answer)
+        }
+    }
+
+    @Sendable private func delete(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        var (parameters, calendar) = try context.parameters(of: request)
+        try context.access.requireWriting()
+        if let texts = try parameters.list("uuid") {
+            try parameters.finish()
+            let uuids = try texts.map { text in
+                guard let uuid = UUID(uuidString: text) else { throw QueryParameters.problem("uuid", text, "is not a UUID.") }
+                return uuid
+            }
+            return try await delete(uuids, context)
+        }
+        let zone = calendar.timeZone
+        return try await context.read { [parameters] engine, caller in
+            var parameters = parameters
+            let dictionaries = try engine.dictionaries()
+            guard let types = try parameters.types("type", dictionaries) else {
+                throw Problem(.invalidParameter, "Give the samples to delete: uuid, or type and a range.")
+            }
+            for type in types { try type.requireSamples("type") }
+            let query = try SampleQuery(&parameters, types: types, zone, dictionaries)
+            try parameters.finish()
+            // All types are checked before the first one is changed.
+            for type in types { try engine.checkShare(type.code, as: caller) }
+            let count = try types.reduce(0) { try $0 + engine.deleteObjects(of: $1.code, matching: query.filter, as: caller) }
+            return Self.deleted(count)
+        }
+    }
+
+    @Sendable private func deleteOne(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        let (parameters, _) = try context.parameters(of: request)
+        try parameters.finish()
+        try context.access.requireWriting()
+        return try await delete([context.uuid()], context)
+    }
+
+    private func delete(_ uuids: [UUID], _ context: PersonRequestContext) async throws -> Response {
+        try await context.read { engine, caller in
+            do {
+                try engine.delete(uuids, as: caller)
+            } catch let error as EngineError where error.isAboutArguments {
+                throw Problem(.notFound, "Not all samples exist, or they were saved by another application. Nothing was deleted.")
+            }
+            return Self.deleted(Set(uuids).count)
+        }
+    }
+
+    private static func deleted(_ count: Int) -> Response {
+        .object { json in json.member("deleted", integer: count) }
+    }
+}
+
+/// A list of samples that a request asks for.
+struct SampleList: Sendable {
+    let query: SampleQuery
+    /// The parameters, of which those of the list have been read.
+    let parameters: QueryParameters
+    private let order: SampleCursor.Order
+    /// The number of samples; `nil` for all.
+    private let limit: Int?
+    private let cursor: SampleCursor?
+    private let unit: String?
+    private let timeZone: TimeZone
+    private static let defaultLimit = 100
+    /// The samples that are read at once while lines are streamed.
+    private static let streamedCount = 5_000
+
+    init(
+        _ parameters: inout QueryParameters, types: [TypeDescription], engine: HealthEngine, caller: Caller,
+        _ timeZone: TimeZone, _ dictionaries: StoreDictionaries, isUnlimited: Bool = false,
+        defaultOrder: SampleCursor.Order = .startDate
+    ) throws {
+        query = try SampleQuery(
+            &parameters, types: engine.readable(types, as: caller), timeZone, dictionaries)
+        var order = defaultOrder
+        if let text = try parameters.text("sort") {
+            guard let named = SampleCursor.Order(rawValue: text) else {
+                throw QueryParameters.problem("sort", text, "is not an order. Use startDate, -startDate, endDate or -endDate.")
+            }
+            order = named
+        }
+        self.order = order
+        limit =
+            try isUnlimited
+            ? parameters.integer("limit", in: 1...Int(Int32.max))
+            : parameters.integer("limit", in: SamplesResource.limits) ?? Self.defaultLimit
+        cursor = try parameters.text("cursor").map { try SampleCursor($0, order: order) }
+        unit = try parameters.unit("unit")
+        if let unit {
+            for type in types where type.kind == .quantity {
+                guard type.canonicalUnit.map({ UnitConversion(between: $0, and: unit) != nil }) ?? true else {
+                    throw QueryParameters.problem("unit", unit, "is not a unit of \(type.shortName).")
+                }
+            }
+        }
+        self.timeZone = timeZone
+        self.parameters = parameters
+    }
+
+    /// One page as JSON.
+    func page(named name: String, from context: PersonRequestContext) async throws -> Response {
+        try await context.read { engine, caller in
+            let page = try SampleCursor.page(
+                of: query.parts, order: order, after: cursor, limit: limit ?? Self.defaultLimit, from: engine, as: caller)
+            var writer = SampleJSONWriter(page.selection, timeZone: timeZone, options: .init(unit: unit))
+            writer.add(Array("{\"\(name)\":[".utf8))
+            writer.write(page.selection, count: page.count)
+            writer.add("]")
+            if let next = page.next { writer.add(Array(",\"nextCursor\":\"\(next.text)\"".utf8)) }
+            writer.add("}")
+            return Response(json: writer.bytes)
+        }
+    }
+
+    /// All samples, one per line.
+    func lines(from context: PersonRequestContext) throws -> Response {
+        let (engine, caller) = (context.engine, context.caller)
+        let body = try context.pool.stream { sink in
+            if query.types.count == 1, query.types[0].kind.isPaged, order == .startDate, cursor == nil {
+                try writePages(of: query.types[0], to: sink, from: engine, as: caller)
+            } else {
+                try writeParts(to: sink, from: engine, as: caller)
+            }
+        }
+        return Response(status: .ok, headers: [.contentType: "application/x-ndjson"], body: body)
+    }
+
+    /// Samples of one type are stored in this order: they are read page by page, in one snapshot.
+    private func writePages(of type: TypeDescription, to sink: StreamSink, from engine: HealthEngine, as caller: Caller) throws {
+        try engine.withReader(as: caller) { reading in
+            var writer = SampleJSONWriter(
+                dictionaries: reading.dictionaries, identities: reading.identities, timeZone: timeZone,
+                options: .init(unit: unit))
+            var left = limit ?? .max
+            for page in try reading.pages(of: type.code, matching: query.filter) where left > 0 {
+                let rows = try reading.rows(of: page, columns: .all)
+                for row in 0..<min(rows.starts.count, left) {
+                    writer.write(rows, row: row)
+                    writer.add("\n")
+                }
+                left -= min(rows.starts.count, left)
+                if writer.bytes.count >= StreamSink.chunkBytes {
+                    try sink.write(writer.bytes)
+                    writer.removeAll()
+                }
+            }
+            try sink.write(writer.bytes)
+        }
+    }
+
+    /// Several types and other orders are read part by part.
+    private func writeParts(to sink: StreamSink, from engine: HealthEngine, as caller: Caller) throws {
+        var (place, left) = (cursor, limit ?? .max)
+        while left > 0 {
+            let page = try SampleCursor.page(
+                of: query.parts, order: order, after: place, limit: min(left, Self.streamedCount), from: engine, as: caller)
+            var writer = SampleJSONWriter(page.selection, timeZone: timeZone, options: .init(unit: unit))
+            writer.write(page.selection, separatedBy: "\n", count: page.count)
+            if page.count > 0 { writer.add("\n") }
+            try sink.write(writer.bytes)
+            left -= page.count
+            guard let next = page.next else { return }
+            place = next
+        }
+    }
+}
+
+extension HealthEngine {
+    /// Returns one sample or object.
+    ///
+    /// - Throws: ``Problem`` `notFound` if there is none or it may not be read.
+    func sample(_ uuid: UUID, as caller: Caller, of kinds: Set<TypeKind>? = nil) throws -> SampleSelection {
+        let notFound = Problem(.notFound, "Nothing has this UUID, or it may not be read.")
+        let found = try withReader(as: caller) { reading in
+            try reading.locate(uuid).flatMap { reading.dictionaries.type($0.type) }
+        }
+        guard let type = found, type.hasSamples, kinds?.contains(type.kind) ?? true,
+            try !readable([type], as: caller).isEmpty
+        else { throw notFound }
+        let selection = try samples(
+            SampleRequest(parts: [.init(type: type.code, filter: .uuid([uuid]))], limit: 1), as: caller)
+        guard selection.count == 1 else { throw notFound }
+        return selection
+    }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Tokens and what each may read and write: `/v1/tokens`. Someone who acts as a person manages the tokens of that person
+/// only; the owner of the server manages all.
+struct TokensResource: ServerResource {
+    let core: ServerCore
+
+    private struct Answer: Encodable {
+        struct Permissions: Encodable {
+            var person: String
+            var read: [String]
+            var share: [String]
+            var since: Date?
+        }
+
+        var id: String
+        var name: String
+        var scope: TokenRecord.Scope
+        var bundleIdentifier: String?
+        var people: [String]?
+        var isReadOnly: Bool
+        var created: Date
+        var expires: Date?
+        var lastUsed: Date?
+        var isExpired: Bool
+        var permissions: [Permissions]
+        /// The secret; only in the answer that makes the token.
+        var token: String?
+    }
+
+    private struct List: Encodable {
+        var tokens: [Answer]
+    }
+
+    /// `"all"` or a list of types.
+    private struct Types: Decodable {
+        var grant: TokenGrants.Types
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let text = try? container.decode(String.self) {
+                guard text == "all" else {
+                    throw DecodingError.dataCorruptedError(in: container, debugDescription: "neither all nor a list")
+                }
+                grant = .all
+            } else {
+                grant = .some(try container.decode([String].self))
+            }
+        }
+    }
+
+    private struct NewToken: Decodable {
+        var name: String
+        var scope: TokenRecord.Scope?
+        var bundleIdentifier: String?
+        var people: [String]?
+        var isReadOnly: Bool?
+        var expires: Date?
+        var read: Types?
+        var share: Types?
+        var since: Date?
+    }
+
+    private struct NewGrants: Decodable {
+        var read: Types?
+        var share: Types?
+        var since: Date?
+    }
+
+    func addRoutes(to group: RouterGroup<ServerRequestContext>) {
+        group.get("/v1/tokens", use: list)
+        group.post("/v1/tokens", use: create)
+        group.patch("/v1/tokens/{id}", use: change)
+        group.delete("/v1/tokens/{id}", use: revoke)
+    }
+
+    private var issuer: TokenIssuer { TokenIssuer(directory: core.directory, registry: core.registry) }
+
+    @Sendable private func list(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
+        let identity = try manager(context)
+        let issuer = issuer
+        let now = core.now()
+        let tokens = try await core.pool.run {
+            try issuer.registry.tokens().filter { Self.manages(identity, $0) }.map { try Self.answer($0, issuer, now) }
+        }
+        return try .json(List(tokens: tokens))
+    }
+
+    @Sendable private func create(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
+        let identity = try manager(context)
+        let new = try await request.json(NewToken.self)
+        guard !new.name.isEmpty, new.name.utf8.count <= 200 else {
+            throw Problem(.validationFailed, "A token has a name of up to 200 bytes.")
+        }
+        let scope = new.scope ?? .application
+        var people = new.people
+        if people == nil, let own = identity.people { people = own.sorted() }
+        if people == nil, scope != .owner { people = [try await core.onlyPerson(of: identity)] }
+        for person in people ?? [] where !identity.mayAccess(person) {
+            throw Problem(.wrongPerson, "The token or session isn’t for this person.")
+        }
+        var wanted = TokenIssuer.Request(name: new.name, scope: scope, people: people)
+        wanted.bundleIdentifier = new.bundleIdentifier
+        wanted.isReadOnly = new.isReadOnly ?? false
+        wanted.expires = new.expires
+        wanted.grants = TokenGrants(
+            read: new.read?.grant ?? .some([]), share: new.share?.grant ?? .some([]), since: new.since)
+        let (issuer, request, now) = (issuer, wanted, core.now())
+        let answer = try await run {
+            let (secret, token) = try issuer.issue(request)
+            var answer = try Self.answer(token, issuer, now)
+            answer.token = secret
+            return answer
+        }
+        var response = try Response.json(answer, status: .created)
+        response.headers[.location] = "/v1/tokens/\(answer.id)"
+        return response
+    }
+
+    /// Replaces what a token's application may read and write. What is left out stays.
+    @Sendable private func change(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
+        let identity = try manager(context)
+        let id = try context.parameters.require("id")
+        let new = try await request.json(NewGrants.self)
+        let (issuer, now) = (issuer, core.now())
+        let answer = try await run {
+            let token = try Self.find(id, for: identity, issuer)
+            let old = try issuer.permissions(of: token).first
+            try issuer.setGrants(
+                TokenGrants(
+                    read: new.read?.grant ?? .some(old?.read ?? []), share: new.share?.grant ?? .some(old?.share ?? []),
+                    since: new.since ?? old?.since), of: token)
+            return try Self.answer(token, issuer, now)
+        }
+        return try .json(answer)
+    }
+
+    @Sendable private func revoke(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
+        let identity = try manager(context)
+        let id = try context.parameters.require("id")
+        let issuer = issuer
+        try await run {
+            _ = try Self.find(id, for: identity, issuer)
+            try issuer.revoke(id)
+        }
+        return Response(status: .noContent)
+    }
+
+    // MARK: -
+
+    private func manager(_ context: ServerRequestContext) throws -> Identity {
+        let identity = try context.requireIdentity()
+        guard identity.application == nil else { throw Problem(.forbidden, "Applications can’t manage tokens.") }
+        return identity
+    }
+
+    private static func manages(_ identity: Identity, _ token: TokenRecord) -> Bool {
+        guard identity.people != nil else { return true }
+        return token.people?.allSatisfy(identity.mayAccess) ?? false
+    }
+
+    private static func find(_ id: String, for identity: Identity, _ issuer: TokenIssuer) throws -> TokenRecord {
+        guard let token = try issuer.registry.tokens().first(where: { $0.id == id }), manages(identity, token) else {
+            throw Problem(.notFound, "There is no such token.")
+        }
+        return token
+    }
+
+    private func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        do {
+            return try await core.pool.run(work)
+        } catch let error as GrantError {
+            throw Problem(.validationFailed, error.description)
+        } catch let error as DirectoryError {
+            throw Problem(.validationFailed, error.description)
+        }
+    }
+
+    private static func answer(_ token: TokenRecord, _ issuer: TokenIssuer, _ now: Date) throws -> Answer {
+        Answer(
+            id: token.id, name: token.name, scope: token.scope, bundleIdentifier: token.bundleIdentifier,
+            people: token.people, isReadOnly: token.isReadOnly, created: token.created, expires: token.expires,
+            lastUsed: token.lastUsed, isExpired: token.expires.map { $0 <= now } ?? false,
+            permissions: try issuer.permissions(of: token).map {
+                Answer.Permissions(person: $0.person, read: $0.read, share: $0.share, since: $0.since)
+            })
+    }
+}

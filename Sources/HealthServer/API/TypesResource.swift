@@ -1,0 +1,196 @@
+import Foundation
+import HealthEngine
+import HealthFormats
+import HealthKit
+import HealthModel
+import HealthSQL
+import Hummingbird
+
+/// The types with counts, and the sources and their order.
+struct TypesResource: PersonResource {
+    func addRoutes(to group: RouterGroup<PersonRequestContext>) {
+        group.get("types", use: types)
+        group.get("sources", use: sources)
+        group.get("sources/order", use: order)
+        group.put("sources/order", use: setOrder)
+    }
+
+    // MARK: Types
+
+    @Sendable private func types(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        var (parameters, calendar) = try context.parameters(of: request)
+        let isEverything = try parameters.flag("all")
+        try parameters.finish()
+        let overviews = try await context.read { engine, caller in
+            var found = try engine.typeOverview(as: caller)
+            if isEverything {
+                let stored = Set(found.map(\.type.code))
+                found += TypeCatalog.all.filter { !stored.contains($0.code) && $0.hasSamples }.map {
+                    TypeOverview(type: $0, count: 0, start: .infinity, end: -.infinity)
+                }
+            }
+            return found
+        }
+        let quantities = try await context.read { engine, caller in
+            try engine.readable(overviews.map(\.type).filter { $0.kind == .quantity }, as: caller)
+        }
+        let known = Set(quantities.compactMap { HKObjectType.quantityType(forIdentifier: .init(rawValue: $0.identifier)) })
+        let units = known.isEmpty ? [:] : try await context.healthStore(calendar: calendar).preferredUnits(for: known)
+        let preferred = Dictionary(uniqueKeysWithValues: units.map { ($0.key.identifier, $0.value.unitString) })
+        let instants = InstantWriter(timeZone: calendar.timeZone)
+        return .object { json in
+            json.key("types")
+            json.array { json in
+                for overview in overviews { Self.write(overview, preferred[overview.type.identifier], instants, &json) }
+            }
+        }
+    }
+
+    private static func write(
+        _ overview: TypeOverview, _ preferredUnit: String?, _ instants: InstantWriter, _ json: inout JSONText
+    ) {
+        let type = overview.type
+        json.object { json in
+            json.member("type", text: type.identifier)
+            json.member("name", text: type.shortName)
+            json.member("kind", text: type.kind.name)
+            json.member("count", integer: overview.count)
+            if overview.count > 0 {
+                json.member("startDate", instant: overview.start, instants)
+                json.member("endDate", instant: overview.end, instants)
+            }
+            json.member("unit", text: type.canonicalUnit)
+            json.member("preferredUnit", text: preferredUnit)
+            json.member("aggregationStyle", text: type.aggregationStyle?.name)
+            json.key("isShareable")
+            json.bool(type.isShareable)
+            guard type.kind == .category else { return }
+            json.key("values")
+            json.array { json in
+                for entry in ValueNames.all(of: type) {
+                    json.object { json in
+                        json.member("value", integer: entry.value)
+                        json.member("valueName", text: entry.name)
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: Sources
+
+    @Sendable private func sources(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        var (parameters, _) = try context.parameters(of: request)
+        let names = parameters
+        _ = try parameters.list("type")
+        try parameters.finish()
+        return try await context.read { engine, caller in
+            var names = names
+            let types = try names.types("type", try engine.dictionaries()) ?? engine.typeOverview(as: caller).map(\.type)
+            var counts: [String: (source: SourceRecord, count: Int)] = [:]
+            for type in try engine.readable(types.filter(\.hasSamples), as: caller) {
+                for entry in try Self.visibleOrder(of: type, in: engine, as: caller) {
+                    counts[entry.source.bundleIdentifier, default: (entry.source, 0)].count += entry.count
+                }
+            }
+            return Response.object { json in
+                json.key("sources")
+                json.array { json in
+                    for (_, entry) in counts.sorted(by: { ($1.value.count, $0.key) < ($0.value.count, $1.key) }) {
+                        json.object { json in
+                            json.member("source", text: entry.source.name)
+                            json.member("bundleIdentifier", text: entry.source.bundleIdentifier)
+                            json.member("count", integer: entry.count)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The sources of a type, as far as the caller may know them: one that reads only its own samples sees only itself.
+    private static func visibleOrder(
+        of type: TypeDescription, in engine: HealthEngine, as caller: Caller
+    ) throws -> [SourceOrderEntry] {
+        let order = try engine.sources.order(of: type.code)
+        guard caller.permission == .table, try engine.checkRead(type.code, as: caller) != .everything else { return order }
+        let visible = try Set(engine.sources.list(of: type.code, matching: .all, as: caller).map(\.bundleIdentifier))
+        return order.filter { visible.contains($0.source.bundleIdentifier) }
+    }
+
+    @Sendable private func order(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        var (parameters, _) = try context.parameters(of: request)
+        let names = parameters
+        _ = try parameters.requiredText("type")
+        try parameters.finish()
+        return try await context.read { engine, caller in
+            var names = names
+            let type = try names.type("type", try engine.dictionaries())
+            return try Self.orderAnswer(of: type, in: engine, as: caller)
+        }
+    }
+
+    private static func orderAnswer(of type: TypeDescription, in engine: HealthEngine, as caller: Caller) throws -> Response {
+        let isReadable = try !engine.readable([type], as: caller).isEmpty
+        let order = isReadable ? try visibleOrder(of: type, in: engine, as: caller) : []
+        return .object { json in
+            json.member("type", text: type.identifier)
+            json.key("sources")
+            json.array { json in
+                for entry in order {
+                    json.object { json in
+                        json.member("source", text: entry.source.name)
+                        json.member("bundleIdentifier", text: entry.source.bundleIdentifier)
+                        json.key("isEnabled")
+                        json.bool(entry.isEnabled)
+                        json.member("count", integer: entry.count)
+                    }
+                }
+            }
+        }
+    }
+
+    @Sendable private func setOrder(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        var (parameters, _) = try context.parameters(of: request)
+        let names = parameters
+        _ = try parameters.requiredText("type")
+        try parameters.finish()
+        try context.access.requireOwner("set the order of sources")
+        try context.access.requireWriting()
+        let (order, disabled) = try Self.order(in: await request.json(BodyValue.self))
+        return try await context.read { engine, caller in
+            var names = names
+            let type = try names.type("type", try engine.dictionaries())
+            guard type.hasSamples else { throw QueryParameters.problem("type", type.shortName, "has no sources.") }
+            try engine.sources.setOrder(order, disabled: disabled, of: type.code)
+            return try Self.orderAnswer(of: type, in: engine, as: caller)
+        }
+    }
+
+    private static func order(in body: BodyValue) throws -> (order: [String], disabled: Set<String>) {
+        var entries = body
+        if case .object(let members) = body { entries = members["sources"] ?? .null }
+        guard case .list(let list) = entries else {
+            throw BodyValue.problem("sources", "Use a list of bundle identifiers, or of objects with “bundleIdentifier” and “isEnabled”.")
+        }
+        var (order, disabled) = ([String](), Set<String>())
+        for entry in list {
+            switch entry {
+            case .text(let identifier): order.append(identifier)
+            case .object(let members):
+                guard case .text(let identifier)? = members["bundleIdentifier"] else {
+                    throw BodyValue.problem("sources", "Each entry needs a “bundleIdentifier”.")
+                }
+                order.append(identifier)
+                switch members["isEnabled"] {
+                case nil, .null, .bool(true): break
+                case .bool(false): disabled.insert(identifier)
+                default: throw BodyValue.problem("sources", "“isEnabled” is true or false.")
+                }
+            default: throw BodyValue.problem("sources", "Each entry is a bundle identifier or an object.")
+            }
+        }
+        guard Set(order).count == order.count else { throw BodyValue.problem("sources", "A source is listed twice.") }
+        return (order, disabled)
+    }
+}

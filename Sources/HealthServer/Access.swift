@@ -1,0 +1,81 @@
+import Foundation
+import HealthEngine
+
+/// The result of authentication: who sends a request, before a person is chosen.
+struct Identity: Sendable {
+    /// How the sender authenticated.
+    enum Kind: Hashable, Sendable {
+        /// A browser session.
+        case session
+        /// A token.
+        case token
+        /// A process on this machine without a server, such as `hk mcp`.
+        case local
+    }
+
+    var kind: Kind
+    /// The identifier of the token or session, for limits and the audit log. It isn't secret.
+    var id: String
+    /// The name given to the token.
+    var name: String
+    /// The people whose stores may be used; `nil` for everyone.
+    var people: Set<String>?
+    /// The application that an application token represents; `nil` for someone who acts as the person.
+    var application: TokenApplication?
+    /// Whether the identity can only read.
+    var isReadOnly: Bool
+    /// The secret that a page sends with changing requests; `nil` except for sessions.
+    var requestToken: String?
+    /// Whether the identity is a device that syncs, which may deliver data of every source and nothing else.
+    var isSyncDevice = false
+
+    /// Whether the identity administers the server: adds people and manages everyone's tokens.
+    var isServerOwner: Bool { people == nil && application == nil && !isReadOnly }
+
+    /// Returns whether the identity may use the store of a person.
+    func mayAccess(_ person: String) -> Bool { people?.contains(person) ?? true }
+}
+
+/// The application that a token represents: HealthKit's authorization is stored by its bundle identifier.
+struct TokenApplication: Hashable, Sendable {
+    var bundleIdentifier: String
+    var name: String
+}
+
+/// What a request may do with one person's store.
+///
+/// HealthKit's authorization is checked by the engine for ``caller``: a denied read is silence, a denied write an error.
+/// What isn't subject to it, such as goals, source order, imports and exports, is for someone who acts as the person.
+struct Access: Sendable {
+    /// Who sends the request.
+    var identity: Identity
+    /// On whose behalf the engine acts.
+    var caller: Caller
+
+    /// How the sender authenticated.
+    var kind: Identity.Kind { identity.kind }
+    /// Whether the sender acts as the person.
+    var isOwner: Bool { caller.permission == .owner }
+    /// Whether the sender may change anything; the engine decides for each type.
+    var mayWrite: Bool { !identity.isReadOnly }
+
+    /// - Throws: ``Problem`` `forbidden` unless the sender acts as the person. `action` completes “Only the person can …”.
+    func requireOwner(_ action: String) throws {
+        guard isOwner else {
+            throw Problem(.forbidden, "Only the person can \(action). Use a session or an owner token.")
+        }
+    }
+
+    /// - Throws: ``Problem`` `forbidden` if the token is read-only.
+    func requireWriting() throws {
+        guard mayWrite else { throw Problem(.forbidden, "The token is read-only.") }
+    }
+
+    /// The access of a process on this machine that acts as the person.
+    static func local(isReadOnly: Bool = false) -> Access {
+        Access(
+            identity: Identity(
+                kind: .local, id: "local", name: "local", people: nil, application: nil, isReadOnly: isReadOnly,
+                requestToken: nil), caller: .person)
+    }
+}

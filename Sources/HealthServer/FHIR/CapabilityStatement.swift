@@ -1,0 +1,72 @@
+import Foundation
+import HealthFormats
+import HealthSQL
+import Hummingbird
+
+/// The statement of what the FHIR API can do.
+enum CapabilityStatement {
+    private static let observationParameters = [
+        ("_id", "token", "The identifier, which is the sample’s UUID."),
+        ("code", "token", "A LOINC code, or HealthKit’s identifier such as HKQuantityTypeIdentifierStepCount."),
+        ("category", "token", "A category, such as vital-signs."),
+        ("date", "date", "The period, with the prefixes of FHIR; can be given twice."),
+        ("patient", "reference", "The person, of whom there is one for each base URL."),
+        ("subject", "reference", "The same."),
+    ]
+
+    /// The statement for a base URL.
+    static func response(url: String, now: Date) -> Response {
+        FHIRResponse.resource("CapabilityStatement") { json in
+            json.member("status", text: "active")
+            json.member("date", text: now.ISO8601Format())
+            json.member("kind", text: "instance")
+            json.key("software")
+            json.object { json in json.member("name", text: "OpenHealthKit") }
+            json.key("implementation")
+            json.object { json in
+                json.member("description", text: "The HealthKit data of a person, to read")
+                json.member("url", text: url)
+            }
+            json.member("fhirVersion", text: "4.0.1")
+            json.key("format")
+            json.array { json in json.string("application/fhir+json") }
+            json.key("rest")
+            json.array { json in
+                json.object { json in
+                    json.member("mode", text: "server")
+                    json.key("security")
+                    json.object { json in
+                        json.member("description", text: "A token as “Authorization: Bearer TOKEN”.")
+                    }
+                    json.key("resource")
+                    json.array { json in
+                        resource(&json, "Observation", observationParameters)
+                        resource(&json, "Patient", [("_id", "token", "The identifier of the person.")])
+                    }
+                }
+            }
+        }
+    }
+
+    private static func resource(_ json: inout JSONText, _ type: String, _ parameters: [(String, String, String)]) {
+        json.object { json in
+            json.member("type", text: type)
+            json.key("interaction")
+            json.array { json in
+                for code in ["read", "search-type"] {
+                    json.object { json in json.member("code", text: code) }
+                }
+            }
+            json.key("searchParam")
+            json.array { json in
+                for (name, kind, text) in parameters {
+                    json.object { json in
+                        json.member("name", text: name)
+                        json.member("type", text: kind)
+                        json.member("documentation", text: text)
+                    }
+                }
+            }
+        }
+    }
+}

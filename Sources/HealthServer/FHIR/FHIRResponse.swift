@@ -1,0 +1,83 @@
+import Foundation
+import HTTPTypes
+import HealthFormats
+import HealthSQL
+import Hummingbird
+import NIOCore
+
+/// Responses of the FHIR API.
+enum FHIRResponse {
+    static let media = "application/fhir+json; charset=utf-8"
+
+    /// A resource that is already written.
+    static func resource(_ bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status, headers: [.contentType: media], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// A resource with its members.
+    static func resource(_ type: String, _ members: (inout JSONText) -> Void) -> Response {
+        var json = JSONText()
+        json.object { json in
+            json.member("resourceType", text: type)
+            members(&json)
+        }
+        return resource(json.bytes)
+    }
+
+    /// A problem as an OperationOutcome.
+    static func outcome(_ problem: Problem) -> Response {
+        var json = JSONText()
+        json.object { json in
+            json.member("resourceType", text: "OperationOutcome")
+            json.key("issue")
+            json.array { json in
+                json.object { json in
+                    json.member("severity", text: "error")
+                    json.member("code", text: issue(problem))
+                    json.key("details")
+                    json.object { json in json.member("text", text: problem.code.title) }
+                    json.member("diagnostics", text: problem.detail)
+                }
+            }
+        }
+        var response = resource(json.bytes, status: problem.status)
+        for field in problem.headers where field.name != .contentType { response.headers[field.name] = field.value }
+        return response
+    }
+
+    /// The code of the issue, from the value set `issue-type`.
+    private static func issue(_ problem: Problem) -> String {
+        switch problem.status.code {
+        case 400, 422: "invalid"
+        case 401: "login"
+        case 403: "forbidden"
+        case 404: "not-found"
+        case 405, 406, 415, 501: "not-supported"
+        case 409: "conflict"
+        case 413: "too-long"
+        case 429: "throttled"
+        case 503: "transient"
+        default: "exception"
+        }
+    }
+}
+
+/// The root of the FHIR API of one person in URLs.
+struct FHIRBase: Sendable {
+    let url: String
+
+    init(_ request: Request, _ context: PersonRequestContext) {
+        url = Self.server(request, context.core) + "/fhir/R4/people/" + context.person.person
+    }
+
+    /// The URL of the server, as the client knows it.
+    static func server(_ request: Request, _ core: ServerCore) -> String {
+        if let known = core.configuration.publicURL {
+            let text = known.absoluteString
+            return text.hasSuffix("/") ? String(text.dropLast()) : text
+        }
+        let scheme = core.configuration.tls == nil ? "http" : "https"
+        return "\(scheme)://\(request.head.authority ?? "localhost:\(core.configuration.port)")"
+    }
+}

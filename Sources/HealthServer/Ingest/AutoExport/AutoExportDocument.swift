@@ -1,0 +1,237 @@
+import Foundation
+import HealthModel
+
+/// A document that Health Auto Export posted, read in two passes: the first checks the grammar of all of it, so that
+/// nothing of a broken document is saved, and finds where the arrays are; the second translates and saves their elements
+/// in batches.
+struct AutoExportDocument {
+    /// A metric, whose name can come after its data.
+    private struct MetricPlace {
+        var index: Int
+        var name: String?
+        var unit: String?
+        var data: Int?
+        /// A member that is wrong, for the report.
+        var problem: String?
+    }
+
+    private var reader: IngestJSONReader
+    private let header: IngestAggregation??
+    private let dates: AutoExportDateReader
+    private let writer: IngestWriter
+    private let journal: IngestJournal?
+    private var metrics: [MetricPlace] = []
+    private var sections: [(name: String, offset: Int)] = []
+
+    /// The elements that are translated and saved together.
+    private static let batchSize = 2_000
+    private static let maximumMetrics = 10_000
+    static let sectionNames: Set<String> = [
+        "metrics", "workouts", "stateOfMind", "medications", "symptoms", "cycleTracking", "ecg", "heartRateNotifications",
+    ]
+
+    /// - Parameter journal: Keeps the entries that are not understood.
+    init(
+        _ source: IngestByteSource, header: IngestAggregation??, timeZone: TimeZone, writer: IngestWriter,
+        journal: IngestJournal?
+    ) {
+        reader = IngestJSONReader(source)
+        self.header = header
+        dates = AutoExportDateReader(timeZone: timeZone)
+        self.writer = writer
+        self.journal = journal
+    }
+
+    /// Reads and saves the document.
+    ///
+    /// - Throws: ``IngestJSONError`` before anything is saved; the engine's errors.
+    mutating func ingest() throws {
+        try index()
+        for metric in metrics { try ingest(metric) }
+        for section in sections { try ingest(section.name, at: section.offset) }
+    }
+
+    // MARK: First pass
+
+    private mutating func index() throws {
+        guard try reader.kind() == .object else { throw IngestJSONError(offset: 0, reason: "The document is not an object") }
+        var metrics: [MetricPlace] = []
+        var sections: [(String, Int)] = []
+        var unknown: [IngestTally.Problem] = []
+        var hasData = false
+        try reader.forEachMember { reader, name in
+            guard name == "data" else { return try reader.skip() }
+            guard try reader.kind() == .object else {
+                throw IngestJSONError(offset: reader.offset, reason: "“data” is not an object")
+            }
+            hasData = true
+            try reader.forEachMember { reader, name in
+                let isArray = try reader.kind() == .array
+                let short = String(name.prefix(100))
+                if !Self.sectionNames.contains(name) {
+                    if unknown.count < 100 {
+                        unknown.append(.init(path: "data.\(short)", name: nil, reason: "The member is unknown."))
+                    }
+                    try reader.skip()
+                } else if !isArray {
+                    unknown.append(.init(path: "data.\(short)", name: nil, reason: "The member is not an array."))
+                    try reader.skip()
+                } else if name == "metrics" {
+                    try reader.forEachElement { reader, index in
+                        guard index < Self.maximumMetrics else {
+                            throw IngestJSONError(offset: reader.offset, reason: "There are too many metrics")
+                        }
+                        metrics.append(try Self.metric(&reader, index: index))
+                    }
+                } else {
+                    sections.append((name, reader.offset))
+                    try reader.skip()
+                }
+            }
+        }
+        try reader.end()
+        guard hasData else { throw IngestJSONError(offset: 0, reason: "The document has no “data”") }
+        self.metrics = metrics
+        self.sections = sections
+        for problem in unknown { writer.tally.add(problem) }
+    }
+
+    private static func metric(_ reader: inout IngestJSONReader, index: Int) throws -> MetricPlace {
+        var place = MetricPlace(index: index)
+        guard try reader.kind() == .object else {
+            try reader.skip()
+            place.problem = "The metric is not an object."
+            return place
+        }
+        try reader.forEachMember { reader, member in
+            switch (member, try reader.kind()) {
+            case ("name", .string): place.name = try reader.value().text.map { String($0.prefix(200)) }
+            case ("units", .string): place.unit = try reader.value().text
+            case ("data", .array):
+                place.data = reader.offset
+                try reader.skip()
+            case ("data", _):
+                place.problem = "“data” is not an array."
+                try reader.skip()
+            default: try reader.skip()
+            }
+        }
+        if place.problem == nil, place.name == nil { place.problem = "“name” is missing." }
+        if place.problem == nil, place.data == nil { place.problem = "“data” is missing." }
+        return place
+    }
+
+    // MARK: Second pass
+
+    private mutating func ingest(_ place: MetricPlace) throws {
+        guard let name = place.name, let data = place.data, place.problem == nil else {
+            return writer.tally.add(
+                .init(
+                    path: "data.metrics", name: place.name.map { String($0.prefix(100)) },
+                    reason: place.problem ?? "“data” is missing."))
+        }
+        let path = "data.metrics.data"
+        guard let type = AutoExportNames.type(ofMetric: name) else {
+            return try batches(at: data, size: Self.batchSize) { document, elements in
+                for element in elements {
+                    document.report(.unknownName, path: path, name: name, unit: place.unit, element)
+                }
+            }
+        }
+        var metric = AutoExportMetric(name: name, type: type, unit: place.unit, header: header, dates: dates)
+        var isFirst = true
+        try batches(at: data, size: Self.batchSize) { document, elements in
+            if isFirst { metric.examine(elements) }
+            isFirst = false
+            var entries: [IngestEntry] = []
+            entries.reserveCapacity(elements.count)
+            for element in elements {
+                do {
+                    let found = try metric.entries(element)
+                    for entry in found { try Self.validate(entry) }
+                    entries += found
+                } catch let misfit as IngestMisfit {
+                    document.report(misfit, path: path, name: name, unit: place.unit, element)
+                }
+            }
+            try document.writer.write(entries)
+        }
+    }
+
+    private mutating func ingest(_ section: String, at offset: Int) throws {
+        let path = "data.\(section)"
+        // Workouts and electrocardiograms can be large one by one.
+        let isLarge = section == "workouts" || section == "ecg"
+        let record = AutoExportRecord(dates: dates)
+        let dates = dates
+        try batches(at: offset, size: isLarge ? 1 : Self.batchSize) { document, elements in
+            var entries: [IngestEntry] = []
+            for element in elements {
+                do {
+                    if section == "workouts" {
+                        let workout = try AutoExportWorkout(element, dates: dates)
+                        try Self.validate(workout.entry)
+                        if let name = workout.unknownName {
+                            document.writer.tally.add(
+                                .init(path: path, name: name, reason: "The activity is unknown; it was saved as other."))
+                        }
+                        try IngestObjectWriter(writer: document.writer).write(workout)
+                        continue
+                    }
+                    let found: [IngestEntry] =
+                        switch section {
+                        case "stateOfMind": [try record.stateOfMind(element)]
+                        case "ecg": [try record.electrocardiogram(element)]
+                        case "heartRateNotifications": [try record.heartRateNotification(element)]
+                        case "medications": try record.medication(element)
+                        default: [try record.symptom(element)]
+                        }
+                    for entry in found {
+                        try Self.validate(entry)
+                        // Objects are saved one by one, so that one whose identifier is taken doesn't stop the others.
+                        if case .object = entry.item { try document.writer.write([entry]) } else { entries.append(entry) }
+                    }
+                } catch let misfit as IngestMisfit {
+                    document.report(misfit, path: path, name: element["name"]?.text, unit: nil, element)
+                }
+            }
+            try document.writer.write(entries)
+        }
+    }
+
+    /// Reads the elements of an array in batches.
+    private mutating func batches(
+        at offset: Int, size: Int, _ body: (inout AutoExportDocument, [IngestValue]) throws -> Void
+    ) throws {
+        var elements: [IngestValue] = []
+        var reader = reader
+        reader.move(to: offset)
+        try reader.forEachElement { reader, _ in
+            elements.append(try reader.value())
+            if elements.count >= size {
+                try body(&self, elements)
+                elements.removeAll(keepingCapacity: true)
+            }
+        }
+        if !elements.isEmpty { try body(&self, elements) }
+    }
+
+    // MARK: Entries
+
+    /// Checks what the engine would check, so that one entry doesn't stop a batch.
+    private static func validate(_ entry: IngestEntry) throws(IngestMisfit) {
+        guard let type = TypeCatalog.description(for: entry.type) else { throw .unknownName }
+        switch entry.item {
+        case .sample(let sample): try RecordValidationCheck.validate(sample, type)
+        case .object(let object): try RecordValidationCheck.validate(object, type)
+        }
+    }
+
+    private mutating func report(
+        _ misfit: IngestMisfit, path: String, name: String?, unit: String?, _ element: IngestValue
+    ) {
+        let short = name.map { String($0.prefix(100)) }
+        writer.tally.add(.init(path: path, name: short, reason: misfit.reason))
+        journal?.keep(element, path: path, name: short, unit: unit)
+    }
+}

@@ -1,0 +1,226 @@
+import Foundation
+import HealthKit
+import HealthModel
+
+/// The entries that are neither metrics nor workouts: electrocardiograms, states of mind, symptoms, notifications,
+/// medications and cycle tracking.
+struct AutoExportRecord {
+    let dates: AutoExportDateReader
+
+    private func dates(of value: IngestValue) throws(IngestMisfit) -> (start: Double, end: Double) {
+        guard value.members != nil else { throw .noObject }
+        guard let start = dates.date(value[first: "start", "startDate", "date"])?.instant else {
+            throw IngestMisfit("“start” is missing or not a date.")
+        }
+        guard let written = value[first: "end", "endDate"] else { return (start, start) }
+        guard let end = dates.date(written)?.instant else { throw IngestMisfit("“end” is not a date.") }
+        guard end >= start else { throw .dates }
+        return (start, end)
+    }
+
+    private static func words(_ value: IngestValue?) -> String { AutoExportNames.normalized(value?.text ?? "") }
+
+    // MARK: Symptoms and cycle tracking
+
+    func symptom(_ value: IngestValue) throws(IngestMisfit) -> IngestEntry {
+        let (start, end) = try dates(of: value)
+        guard let name = value["name"]?.text else { throw IngestMisfit("“name” is missing.") }
+        guard let type = AutoExportNames.category(name) else { throw .unknownName }
+        var raw = type.categoryEnumeration == "HKCategoryValue" ? 0 : type.categoryValues?.lowerBound ?? 0
+        if let words = value[first: "severity", "value"]?.text {
+            guard let known = AutoExportNames.categoryValue(words, of: type) else {
+                throw IngestMisfit("“severity” has an unknown value.")
+            }
+            raw = known
+        } else if let number = value[first: "severity", "value"]?.number {
+            guard let whole = Int(exactly: number), type.categoryValues?.contains(whole) ?? true else {
+                throw IngestMisfit("“severity” has an unknown value.")
+            }
+            raw = whole
+        }
+        var metadata: [Metadata.Entry] = []
+        if let entered = value["userEntered"]?.flag {
+            metadata.append(.init(key: MetadataKey.wasUserEntered, value: .bool(entered)))
+        }
+        if type.shortName == "menstrualFlow" {
+            let begins = value[first: "isCycleStart", "cycleStart", "menstrualCycleStart"]?.flag ?? false
+            metadata.append(.init(key: MetadataKey.menstrualCycleStart, value: .bool(begins)))
+        }
+        return IngestEntry(
+            SampleRecord(type: type.code, start: start, end: end, value: Double(raw), metadata: Metadata(metadata)),
+            source: value["source"]?.text)
+    }
+
+    // MARK: States of mind
+
+    private static let labels: [String: Int64] = names(1...60) { HKStateOfMind.Label(rawValue: $0).map { "\($0)" } }
+    private static let associations: [String: Int64] = names(1...40) {
+        HKStateOfMind.Association(rawValue: $0).map { "\($0)" }
+    }
+
+    private static func names(_ range: ClosedRange<Int>, _ name: (Int) -> String?) -> [String: Int64] {
+        var found: [String: Int64] = [:]
+        for value in range {
+            if let name = name(value) { found[name.lowercased()] = Int64(value) }
+        }
+        return found
+    }
+
+    func stateOfMind(_ value: IngestValue) throws(IngestMisfit) -> IngestEntry {
+        let (start, end) = try dates(of: value)
+        guard let type = TypeCatalog.description(for: "HKDataTypeStateOfMind") else { throw .unknownName }
+        guard let id = value["id"]?.text.flatMap({ UUID(uuidString: $0) }) else { throw IngestMisfit("“id” is not a UUID.") }
+        let kinds: [String: Int64] = [
+            "momentary_emotion": 1, "momentaryemotion": 1, "emotion": 1, "daily_mood": 2, "dailymood": 2, "mood": 2,
+        ]
+        guard let kind = kinds[Self.words(value["kind"])] else { throw IngestMisfit("“kind” has an unknown value.") }
+        guard let valence = value["valence"]?.number, (-1...1).contains(valence) else {
+            throw IngestMisfit("“valence” is not a number from -1 to 1.")
+        }
+        var metadata: [Metadata.Entry] = []
+        func raw(_ name: String, _ known: [String: Int64]) -> FieldValue {
+            var found: [FieldValue] = []
+            for word in value[name]?.elements?.compactMap(\.text) ?? [] {
+                if let value = known[AutoExportNames.normalized(word).filter { $0 != "_" }] {
+                    found.append(.integer(value))
+                } else {
+                    // A word of another language isn't lost.
+                    metadata.append(.init(key: "\(IngestMetadataKey.value).\(word.prefix(60))", value: .string(name)))
+                }
+            }
+            return .list(found)
+        }
+        var document = DocumentBody()
+        document["kind"] = .integer(kind)
+        document["valence"] = .double(valence)
+        document["labels"] = raw("labels", Self.labels)
+        document["associations"] = raw("associations", Self.associations)
+        return IngestEntry(
+            ObjectRecord(
+                uuid: id, type: type.code, start: start, end: end, metadata: Metadata(metadata), body: .document(document)),
+            source: value["source"]?.text)
+    }
+
+    // MARK: The heart
+
+    private static let classifications: [String: Int64] = [
+        "not_set": 0, "sinus_rhythm": 1, "atrial_fibrillation": 2, "inconclusive_low_heart_rate": 3, "low_heart_rate": 3,
+        "inconclusive_high_heart_rate": 4, "high_heart_rate": 4, "inconclusive_poor_reading": 5, "poor_recording": 5,
+        "inconclusive": 6, "inconclusive_other": 6, "unrecognized": 100,
+    ]
+
+    func electrocardiogram(_ value: IngestValue) throws(IngestMisfit) -> IngestEntry {
+        let (start, given) = try dates(of: value)
+        guard let type = TypeCatalog.description(for: "HKDataTypeIdentifierElectrocardiogram") else { throw .unknownName }
+        let words = Self.words(value["classification"])
+        guard let classification = words.isEmpty ? 0 : Self.classifications[words] else {
+            throw IngestMisfit("“classification” has an unknown value.")
+        }
+        var document = DocumentBody()
+        document[ElectrocardiogramDocument.classification] = .integer(classification)
+        document[ElectrocardiogramDocument.symptomsStatus] = .integer(0)
+        if let rate = value["averageHeartRate"]?.number ?? value["averageHeartRate"]?["qty"]?.number, rate > 0 {
+            document[ElectrocardiogramDocument.averageHeartRate] = .quantity(.init(rate, unit: "count/min"))
+        }
+        let frequency = value["samplingFrequency"]?.number ?? value["samplingFrequency"]?["qty"]?.number
+        if let frequency, frequency > 0 {
+            document[ElectrocardiogramDocument.samplingFrequency] = .quantity(.init(frequency, unit: "Hz"))
+        }
+        let measurements = value["voltageMeasurements"]?.elements ?? []
+        var times: [Double] = []
+        var volts: [Double] = []
+        for (index, measurement) in measurements.enumerated() {
+            guard let voltage = measurement[first: "voltage", "qty"]?.number,
+                let unit = AutoExportUnit(measurement["units"]?.text ?? "mcV", canonical: "V")
+            else { throw IngestMisfit("“voltageMeasurements” has an element without a voltage.") }
+            let scales: [String: Double] = ["mcV": 1e-6, "mV": 1e-3]
+            // Dates have whole seconds, so the place of a measurement follows from the frequency.
+            if let frequency, frequency > 0 {
+                times.append(Double(index) / frequency)
+            } else {
+                times.append((dates.date(measurement["date"])?.instant ?? start) - start)
+            }
+            volts.append(voltage * (scales[unit.unit] ?? 1))
+        }
+        if !volts.isEmpty {
+            document.series[ElectrocardiogramDocument.times] = times
+            document.series[ElectrocardiogramDocument.voltages(lead: 1)] = volts
+        }
+        return IngestEntry(
+            ObjectRecord(
+                type: type.code, start: start, end: max(given, start), body: .document(document)),
+            source: value["source"]?.text)
+    }
+
+    func heartRateNotification(_ value: IngestValue) throws(IngestMisfit) -> IngestEntry {
+        let (start, end) = try dates(of: value)
+        let threshold = value["threshold"]?.number ?? value["threshold"]?["qty"]?.number
+        let rates = (value["heartRate"]?.elements ?? []).compactMap { $0[first: "hr", "qty", "Avg"]?.number }
+        let name: String
+        var metadata: [Metadata.Entry] = []
+        if let threshold {
+            guard !rates.isEmpty else { throw IngestMisfit("“heartRate” has no rates to compare with the threshold.") }
+            let average = rates.reduce(0, +) / Double(rates.count)
+            name = average >= threshold ? "HighHeartRateEvent" : "LowHeartRateEvent"
+            metadata.append(.init(key: "HKHeartRateEventThreshold", value: .quantity(threshold, unit: "count/min")))
+        } else {
+            guard !(value["heartRateVariation"]?.elements ?? []).isEmpty else {
+                throw IngestMisfit("“threshold” is missing.")
+            }
+            name = "IrregularHeartRhythmEvent"
+        }
+        guard let type = TypeCatalog.description(for: "HKCategoryTypeIdentifier" + name) else { throw .unknownName }
+        return IngestEntry(
+            SampleRecord(type: type.code, start: start, end: end, value: 0, metadata: Metadata(metadata)),
+            source: value["source"]?.text)
+    }
+
+    // MARK: Medications
+
+    /// A dose, and the medication that it is a dose of.
+    func medication(_ value: IngestValue) throws(IngestMisfit) -> [IngestEntry] {
+        let (start, end) = try dates(of: value)
+        guard let medication = TypeCatalog.description(for: "HKDataTypeIdentifierUserAnnotatedMedicationConcept"),
+            let event = TypeCatalog.description(for: "HKDataTypeIdentifierMedicationDoseEvent")
+        else { throw .unknownName }
+        guard let name = value["displayText"]?.text else { throw IngestMisfit("“displayText” is missing.") }
+        let statuses: [String: Int64] = [
+            "not_interacted": 1, "notinteracted": 1, "notification_not_sent": 2, "snoozed": 3, "taken": 4, "skipped": 5,
+            "not_logged": 6, "notlogged": 6,
+        ]
+        guard let status = statuses[Self.words(value["status"])] else { throw IngestMisfit("“status” has an unknown value.") }
+        let codings = (value["codings"]?.elements ?? []).compactMap { coding -> [String: FieldValue]? in
+            guard let system = coding["system"]?.text, let code = coding["code"]?.text else { return nil }
+            var fields: [String: FieldValue] = ["system": .string(system), "code": .string(code)]
+            if let version = coding["version"]?.text { fields["version"] = .string(version) }
+            return fields
+        }
+        let concept = "health-auto-export:" + AutoExportNames.normalized(name)
+        let forms = [
+            "capsule", "cream", "device", "drops", "foam", "gel", "inhaler", "injection", "liquid", "lotion", "ointment",
+            "patch", "powder", "spray", "suppository", "tablet",
+        ]
+        let form = Self.words(value["form"])
+        var document = DocumentBody()
+        document["nickname"] = value["nickname"]?.text.map { .string($0) }
+        document["isArchived"] = .bool(value["isArchived"]?.flag ?? false)
+        document["hasSchedule"] = .bool(value["scheduledDate"]?.text != nil)
+        document["medicationConceptIdentifier"] = .string(concept)
+        document["displayText"] = .string(name)
+        document["generalForm"] = .string(
+            "HKMedicationGeneralForm" + (forms.contains(form) ? form.prefix(1).uppercased() + form.dropFirst() : "Unknown"))
+        document["relatedCodings"] = .list(codings.map { .record($0) })
+        var dose = DocumentBody()
+        dose["medicationConceptIdentifier"] = .string(concept)
+        dose["logStatus"] = .integer(status)
+        dose["scheduleType"] = .integer(value["scheduledDate"]?.text == nil ? 1 : 2)
+        if let scheduled = dates.date(value["scheduledDate"]) { dose["scheduledDate"] = .date(scheduled.instant) }
+        if let amount = value["dosage"]?.number ?? value["dosage"]?["qty"]?.number { dose["doseQuantity"] = .double(amount) }
+        dose["unit"] = .string("count")
+        return [
+            IngestEntry(ObjectRecord(type: medication.code, start: 0, end: 0, body: .document(document))),
+            IngestEntry(
+                ObjectRecord(type: event.code, start: start, end: end, body: .document(dose)), source: value["source"]?.text),
+        ]
+    }
+}

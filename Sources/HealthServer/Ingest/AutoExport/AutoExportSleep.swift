@@ -1,0 +1,76 @@
+import HealthModel
+
+/// Sleep in both of its shapes: single stages, and one entry for each night.
+struct AutoExportSleep {
+    let type: TypeDescription
+    let dates: AutoExportDateReader
+
+    private static let stages: [String: Double] = [
+        "in_bed": 0, "inbed": 0, "asleep": 1, "unspecified": 1, "asleep_unspecified": 1, "awake": 2, "core": 3,
+        "asleep_core": 3, "deep": 4, "asleep_deep": 4, "rem": 5, "asleep_rem": 5,
+        // As the API names them.
+        "asleepunspecified": 1, "asleepcore": 3, "asleepdeep": 4, "asleeprem": 5,
+    ]
+
+    func entries(_ value: IngestValue) throws(IngestMisfit) -> [IngestEntry] {
+        if value["value"] != nil || value["startDate"] != nil { return [try stage(value)] }
+        return try night(value)
+    }
+
+    private func stage(_ value: IngestValue) throws(IngestMisfit) -> IngestEntry {
+        guard let start = dates.date(value[first: "startDate", "start"]), let end = dates.date(value[first: "endDate", "end"])
+        else { throw IngestMisfit("“startDate” or “endDate” is missing or not a date.") }
+        guard end.instant >= start.instant else { throw .dates }
+        guard let raw = value["value"]?.text.flatMap({ Self.stages[AutoExportNames.normalized($0)] }) else {
+            throw IngestMisfit("“value” is not a known stage of sleep.")
+        }
+        return IngestEntry(
+            SampleRecord(type: type.code, start: start.instant, end: end.instant, value: raw), source: value["source"]?.text)
+    }
+
+    /// A night's totals. The stages are laid one after the other from falling asleep, because their order isn't known;
+    /// the durations are exact. Metadata marks the samples as a summary.
+    private func night(_ value: IngestValue) throws(IngestMisfit) -> [IngestEntry] {
+        guard let date = dates.date(value["date"]) else { throw .noDate }
+        let asleepStart = dates.date(value["sleepStart"])?.instant
+        let asleepEnd = dates.date(value["sleepEnd"])?.instant
+        let bedStart = dates.date(value["inBedStart"])?.instant
+        let bedEnd = dates.date(value["inBedEnd"])?.instant
+        guard let start = asleepStart ?? bedStart, let end = asleepEnd ?? bedEnd, end >= start, end - start <= 2 * 86_400 else {
+            throw IngestMisfit("“sleepStart” or “sleepEnd” is missing or not a date.")
+        }
+        let key = LocalClock.dayText(number: date.day)
+        var samples: [(value: Double, start: Double, end: Double)] = []
+        if let bedStart, let bedEnd, bedEnd > bedStart, bedEnd - bedStart <= 2 * 86_400 {
+            samples.append((0, bedStart, bedEnd))
+        }
+        func seconds(_ name: String) -> Double {
+            let hours = value[name]?.number ?? 0
+            return hours > 0 && hours <= 48 ? (hours * 3_600).rounded() : 0
+        }
+        var parts = [("core", 3.0), ("deep", 4), ("rem", 5)].map { ($0.1, seconds($0.0)) }
+        let staged = parts.reduce(0) { $0 + $1.1 }
+        // “asleep” is the time of no known stage; some versions repeat the total there.
+        let total = seconds("totalSleep")
+        let asleep = seconds("asleep")
+        let unstaged = staged == 0 ? max(total, asleep) : total > 0 ? max(0, min(asleep, total - staged)) : asleep
+        parts.append((1, unstaged))
+        if staged + unstaged == 0, asleepStart != nil, asleepEnd != nil { parts.append((1, end - start)) }
+        parts.append((2, seconds("awake")))
+        // Rounding of hours can exceed the night by seconds; what doesn't fit at all is cut.
+        var place = start
+        for (stage, length) in parts where length > 0 {
+            let next = min(place + length, end + 60)
+            if next > place { samples.append((stage, place, next)) }
+            place = next
+        }
+        guard !samples.isEmpty else { throw IngestMisfit("The night has no durations.") }
+        return samples.map { sample in
+            var entry = IngestEntry(
+                SampleRecord(type: type.code, start: sample.start, end: sample.end, value: sample.value),
+                source: value["source"]?.text, summary: .day)
+            entry.summaryKey = key
+            return entry
+        }
+    }
+}

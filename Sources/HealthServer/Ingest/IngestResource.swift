@@ -1,0 +1,155 @@
+import Foundation
+import HTTPTypes
+import HealthEngine
+import HealthModel
+import Hummingbird
+
+/// What other apps post: `POST ingest/health-auto-export`, `POST ingest/shortcuts`, and `GET ingest/report`.
+struct IngestResource: PersonResource {
+    private let turns = PersonTurns()
+
+    func addRoutes(to group: RouterGroup<PersonRequestContext>) {
+        group.post("ingest/health-auto-export", use: healthAutoExport)
+        group.post("ingest/shortcuts", use: shortcuts)
+        group.get("ingest/report", use: report)
+    }
+
+    private struct Reports: Encodable {
+        /// The number of posted entries that were not understood and are kept; only for the person.
+        var kept: Int?
+        var reports: [IngestReport]
+    }
+
+    /// The application of entries without a source, if it is the person who posts.
+    private static func application(_ access: Access, _ name: String, _ identifier: String) -> SourceRevisionRecord {
+        guard access.isOwner else { return access.caller.revision }
+        return SourceRevisionRecord(source: SourceRecord(bundleIdentifier: identifier, name: name))
+    }
+
+    // MARK: Health Auto Export
+
+    @Sendable private func healthAutoExport(
+        _ request: Request, _ context: PersonRequestContext
+    ) async throws -> Response {
+        try context.access.requireWriting()
+        var (parameters, calendar) = try context.parameters(of: request)
+        let replaces = try Self.replacesOtherKind(&parameters)
+        try parameters.finish()
+        let timeZone = calendar.timeZone
+        let source = try await IngestBody.receive(request, context)
+        let headers = request.headers
+        let aggregation = IngestAggregation.header(headers[.automationAggregation])
+        let application = Self.application(context.access, "Health Auto Export", "ingest.health-auto-export")
+        let automation = (name: headers[.automationName], session: headers[.sessionID])
+        return try await run(context) { engine, caller, now, journal in
+            let writer = IngestWriter(
+                engine: engine, caller: caller, application: application, replacesOtherKind: replaces,
+                now: now.timeIntervalSince1970)
+            var document = AutoExportDocument(
+                source, header: aggregation, timeZone: timeZone, writer: writer, journal: journal)
+            try document.ingest()
+            return IngestReport(
+                date: Self.text(now), format: "health-auto-export",
+                application: application.source.bundleIdentifier, automation: automation.name,
+                session: automation.session, aggregation: aggregation.map { $0?.rawValue ?? "none" } ?? "unknown",
+                tally: writer.tally) { TypeCatalog.description(for: $0)?.identifier ?? $0.description }
+        }
+    }
+
+    /// Whether `?mixed=replace` asks to replace entries of the other kind; `?mixed=keep` is the default.
+    private static func replacesOtherKind(_ parameters: inout QueryParameters) throws -> Bool {
+        switch try parameters.text("mixed") {
+        case nil, "keep": return false
+        case "replace": return true
+        case let text?: throw QueryParameters.problem("mixed", text, "is not one of keep and replace.")
+        }
+    }
+
+    // MARK: Shortcuts
+
+    @Sendable private func shortcuts(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        try context.access.requireWriting()
+        let timeZone = try context.calendar(of: request).timeZone
+        let body = Array(try await context.body(of: request).readableBytesView)
+        let media = request.headers[.contentType]
+        let parameters = request.uri.queryParameters.map { (String($0.key), String($0.value)) }
+        let application = Self.application(context.access, "Shortcuts", "ingest.shortcuts")
+        return try await run(context) { engine, caller, now, journal in
+            let writer = IngestWriter(
+                engine: engine, caller: caller, application: application, replacesOtherKind: false,
+                now: now.timeIntervalSince1970)
+            let reader = ShortcutsReader(timeZone: timeZone, now: now.timeIntervalSinceReferenceDate)
+            var entries: [IngestEntry] = []
+            for item in try ShortcutsReader.items(body, media: media, parameters: parameters) {
+                for result in reader.entries(item.value) {
+                    switch result {
+                    case .success(let entry): entries.append(entry)
+                    case .failure(let misfit):
+                        let name = item.value["type"]?.text.map { String($0.prefix(100)) }
+                        writer.tally.add(.init(path: item.path, name: name, reason: misfit.reason))
+                        journal.keep(item.value, path: item.path, name: name, unit: nil)
+                    }
+                }
+            }
+            if entries.isEmpty, let problem = writer.tally.problemOrder.first {
+                // One sample with a mistake is the usual case, and a shortcut shows only the status.
+                throw Problem(.validationFailed, "\(problem.path): \(problem.reason)")
+            }
+            try writer.write(entries)
+            return IngestReport(
+                date: Self.text(now), format: "shortcuts", application: application.source.bundleIdentifier,
+                tally: writer.tally
+            ) {
+                TypeCatalog.description(for: $0)?.identifier ?? $0.description
+            }
+        }
+    }
+
+    // MARK: Reports
+
+    @Sendable private func report(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        let (person, access) = (context.person, context.access)
+        let reports = try await context.pool.run {
+            let journal = IngestJournal(folder: try person.makeWorkFolder())
+            guard !access.isOwner else { return Reports(kept: journal.keptCount, reports: journal.reports()) }
+            // The report of another application says what kinds of data there are.
+            let own = journal.reports().filter { $0.application == access.caller.bundleIdentifier }
+            return Reports(kept: nil, reports: own)
+        }
+        return try .json(reports)
+    }
+
+    /// Works for one request at a time for each person, so that two equal posts at once don't both find nothing stored.
+    private func run(
+        _ context: PersonRequestContext,
+        _ work: @escaping @Sendable (HealthEngine, Caller, Date, IngestJournal) throws -> IngestReport
+    ) async throws -> Response {
+        let (person, caller, pool, now) = (context.person, context.caller, context.pool, context.now)
+        let report = try await turns.run(person.path) {
+            try await pool.run {
+                let journal = IngestJournal(folder: try person.makeWorkFolder())
+                let report: IngestReport
+                do {
+                    report = try work(person.engine, caller, now, journal)
+                } catch let error as IngestJSONError {
+                    throw Problem(.invalidBody, error.description)
+                }
+                journal.add(report)
+                return report
+            }
+        }
+        let total = report.total
+        if total.denied > 0, total.saved + total.replaced + total.alreadyThere + total.mixed + total.covered == 0 {
+            throw Problem(.authorizationDenied, report.remarks.last ?? "The token may not write these types.")
+        }
+        return try .json(report)
+    }
+
+    private static func text(_ date: Date) -> String { date.ISO8601Format() }
+}
+
+extension HTTPField.Name {
+    fileprivate static let automationAggregation = Self("automation-aggregation")!
+    fileprivate static let automationName = Self("automation-name")!
+    fileprivate static let sessionID = Self("session-id")!
+}

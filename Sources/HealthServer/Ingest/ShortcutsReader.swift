@@ -1,0 +1,222 @@
+import Foundation
+import HealthModel
+
+/// Reads what a shortcut on an iPhone posts: one sample, or a list of them, as JSON or as a form.
+///
+/// A sample has `type`, `value` and `unit`, and `date` or `start` and `end`. Values and dates can be lists, as arrays or
+/// as lines of a text, which is how Shortcuts writes the results of “Find Health Samples”.
+struct ShortcutsReader {
+    /// A posted sample and its place in the body.
+    struct Item {
+        var path: String
+        var value: IngestValue
+    }
+
+    private let dates: AutoExportDateReader
+    private let now: Double
+    private static let maximumSamples = 100_000
+
+    /// - Parameter now: The date of samples without one, in seconds since 2001.
+    init(timeZone: TimeZone, now: Double) {
+        dates = AutoExportDateReader(timeZone: timeZone)
+        self.now = now
+    }
+
+    // MARK: Bodies
+
+    /// The samples of a body, with the parameters of the URL as defaults.
+    ///
+    /// - Throws: ``IngestJSONError``; ``Problem`` for a body that is neither JSON nor a form.
+    static func items(_ body: [UInt8], media: String?, parameters: [(String, String)]) throws -> [Item] {
+        var defaults: [String: IngestValue] = [:]
+        for (name, value) in parameters where name != "timeZone" { defaults[name] = .string(value) }
+        let media = media?.lowercased() ?? ""
+        if media.hasPrefix("application/x-www-form-urlencoded") {
+            return [Item(path: "body", value: .object(defaults.merging(form(body)) { $1 }))]
+        }
+        if media.hasPrefix("multipart/form-data") {
+            return [Item(path: "body", value: .object(defaults.merging(try multipart(body, media: media)) { $1 }))]
+        }
+        if body.isEmpty {
+            guard !defaults.isEmpty else { throw Problem(.invalidBody, "The body is empty.") }
+            return [Item(path: "parameters", value: .object(defaults))]
+        }
+        var reader = IngestJSONReader(.bytes(body))
+        let root = try reader.value()
+        try reader.end()
+        let (path, elements) = switch root {
+        case .array(let elements): ("", elements)
+        case .object(let members) where members["samples"]?.elements != nil:
+            ("samples", members["samples"]?.elements ?? [])
+        default: ("body", [root])
+        }
+        guard elements.count <= maximumSamples else {
+            throw Problem(.bodyTooLarge, "The body has more than \(maximumSamples) samples.")
+        }
+        return elements.enumerated().map { index, element in
+            let members = element.members.map { defaults.merging($0) { $1 } }
+            return Item(
+                path: path == "body" ? path : "\(path)[\(index)]", value: members.map { .object($0) } ?? element)
+        }
+    }
+
+    private static func form(_ body: [UInt8]) -> [String: IngestValue] {
+        var found: [String: IngestValue] = [:]
+        for pair in String(decoding: body, as: UTF8.self).split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1).map {
+                $0.replacing("+", with: " ").removingPercentEncoding ?? String($0)
+            }
+            if parts.count == 2 { found[parts[0]] = .string(parts[1]) }
+        }
+        return found
+    }
+
+    /// Reads the text fields of a multipart body.
+    private static func multipart(_ body: [UInt8], media: String) throws -> [String: IngestValue] {
+        guard let range = media.range(of: "boundary=") else { throw Problem(.invalidBody, "The form has no boundary.") }
+        let length = media[range.upperBound...].prefix { $0 != ";" }.count
+        // The boundary is looked up in the body, because the media type was lowered.
+        let text = String(decoding: body, as: UTF8.self)
+        let boundary = text.drop { $0 == "\r\n" || $0 == "\n" }.dropFirst(2).prefix(
+            media[range.upperBound...].hasPrefix("\"") ? length - 2 : length)
+        var found: [String: IngestValue] = [:]
+        for part in text.components(separatedBy: "--" + boundary) {
+            guard let blank = part.range(of: "\r\n\r\n"), let name = part[..<blank.lowerBound].range(of: "name=\"") else { continue }
+            let key = part[name.upperBound...].prefix { $0 != "\"" }
+            var value = part[blank.upperBound...]
+            if value.hasSuffix("\r\n") { value = value.dropLast() }
+            found[String(key)] = .string(String(value))
+        }
+        return found
+    }
+
+    // MARK: Samples
+
+    /// Translates one posted object, which can be a list of samples of one type.
+    func entries(_ value: IngestValue) -> [Result<IngestEntry, IngestMisfit>] {
+        do throws(IngestMisfit) {
+            guard value.members != nil else { throw .noObject }
+            guard let name = value["type"]?.text else { throw IngestMisfit("“type” is missing.") }
+            guard let type = Self.type(name) else { throw IngestMisfit("“type” is not a data type.") }
+            var found: [Result<IngestEntry, IngestMisfit>] = []
+            for row in try rows(value) {
+                do throws(IngestMisfit) {
+                    for entry in try entries(row, of: type, name: name, defaults: value) { found.append(.success(entry)) }
+                } catch {
+                    found.append(.failure(error))
+                }
+            }
+            return found
+        } catch {
+            return [.failure(error)]
+        }
+    }
+
+    /// A data type by its identifier, its short name, or its name in the Health app.
+    private static func type(_ name: String) -> TypeDescription? {
+        if let type = TypeCatalog.description(for: name) { return type }
+        let words = AutoExportNames.normalized(name)
+        return TypeCatalog.all.first { $0.kind.isPaged && $0.shortName.lowercased() == name.lowercased() }
+            ?? AutoExportNames.type(ofMetric: ["steps": "step_count"][words] ?? words) ?? AutoExportNames.category(name)
+    }
+
+    private struct Row {
+        var value: IngestValue?
+        var start: IngestValue?
+        var end: IngestValue?
+    }
+
+    private func rows(_ value: IngestValue) throws(IngestMisfit) -> [Row] {
+        let values = Self.list(value[first: "value", "values", "qty"])
+        let starts = Self.list(value[first: "start", "startDate", "date", "dates", "starts"])
+        let ends = Self.list(value[first: "end", "endDate", "ends"])
+        let count = max(values.count, starts.count, ends.count, 1)
+        guard count <= Self.maximumSamples else { throw IngestMisfit("The list is too long.") }
+        guard values.count == count || values.count <= 1 && count == 1, starts.count == count || starts.isEmpty && count == 1,
+            ends.count == count || ends.isEmpty
+        else { throw IngestMisfit("The lists of values and dates have different lengths.") }
+        return (0..<count).map { index in
+            Row(
+                value: index < values.count ? values[index] : nil, start: index < starts.count ? starts[index] : nil,
+                end: index < ends.count ? ends[index] : nil)
+        }
+    }
+
+    /// The elements of an array, or the lines of a text.
+    private static func list(_ value: IngestValue?) -> [IngestValue] {
+        switch value {
+        case nil: []
+        case .array(let elements): elements
+        case .string(let text):
+            text.split(whereSeparator: \.isNewline).map { .string(String($0)) }
+        case .some(let single): [single]
+        }
+    }
+
+    private func entries(
+        _ row: Row, of type: TypeDescription, name: String, defaults: IngestValue
+    ) throws(IngestMisfit) -> [IngestEntry] {
+        var members = defaults.members ?? [:]
+        for key in ["value", "values", "qty", "start", "startDate", "starts", "date", "dates", "end", "endDate", "ends"] {
+            members[key] = nil
+        }
+        let now = now
+        func date(_ text: IngestValue?) throws(IngestMisfit) -> IngestValue? {
+            guard let text else { return nil }
+            guard dates.date(text) != nil else {
+                throw IngestMisfit("A date is not in ISO 8601. Use a form like 2026-02-06T14:30:00+01:00.")
+            }
+            return text
+        }
+        let start = try date(row.start)
+            ?? .string(LocalClock(timeZone: .gmt).text(now.rounded(.down)))
+        let end = try date(row.end)
+        members["start"] = start
+        members["date"] = start
+        members["end"] = end ?? (type.kind == .category ? start : nil)
+        var unit = defaults[first: "unit", "units"]?.text
+        members["unit"] = nil
+        members["units"] = nil
+        switch type.kind {
+        case .quantity:
+            let (number, suffix) = try Self.number(row.value)
+            unit = unit ?? suffix
+            guard unit != nil || type.canonicalUnit == "count" else { throw IngestMisfit("“unit” is missing.") }
+            members["qty"] = .number(number)
+        case .category:
+            members["startDate"] = start
+            members["endDate"] = members["end"]
+            if let value = row.value {
+                guard let raw = value.number.flatMap({ Int(exactly: $0) }) else {
+                    members["value"] = value
+                    break
+                }
+                guard type.categoryValues?.contains(raw) ?? true else { throw IngestMisfit("“value” has an unknown value.") }
+                members["value"] = ValueNames.name(of: raw, of: type).map { .string($0) }
+            }
+        default:
+            guard type.shortName == "bloodPressure" else {
+                throw IngestMisfit("“type” is not a quantity or category type.")
+            }
+        }
+        let metric = AutoExportMetric(name: name, type: type, unit: unit, header: .some(.none), dates: dates)
+        let entries = try metric.entries(.object(members))
+        for entry in entries {
+            guard let type = TypeCatalog.description(for: entry.type) else { continue }
+            switch entry.item {
+            case .sample(let sample): try RecordValidationCheck.validate(sample, type)
+            case .object(let object): try RecordValidationCheck.validate(object, type)
+            }
+        }
+        return entries
+    }
+
+    /// A number, and the unit after it, as in “72 count/min”.
+    private static func number(_ value: IngestValue?) throws(IngestMisfit) -> (Double, String?) {
+        if let number = value?.number { return (number, nil) }
+        guard let text = value?.text, let end = text.firstIndex(where: { !"+-.,0123456789".contains($0) }),
+            let number = IngestValue.string(String(text[..<end])).number
+        else { throw IngestMisfit("“value” is missing or not a number.") }
+        return (number, IngestValue.string(String(text[end...])).text)
+    }
+}

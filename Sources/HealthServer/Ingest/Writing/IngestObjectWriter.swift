@@ -1,0 +1,195 @@
+import Foundation
+import HealthEngine
+import HealthModel
+import HealthStorage
+
+/// Saves objects: workouts with their parts and samples, blood pressure, electrocardiograms and other documents.
+struct IngestObjectWriter {
+    let writer: IngestWriter
+
+    private static let routeType = TypeCatalog.description(for: "HKWorkoutRouteTypeIdentifier")?.code
+
+    /// Saves an object that isn't stored yet. A stored summary of the same period is replaced.
+    func write(_ entry: IngestEntry) throws {
+        guard case .object(let object) = entry.item else { return }
+        guard try writer.mayShare(object.type) else { return writer.tally.add(.denied, of: object.type) }
+        switch try find(object, entry) {
+        case .same: writer.tally.add(.alreadyThere, of: object.type)
+        case .mixed: writer.tally.add(.mixed, of: object.type)
+        case .older(let uuids):
+            try writer.delete(uuids)
+            try save(object, entry)
+            writer.tally.add(.replaced, of: object.type)
+        case .none:
+            try save(object, entry)
+            writer.tally.add(.saved, of: object.type)
+        }
+    }
+
+    /// Saves a workout with its route and the heart rates that aren't stored as samples; a stored workout gains what it
+    /// lacks of them.
+    func write(_ workout: AutoExportWorkout) throws {
+        guard case .object(var object) = workout.entry.item else { return }
+        guard try writer.mayShare(object.type) else { return writer.tally.add(.denied, of: object.type) }
+        var parts: [ObjectRecord] = []
+        for part in workout.entry.parts {
+            if try writer.mayShare(part.type) { parts.append(part) } else { writer.tally.add(.denied, of: part.type) }
+        }
+        let rates = try heartRates(workout.during)
+        if let stored = try findWorkout(object) {
+            let owner = Caller(
+                revision: stored.revision ?? writer.sources.application, permission: .owner)
+            if !rates.isEmpty, let uuid = stored.uuid { try writer.engine.addMembers(rates, toObject: uuid, as: owner) }
+            if !parts.isEmpty, let uuid = stored.uuid, try !hasRoute(stored) {
+                try writer.engine.addParts(parts, toObject: uuid, as: owner)
+                for part in parts { writer.tally.add(.saved, of: part.type) }
+            }
+            writer.tally.add(.alreadyThere, of: object.type)
+        } else {
+            object.members = rates
+            try writer.engine.save(object, owning: [], parts: parts, as: writer.saver(named: workout.entry.source))
+            writer.tally.add(.saved, of: object.type)
+            for part in parts { writer.tally.add(.saved, of: part.type) }
+        }
+        try writer.write(workout.after)
+    }
+
+    /// The heart rates of a workout that are to be saved with it.
+    private func heartRates(_ entries: [IngestEntry]) throws -> [SampleRecord] {
+        guard let type = entries.first?.type else { return [] }
+        guard try writer.mayShare(type) else {
+            writer.tally.add(.denied, of: type, count: entries.count)
+            return []
+        }
+        guard let plan = try writer.plan(entries, of: type) else { return [] }
+        try writer.delete(plan.deletes)
+        for (fate, count) in plan.fates { writer.tally.add(fate, of: type, count: count) }
+        return plan.saves.values.flatMap { $0 }.sorted { $0.start < $1.start }
+    }
+
+    private func save(_ object: ObjectRecord, _ entry: IngestEntry) throws {
+        var object = object
+        if let summary = entry.summary {
+            object.metadata.entries.append(.init(key: IngestMetadataKey.aggregation, value: .string(summary.rawValue)))
+        }
+        try writer.engine.save([.object(object)], as: writer.saver(named: entry.source))
+    }
+
+    // MARK: What is stored
+
+    private enum Finding {
+        case none
+        case same
+        case mixed
+        case older(Set<UUID>)
+    }
+
+    private func find(_ object: ObjectRecord, _ entry: IngestEntry) throws -> Finding {
+        if let uuid = object.uuid, let stored = try locate(uuid) {
+            guard stored.type == object.type else {
+                throw IngestMisfit("“id” is the identifier of something else.")
+            }
+            return .same
+        }
+        let name = writer.sources.revision(named: entry.source).source.name
+        var older: Set<UUID> = []
+        for stored in try stored(like: object) {
+            var aggregation: String?
+            if case .string(let text) = stored.metadata[IngestMetadataKey.aggregation] { aggregation = text }
+            guard let uuid = stored.uuid else { continue }
+            let isSameSource = entry.source == nil || stored.revision?.source.name == name
+            let isOwn = stored.revision.map { writer.sources.isOwn($0.source) } ?? false
+            switch (entry.summary?.rawValue, aggregation) {
+            case (nil, nil) where isOwn && isRenamed(object, stored): older.insert(uuid)
+            case (nil, nil):
+                if isSameSource, isSame(object, stored, ignoringEnd: !entry.isEndKnown) { return .same }
+            case (let new?, let old?) where new == old && stored.start == object.start && isOwn:
+                if isSame(object, stored, ignoringEnd: false) { return .same }
+                older.insert(uuid)
+            default:
+                guard StoredCandidates.overlaps(stored.start, stored.end, object.start, object.end) else { continue }
+                guard writer.replacesOtherKind else { return .mixed }
+                older.insert(uuid)
+            }
+        }
+        return older.isEmpty ? .none : .older(older)
+    }
+
+    private func findWorkout(_ object: ObjectRecord) throws -> ObjectRecord? {
+        if let uuid = object.uuid, let stored = try locate(uuid) {
+            guard stored.type == object.type else {
+                throw IngestMisfit("“id” is the identifier of something else.")
+            }
+            return stored
+        }
+        guard case .workout(let body) = object.body else { return nil }
+        // Without an identifier, and for workouts that an archive brought.
+        return try stored(like: object).first { stored in
+            guard case .workout(let other) = stored.body else { return false }
+            return abs(stored.start - object.start) < 1 && abs(stored.end - object.end) < 1
+                && other.activityType == body.activityType
+        }
+    }
+
+    /// Whether a stored object has the same contents.
+    private func isSame(_ object: ObjectRecord, _ stored: ObjectRecord, ignoringEnd: Bool) -> Bool {
+        guard StoredCandidates.second(stored.start) == StoredCandidates.second(object.start),
+            ignoringEnd || StoredCandidates.second(stored.end) == StoredCandidates.second(object.end)
+        else { return false }
+        if case .document(let one) = object.body, case .document(let other) = stored.body {
+            if let new = one.series[ElectrocardiogramDocument.voltages(lead: 1)] {
+                let old = other.series[ElectrocardiogramDocument.voltages(lead: 1)] ?? []
+                return old.isEmpty || old.count == new.count
+            }
+            return one.series.isEmpty && !other.series.isEmpty || one.fields == other.fields
+        }
+        guard object.members.count == stored.members.count else { return false }
+        return object.members.allSatisfy { member in
+            stored.members.contains {
+                let conversions = SampleConversions(canonical: member.unit)
+                return $0.type == member.type
+                    && StoredCandidates.areEqual(conversions.canonical($0.value, $0.unit), member.value)
+            }
+        }
+    }
+
+    /// Whether both are the same medication with other fields, such as another nickname.
+    private func isRenamed(_ object: ObjectRecord, _ stored: ObjectRecord) -> Bool {
+        guard case .document(let one) = object.body, case .document(let other) = stored.body,
+            one["displayText"] != nil, let concept = one["medicationConceptIdentifier"]
+        else { return false }
+        return other["medicationConceptIdentifier"] == concept && one.fields != other.fields
+    }
+
+    /// The stored objects of the same type and about the same time that the application may know of.
+    private func stored(like object: ObjectRecord) throws -> [ObjectRecord] {
+        let filter = SampleFilter.and([
+            .start(.lessThanOrEqual, object.end + 1), .end(.greaterThanOrEqual, object.start - 1),
+        ])
+        let selection = try writer.engine.samples(
+            SampleRequest(parts: [.init(type: object.type, filter: filter)]),
+            as: Caller(revision: writer.sources.application, permission: .owner))
+        let readsAll = try writer.mayReadAll(object.type)
+        return selection.objects.filter { stored in
+            readsAll || stored.revision.map { writer.sources.isOwn($0.source) } ?? false
+        }
+    }
+
+    private func locate(_ uuid: UUID) throws -> ObjectRecord? {
+        try writer.engine.withReader(as: Caller(revision: writer.sources.application, permission: .owner)) { reading in
+            guard let identity = try reading.locate(uuid) else { return nil }
+            if var object = try reading.object(identity.sequence) {
+                object.uuid = uuid
+                return object
+            }
+            // A sample of this identity: its type tells the caller that it isn't an object.
+            return ObjectRecord(uuid: uuid, type: identity.type, start: 0, end: 0)
+        }
+    }
+
+    private func hasRoute(_ workout: ObjectRecord) throws -> Bool {
+        try writer.engine.withReader(as: Caller(revision: writer.sources.application, permission: .owner)) { reading in
+            try reading.members(of: workout.sequence).contains { $0.type == Self.routeType }
+        }
+    }
+}

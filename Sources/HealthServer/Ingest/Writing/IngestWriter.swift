@@ -1,0 +1,104 @@
+import Foundation
+import HealthEngine
+import HealthModel
+
+/// Saves the entries of a request through the engine, on behalf of the application that posts.
+///
+/// Permission to write is the caller's, type by type; the source of a sample is the entry's own. Use on one thread.
+final class IngestWriter {
+    let engine: HealthEngine
+    let caller: Caller
+    let sources: IngestSources
+    /// Whether new entries replace stored ones of the other kind, summarized or single, instead of being left out.
+    let replacesOtherKind: Bool
+    var tally = IngestTally()
+
+    private let now: Double
+    private var permissions: [TypeCode: Bool] = [:]
+    private var reading: [TypeCode: Bool] = [:]
+
+    /// Creates a writer.
+    ///
+    /// - Parameter application: The source of entries without one.
+    init(
+        engine: HealthEngine, caller: Caller, application: SourceRevisionRecord, replacesOtherKind: Bool, now: Double
+    ) {
+        self.engine = engine
+        self.caller = caller
+        self.now = now
+        self.replacesOtherKind = replacesOtherKind
+        sources = IngestSources(application: application)
+    }
+
+    /// Saves entries, a transaction for each type and source.
+    func write(_ entries: [IngestEntry]) throws {
+        var groups: [TypeCode: [IngestEntry]] = [:]
+        var order: [TypeCode] = []
+        for entry in entries {
+            if case .object = entry.item {
+                try IngestObjectWriter(writer: self).write(entry)
+                continue
+            }
+            if groups[entry.type] == nil { order.append(entry.type) }
+            groups[entry.type, default: []].append(entry)
+        }
+        for type in order { try writeSamples(groups[type] ?? [], of: type) }
+    }
+
+    private func writeSamples(_ entries: [IngestEntry], of type: TypeCode) throws {
+        guard try mayShare(type) else { return tally.add(.denied, of: type, count: entries.count) }
+        guard let plan = try plan(entries, of: type) else { return }
+        try delete(plan.deletes)
+        for (name, samples) in plan.saves.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
+            try engine.save(samples.map { .sample($0) }, as: saver(named: name))
+        }
+        for (fate, count) in plan.fates { tally.add(fate, of: type, count: count) }
+    }
+
+    /// Determines what is to be done with samples of one type.
+    func plan(_ entries: [IngestEntry], of type: TypeCode) throws -> SamplePlan? {
+        guard let description = TypeCatalog.description(for: type) else { return nil }
+        let hasKeys = entries.contains { $0.summaryKey != nil }
+        let candidates = try StoredCandidates(
+            for: entries, type: type, engine: engine, sources: sources, readsAll: mayReadAll(type),
+            slack: hasKeys ? 2 * 86_400 : 0)
+        return SamplePlan(
+            entries, type: description, candidates: candidates, sources: sources, replacesOtherKind: replacesOtherKind,
+            now: now)
+    }
+
+    /// Deletes stored samples. Before anything new is saved: a request that is interrupted in between is sent again.
+    func delete(_ uuids: Set<UUID>) throws {
+        guard !uuids.isEmpty else { return }
+        try engine.delete(Array(uuids), as: Caller(revision: sources.application, permission: .owner))
+    }
+
+    /// The caller that saves with the source of an entry. Permission is checked before, for the application that posts.
+    func saver(named name: String?) -> Caller {
+        Caller(revision: sources.revision(named: name), permission: .owner)
+    }
+
+    /// Whether the application may write a type.
+    func mayShare(_ type: TypeCode) throws -> Bool {
+        if let known = permissions[type] { return known }
+        var may = true
+        do {
+            try engine.checkShare(type, as: caller)
+        } catch EngineError.authorizationDenied, EngineError.authorizationNotDetermined {
+            may = false
+        }
+        permissions[type] = may
+        return may
+    }
+
+    /// Whether the application may read everything of a type. If not, it can't learn from a report what others saved.
+    func mayReadAll(_ type: TypeCode) throws -> Bool {
+        if let known = reading[type] { return known }
+        var may = false
+        do {
+            may = try engine.checkRead(type, as: caller) == .everything
+        } catch EngineError.authorizationNotDetermined {}
+        reading[type] = may
+        return may
+    }
+}

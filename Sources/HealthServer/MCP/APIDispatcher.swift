@@ -1,0 +1,113 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import Synchronization
+
+/// Sends requests to the routes of the API in this process, without a connection.
+final class APIDispatcher: Sendable {
+    private let core: ServerCore
+    private let responder: RouterResponder<ServerRequestContext>
+
+    /// An answer of the API.
+    struct Answer: Sendable {
+        var status: Int
+        var bytes: [UInt8]
+
+        /// What is wrong, from problem details.
+        var problem: String {
+            var reader = IngestJSONReader(.bytes(bytes))
+            return (try? reader.value())?["detail"]?.text ?? "The request failed with status \(status)."
+        }
+    }
+
+    /// Creates a dispatcher with the routes about a person.
+    init(core: ServerCore) {
+        self.core = core
+        let router = Router(context: ServerRequestContext.self)
+        let group = router.group("/v1/people/{person}")
+            .add(middleware: PersonAdmission(core: core, source: .path))
+            .group(context: PersonRequestContext.self)
+        for resource in Routes.personResources(core) { resource.addRoutes(to: group) }
+        responder = router.buildResponder()
+    }
+
+    /// Answers a request on behalf of an identity.
+    func answer(_ call: AssistantTool.Call, person: String, identity: Identity) async throws -> Answer {
+        var path = "/v1/people/\(person)/\(call.path)"
+        if !call.query.isEmpty {
+            path += "?" + call.query.map { "\($0.0)=\(Self.encoded($0.1))" }.joined(separator: "&")
+        }
+        var head = HTTPRequest(method: call.isPost ? .post : .get, scheme: "http", authority: "localhost", path: path)
+        if call.body != nil { head.headerFields[.contentType] = "application/json" }
+        let request = Request(
+            head: head, body: RequestBody(buffer: ByteBuffer(bytes: call.body ?? [])))
+        let response: Response
+        do {
+            response = try await responder.respond(
+                to: request, context: ServerRequestContext(core: core, identity: identity))
+        } catch {
+            response = Problem(error).response
+        }
+        let collected = CollectedBody()
+        try await response.body.write(BodyCollector(body: collected))
+        return Answer(status: response.status.code, bytes: collected.bytes)
+    }
+
+    /// Percent-encodes everything but letters, digits and `-._~`.
+    private static func encoded(_ text: String) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                result += "%" + (digits.count == 1 ? "0" : "") + digits
+            }
+        }
+        return result
+    }
+}
+
+/// The bytes of a response, up to a size.
+private final class CollectedBody: Sendable {
+    private let state = Mutex<[UInt8]>([])
+    /// More than an assistant can use; the rest isn't kept.
+    private static let maximum = 4 << 20
+
+    var bytes: [UInt8] { state.withLock { $0 } }
+
+    func append(_ buffer: ByteBuffer) throws {
+        try state.withLock { bytes in
+            guard bytes.count + buffer.readableBytes <= Self.maximum else {
+                throw Problem(.bodyTooLarge, "The result is far too large. Ask for a shorter range or a smaller limit.")
+            }
+            bytes.append(contentsOf: buffer.readableBytesView)
+        }
+    }
+}
+
+private struct BodyCollector: ResponseBodyWriter {
+    let body: CollectedBody
+
+    mutating func write(_ buffer: ByteBuffer) async throws { try body.append(buffer) }
+
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
+
+extension ServerRequestContext {
+    private struct LocalSource: RequestContextSource {
+        let logger: Logger
+    }
+
+    /// The context of a request within this process.
+    init(core: ServerCore, identity: Identity) {
+        coreContext = CoreRequestContextStorage(source: LocalSource(logger: core.logger))
+        channel = nil
+        self.core = core
+        self.identity = identity
+    }
+}

@@ -1,0 +1,113 @@
+import HealthFormats
+import HealthSQL
+
+/// A JSON-RPC message of an assistant's client, and the answer to it.
+struct AssistantMessage {
+    /// The identifier of a request; `nil` for a notification.
+    let id: IngestValue?
+    let method: String
+    let parameters: IngestValue
+    /// The protocol version that the request itself names, as since 2026-07-28.
+    let version: IngestValue?
+
+    /// The member of `_meta` that names the version.
+    static let versionKey = "io.modelcontextprotocol/protocolVersion"
+    private static let capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
+
+    /// Reads a message.
+    ///
+    /// - Throws: ``AssistantError`` for what is no request or notification.
+    init(_ value: IngestValue) throws(AssistantError) {
+        guard value.members != nil, value["jsonrpc"] == .string("2.0") else { throw .invalidRequest(nil) }
+        let id = value["id"]
+        switch id {
+        case nil, .string: break
+        case .number(let number) where number.isFinite: break
+        default: throw .invalidRequest(nil)
+        }
+        guard case .string(let method) = value["method"] else { throw .invalidRequest(id) }
+        self.id = id
+        self.method = method
+        switch value["params"] {
+        case nil: parameters = .object([:])
+        case .object(let members): parameters = .object(members)
+        default: throw AssistantError(.invalidParameters, "“params” is not an object.")
+        }
+        version = parameters["_meta"]?[Self.versionKey]
+    }
+
+    /// Whether the value answers a request, which this server never sends.
+    static func isAnswer(_ value: IngestValue) -> Bool {
+        value["method"] == nil && (value["result"] != nil || value["error"] != nil)
+    }
+}
+
+/// An error of JSON-RPC.
+struct AssistantError: Error, Hashable {
+    /// The codes of JSON-RPC and of the Model Context Protocol.
+    enum Code: Int64 {
+        case parsing = -32_700
+        case invalidRequest = -32_600
+        case methodNotFound = -32_601
+        case invalidParameters = -32_602
+        case internalError = -32_603
+        case headerMismatch = -32_020
+        case unsupportedVersion = -32_022
+    }
+
+    var code: Code
+    var message: String
+    /// The identifier of the request, where it could be read.
+    var id: IngestValue?
+    /// The version that was asked for, for ``Code/unsupportedVersion``.
+    var requestedVersion: String?
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    static func invalidRequest(_ id: IngestValue?) -> AssistantError {
+        var error = AssistantError(.invalidRequest, "The message is not a JSON-RPC 2.0 request or notification.")
+        error.id = id
+        return error
+    }
+
+    static func unsupported(_ version: String) -> AssistantError {
+        var error = AssistantError(.unsupportedVersion, "Unsupported protocol version")
+        error.requestedVersion = String(version.prefix(100))
+        return error
+    }
+
+    /// The status over HTTP for clients since 2026-07-28.
+    var status: Int {
+        switch code {
+        case .methodNotFound: 404
+        case .internalError: 200
+        default: 400
+        }
+    }
+
+    /// The answer with the error.
+    func answer(to id: IngestValue?) -> [UInt8] {
+        var json = JSONText()
+        json.object { json in
+            json.member("jsonrpc", text: "2.0")
+            json.key("id")
+            (self.id ?? id ?? .null).write(to: &json)
+            json.key("error")
+            json.object { json in
+                json.member("code", integer: Int(code.rawValue))
+                json.member("message", text: message)
+                guard let requestedVersion else { return }
+                json.key("data")
+                json.object { json in
+                    json.key("supported")
+                    json.array { json in for version in AssistantProtocol.versions { json.string(version) } }
+                    json.member("requested", text: requestedVersion)
+                }
+            }
+        }
+        return json.bytes
+    }
+}

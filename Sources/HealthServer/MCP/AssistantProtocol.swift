@@ -1,0 +1,215 @@
+import Foundation
+import HealthFormats
+import HealthSQL
+
+/// The Model Context Protocol: answers the messages of an assistant's client about one person.
+///
+/// It has no sessions. Versions up to 2025-11-25 begin with `initialize`; since 2026-07-28 each request names its version,
+/// and `server/discover` says what there is. Both are answered by the same tools.
+struct AssistantProtocol: Sendable {
+    private let tools: AssistantTools
+    private let now: Date
+    private let timeZone: TimeZone
+
+    /// The versions with the handshake, the newest last.
+    static let handshakeVersions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
+    /// The versions in which each request names its version.
+    static let requestVersions = ["2026-07-28"]
+    /// All versions, the newest last.
+    static var versions: [String] { handshakeVersions + requestVersions }
+
+    init(tools: AssistantTools, now: Date, timeZone: TimeZone) {
+        self.tools = tools
+        self.now = now
+        self.timeZone = timeZone
+    }
+
+    /// The answer to a message, and whether it is an error; `nil` bytes for a notification.
+    struct Answer: Sendable {
+        var bytes: [UInt8]?
+        /// The status over HTTP.
+        var status = 200
+    }
+
+    /// Answers one message, or several in an array as in 2025-03-26.
+    ///
+    /// - Parameter check: Checks a message against its transport.
+    func answer(
+        _ body: [UInt8], check: (AssistantMessage) throws(AssistantError) -> Void = { _ in }
+    ) async -> Answer {
+        var reader = IngestJSONReader(.bytes(body))
+        let value: IngestValue
+        do {
+            value = try reader.value()
+            try reader.end()
+        } catch {
+            let error = AssistantError(.parsing, "The message is not JSON.")
+            return Answer(bytes: error.answer(to: nil), status: error.status)
+        }
+        guard case .array(let values) = value else { return await answer(value, check: check) }
+        guard !values.isEmpty, values.count <= 100 else {
+            let error = AssistantError.invalidRequest(nil)
+            return Answer(bytes: error.answer(to: nil), status: error.status)
+        }
+        var parts: [[UInt8]] = []
+        for value in values {
+            if let bytes = await answer(value, check: check).bytes { parts.append(bytes) }
+        }
+        guard !parts.isEmpty else { return Answer() }
+        return Answer(bytes: [UInt8(ascii: "[")] + parts.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")])
+    }
+
+    private func answer(
+        _ value: IngestValue, check: (AssistantMessage) throws(AssistantError) -> Void
+    ) async -> Answer {
+        if AssistantMessage.isAnswer(value) { return Answer() }
+        var id: IngestValue?
+        var isModern = false
+        do throws(AssistantError) {
+            let message = try AssistantMessage(value)
+            id = message.id
+            isModern = message.version != nil
+            try check(message)
+            guard let id = message.id else { return Answer() }
+            let result = try await result(of: message)
+            var json = JSONText()
+            json.object { json in
+                json.member("jsonrpc", text: "2.0")
+                json.key("id")
+                id.write(to: &json)
+                json.key("result")
+                result.withUnsafeBufferPointer { json.raw($0) }
+            }
+            return Answer(bytes: json.bytes)
+        } catch {
+            let isHTTPError = isModern || error.code == .headerMismatch || error.code == .invalidRequest
+            return Answer(bytes: error.answer(to: id), status: isHTTPError ? error.status : 200)
+        }
+    }
+
+    // MARK: Methods
+
+    private func result(of message: AssistantMessage) async throws(AssistantError) -> [UInt8] {
+        if let version = message.version {
+            guard case .string(let text) = version else {
+                throw AssistantError(.invalidParameters, "The protocol version is not a string.")
+            }
+            guard Self.requestVersions.contains(text) else { throw .unsupported(text) }
+        }
+        switch message.method {
+        case "initialize": return initialization(message)
+        case "server/discover": return discovery()
+        case "ping": return Self.object(message) { _ in }
+        case "tools/list":
+            return Self.object(message, isCacheable: true) { json in
+                json.key("tools")
+                json.array { json in for tool in tools.all { tool.write(to: &json) } }
+            }
+        case "tools/call": return try await call(message)
+        default: throw AssistantError(.methodNotFound, "Method not found")
+        }
+    }
+
+    /// A result. Since 2026-07-28 it has a type and says whose it is.
+    private static func object(
+        _ message: AssistantMessage?, isCacheable: Bool = false, _ members: (inout JSONText) -> Void
+    ) -> [UInt8] {
+        var json = JSONText()
+        json.object { json in
+            if message == nil || message?.version != nil {
+                json.member("resultType", text: "complete")
+                json.key("_meta")
+                json.object { json in
+                    json.key("io.modelcontextprotocol/serverInfo")
+                    server(&json)
+                }
+                if isCacheable {
+                    json.member("ttlMs", integer: 60_000)
+                    json.member("cacheScope", text: "private")
+                }
+            }
+            members(&json)
+        }
+        return json.bytes
+    }
+
+    private static func server(_ json: inout JSONText) {
+        json.object { json in
+            json.member("name", text: "openhealthkit")
+            json.member("title", text: "OpenHealthKit")
+            json.member("version", text: "0.1.0")
+        }
+    }
+
+    private static func capabilities(_ json: inout JSONText) {
+        json.key("capabilities")
+        json.object { json in
+            json.key("tools")
+            json.object { json in
+                json.key("listChanged")
+                json.bool(false)
+            }
+        }
+    }
+
+    private func initialization(_ message: AssistantMessage) -> [UInt8] {
+        let requested = message.parameters["protocolVersion"]?.text ?? ""
+        // A version that is unknown here is answered with the newest known one; the client decides.
+        let version = Self.handshakeVersions.contains(requested) ? requested : Self.handshakeVersions[Self.handshakeVersions.count - 1]
+        var json = JSONText()
+        json.object { json in
+            json.member("protocolVersion", text: version)
+            Self.capabilities(&json)
+            json.key("serverInfo")
+            Self.server(&json)
+            json.member("instructions", text: instructions)
+        }
+        return json.bytes
+    }
+
+    private func discovery() -> [UInt8] {
+        Self.object(nil, isCacheable: true) { json in
+            json.key("supportedVersions")
+            json.array { json in for version in Self.versions { json.string(version) } }
+            Self.capabilities(&json)
+            json.member("instructions", text: instructions)
+        }
+    }
+
+    private var instructions: String {
+        var text = """
+            The HealthKit data of one person. Start with list_types to see what there is, and prefer statistics, trends and \
+            the other summaries to samples. Values have units; times are ISO 8601. Results are limited in size: ask for \
+            shorter ranges or longer intervals.
+            """
+        text += " It is \(now.ISO8601Format(.iso8601(timeZone: timeZone))) in the time zone \(timeZone.identifier)."
+        text += tools.allowsWriting ? " log_sample saves a sample; everything else only reads." : " Everything only reads."
+        return text
+    }
+
+    private func call(_ message: AssistantMessage) async throws(AssistantError) -> [UInt8] {
+        guard let name = message.parameters["name"]?.text else {
+            throw AssistantError(.invalidParameters, "“name” is missing.")
+        }
+        guard let tool = tools.all.first(where: { $0.name == name }) else {
+            throw AssistantError(.invalidParameters, "Unknown tool: \(name.prefix(100))")
+        }
+        let arguments = message.parameters["arguments"] ?? .object([:])
+        let outcome = await tools.run(tool, arguments: arguments)
+        return Self.object(message) { json in
+            json.key("content")
+            json.array { json in
+                json.object { json in
+                    json.member("type", text: "text")
+                    json.member("text", text: String(decoding: outcome.text, as: UTF8.self))
+                }
+            }
+            if outcome.isObject {
+                json.key("structuredContent")
+                outcome.text.withUnsafeBufferPointer { json.raw($0) }
+            }
+            json.key("isError")
+            json.bool(outcome.isError)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import HTTPTypes
+import HealthEngine
+import Hummingbird
+import NIOCore
+import Synchronization
+
+/// `POST /mcp`: the Model Context Protocol as streamable HTTP, without sessions and without streams of the server's own.
+struct AssistantResource: PersonResource {
+    let core: ServerCore
+    private let dispatcher: LazyDispatcher
+    private static let maximumBytes = 1 << 20
+
+    init(core: ServerCore) {
+        self.core = core
+        dispatcher = LazyDispatcher(core: core)
+    }
+
+    func addRoutes(to group: RouterGroup<PersonRequestContext>) {
+        group.post("", use: answer)
+    }
+
+    @Sendable private func answer(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        let headers = request.headers
+        if let media = headers[.contentType], !media.lowercased().hasPrefix("application/json") {
+            throw Problem(.unsupportedMediaType, "Send the message as application/json.")
+        }
+        let version = headers[.protocolVersion]
+        if let version, !AssistantProtocol.versions.contains(version) {
+            return Self.response(
+                AssistantProtocol.Answer(bytes: AssistantError.unsupported(version).answer(to: nil), status: 400))
+        }
+        let body = Array(try await context.body(of: request, upTo: Self.maximumBytes).readableBytesView)
+        let tools = AssistantTools(
+            dispatcher: dispatcher.value, person: context.person.person, identity: context.access.identity,
+            allowsWriting: core.configuration.allowsAssistantWrites)
+        let assistant = AssistantProtocol(tools: tools, now: context.now, timeZone: context.timeZone)
+        let (method, name) = (headers[.assistantMethod], headers[.assistantName])
+        return Self.response(
+            await assistant.answer(body) { message throws(AssistantError) in
+                // Since 2026-07-28, header fields repeat the message for proxies and must agree with it.
+                guard case .string(let own) = message.version else { return }
+                let named = message.method == "tools/call" ? message.parameters["name"]?.text : nil
+                guard version == own, method == message.method, named == nil || Self.decoded(name) == named else {
+                    throw AssistantError(.headerMismatch, "The header fields don’t agree with the message.")
+                }
+            })
+    }
+
+    /// The value of a field that can be encoded as `=?base64?…?=`.
+    private static func decoded(_ value: String?) -> String? {
+        guard let value, value.hasPrefix("=?base64?"), value.hasSuffix("?=") else { return value }
+        return Data(base64Encoded: String(value.dropFirst(9).dropLast(2))).flatMap { String(data: $0, encoding: .utf8) }
+    }
+
+    private static func response(_ answer: AssistantProtocol.Answer) -> Response {
+        guard let bytes = answer.bytes else { return Response(status: .accepted) }
+        return Response(
+            status: HTTPResponse.Status(code: answer.status), headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}
+
+/// The dispatcher of a server, made when an assistant first asks: it has routes of its own.
+final class LazyDispatcher: Sendable {
+    private let core: ServerCore
+    private let made = Mutex<APIDispatcher?>(nil)
+
+    init(core: ServerCore) {
+        self.core = core
+    }
+
+    var value: APIDispatcher {
+        made.withLock { made in
+            if let made { return made }
+            let new = APIDispatcher(core: core)
+            made = new
+            return new
+        }
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let protocolVersion = Self("MCP-Protocol-Version")!
+    fileprivate static let assistantMethod = Self("Mcp-Method")!
+    fileprivate static let assistantName = Self("Mcp-Name")!
+}

@@ -1,0 +1,153 @@
+import Foundation
+import HTTPTypes
+import HealthFormats
+import HealthModel
+import HealthSQL
+import Hummingbird
+import NIOCore
+
+/// The description of the API for programs, at `/openapi.json`.
+///
+/// The document is written from the operations and schemas in this folder. Tests check that it has every route of the
+/// server, and that the server's responses are as it says.
+enum OpenAPIDocument {
+    /// All operations.
+    static let operations: [OpenAPIOperation] =
+        sampleOperations + statisticsOperations + insightOperations + personOperations + transferOperations
+        + serverOperations
+
+    /// The document as JSON.
+    static let bytes: [UInt8] = {
+        var json = JSONText(reserving: 256 << 10)
+        json.object { json in
+            json.key("openapi")
+            json.string("3.1.0")
+            json.key("info")
+            json.raw(
+                #"""
+                {"title": "OpenHealthKit", "version": "1",
+                 "description": "A person's health data with HealthKit's names, units and semantics. A token is an application: what it may not read is silently empty, and a write that is not allowed is an error."}
+                """#)
+            json.key("servers")
+            json.raw(#"[{"url": "/"}]"#)
+            json.key("security")
+            json.raw(#"[{"token": []}, {"session": []}]"#)
+            json.key("tags")
+            json.array { json in
+                for tag in tags {
+                    json.object { json in
+                        json.key("name")
+                        json.string(tag)
+                    }
+                }
+            }
+            json.key("paths")
+            paths(&json)
+            json.key("components")
+            components(&json)
+        }
+        return json.bytes
+    }()
+
+    private static var tags: [String] {
+        var seen: Set<String> = []
+        return operations.map(\.tag).filter { seen.insert($0).inserted }
+    }
+
+    private static func paths(_ json: inout JSONText) {
+        var order: [String] = []
+        var byPath: [String: [OpenAPIOperation]] = [:]
+        for operation in operations {
+            if byPath[operation.path] == nil { order.append(operation.path) }
+            byPath[operation.path, default: []].append(operation)
+        }
+        json.object { json in
+            for path in order {
+                json.key(path)
+                json.object { json in
+                    let names = path.matches(of: /\{([A-Za-z]+)\}/).map { String($0.1) }
+                    if !names.isEmpty {
+                        json.key("parameters")
+                        json.array { json in for name in names { json.raw(pathParameter(name)) } }
+                    }
+                    for operation in byPath[path] ?? [] {
+                        json.key(operation.method.rawValue.lowercased())
+                        json.operation(operation)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func pathParameter(_ name: String) -> String {
+        switch name {
+        case "person":
+            #"""
+            {"name": "person", "in": "path", "required": true, "description": "The identifier of the person; “me” on a server for one person.",
+             "schema": {"type": "string", "pattern": "^[a-z0-9][a-z0-9._-]{0,63}$"}, "example": "me"}
+            """#
+        case "uuid":
+            #"""
+            {"name": "uuid", "in": "path", "required": true, "schema": {"type": "string", "format": "uuid"}}
+            """#
+        default:
+            #"{"name": ""# + name + #"", "in": "path", "required": true, "schema": {"type": "string", "minLength": 1}}"#
+        }
+    }
+
+    private static func components(_ json: inout JSONText) {
+        json.object { json in
+            json.key("securitySchemes")
+            json.raw(
+                #"""
+                {"token": {"type": "http", "scheme": "bearer", "description": "A token of `hk token add`."},
+                 "session": {"type": "apiKey", "in": "cookie", "name": "session",
+                             "description": "The session of a browser. Requests that change something need the header X-CSRF-Token, too."}}
+                """#)
+            json.key("responses")
+            json.raw(
+                #"""
+                {"Problem": {"description": "Problem details (RFC 9457) with a stable code.",
+                             "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}}
+                """#)
+            json.key("schemas")
+            json.object { json in
+                for (name, schema) in schemas.sorted(by: { $0.key < $1.key }) {
+                    json.key(name)
+                    json.raw(schema)
+                }
+                for (name, kinds) in typeNames {
+                    json.key(name)
+                    json.object { json in
+                        json.key("type")
+                        json.string("string")
+                        json.key("enum")
+                        json.array { json in
+                            for type in TypeCatalog.all where kinds.contains(type.kind) {
+                                json.string(type.identifier)
+                                if type.shortName != type.identifier { json.string(type.shortName) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The schemas of names of types.
+    private static let typeNames: [(String, Set<TypeKind>)] = [
+        ("CategoryTypeName", [.category]), ("QuantityTypeName", [.quantity]), ("StatisticsTypeName", [.quantity, .category]),
+        ("SampleTypeName", [.quantity, .category, .correlation, .workout, .series, .document]),
+    ]
+}
+
+/// `GET /openapi.json`: for everyone, because it contains no health data.
+struct OpenAPIResource: ServerResource {
+    func addRoutes(to group: RouterGroup<ServerRequestContext>) {
+        group.get("/openapi.json") { _, _ in
+            Response(
+                status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-cache"],
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: OpenAPIDocument.bytes)))
+        }
+    }
+}

@@ -1,0 +1,231 @@
+// The only module that talks to the server: requests, errors, the session and the event stream.
+
+/** An error the server answered, after RFC 9457, or `code` "offline" if it could not be reached. */
+export class Problem extends Error {
+  constructor(status, code, detail) {
+    super(detail);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** The signed-in session, from `GET /v1/session`, and the person and time zone chosen in this browser. */
+export const session = { person: "me", people: [], csrfToken: "", timeZone: null, isOwner: true };
+
+/** Reads who is signed in. Throws `Problem` with status 401 if nobody is. */
+export async function openSession() {
+  accept(await request("GET", "/v1/session"));
+}
+
+/** Starts a session with a one-time code, or else with an owner's token. */
+export async function signIn(secret) {
+  try {
+    accept(await request("POST", "/v1/session", { body: { code: secret } }));
+  } catch (error) {
+    if (error.status !== 401) throw error;
+    accept(await request("POST", "/v1/session", { body: { token: secret } }));
+  }
+}
+
+function accept(answer) {
+  const people = answer.people ?? [];
+  const wanted = localStorage.getItem("person");
+  Object.assign(session, {
+    people, person: (people.find((one) => one.person === wanted) ?? people[0])?.person ?? "me", csrfToken: answer.csrfToken ?? "",
+    isOwner: answer.isOwner, isServerOwner: answer.isServerOwner, timeZone: chosenZone(answer.timeZone),
+  });
+}
+
+/**
+ * The time zone of days: the one chosen in Profile, else the server's. A server in UTC has none of its own, so that
+ * of the browser is used.
+ */
+function chosenZone(server) {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  session.automaticZone = server && !/^(Etc\/)?(UTC|GMT)$/.test(server) ? server : own;
+  const choice = localStorage.getItem("timeZone") ?? "automatic";
+  return choice === "automatic" ? session.automaticZone : choice;
+}
+
+const expired = new EventTarget();
+
+/** Calls `handler` when the server no longer accepts the session. */
+export function onSessionExpired(handler) {
+  expired.addEventListener("expired", handler);
+}
+
+async function problem(response) {
+  let body = {};
+  try {
+    body = await response.json();
+  } catch {
+    // An answer that is no problem document, such as a proxy's page.
+  }
+  return new Problem(response.status, body.code ?? "unknown", body.detail ?? body.title ?? `The server answered ${response.status}.`);
+}
+
+/** Sends one request; throws `Problem`. Answers JSON, or nothing for 204. */
+export async function request(method, url, { body, headers = {}, signal } = {}) {
+  const all = { Accept: "application/json", ...headers };
+  if (method !== "GET") all["X-CSRF-Token"] = session.csrfToken;
+  let payload = body;
+  if (body !== undefined && !(body instanceof Blob) && typeof body !== "string") {
+    all["Content-Type"] = "application/json";
+    payload = JSON.stringify(body);
+  }
+  let response;
+  try {
+    response = await fetch(url, { method, headers: all, body: payload, signal, credentials: "same-origin" });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Problem(0, "offline", "The server cannot be reached. Check that hk serve is running.");
+  }
+  if (response.status === 401) expired.dispatchEvent(new Event("expired"));
+  if (!response.ok) throw await problem(response);
+  if (response.status === 204) return null;
+  const type = response.headers.get("Content-Type") ?? "";
+  return type.includes("json") ? response.json() : response.text();
+}
+
+/** The address of a resource of the person; the session's time zone is added to queries. */
+export function address(path, parameters = {}) {
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(parameters)) {
+    if (value !== undefined && value !== null && value !== "") query.set(key, value instanceof Date ? value.toISOString() : value);
+  }
+  const text = query.toString();
+  return `/v1/people/${encodeURIComponent(session.person)}/${path}${text ? `?${text}` : ""}`;
+}
+
+const timed = /^(samples|statistics|changes|activity-summaries|energy-balance|sleep|trends|today|workouts|series|electrocardiograms|types)/;
+const answers = new Map();
+
+/**
+ * Reads a resource of the person. Answers are kept until something changes in the store, so that going back to a
+ * screen shows it at once.
+ */
+export function read(path, parameters = {}, { signal } = {}) {
+  const zoned = timed.test(path) && session.timeZone ? { ...parameters, timeZone: session.timeZone } : parameters;
+  const url = address(path, zoned);
+  const known = answers.get(url);
+  if (known) return known;
+  const answer = request("GET", url, { signal });
+  answers.set(url, answer);
+  answer.catch(() => answers.delete(url));
+  if (answers.size > 200) answers.delete(answers.keys().next().value);
+  return answer;
+}
+
+/** Forgets the answers that were kept. */
+export function forget() {
+  answers.clear();
+}
+
+async function change(method, path, parameters, body) {
+  try {
+    return await request(method, address(path, parameters), { body });
+  } finally {
+    forget();
+  }
+}
+
+/** A random UUID. `crypto.randomUUID` exists only where the page is loaded securely. */
+function makeUUID() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5").toUpperCase();
+}
+
+/** Gives samples and their members UUIDs: sending them twice saves them once, and members can be deleted too. */
+export function identified(samples) {
+  return samples.map((sample) => ({ uuid: makeUUID(), ...sample, ...(sample.objects ? { objects: identified(sample.objects) } : {}) }));
+}
+
+/** The UUIDs of samples and of their members: as in HealthKit, deleting a correlation does not delete its members. */
+export const identities = (samples) => samples.flatMap((sample) => [sample.uuid, ...identities(sample.objects ?? [])]);
+
+export const save = (samples) => change("POST", "samples", session.timeZone ? { timeZone: session.timeZone } : {}, { samples });
+export const remove = (uuids) => change("DELETE", "samples", { uuid: uuids.join(",") });
+export const put = (path, body, parameters) => change("PUT", path, parameters, body);
+export const patch = (path, body, parameters) => change("PATCH", path, parameters, body);
+export const post = (path, body, parameters) => change("POST", path, parameters, body);
+
+/**
+ * The event stream: `live.listen(handler, signal)` hears the set of types that changed; empty for settings.
+ *
+ * Browsers open at most six connections to a server, so of several windows only one has the stream. It holds a lock
+ * and passes on what it hears; when it closes, another takes over.
+ */
+export const live = {
+  state: "closed",
+  source: null,
+  channel: null,
+  release: null,
+  handlers: new Set(),
+
+  open() {
+    this.close();
+    const name = `events:${session.person}`;
+    // Neither exists on pages that are not loaded securely.
+    if (!navigator.locks || !globalThis.BroadcastChannel) return this.connect();
+    const channel = new BroadcastChannel(name);
+    this.channel = channel;
+    channel.onmessage = ({ data }) => {
+      if (data.asks) return this.source && channel.postMessage({ state: this.state });
+      return data.state ? this.show(data.state) : this.tell(new Set(data.types));
+    };
+    channel.postMessage({ asks: true });
+    navigator.locks.request(name, () => new Promise((release) => {
+      if (this.channel !== channel) return release();
+      this.release = release;
+      return this.connect();
+    }));
+    return undefined;
+  },
+
+  connect() {
+    const pass = (message) => this.channel?.postMessage(message);
+    const show = (state) => { this.show(state); pass({ state }); };
+    const tell = (types) => { this.tell(new Set(types)); pass({ types }); };
+    this.source = new EventSource(address("events"));
+    this.source.addEventListener("ready", () => show("open"));
+    this.source.addEventListener("error", () => show("closed"));
+    this.source.addEventListener("change", (event) => tell(JSON.parse(event.data).types));
+    this.source.addEventListener("settings", () => tell([]));
+  },
+
+  close() {
+    this.source?.close();
+    this.channel?.close();
+    this.release?.();
+    this.source = this.channel = this.release = null;
+  },
+
+  show(state) {
+    this.state = state;
+    for (const element of document.querySelectorAll(".live")) {
+      element.dataset.state = state;
+      element.textContent = state === "open" ? "Live" : "Offline";
+    }
+  },
+
+  listen(handler, signal) {
+    this.handlers.add(handler);
+    signal.addEventListener("abort", () => this.handlers.delete(handler));
+  },
+
+  tell(types) {
+    forget();
+    for (const handler of [...this.handlers]) handler(types);
+  },
+};
+
+// A page that is kept for the back button must not keep its connection.
+addEventListener("pagehide", () => live.close());
+addEventListener("pageshow", (event) => {
+  if (!event.persisted || !session.csrfToken) return;
+  live.open();
+  live.tell(new Set());
+});

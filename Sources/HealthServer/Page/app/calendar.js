@@ -1,0 +1,78 @@
+// Days, weeks, months and years in the session's time zone. A calendar date is text: "2025-05-01".
+
+import { session } from "./api.js";
+
+let partsFormatter = null;
+let partsZone = null;
+
+function parts(instant) {
+  if (!partsFormatter || partsZone !== session.timeZone) {
+    partsZone = session.timeZone;
+    partsFormatter = new Intl.DateTimeFormat("en-US", {
+      timeZone: session.timeZone ?? undefined, hourCycle: "h23", year: "numeric", month: "2-digit", day: "2-digit",
+      hour: "2-digit", minute: "2-digit", second: "2-digit",
+    });
+  }
+  return Object.fromEntries(partsFormatter.formatToParts(instant).map(({ type, value }) => [type, value]));
+}
+
+/** The calendar date of an instant. */
+export function dateOf(instant = new Date()) {
+  const p = parts(instant);
+  return `${p.year}-${p.month}-${p.day}`;
+}
+
+/** The time of day of an instant, as the value of an input: 08:30. */
+export function timeOf(instant = new Date()) {
+  const p = parts(instant);
+  return `${p.hour}:${p.minute}`;
+}
+
+/** The instant of a date and a time of day in the session's time zone. */
+export function instant(date, time = "00:00") {
+  const wanted = Date.parse(`${date}T${time.length === 5 ? `${time}:00` : time}Z`);
+  let guess = wanted;
+  // Two rounds: the offset at the first guess may be that of the other side of a clock change.
+  for (let round = 0; round < 2; round += 1) {
+    const p = parts(new Date(guess));
+    const shown = Date.parse(`${p.year}-${p.month}-${p.day}T${p.hour}:${p.minute}:${p.second}Z`);
+    guess += wanted - shown;
+  }
+  return new Date(guess);
+}
+
+/** The date `count` days after a date. */
+export function addDays(date, count) {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + count * 86400000).toISOString().slice(0, 10);
+}
+
+/** The date `count` months after a date, at most the last day of that month. */
+export function addMonths(date, count) {
+  const [year, month, day] = date.split("-").map(Number);
+  const first = new Date(Date.UTC(year, month - 1 + count, 1));
+  const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
+  return new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth(), Math.min(day, last))).toISOString().slice(0, 10);
+}
+
+/** The Monday of the week of a date. */
+export function startOfWeek(date) {
+  const weekday = (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
+  return addDays(date, -weekday);
+}
+
+export const startOfMonth = (date) => `${date.slice(0, 7)}-01`;
+export const startOfYear = (date) => `${date.slice(0, 4)}-01-01`;
+
+/** The number of days from one date to another. */
+export function daysBetween(from, to) {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86400000);
+}
+
+/** Noon of a date, for naming it: whatever the clock does, it is that date. */
+export const noon = (date) => instant(date, "12:00");
+
+/** The hours since midnight, with their fraction. */
+export function hourOf(value) {
+  const [h, m] = timeOf(new Date(value)).split(":").map(Number);
+  return h + m / 60;
+}

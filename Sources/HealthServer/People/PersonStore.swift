@@ -1,0 +1,147 @@
+import Dispatch
+import Foundation
+import HealthEngine
+import HealthKit
+import HealthModel
+import HealthStorage
+import HealthStorageSQLite
+import Synchronization
+
+/// The open store of one person. It is closed when its last user releases it.
+final class PersonStore: Sendable {
+    /// The identifier of the person.
+    let person: String
+    /// The path of the store file.
+    let path: String
+    /// The folder of the person's uploads and of state that goes with the store; see ``makeWorkFolder()``.
+    let workFolder: String
+    /// The engine of the store.
+    let engine: HealthEngine
+    /// Answers to recent requests.
+    let answers: AnswerCache
+    /// Tells event streams and waiting requests of changes.
+    let signals = ChangeSignals()
+
+    private struct ConnectionKey: Hashable {
+        var bundleIdentifier: String
+        var permission: Caller.Permission
+        var timeZone: TimeZone
+    }
+
+    /// Connections as applications use them. Each observes the store, so they are kept instead of created per request.
+    private let connections = Mutex<[ConnectionKey: HKHealthStore]>([:])
+    private static let maximumConnections = 32
+    private let zone = Mutex<(zone: TimeZone?, date: Date)?>(nil)
+    private let now: @Sendable () -> Date
+    private let isClosed = Mutex(false)
+
+    /// Opens the store, and creates it if the file doesn't exist and `creating` is true.
+    ///
+    /// - Throws: `StorageError`.
+    init(person: String, location: StoreLocation, creating: Bool, now: @escaping @Sendable () -> Date) throws {
+        self.person = person
+        self.now = now
+        path = location.storePath(of: person)
+        workFolder = location.workFolder(of: person)
+        guard creating || FileManager.default.fileExists(atPath: path) else {
+            throw StorageError(.unreachable, "There is no store at \(path).")
+        }
+        var options = SQLiteOptions()
+        options.createsDirectories = creating
+        engine = try HealthEngine(
+            storage: SQLiteStorage(path: path, options: options),
+            configuration: EngineConfiguration(now: { now().timeIntervalSinceReferenceDate }))
+        answers = AnswerCache(path: path)
+        answers.observe(engine)
+    }
+
+    deinit {
+        // The last user may be on an event loop, which must not wait for the disk.
+        let engine = engine
+        if !isClosed.withLock({ $0 }) {
+            DispatchQueue.global().async { try? engine.close() }
+        }
+    }
+
+    /// Closes the store now. Later calls of the engine throw.
+    func close() {
+        let wasClosed = isClosed.withLock { closed in
+            defer { closed = true }
+            return closed
+        }
+        if !wasClosed { try? engine.close() }
+    }
+
+    /// A connection to the store as an application uses it.
+    ///
+    /// - Parameter calendar: Determines the days of activity summaries.
+    func healthStore(as caller: Caller, calendar: Calendar) -> HKHealthStore {
+        let key = ConnectionKey(
+            bundleIdentifier: caller.bundleIdentifier, permission: caller.permission, timeZone: calendar.timeZone)
+        if let known = connections.withLock({ $0[key] }) { return known }
+        let now = now
+        var configuration = HKHealthStore.Configuration(
+            location: .file(URL(fileURLWithPath: path)),
+            application: HKHealthStore.Configuration.Application(
+                bundleIdentifier: caller.bundleIdentifier, name: caller.revision.source.name,
+                version: caller.revision.version),
+            // A token never asks: the person decided when it was made.
+            authorization: caller.permission == .table ? .handler { _ in .none } : .allowAll,
+            clock: HKHealthStore.Configuration.Clock(
+                now: now, after: HKHealthStore.Configuration.Clock.system.after), calendar: calendar)
+        configuration.isOtherApplication = true
+        let store = HKHealthStore(configuration: configuration, engine: engine, availability: DeviceAvailability())
+        return connections.withLock { connections in
+            if let known = connections[key] { return known }
+            if connections.count >= Self.maximumConnections { connections.removeAll() }
+            connections[key] = store
+            return store
+        }
+    }
+
+    // MARK: Time zone
+
+    private static let zoneSeconds = 5.0
+
+    /// The person's time zone, if an import recorded one. It is read again after a few seconds, because other programs
+    /// import too. Reads the store, so it must run on the pool.
+    func timeZone() throws -> TimeZone? {
+        let now = now()
+        if let known = zone.withLock({ $0 }), abs(now.timeIntervalSince(known.date)) < Self.zoneSeconds { return known.zone }
+        let found = try engine.imports.notes()[ImportHistory.timeZoneNote].flatMap { TimeZone(identifier: $0) }
+        zone.withLock { $0 = (found, now) }
+        return found
+    }
+
+    /// The time zone read last and whether it is recent enough to be used without reading the store.
+    var knownTimeZone: (zone: TimeZone?, isRecent: Bool) {
+        guard let known = zone.withLock({ $0 }) else { return (nil, false) }
+        return (known.zone, abs(now().timeIntervalSince(known.date)) < Self.zoneSeconds)
+    }
+
+    /// Reads the time zone again at the next request, as after an import.
+    func forgetTimeZone() {
+        zone.withLock { $0 = nil }
+    }
+
+    // MARK: Files
+
+    /// Creates the work folder if necessary, readable by its owner only, and returns its path.
+    func makeWorkFolder() throws -> String {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: workFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw StorageError(.unreachable, "The folder \(workFolder) cannot be created.")
+        }
+        return workFolder
+    }
+}
+
+extension Caller {
+    /// The person who uses the server. Samples they add have the source Health.
+    static let person = Caller(
+        revision: SourceRevisionRecord(
+            source: SourceRecord(bundleIdentifier: "org.openhealthkit.server", name: "OpenHealthKit"), version: nil),
+        permission: .owner)
+}

@@ -1,0 +1,194 @@
+import Foundation
+import HealthStorage
+import Synchronization
+
+/// The stores of a server's people: opened on demand, with a bounded number open, and closed when nobody has used them
+/// for some time.
+public final class StoreDirectory: Sendable {
+    /// Where the stores are.
+    public let location: StoreLocation
+
+    private struct Entry {
+        /// Keeps the store open while it isn't used.
+        var kept: PersonStore?
+        /// Finds a store that requests still use after it was dropped, so that a file is never opened twice.
+        weak var open: PersonStore?
+        var lastUse: Date
+    }
+
+    private let entries = Mutex<[String: Entry]>([:])
+    private let maximumOpen: Int
+    private let now: @Sendable () -> Date
+
+    /// Creates the directory of a location. Nothing is opened.
+    public convenience init(location: StoreLocation) {
+        self.init(location: location, maximumOpen: ServerLimits().openStores, now: { Date() })
+    }
+
+    init(location: StoreLocation, maximumOpen: Int, now: @escaping @Sendable () -> Date) {
+        self.location = location
+        self.maximumOpen = max(maximumOpen, 1)
+        self.now = now
+    }
+
+    // MARK: People
+
+    /// The people, in the order of their identifiers.
+    ///
+    /// - Throws: ``DirectoryError`` if the folder can't be read.
+    public func people() throws -> [PersonSummary] {
+        guard case .folder(let folder) = location else {
+            return [PersonSummary(person: StoreLocation.onlyPerson, name: StoreLocation.onlyPerson)]
+        }
+        guard FileManager.default.fileExists(atPath: folder) else { return [] }
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            throw DirectoryError("The folder “\(folder)” can’t be read.")
+        }
+        return names.sorted().filter { exists($0) }.map { PersonSummary(person: $0, name: name(of: $0)) }
+    }
+
+    /// Returns whether there is such a person.
+    public func exists(_ person: String) -> Bool {
+        switch location {
+        case .store: person == StoreLocation.onlyPerson
+        case .folder:
+            PersonIdentifier.isValid(person) && FileManager.default.fileExists(atPath: location.storePath(of: person))
+        }
+    }
+
+    /// Adds a person with an empty store.
+    ///
+    /// - Throws: ``DirectoryError`` if the identifier is invalid or taken, and storage errors.
+    public func create(_ person: String, name: String? = nil) throws {
+        guard case .folder(let folder) = location else {
+            throw DirectoryError("This server has one store. Use --data with a folder for several people.")
+        }
+        guard PersonIdentifier.isValid(person) else {
+            throw DirectoryError(
+                "“\(person)” can’t be an identifier. Use up to 64 letters, digits and . _ - @, beginning with a letter or a digit.")
+        }
+        guard !exists(person) else { throw DirectoryError("“\(person)” already exists.", isConflict: true) }
+        let own = folder + "/" + person
+        do {
+            try FileManager.default.createDirectory(
+                atPath: own, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            if let name { try Data(name.utf8).write(to: URL(fileURLWithPath: own + "/name"), options: .atomic) }
+        } catch {
+            throw DirectoryError("The folder “\(own)” can’t be created.")
+        }
+        try PersonStore(person: person, location: location, creating: true, now: now).close()
+    }
+
+    /// Deletes a person's store and everything with it.
+    ///
+    /// - Throws: ``DirectoryError`` if there is no such person, or its files can't be deleted.
+    public func remove(_ person: String) throws {
+        guard case .folder(let folder) = location, exists(person) else {
+            throw DirectoryError("There is no person “\(person)”.")
+        }
+        let open = entries.withLock { entries in
+            defer { entries[person] = nil }
+            return entries[person]?.open
+        }
+        open?.close()
+        do {
+            try FileManager.default.removeItem(atPath: folder + "/" + person)
+        } catch {
+            throw DirectoryError("The folder of “\(person)” can’t be deleted.")
+        }
+    }
+
+    private func name(of person: String) -> String {
+        guard case .folder(let folder) = location,
+            let text = try? String(contentsOfFile: folder + "/" + person + "/name", encoding: .utf8), !text.isEmpty
+        else { return person }
+        return text
+    }
+
+    // MARK: Stores
+
+    /// The open store of a person, without opening it.
+    func openStore(of person: String) -> PersonStore? {
+        entries.withLock { entries in
+            guard let store = entries[person]?.open else { return nil }
+            entries[person]?.kept = store
+            entries[person]?.lastUse = now()
+            return store
+        }
+    }
+
+    /// The store of a person, opened if necessary. Reads the disk, so it must run on the pool.
+    ///
+    /// - Throws: ``Problem`` `notFound` if there is no such person; storage errors.
+    func store(of person: String) throws -> PersonStore {
+        if let store = openStore(of: person) { return store }
+        // Opened under the lock, because two engines with one file would not notify each other.
+        let (store, dropped) = try entries.withLock { entries -> (PersonStore, [PersonStore]) in
+            if let store = entries[person]?.open { return (store, []) }
+            guard exists(person) else { throw Problem(.notFound, "There is no such person on this server.") }
+            // The only store is created on first use, as by every other command.
+            let isOnly = if case .store = location { true } else { false }
+            let store = try PersonStore(person: person, location: location, creating: isOnly, now: now)
+            entries[person] = Entry(kept: store, open: store, lastUse: now())
+            let excess = entries.count { $0.value.kept != nil } - maximumOpen
+            return (store, Self.drop(&entries, atMost: max(excess, 0)) { _ in true })
+        }
+        // Released outside the lock, because closing reads and writes the disk.
+        _ = dropped
+        return store
+    }
+
+    /// Closes the stores that nobody has used for a number of seconds. A store that a request or a stream still uses is
+    /// closed when that ends.
+    func closeUnused(for seconds: TimeInterval) {
+        let limit = now().addingTimeInterval(-seconds)
+        let dropped = entries.withLock { entries in
+            let dropped = Self.drop(&entries) { $0.lastUse <= limit }
+            entries = entries.filter { $0.value.open != nil }
+            return dropped
+        }
+        _ = dropped
+    }
+
+    /// The number of open stores.
+    var openCount: Int { entries.withLock { $0.values.count { $0.open != nil } } }
+
+    /// Closes all stores. Requests that still use one fail.
+    func close() {
+        let stores = entries.withLock { entries in
+            defer { entries = [:] }
+            return entries.values.compactMap(\.open)
+        }
+        for store in stores { store.close() }
+    }
+
+    /// Drops kept stores, the least recently used first, as long as a condition holds for the next.
+    private static func drop(
+        _ entries: inout [String: Entry], atMost maximum: Int = .max, while condition: (Entry) -> Bool
+    ) -> [PersonStore] {
+        var dropped: [PersonStore] = []
+        for (person, entry) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) where dropped.count < maximum {
+            guard let kept = entry.kept else { continue }
+            guard condition(entry) else { break }
+            entries[person]?.kept = nil
+            dropped.append(kept)
+        }
+        return dropped
+    }
+}
+
+/// An error of a store directory, such as an identifier that is taken.
+public struct DirectoryError: Error, CustomStringConvertible, Sendable {
+    /// What is wrong, in a sentence.
+    public let description: String
+    /// Whether the person exists already.
+    let isConflict: Bool
+
+    init(_ description: String, isConflict: Bool = false) {
+        self.description = description
+        self.isConflict = isConflict
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+/// Where a server's stores are.
+public enum StoreLocation: Hashable, Sendable {
+    /// One store file, of the person `me`.
+    case store(String)
+    /// A folder with one folder for each person.
+    case folder(String)
+
+    /// The identifier of the person of a single store.
+    public static let onlyPerson = "me"
+
+    /// The folder of what belongs to the server: tokens, sessions and the audit log.
+    public var serverFolder: String {
+        switch self {
+        case .store(let path): path + ".server"
+        case .folder(let path): path + "/.server"
+        }
+    }
+
+    /// The file of tokens and sessions.
+    public var accessFile: String { serverFolder + "/access.json" }
+
+    /// The file of the audit log.
+    public var auditLog: String { serverFolder + "/audit.log" }
+
+    /// The store file of a person.
+    func storePath(of person: String) -> String {
+        switch self {
+        case .store(let path): path
+        case .folder(let path): path + "/" + person + "/health.sqlite"
+        }
+    }
+
+    /// The folder of a person's unfinished uploads and of state that goes with the store, such as reports of ingest.
+    func workFolder(of person: String) -> String {
+        switch self {
+        case .store: serverFolder + "/people/" + person
+        case .folder(let path): path + "/" + person + "/server"
+        }
+    }
+}
+
+/// The identifier of a person in paths and file names.
+enum PersonIdentifier {
+    /// Returns whether a text is an identifier: 1 to 64 ASCII letters, digits, `.`, `_`, `-` and `@`, beginning with a
+    /// letter or a digit.
+    static func isValid(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard (1...64).contains(bytes.count) else { return false }
+        return bytes.enumerated().allSatisfy { index, byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            case UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "@"): index > 0
+            default: false
+            }
+        }
+    }
+}
+
+/// A person of a server.
+public struct PersonSummary: Hashable, Sendable, Codable {
+    /// The identifier in paths, such as `anna`.
+    public var person: String
+    /// The name shown to people.
+    public var name: String
+
+    /// Creates a summary.
+    public init(person: String, name: String) {
+        self.person = person
+        self.name = name
+    }
+}

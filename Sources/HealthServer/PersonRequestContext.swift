@@ -1,0 +1,145 @@
+import Foundation
+import HTTPTypes
+import HealthEngine
+import HealthKit
+import Hummingbird
+import NIOCore
+
+/// The context of every request. The server fills it before the route is found.
+struct ServerRequestContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    /// The connection; `nil` for a request within this process.
+    let channel: (any Channel)?
+    /// The server; set for every request that reaches a route.
+    var core: ServerCore?
+    /// The sender; `nil` without a token and a session.
+    var identity: Identity?
+    /// The person whose store is used, below a route with one.
+    var admission: Admission?
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
+    }
+
+    /// - Throws: ``Problem`` `unauthenticated` without a token and a session.
+    func requireIdentity() throws -> Identity {
+        guard let identity else {
+            throw Problem(
+                .unauthenticated, "Send a token as “Authorization: Bearer TOKEN”, or sign in.",
+                headers: Authenticator.challenge)
+        }
+        return identity
+    }
+
+    /// - Throws: ``Problem`` `forbidden` unless the sender administers the server.
+    @discardableResult
+    func requireServerOwner(_ action: String) throws -> Identity {
+        let identity = try requireIdentity()
+        guard identity.isServerOwner else {
+            throw Problem(.forbidden, "Only the owner of the server can \(action).")
+        }
+        return identity
+    }
+
+    /// The server.
+    func requireCore() throws -> ServerCore {
+        guard let core else { throw Problem(.internalError, "The request didn’t pass the server’s checks.") }
+        return core
+    }
+}
+
+/// A person's store and what a request may do with it.
+struct Admission: Sendable {
+    var core: ServerCore
+    var person: PersonStore
+    var access: Access
+    /// The time zone of the store, if it has one.
+    var timeZone: TimeZone?
+}
+
+/// The context of requests about one person: below `/v1/people/{person}`, `/fhir/R4/people/{person}` and `/mcp`.
+struct PersonRequestContext: ChildRequestContext {
+    var coreContext: CoreRequestContextStorage
+    /// The server, with its limits and clock.
+    let core: ServerCore
+    /// The person's store, which stays open while the context exists.
+    let person: PersonStore
+    /// What the request may do.
+    let access: Access
+    /// The person's time zone, else the server's.
+    let timeZone: TimeZone
+
+    init(context: ServerRequestContext) throws {
+        guard let admission = context.admission else {
+            throw Problem(.internalError, "The request didn’t pass the server’s checks.")
+        }
+        coreContext = context.coreContext
+        core = admission.core
+        person = admission.person
+        access = admission.access
+        timeZone = admission.timeZone ?? admission.core.configuration.timeZone
+    }
+
+    /// The threads for work on stores.
+    var pool: StorePool { core.pool }
+    /// The current time.
+    var now: Date { core.now() }
+    /// The engine of the person's store.
+    var engine: HealthEngine { person.engine }
+    /// On whose behalf the engine acts.
+    var caller: Caller { access.caller }
+
+    /// Works on the store's engine on a thread of the pool.
+    func read<Value: Sendable>(
+        _ work: @escaping @Sendable (HealthEngine, Caller) throws -> Value
+    ) async throws -> Value {
+        let (engine, caller) = (engine, caller)
+        return try await pool.run { try work(engine, caller) }
+    }
+
+    /// The calendar of a request: Gregorian with weeks from Monday, in the time zone of the parameter `timeZone`, else in
+    /// the person's.
+    ///
+    /// - Throws: ``Problem`` `invalidParameter` for a time zone that doesn't exist.
+    func calendar(of request: Request) throws -> Calendar {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        calendar.firstWeekday = 2
+        if let name = request.uri.queryParameters["timeZone"] {
+            guard let zone = TimeZone(identifier: String(name)) else {
+                throw Problem(.invalidParameter, "timeZone: “\(name)” is not a time zone. Use a name like Europe/Berlin.")
+            }
+            calendar.timeZone = zone
+        }
+        return calendar
+    }
+
+    /// A connection to the store on behalf of the caller, as an application uses it.
+    func healthStore(calendar: Calendar) -> HKHealthStore {
+        person.healthStore(as: caller, calendar: calendar)
+    }
+
+    /// The whole body of a request.
+    ///
+    /// - Throws: ``Problem`` `bodyTooLarge`.
+    func body(of request: Request, upTo limit: Int? = nil) async throws -> ByteBuffer {
+        try await request.wholeBody(upTo: limit ?? core.configuration.limits.bodyBytes)
+    }
+}
+
+extension Request {
+    /// Reads the whole body.
+    ///
+    /// - Throws: ``Problem`` `bodyTooLarge`, before reading if the header states the length.
+    func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
+        if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit {
+            throw Problem(.bodyTooLarge, "The body has \(length) bytes. At most \(limit) are accepted.")
+        }
+        do {
+            return try await body.collect(upTo: limit)
+        } catch is NIOTooManyBytesError {
+            throw Problem(.bodyTooLarge, "The body has more than \(limit) bytes.")
+        }
+    }
+}

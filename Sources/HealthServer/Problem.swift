@@ -1,0 +1,213 @@
+import Foundation
+import HTTPTypes
+import HealthEngine
+import HealthKit
+import HealthStorage
+import Hummingbird
+import NIOCore
+
+/// An error as clients receive it: problem details of RFC 9457, with a stable code.
+///
+/// A handler throws a problem, or any error of the lower layers, which ``init(_:)`` translates. The detail never contains
+/// a health value, a date or metadata.
+struct Problem: Error, Hashable, Sendable {
+    /// A kind of problem. Clients compare ``name``, which never changes.
+    struct Code: Hashable, Sendable {
+        /// The stable name, such as `invalidParameter`.
+        var name: String
+        /// The status of the response.
+        var status: HTTPResponse.Status
+        /// A short summary, the same for every occurrence.
+        var title: String
+
+        init(_ name: String, _ status: HTTPResponse.Status, _ title: String) {
+            self.name = name
+            self.status = status
+            self.title = title
+        }
+    }
+
+    var code: Code
+    /// What was read, what is wrong with it and what to send instead.
+    var detail: String
+    /// Further header fields, such as `Retry-After`.
+    var headers: HTTPFields
+    /// The number of the sample in its batch, from 0.
+    var index: Int?
+    /// The member of the body with the problem.
+    var member: String?
+
+    init(_ code: Code, _ detail: String, headers: HTTPFields = [:]) {
+        self.code = code
+        self.detail = detail
+        self.headers = headers
+    }
+}
+
+extension Problem.Code {
+    // The request
+    static let invalidParameter = Self("invalidParameter", .badRequest, "A parameter is invalid")
+    static let invalidBody = Self("invalidBody", .badRequest, "The body is invalid")
+    static let badRequest = Self("badRequest", .badRequest, "The request is invalid")
+    static let validationFailed = Self("validationFailed", .unprocessableContent, "HealthKit rejects the object")
+    static let invalidAnchor = Self("invalidAnchor", .badRequest, "The anchor is invalid")
+    static let notFound = Self("notFound", .notFound, "Not found")
+    static let methodNotAllowed = Self("methodNotAllowed", .methodNotAllowed, "The resource doesn’t support this method")
+    static let notAcceptable = Self("notAcceptable", .notAcceptable, "The requested format isn’t available")
+    static let conflict = Self("conflict", .conflict, "The request conflicts with the current state")
+    static let bodyTooLarge = Self("bodyTooLarge", .contentTooLarge, "The body is too large")
+    static let unsupportedMediaType = Self(
+        "unsupportedMediaType", .unsupportedMediaType, "The media type of the body isn’t supported")
+    static let wrongHost = Self("wrongHost", .misdirectedRequest, "The server isn’t known by this name")
+
+    // Access
+    static let unauthenticated = Self("unauthenticated", .unauthorized, "A token or a session is required")
+    static let forbidden = Self("forbidden", .forbidden, "The token doesn’t permit this")
+    static let wrongPerson = Self("wrongPerson", .forbidden, "The token doesn’t permit access to this person")
+    static let authorizationDenied = Self("authorizationDenied", .forbidden, "HealthKit authorization is denied")
+    static let authorizationNotDetermined = Self(
+        "authorizationNotDetermined", .forbidden, "HealthKit authorization isn’t determined")
+    static let crossSiteRequest = Self("crossSiteRequest", .forbidden, "The request comes from another site")
+
+    // Limits and the state of the server
+    static let tooManyRequests = Self("tooManyRequests", .tooManyRequests, "Too many requests")
+    static let tooManyStreams = Self("tooManyStreams", .tooManyRequests, "Too many open streams")
+    static let overloaded = Self("overloaded", .serviceUnavailable, "The server is busy")
+    static let storeBusy = Self("storeBusy", .serviceUnavailable, "Another program is writing to the store")
+    static let storeUnavailable = Self("storeUnavailable", .serviceUnavailable, "The store is unavailable")
+    static let unavailable = Self("unavailable", .serviceUnavailable, "The server can’t answer at the moment")
+    static let storeDamaged = Self("storeDamaged", .internalServerError, "The store is damaged")
+    static let internalError = Self("internalError", .internalServerError, "Internal error")
+    static let notImplemented = Self("notImplemented", .notImplemented, "Not implemented")
+}
+
+extension Problem {
+    /// Translates an error of any layer.
+    init(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as EngineError: self.init(engine: error)
+        case let error as ValidationError: self.init(.validationFailed, error.reason)
+        case let error as StorageError: self.init(storage: error)
+        case let error as HKError: self.init(healthKit: error)
+        case is NIOTooManyBytesError: self.init(.bodyTooLarge, "The body is larger than the server accepts.")
+        case let error as DecodingError: self.init(.invalidBody, Self.text(error))
+        case let error as HTTPError: self.init(status: error.status, detail: error.body, headers: error.headers)
+        case let error as any HTTPResponseError: self.init(status: error.status, detail: nil, headers: [:])
+        case is CancellationError: self.init(.unavailable, "The request was canceled.")
+        default: self.init(.internalError, "The request can’t be completed. The server’s log has the reason.")
+        }
+    }
+
+    private init(engine error: EngineError) {
+        switch error {
+        case .invalidArgument(let reason): self.init(.invalidParameter, reason)
+        case .authorizationDenied: self.init(.authorizationDenied, "The token isn’t permitted to write this type.")
+        case .authorizationNotDetermined:
+            self.init(.authorizationNotDetermined, "The person hasn’t decided about this type for the token.")
+        case .noData: self.init(.notFound, "No data matches the request.")
+        case .invalidAnchor:
+            self.init(.invalidAnchor, "The anchor belongs to another store. Start again without an anchor.")
+        }
+    }
+
+    private init(storage error: StorageError) {
+        switch error.kind {
+        case .busy:
+            self.init(.storeBusy, "Another program has been writing for too long. Repeat the request.", headers: [.retryAfter: "1"])
+        case .unreachable, .closed:
+            self.init(.storeUnavailable, "The store can’t be opened.", headers: [.retryAfter: "5"])
+        case .notAStore: self.init(.storeUnavailable, "The person’s file isn’t a store of this version.")
+        case .damaged: self.init(.storeDamaged, "Stored data is damaged. “hk doctor” shows where.")
+        case .inputOutput: self.init(.storeUnavailable, "Reading or writing the store failed.")
+        case .duplicate: self.init(.conflict, "An object with this UUID is already stored.")
+        }
+    }
+
+    private init(healthKit error: HKError) {
+        let detail = error.localizedDescription
+        switch error.code {
+        case .errorInvalidArgument: self.init(.validationFailed, detail)
+        case .errorAuthorizationDenied, .errorRequiredAuthorizationDenied: self.init(.authorizationDenied, detail)
+        case .errorAuthorizationNotDetermined: self.init(.authorizationNotDetermined, detail)
+        case .errorNoData: self.init(.notFound, detail)
+        case .errorDataSizeExceeded: self.init(.bodyTooLarge, detail)
+        case .errorDatabaseInaccessible:
+            if let storage = error.userInfo[NSUnderlyingErrorKey] as? StorageError {
+                self.init(storage: storage)
+            } else {
+                self.init(.storeUnavailable, "The store can’t be opened.")
+            }
+        default: self.init(.internalError, "The request can’t be completed. The server’s log has the reason.")
+        }
+    }
+
+    /// The problem of an error that only has a status.
+    init(status: HTTPResponse.Status, detail: String?, headers: HTTPFields) {
+        let known: Code? =
+            switch status {
+            case .notFound: .notFound
+            case .methodNotAllowed: .methodNotAllowed
+            case .contentTooLarge: .bodyTooLarge
+            case .unauthorized: .unauthenticated
+            case .forbidden: .forbidden
+            case .conflict: .conflict
+            case .unsupportedMediaType: .unsupportedMediaType
+            case .badRequest: .badRequest
+            case .internalServerError: .internalError
+            default: nil
+            }
+        let code = known ?? Code("status\(status.code)", status, status.reasonPhrase)
+        self.init(code, detail ?? "\(code.title).", headers: headers)
+    }
+
+    private static func text(_ error: DecodingError) -> String {
+        let (path, problem) =
+            switch error {
+            case .keyNotFound(let key, let context): (context.codingPath + [key], "is missing")
+            case .valueNotFound(_, let context): (context.codingPath, "is missing")
+            case .typeMismatch(let type, let context): (context.codingPath, "isn’t of type \(type)")
+            case .dataCorrupted(let context): (context.codingPath, "can’t be read")
+            @unknown default: ([], "can’t be read")
+            }
+        guard !path.isEmpty else { return "The body isn’t valid JSON of the expected form." }
+        let name = path.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined().drop { $0 == "." }
+        return "“\(name)” \(problem)."
+    }
+}
+
+// MARK: - As a response
+
+extension Problem: HTTPResponseError {
+    var status: HTTPResponse.Status { code.status }
+
+    private struct Details: Encodable {
+        var type: String
+        var title: String
+        var status: Int
+        var detail: String
+        var code: String
+        var index: Int?
+        var member: String?
+    }
+
+    /// The bytes of the problem details.
+    var body: Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let details = Details(
+            type: "urn:openhealthkit:problem:\(code.name)", title: code.title, status: code.status.code, detail: detail,
+            code: code.name, index: index, member: member)
+        // The encoder doesn't fail for strings and integers.
+        return (try? encoder.encode(details)) ?? Data()
+    }
+
+    /// The response.
+    var response: Response {
+        var fields = headers
+        fields[.contentType] = "application/problem+json"
+        return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+
+    func response(from request: Request, context: some RequestContext) throws -> Response { response }
+}

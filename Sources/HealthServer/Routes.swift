@@ -1,0 +1,248 @@
+import HTTPTypes
+import Hummingbird
+
+/// A family of routes about one person, below `/v1/people/{person}`.
+protocol PersonResource: Sendable {
+    /// Adds the routes to the group of the person.
+    func addRoutes(to group: RouterGroup<PersonRequestContext>)
+}
+
+/// A family of routes about the server.
+protocol ServerResource: Sendable {
+    /// Adds the routes to a group at the root.
+    func addRoutes(to group: RouterGroup<ServerRequestContext>)
+}
+
+/// All resources of the server. A resource is listed here, once; its own file declares its routes.
+enum Routes {
+    /// Resources below `/v1/people/{person}`.
+    static func personResources(_ core: ServerCore) -> [any PersonResource] {
+        [
+            SamplesResource(),
+            StatisticsResource(),
+            ChangesResource(),
+            SummariesResource(),
+            InsightsResource(),
+            WorkoutsResource(),
+            RecordingsResource(),
+            ProfileResource(),
+            TypesResource(),
+            SQLResource(),
+            SyncResource(),
+            IngestResource(),
+            ImportsResource(),
+            ExportsResource(),
+        ]
+    }
+
+    /// Resources below `/fhir/R4/people/{person}`.
+    static func fhirPersonResources(_ core: ServerCore) -> [any PersonResource] {
+        [
+            FHIRResource(),
+        ]
+    }
+
+    /// Resources at `/mcp`, about the only person of the token or the one named by the parameter `person`.
+    static func assistantResources(_ core: ServerCore) -> [any PersonResource] {
+        [
+            AssistantResource(core: core),
+        ]
+    }
+
+    /// Resources that require a token or a session, about no person in particular.
+    static func serverResources(_ core: ServerCore) -> [any ServerResource] {
+        [
+            PeopleResource(core: core),
+            TokensResource(core: core),
+        ]
+    }
+
+    /// Resources for everyone, without health data. Each checks what it requires itself.
+    static func publicResources(_ core: ServerCore) -> [any ServerResource] {
+        [
+            SessionResource(core: core),
+            StatusResource(core: core),
+            OpenAPIResource(),
+            FHIRMetadataResource(core: core),
+            PageResource(core: core),
+        ]
+    }
+
+    /// The router with all routes, and their list.
+    static func router(_ core: ServerCore) -> (router: Router<ServerRequestContext>, list: RouteList) {
+        let recorder = RouteRecorder()
+        let root = recorder.group("", requires: .nothing)
+        for resource in publicResources(core) { resource.addRoutes(to: root) }
+        let server = recorder.group("", requires: .identity).add(middleware: IdentityCheck())
+        for resource in serverResources(core) { resource.addRoutes(to: server) }
+        let people: [(RouterPath, PersonAdmission.Source, [any PersonResource])] = [
+            ("/v1/people/{person}", .path, personResources(core)),
+            ("/fhir/R4/people/{person}", .path, fhirPersonResources(core)),
+            ("/mcp", .identity, assistantResources(core)),
+        ]
+        for (path, source, resources) in people {
+            let group = recorder.group(path, requires: .person)
+                .add(middleware: PersonAdmission(core: core, source: source))
+                .group(context: PersonRequestContext.self)
+            for resource in resources { resource.addRoutes(to: group) }
+        }
+        return (recorder.router, RouteList(recorder.routes, templates: recorder.templates))
+    }
+
+    /// Routes that only read although their method is `POST`.
+    static let readingPosts: Set<String> = ["/v1/people/{person}/sql", "/mcp"]
+
+    /// Returns whether application tokens may use a route about a person. Where they may, the engine checks every type
+    /// and direction; other routes concern the store as a whole and are for someone who acts as the person.
+    static func isOpenToApplications(_ method: HTTPRequest.Method, _ template: String) -> Bool {
+        let parts = template.split(separator: "/").drop { $0 != "{person}" }.dropFirst()
+        let first = parts.first ?? ""
+        if template.hasPrefix("/fhir/") || template == "/mcp" { return true }
+        switch first {
+        case "imports", "exports", "authorizations": return false
+        case "samples", "ingest", "sync", "sql": return true
+        default: return SameOrigin.isSafe(method)
+        }
+    }
+}
+
+/// One route.
+struct RouteDescription: Hashable, Sendable {
+    /// What a request needs to reach the handler.
+    enum Requirement: Hashable, Sendable {
+        /// Nothing; the handler checks what it requires itself.
+        case nothing
+        /// A token or a session.
+        case identity
+        /// A token or a session for the person.
+        case person
+    }
+
+    var method: HTTPRequest.Method
+    /// The path with `{…}` for parameters, such as `/v1/people/{person}/samples`.
+    var template: String
+    var requirement: Requirement
+}
+
+/// The routes of a server, in the order in which they were added.
+struct RouteList: Sendable {
+    let routes: [RouteDescription]
+    /// The templates by the paths as the router has them, so that a request doesn't build its own.
+    let templates: [String: String]
+    private let patterns: [(parts: [Substring], method: HTTPRequest.Method)]
+
+    init(_ routes: [RouteDescription], templates: [String: String] = [:]) {
+        self.routes = routes
+        self.templates = templates
+        // A route for all paths doesn't say which methods a path has.
+        patterns = routes.filter { !$0.template.contains("**") }.map { ($0.template.split(separator: "/"), $0.method) }
+    }
+
+    /// The methods of a path, in alphabetical order; none if the path doesn't exist.
+    func methods(of path: String) -> [String] {
+        let parts = path.split(separator: "/")
+        let found = patterns.filter { pattern in
+            pattern.parts.count == parts.count
+                && zip(pattern.parts, parts).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+        }.map(\.method)
+        return Set(found + (found.contains(.get) ? [.head] : [])).map(\.rawValue).sorted()
+    }
+}
+
+/// Adds routes to a router and keeps their list.
+final class RouteRecorder: RouterMethods {
+    typealias Context = ServerRequestContext
+
+    let router = Router(context: ServerRequestContext.self, options: .autoGenerateHeadEndpoints)
+    private(set) var routes: [RouteDescription] = []
+    private(set) var templates: [String: String] = [:]
+    private var requirement = RouteDescription.Requirement.nothing
+
+    /// A group whose routes have a requirement. Its routes are added before the next group is made.
+    func group(_ path: RouterPath, requires requirement: RouteDescription.Requirement) -> RouterGroup<ServerRequestContext> {
+        self.requirement = requirement
+        return group(path)
+    }
+
+    @discardableResult
+    func on<Responder: HTTPResponder>(
+        _ path: RouterPath, method: HTTPRequest.Method, responder: Responder
+    ) -> Self where Responder.Context == ServerRequestContext {
+        let template = Self.template(path)
+        routes.append(RouteDescription(method: method, template: template, requirement: requirement))
+        templates[path.description] = template
+        router.on(path, method: method, responder: responder)
+        return self
+    }
+
+    @discardableResult
+    func add(middleware: any MiddlewareProtocol<Request, Response, ServerRequestContext>) -> Self {
+        router.add(middleware: middleware)
+        return self
+    }
+
+    /// The path as lists and logs show it.
+    static func template(_ path: some CustomStringConvertible) -> String {
+        let parts = path.description.split(separator: "/").map { part in
+            part.first == ":" ? "{\(part.dropFirst())}" : String(part)
+        }
+        return "/" + parts.joined(separator: "/")
+    }
+}
+
+/// Requires a token or a session.
+struct IdentityCheck: RouterMiddleware {
+    typealias Context = ServerRequestContext
+
+    func handle(
+        _ request: Request, context: ServerRequestContext,
+        next: (Request, ServerRequestContext) async throws -> Response
+    ) async throws -> Response {
+        let identity = try context.requireIdentity()
+        guard SameOrigin.isSafe(request.method) || !identity.isReadOnly else {
+            throw Problem(.forbidden, "The token is read-only.")
+        }
+        return try await next(request, context)
+    }
+}
+
+/// Admits a request to the store of a person.
+struct PersonAdmission: RouterMiddleware {
+    typealias Context = ServerRequestContext
+
+    /// Where the person is named.
+    enum Source: Sendable {
+        /// In the path.
+        case path
+        /// In the parameter `person`, else the only person of the token or session.
+        case identity
+    }
+
+    let core: ServerCore
+    let source: Source
+
+    func handle(
+        _ request: Request, context: ServerRequestContext,
+        next: (Request, ServerRequestContext) async throws -> Response
+    ) async throws -> Response {
+        let identity = try context.requireIdentity()
+        let template = RouteRecorder.template(context.endpointPath ?? "")
+        let person: String
+        if source == .path {
+            person = try context.parameters.require("person")
+        } else if let named = request.uri.queryParameters["person"] {
+            person = String(named)
+        } else {
+            person = try await core.onlyPerson(of: identity)
+        }
+        guard identity.application == nil || Routes.isOpenToApplications(request.method, template) else {
+            throw Problem(.forbidden, "This is for the person, not for applications. Use a session or an owner token.")
+        }
+        guard SameOrigin.isSafe(request.method) || !identity.isReadOnly || Routes.readingPosts.contains(template) else {
+            throw Problem(.forbidden, "The token is read-only.")
+        }
+        var context = context
+        context.admission = try await core.admit(identity, to: person)
+        return try await next(request, context)
+    }
+}

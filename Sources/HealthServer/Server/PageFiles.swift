@@ -1,0 +1,196 @@
+import CZlib
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Synchronization
+
+/// The files of the page: loaded once, sent compressed, and revalidated by browsers.
+final class PageFiles: Sendable {
+    /// One file, ready to send.
+    struct File: Sendable {
+        var type: String
+        var tag: String
+        var bytes: ByteBuffer
+        /// The gzip form, if it is smaller.
+        var compressed: ByteBuffer?
+        /// The time of the last change of the file when it was read.
+        var modified: Date
+    }
+
+    /// The folder of the files.
+    let folder: String
+    private let charts: [String]
+    private let files = Mutex<[String: File]>([:])
+
+    /// - Parameter charts: Where Chart.js may be, in the order of preference.
+    init(folder: String, charts: [String] = PageFiles.chartPaths) {
+        self.folder = folder
+        self.charts = charts
+    }
+
+    /// Where Debian's libjs-chart.js, and a copy beside the page, have Chart.js.
+    static let chartPaths = [
+        "/usr/share/javascript/chart.js/chart.min.js", "/usr/share/javascript/chart.js/Chart.min.js",
+        "/usr/share/nodejs/chart.js/dist/chart.min.js",
+    ]
+
+    /// The folder of the page's files: the given one, that of `$OPENHEALTHKIT_PAGE`, the one installed with the program,
+    /// or the one in the build folder.
+    ///
+    /// - Throws: ``ServerError`` if there is none.
+    static func folder(given: String?) throws -> String {
+        if let given {
+            guard isPage(given) else { throw ServerError("The folder “\(given)” doesn’t contain the page’s index.html.") }
+            return given
+        }
+        let program = URL(fileURLWithPath: ProcessInfo.processInfo.arguments.first ?? "hk")
+        let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let folders = [executable, program].map { $0.deletingLastPathComponent() }
+        let candidates =
+            [ProcessInfo.processInfo.environment["OPENHEALTHKIT_PAGE"]].compactMap { $0 }
+            + folders.map { $0.deletingLastPathComponent().appendingPathComponent("share/openhealthkit/page").path }
+            + folders.map { $0.appendingPathComponent("OpenHealthKit_HealthServer.resources/Page").path }
+        guard let found = candidates.first(where: isPage) else {
+            throw ServerError("The page’s files aren’t found. Set $OPENHEALTHKIT_PAGE to their folder.")
+        }
+        return found
+    }
+
+    private static func isPage(_ folder: String) -> Bool {
+        FileManager.default.fileExists(atPath: folder + "/index.html")
+    }
+
+    // MARK: Files
+
+    /// The file at a path of the URL; `nil` if there is none. Reads the disk when the file is new or changed.
+    ///
+    /// - Throws: ``Problem`` `notFound` with a reason if Chart.js isn't installed.
+    func file(_ path: String) throws -> File? {
+        if path == "/vendor/chart.js" { return try chart() }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: true)
+        // Only names that the page can have: no hidden files and no way out of the folder.
+        guard
+            parts.allSatisfy({ part in
+                part.first != "." && part.utf8.allSatisfy { byte in
+                    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                        || [0x2D, 0x2E, 0x5F].contains(byte)
+                }
+            })
+        else { return nil }
+        let name = parts.isEmpty ? "index.html" : parts.joined(separator: "/")
+        return load(folder + "/" + name)
+    }
+
+    private func chart() throws -> File {
+        for path in [folder + "/vendor/chart.js"] + charts {
+            if let file = load(path) { return file }
+        }
+        throw Problem(
+            .notFound, "Chart.js isn’t installed. Install it with “apt-get install libjs-chart.js” and reload the page.")
+    }
+
+    private func load(_ path: String) -> File? {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: (path as NSString).resolvingSymlinksInPath),
+            attributes[.type] as? FileAttributeType == .typeRegular
+        else { return nil }
+        let modified = attributes[.modificationDate] as? Date ?? .distantPast
+        if let known = files.withLock({ $0[path] }), known.modified == modified { return known }
+        guard let data = FileManager.default.contents(atPath: path) else { return nil }
+        let type = Self.type(of: path)
+        let compressed = Self.isText(type) && data.count > 512 ? Gzip.compress(data) : nil
+        let file = File(
+            type: type, tag: "\"" + Secret.digest(data).prefix(24) + "\"", bytes: ByteBuffer(bytes: data),
+            compressed: compressed.flatMap { $0.count < data.count ? ByteBuffer(bytes: $0) : nil }, modified: modified)
+        files.withLock { $0[path] = file }
+        return file
+    }
+
+    /// The response to a request for a file.
+    func response(_ file: File, to request: Request) -> Response {
+        var headers: HTTPFields = [.contentType: file.type, .eTag: file.tag, .cacheControl: "no-cache"]
+        if file.compressed != nil { headers[.vary] = "Accept-Encoding" }
+        let known = request.headers[values: .ifNoneMatch].flatMap { $0.split(separator: ",") }
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        if known.contains(where: { $0 == file.tag || $0 == "W/" + file.tag || $0 == "*" }) {
+            return Response(status: .notModified, headers: headers)
+        }
+        var body = file.bytes
+        if let compressed = file.compressed, Gzip.isAccepted(request.headers[.acceptEncoding]) {
+            headers[.contentEncoding] = "gzip"
+            body = compressed
+        }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
+    }
+
+    private static func isText(_ type: String) -> Bool {
+        type.hasPrefix("text/") || type.hasPrefix("application/") || type.hasPrefix("image/svg")
+    }
+
+    private static func type(of path: String) -> String {
+        switch URL(fileURLWithPath: path).pathExtension.lowercased() {
+        case "html": "text/html; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        case "js", "mjs": "text/javascript; charset=utf-8"
+        case "json": "application/json"
+        case "webmanifest": "application/manifest+json"
+        case "svg": "image/svg+xml"
+        case "png": "image/png"
+        case "ico": "image/x-icon"
+        case "woff2": "font/woff2"
+        case "txt": "text/plain; charset=utf-8"
+        default: "application/octet-stream"
+        }
+    }
+}
+
+extension Secret {
+    /// The SHA-256 hash of bytes, in hexadecimal digits.
+    static func digest(_ bytes: Data) -> String {
+        SHA256.hash(data: bytes).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+}
+
+/// Compression of responses.
+enum Gzip {
+    /// Returns whether a client accepts the gzip form.
+    static func isAccepted(_ field: String?) -> Bool {
+        (field ?? "").split(separator: ",").contains { part in
+            let pieces = part.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+            guard pieces.first == "gzip" || pieces.first == "*" else { return false }
+            return !pieces.dropFirst().contains { $0.hasPrefix("q=") && (Double($0.dropFirst(2)) ?? 1) == 0 }
+        }
+    }
+
+    /// The gzip form of bytes; `nil` if zlib fails.
+    static func compress(_ bytes: Data) -> Data? {
+        var stream = z_stream()
+        guard czlib_deflateInitRaw(&stream, 6) == Z_OK else { return nil }
+        defer { deflateEnd(&stream) }
+        var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, UInt(bytes.count))) + 16)
+        let status = bytes.withUnsafeBytes { input in
+            output.withUnsafeMutableBytes { output in
+                stream.next_in = UnsafeMutablePointer(mutating: input.bindMemory(to: UInt8.self).baseAddress)
+                stream.avail_in = UInt32(input.count)
+                stream.next_out = output.bindMemory(to: UInt8.self).baseAddress
+                stream.avail_out = UInt32(output.count)
+                return deflate(&stream, Z_FINISH)
+            }
+        }
+        guard status == Z_STREAM_END else { return nil }
+        // RFC 1952: a header without a name and a time, raw deflate data, checksum and size.
+        var data = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255])
+        data.append(contentsOf: output.prefix(Int(stream.total_out)))
+        let checksum = bytes.withUnsafeBytes { input in
+            UInt32(crc32(0, input.bindMemory(to: UInt8.self).baseAddress, UInt32(input.count)))
+        }
+        for value in [checksum, UInt32(truncatingIfNeeded: bytes.count)] {
+            withUnsafeBytes(of: value.littleEndian) { data.append(contentsOf: $0) }
+        }
+        return data
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import HealthEngine
+import HealthKit
+import HealthStorage
+
+/// What a log may say of an error: health values, dates and metadata never enter it.
+enum SafeErrorText {
+    /// The text of errors whose descriptions are known to have no health data, else the name of the type.
+    static func text(_ error: any Error) -> String {
+        switch error {
+        case let error as Problem: error.code.name
+        case let error as StorageError: error.description
+        case let error as EngineError: "\(error)".prefix { $0 != "(" }.description
+        case let error as AccessFileError: error.description
+        case let error as DirectoryError: error.description
+        case let error as ServerError: error.description
+        case let error as HKError: "HKError \(error.code.rawValue)"
+        default: "\(type(of: error))"
+        }
+    }
+}
+
+/// The server can't start or work, for a reason that its operator can change.
+public struct ServerError: Error, CustomStringConvertible, Sendable {
+    /// What is wrong, in a sentence.
+    public let description: String
+    /// Whether another program listens on the address.
+    public let isAddressInUse: Bool
+
+    init(_ description: String, isAddressInUse: Bool = false) {
+        self.description = description
+        self.isAddressInUse = isAddressInUse
+    }
+}

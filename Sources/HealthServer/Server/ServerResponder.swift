@@ -1,0 +1,192 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+
+/// Answers every request: checks the host and the limits, authenticates, finds the route, turns errors into problem
+/// details, and records the request.
+struct ServerResponder: HTTPResponder {
+    typealias Context = ServerRequestContext
+
+    private let core: ServerCore
+    private let router: RouterResponder<ServerRequestContext>
+    private let routes: RouteList
+    private let hosts: HostNames
+
+    init(core: ServerCore) {
+        self.core = core
+        let (router, routes) = Routes.router(core)
+        self.router = router.buildResponder()
+        self.routes = routes
+        hosts = HostNames(core.configuration)
+    }
+
+    func respond(to request: Request, context: ServerRequestContext) async throws -> Response {
+        let start = ContinuousClock.now
+        core.metrics.begin()
+        var context = context
+        context.core = core
+        let address = hosts.address(of: request, channel: context.channel)
+        var response: Response
+        do {
+            try hosts.check(request)
+            context.identity = try identity(of: request, address: address)
+            response = try await router.respond(to: request, context: context)
+            if response.status.code >= 400, let problem = problem(response, to: request, context: context) {
+                response = Self.response(problem, to: request)
+            }
+        } catch {
+            response = Self.response(Problem(error), to: request)
+            if response.status.code >= 500, !(error is CancellationError) {
+                // The error's text may quote what was sent, so only its type is logged unless it is known to be safe.
+                core.logger.error(
+                    "Request failed",
+                    metadata: [
+                        "route": "\(template(context))", "status": "\(response.status.code)",
+                        "error": "\(SafeErrorText.text(error))",
+                    ])
+            }
+        }
+        protect(&response)
+        record(request, context, address: address, status: response.status.code, duration: .now - start)
+        return response
+    }
+
+    private func identity(of request: Request, address: String) throws -> Identity? {
+        if let seconds = core.failures.waitingTime(address) { throw tooMany(seconds) }
+        let identity: Identity?
+        do {
+            identity = try core.authenticator.identity(of: request)
+        } catch let problem as Problem where problem.code == .unauthenticated {
+            _ = core.failures.take(address)
+            throw problem
+        }
+        if let identity, let seconds = core.requests.take(identity.id) { throw tooMany(seconds) }
+        return identity
+    }
+
+    private func tooMany(_ seconds: Double) -> Problem {
+        Problem(
+            .tooManyRequests, "Repeat the request after the time in Retry-After.",
+            headers: [.retryAfter: String(Int(max(seconds, 1).rounded(.up)))])
+    }
+
+    /// The problem of an answer of the router that is none yet: the path or the method doesn't exist, or a parameter of the
+    /// path is missing.
+    private func problem(_ response: Response, to request: Request, context: ServerRequestContext) -> Problem? {
+        guard response.headers[.contentType] != "application/problem+json" else { return nil }
+        if response.status == .notFound, context.endpointPath == "NotFound" {
+            let methods = routes.methods(of: request.uri.path)
+            guard !methods.isEmpty else { return Problem(.notFound, "There is no such resource.") }
+            let allowed = methods.joined(separator: ", ")
+            return Problem(.methodNotAllowed, "The resource supports \(allowed).", headers: [.allow: allowed])
+        }
+        var fields = response.headers
+        fields[.contentLength] = nil
+        fields[.contentType] = nil
+        return Problem(status: response.status, detail: nil, headers: fields)
+    }
+
+    /// A problem as the API of the path describes it.
+    private static func response(_ problem: Problem, to request: Request) -> Response {
+        request.uri.path.hasPrefix("/fhir/") ? FHIRResponse.outcome(problem) : problem.response
+    }
+
+    private func template(_ context: ServerRequestContext) -> String {
+        guard let path = context.endpointPath else { return "" }
+        return routes.templates[path] ?? path
+    }
+
+    private func protect(_ response: inout Response) {
+        response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers[.referrerPolicy] = "no-referrer"
+        if response.headers[.contentSecurityPolicy] == nil {
+            response.headers[.contentSecurityPolicy] = SecurityPolicy.data
+        }
+        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+        if core.configuration.isSecure {
+            response.headers[.strictTransportSecurity] = "max-age=31536000"
+        }
+    }
+
+    private func record(
+        _ request: Request, _ context: ServerRequestContext, address: String, status: Int, duration: Duration
+    ) {
+        let route = template(context)
+        // A method that is no method must not become a series of its own.
+        let method = SecurityPolicy.methods.contains(request.method) ? request.method.rawValue : "other"
+        core.metrics.end(method: method, route: route, status: status, duration: duration)
+        // Files of the page and the server's state are no access to health data.
+        guard route.hasPrefix("/v1") || route.hasPrefix("/fhir") || route.hasPrefix("/mcp") || status == 401 || status == 403
+        else { return }
+        let person = route.contains("{person}") ? request.uri.path.split(separator: "/").drop { $0 != "people" }.dropFirst().first : nil
+        core.audit.add(
+            AuditLog.Entry(
+                identity: context.identity, person: person.map { String($0.prefix(64)) }, method: method, route: route,
+                status: status, address: address))
+    }
+}
+
+/// What browsers may do with an answer.
+enum SecurityPolicy {
+    /// For data: nothing may be loaded or embedded.
+    static let data = "default-src 'none'; frame-ancestors 'none'"
+    /// For the page: its own files only, no inline scripts and styles, no frames.
+    static let page = """
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
+        font-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; \
+        frame-ancestors 'none'
+        """
+    static let methods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]
+}
+
+extension HTTPField.Name {
+    static let referrerPolicy = Self("Referrer-Policy")!
+}
+
+/// The names and addresses of the server and its clients.
+struct HostNames: Sendable {
+    /// The names by which a server on loopback may be called; `nil` for any. A page of another site whose name resolves
+    /// to this machine is refused (DNS rebinding).
+    private let names: Set<String>?
+    private let isBehindProxy: Bool
+
+    init(_ configuration: AppConfiguration) {
+        isBehindProxy = configuration.publicURL != nil
+        guard configuration.isLoopback, configuration.tls == nil else {
+            names = nil
+            return
+        }
+        let publicName = configuration.publicURL?.host()?.lowercased()
+        names = Set(["localhost", "127.0.0.1", "[::1]", configuration.host.lowercased()] + [publicName].compactMap { $0 })
+    }
+
+    /// - Throws: ``Problem`` `wrongHost`.
+    func check(_ request: Request) throws {
+        guard let names, let authority = request.head.authority else { return }
+        let host: Substring
+        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
+            host = authority[...end]
+        } else {
+            host = authority.prefix { $0 != ":" }
+        }
+        guard names.contains(host.lowercased()) else {
+            throw Problem(
+                .wrongHost, "The server listens on loopback and is called localhost. Use --public-url behind a proxy.")
+        }
+    }
+
+    /// The address of the client. A proxy on this machine adds it to `X-Forwarded-For`.
+    func address(of request: Request, channel: (any Channel)?) -> String {
+        let peer = channel?.remoteAddress?.ipAddress ?? "unknown"
+        guard isBehindProxy, Self.isLoopback(peer), let last = request.headers[.forwardedFor]?.split(separator: ",").last
+        else { return peer }
+        return String(last.drop { $0 == " " }.prefix(64))
+    }
+
+    /// Returns whether an address is of this machine.
+    static func isLoopback(_ address: String) -> Bool {
+        address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
+    }
+}

@@ -1,0 +1,104 @@
+import Hummingbird
+import NIOPosix
+import Synchronization
+
+/// The threads that work on stores. Stores are synchronous, and an event loop or a thread of Swift's own pool must never
+/// wait for a disk.
+final class StorePool: Sendable {
+    private let threads: NIOThreadPool
+    private let streaming: NIOThreadPool
+    /// The number of requests that wait or run.
+    private let pending = Atomic<Int>(0)
+    /// The number of responses being streamed.
+    private let streams = Atomic<Int>(0)
+    private let maximumPending: Int
+    private let maximumStreams: Int
+
+    init(limits: ServerLimits) {
+        threads = NIOThreadPool(numberOfThreads: max(limits.storeThreads, 1))
+        streaming = NIOThreadPool(numberOfThreads: max(limits.streamingThreads, 1))
+        maximumPending = limits.storeThreads + limits.waitingRequests
+        maximumStreams = limits.streamingThreads
+        threads.start()
+        streaming.start()
+    }
+
+    /// Runs work on a thread of the pool and returns its result.
+    ///
+    /// - Throws: the errors of `work`; ``Problem`` `overloaded` if too many requests wait; `CancellationError` if the task
+    ///   was canceled before the work began.
+    func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        let count = pending.add(1, ordering: .relaxed).newValue
+        defer { pending.subtract(1, ordering: .relaxed) }
+        guard count <= maximumPending else {
+            throw Problem(.overloaded, "Too many requests are waiting. Repeat the request.", headers: [.retryAfter: "1"])
+        }
+        return try await threads.runIfActive(work)
+    }
+
+    /// Returns a body that a thread produces while the client reads it.
+    ///
+    /// `produce` runs on a thread of its own, which waits in ``StreamSink/write(_:)`` for a client that reads slowly. It
+    /// may hold one snapshot for all it writes.
+    ///
+    /// - Throws: ``Problem`` `overloaded` if too many responses are streamed.
+    func stream(_ produce: @escaping @Sendable (StreamSink) throws -> Void) throws -> ResponseBody {
+        guard streams.add(1, ordering: .relaxed).newValue <= maximumStreams else {
+            streams.subtract(1, ordering: .relaxed)
+            throw Problem(.overloaded, "Too many responses are streamed. Repeat the request.", headers: [.retryAfter: "2"])
+        }
+        let lease = StreamTurn(pool: self)
+        let sink = StreamSink()
+        let streaming = streaming
+        return ResponseBody { writer in
+            // Held until the body is written, and released as well if it never is.
+            _ = lease
+            async let production: Void = streaming.runIfActive {
+                do {
+                    try produce(sink)
+                    sink.finish(nil)
+                } catch {
+                    sink.finish(error)
+                }
+            }
+            do {
+                while let chunk = try await sink.next() {
+                    try await writer.write(chunk)
+                }
+            } catch {
+                sink.cancel()
+                try? await production
+                throw error
+            }
+            try await production
+            try await writer.finish(nil)
+        }
+    }
+
+    /// The requests that wait for a thread or run on one.
+    var pendingCount: Int { pending.load(ordering: .relaxed) }
+
+    fileprivate func endStream() {
+        streams.subtract(1, ordering: .relaxed)
+    }
+
+    /// Waits for running work and ends the threads.
+    func shutdown() async {
+        // The pools fail only if they were shut down before.
+        try? await threads.shutdownGracefully()
+        try? await streaming.shutdownGracefully()
+    }
+}
+
+/// Counts one streamed response until it is released.
+private final class StreamTurn: Sendable {
+    let pool: StorePool
+
+    init(pool: StorePool) {
+        self.pool = pool
+    }
+
+    deinit {
+        pool.endStream()
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import HealthEngine
+import HealthModel
+import HealthStorage
+import Logging
+
+/// What all requests of one server share.
+final class ServerCore: Sendable {
+    let configuration: AppConfiguration
+    let directory: StoreDirectory
+    let pool: StorePool
+    let registry: AccessRegistry
+    let authenticator: Authenticator
+    let requests: RateLimiter
+    let failures: RateLimiter
+    let streams: StreamLimiter
+    let metrics: ServerMetrics
+    let audit: AuditLog
+    let page: PageFiles
+    let logger: Logger
+    /// The clock.
+    let now: @Sendable () -> Date
+
+    /// - Throws: ``ServerError`` if the page's files aren't found, and errors of the audit log.
+    init(configuration: AppConfiguration) throws {
+        let (now, limits) = (configuration.now, configuration.limits)
+        self.configuration = configuration
+        self.now = now
+        logger = configuration.logger
+        directory = StoreDirectory(location: configuration.location, maximumOpen: limits.openStores, now: now)
+        pool = StorePool(limits: limits)
+        registry = AccessRegistry(location: configuration.location, now: now)
+        authenticator = Authenticator(
+            registry: registry, cookie: SessionCookie(isSecure: configuration.isSecure))
+        requests = RateLimiter(perSecond: limits.requestsPerSecond, burst: limits.requestBurst, now: now)
+        failures = RateLimiter(
+            perSecond: limits.failuresPerMinute / 60, burst: max(limits.failuresPerMinute, 1), now: now)
+        streams = StreamLimiter(maximum: limits.streams, maximumPerIdentity: limits.streamsPerIdentity)
+        metrics = ServerMetrics()
+        audit = try AuditLog(path: configuration.location.auditLog, now: now)
+        page = PageFiles(folder: try PageFiles.folder(given: configuration.pageFolder))
+    }
+
+    /// Admits an identity to a person's store.
+    ///
+    /// - Throws: ``Problem`` `wrongPerson`, also for people who don't exist; storage errors.
+    func admit(_ identity: Identity, to person: String) async throws -> Admission {
+        guard identity.mayAccess(person) else {
+            throw Problem(.wrongPerson, "The token or session isn’t for this person.")
+        }
+        let store: PersonStore
+        let zone: TimeZone?
+        if let open = directory.openStore(of: person), open.knownTimeZone.isRecent {
+            (store, zone) = (open, open.knownTimeZone.zone)
+        } else {
+            let directory = directory
+            (store, zone) = try await pool.run {
+                let store = try directory.store(of: person)
+                return (store, try store.timeZone())
+            }
+        }
+        return Admission(
+            core: self, person: store, access: Access(identity: identity, caller: Caller(identity)), timeZone: zone)
+    }
+
+    /// The person of a request that names none: the only one whom the identity may access.
+    ///
+    /// - Throws: ``Problem`` `invalidParameter` if there are several.
+    func onlyPerson(of identity: Identity) async throws -> String {
+        if let people = identity.people, people.count == 1, let person = people.first { return person }
+        let directory = directory
+        let people = try await pool.run { try directory.people() }.filter { identity.mayAccess($0.person) }
+        guard let person = people.first, people.count == 1 else {
+            throw Problem(.invalidParameter, "Name the person with the parameter “person”.")
+        }
+        return person.person
+    }
+}
+
+extension Caller {
+    /// The caller that acts for an identity: the person, or the application of a token.
+    init(_ identity: Identity) {
+        guard let application = identity.application else {
+            self = .person
+            return
+        }
+        self.init(
+            revision: SourceRevisionRecord(
+                source: SourceRecord(bundleIdentifier: application.bundleIdentifier, name: application.name),
+                version: nil),
+            permission: .table)
+    }
+}

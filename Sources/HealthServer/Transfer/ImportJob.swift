@@ -1,0 +1,193 @@
+import AppleHealthExport
+import Foundation
+import HTTPTypes
+import Synchronization
+
+/// One import over HTTP: its upload, then its progress, then its report. Streams of events wait for changes.
+final class ImportJob: Sendable {
+    /// What an import is doing.
+    enum Phase: String, Sendable {
+        case uploading, waiting, importing, finishing, done, failed
+    }
+
+    /// The state as clients see it.
+    struct Status: Encodable, Sendable {
+        var id: String
+        var state: String
+        /// The number of bytes received, and the announced size.
+        var offset: Int
+        var length: Int?
+        /// The number of bytes of the archive's main file read, of all its bytes, and the number of records.
+        var bytesRead: Int?
+        var bytesTotal: Int?
+        var records: Int?
+        var report: Answer?
+        /// Why the import failed.
+        var error: String?
+    }
+
+    /// The report, like that of `hk import --json`, with what was skipped.
+    struct Answer: Encodable, Sendable {
+        var added: Int
+        var alreadyThere: Int
+        var removed: Int?
+        var skipped: Int
+        var seconds: Double
+        /// Whether the archive is the last one imported and was not read again.
+        var known: Bool
+        /// The number added, by type identifier.
+        var types: [String: Int]
+        var skips: [ImportReport.Skip]
+        var notes: [String: Int]
+
+        init(_ report: ImportReport, mirrors: Bool) {
+            added = report.addedCount
+            alreadyThere = report.alreadyThereCount
+            removed = mirrors ? report.removedCount : nil
+            skipped = report.skippedCount
+            seconds = (report.seconds * 1_000).rounded() / 1_000
+            known = report.isKnown
+            types = report.added
+            skips = report.skips
+            notes = report.notes
+        }
+    }
+
+    private struct State {
+        var phase = Phase.uploading
+        var offset: Int
+        var isReceiving = false
+        var progress: ImportProgress?
+        var answer: Answer?
+        var error: String?
+        /// Counts changes, for streams.
+        var version = 0
+        var waiting: [UUID: CheckedContinuation<Void, Never>] = [:]
+    }
+
+    let upload: UploadFile
+    /// The path of the person's store.
+    let store: String
+    private let state: Mutex<State>
+
+    init(_ upload: UploadFile, store: String) {
+        self.upload = upload
+        self.store = store
+        state = Mutex(State(offset: upload.offset))
+    }
+
+    var phase: Phase { state.withLock { $0.phase } }
+    var offset: Int { state.withLock { $0.offset } }
+    var isFinished: Bool { phase == .done || phase == .failed }
+
+    /// The state, and its version.
+    var status: (status: Status, version: Int) {
+        state.withLock { state in
+            (
+                Status(
+                    id: upload.id.uuidString.lowercased(), state: state.phase.rawValue, offset: state.offset,
+                    length: upload.announcement.length, bytesRead: state.progress?.bytesRead,
+                    bytesTotal: state.progress?.bytesTotal, records: state.progress?.records, report: state.answer,
+                    error: state.error), state.version
+            )
+        }
+    }
+
+    // MARK: Uploading
+
+    /// Begins to receive at an offset, one request at a time.
+    ///
+    /// - Throws: ``Problem`` `conflict` if the offset isn't the number of bytes received, while another request uploads,
+    ///   and after the upload is complete.
+    func beginReceiving(at offset: Int) throws {
+        try state.withLock { state in
+            guard state.phase == .uploading else {
+                throw Problem(.conflict, "The upload is complete.", headers: [.uploadOffset: String(state.offset)])
+            }
+            guard !state.isReceiving else {
+                throw Problem(.conflict, "Another request is uploading. Repeat the request.", headers: [.retryAfter: "1"])
+            }
+            guard offset == state.offset else {
+                throw Problem(
+                    .conflict, "Upload-Offset is \(offset), but \(state.offset) bytes were received.",
+                    headers: [.uploadOffset: String(state.offset)])
+            }
+            state.isReceiving = true
+        }
+    }
+
+    func received(_ count: Int) {
+        change { $0.offset += count }
+    }
+
+    func endReceiving() {
+        state.withLock { $0.isReceiving = false }
+    }
+
+    // MARK: Importing
+
+    /// Marks the upload as complete. Returns whether the caller is to start the import.
+    func begin() -> Bool {
+        var isFirst = false
+        change { state in
+            isFirst = state.phase == .uploading
+            if isFirst { state.phase = .waiting }
+        }
+        return isFirst
+    }
+
+    func show(_ progress: ImportProgress) {
+        change { state in
+            state.progress = progress
+            state.phase =
+                switch progress.phase {
+                case .waiting: .waiting
+                case .reading: .importing
+                case .finishing: .finishing
+                }
+        }
+    }
+
+    func finish(_ answer: Answer) {
+        change { state in
+            state.answer = answer
+            state.phase = .done
+        }
+    }
+
+    func fail(_ error: String) {
+        change { state in
+            state.error = error
+            state.phase = .failed
+        }
+    }
+
+    // MARK: Waiting for changes
+
+    private func change(_ body: (inout State) -> Void) {
+        let waiting = state.withLock { state in
+            body(&state)
+            state.version += 1
+            defer { state.waiting = [:] }
+            return Array(state.waiting.values)
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Waits until the state is newer than a version, or the task is canceled.
+    func waitForChange(after version: Int) async {
+        let key = UUID()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isReady = state.withLock { state in
+                    guard state.version <= version, !Task.isCancelled else { return true }
+                    state.waiting[key] = continuation
+                    return false
+                }
+                if isReady { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: key) }?.resume()
+        }
+    }
+}

@@ -1,0 +1,214 @@
+import Foundation
+import HTTPTypes
+import HealthEngine
+import Hummingbird
+import NIOCore
+
+/// Imports of Apple Health archives: an upload in one request, or in several that continue where a connection broke, then
+/// the import with its progress as events.
+///
+/// `POST imports` with the archive as the body uploads and imports it. With `Upload-Length` and without a body it creates
+/// an upload; `PATCH imports/{id}` with `Upload-Offset` appends to it, and `HEAD imports/{id}` says where to continue.
+struct ImportsResource: PersonResource {
+    let jobs = ImportJobs()
+    /// The bytes that are written at once.
+    private static let pieceBytes = 1 << 20
+    private static let heartbeatSeconds = 15.0
+
+    func addRoutes(to group: RouterGroup<PersonRequestContext>) {
+        group.get("imports", use: list)
+        group.post("imports", use: create)
+        group.post("imports/demo", use: demo)
+        group.get("imports/{id}", use: read)
+        group.patch("imports/{id}", use: append)
+        group.delete("imports/{id}", use: remove)
+        group.get("imports/{id}/events", use: events)
+    }
+
+    private struct Listing: Encodable {
+        var imports: [ImportJob.Status]
+    }
+
+    @Sendable private func list(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        try context.access.requireOwner("see imports")
+        let (parameters, _) = try context.parameters(of: request)
+        try parameters.finish()
+        return try .json(Listing(imports: jobs.all(of: context.person).map(\.status.status)))
+    }
+
+    // MARK: Uploads
+
+    @Sendable private func create(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        try context.access.requireOwner("import an archive")
+        try context.access.requireWriting()
+        var (parameters, _) = try context.parameters(of: request)
+        let (mirrors, acceptsAnyPerson) = (try parameters.flag("mirror"), try parameters.flag("anyPerson"))
+        try parameters.finish()
+        let timeZone = request.uri.queryParameters["timeZone"].map { String($0) }
+        let limit = context.core.configuration.limits.uploadBytes
+        let length = try Self.length(request.headers[.uploadLength], .uploadLength, upTo: limit)
+        let bodyLength = try Self.length(request.headers[.contentLength], .contentLength, upTo: limit)
+        let (jobs, person, now) = (jobs, context.person, context.now.timeIntervalSinceReferenceDate)
+        let job = try await context.pool.run {
+            try jobs.create(
+                UploadFile.Announcement(
+                    length: length ?? bodyLength, mirrors: mirrors, acceptsAnyPerson: acceptsAnyPerson, timeZone: timeZone,
+                    created: now), for: person)
+        }
+        do {
+            try job.beginReceiving(at: 0)
+            try await receive(request, job, context, upTo: length ?? limit)
+        } catch {
+            // Without an announced length, nobody can continue.
+            if length == nil { jobs.remove(job) }
+            throw error
+        }
+        if length == nil, job.offset == 0 {
+            jobs.remove(job)
+            throw Problem(.invalidBody, "Send the archive as the body, or its size in Upload-Length to upload it in parts.")
+        }
+        startIfComplete(job, context, isWhole: length == nil)
+        var response = try Response.json(job.status.status, status: length == nil ? .accepted : .created)
+        response.headers[.location] = "/v1/people/\(person.person)/imports/\(job.upload.id.uuidString.lowercased())"
+        response.headers[.uploadOffset] = String(job.offset)
+        return response
+    }
+
+    @Sendable private func append(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        try context.access.requireOwner("import an archive")
+        try context.access.requireWriting()
+        let job = try await job(context)
+        guard let length = job.upload.announcement.length,
+            let offset = try Self.length(request.headers[.uploadOffset], .uploadOffset, upTo: length)
+        else { throw Problem(.invalidParameter, "Send the number of bytes received so far in Upload-Offset.") }
+        try job.beginReceiving(at: offset)
+        try await receive(request, job, context, upTo: length)
+        startIfComplete(job, context, isWhole: false)
+        return Response(status: .noContent, headers: [.uploadOffset: String(job.offset)])
+    }
+
+    /// Receives a body. What was received before a connection broke stays.
+    private func receive(
+        _ request: Request, _ job: ImportJob, _ context: PersonRequestContext, upTo limit: Int
+    ) async throws {
+        defer { job.endReceiving() }
+        var pending: [UInt8] = []
+        func flush() async throws {
+            guard !pending.isEmpty else { return }
+            let (bytes, offset) = (pending, job.offset)
+            pending.removeAll(keepingCapacity: true)
+            try await context.pool.run { try job.upload.append(bytes, at: offset) }
+            job.received(bytes.count)
+        }
+        do {
+            for try await chunk in request.body {
+                guard job.offset + pending.count + chunk.readableBytes <= limit else {
+                    throw Problem(.bodyTooLarge, "The body continues after the announced \(limit) bytes.")
+                }
+                pending.append(contentsOf: chunk.readableBytesView)
+                if pending.count >= Self.pieceBytes { try await flush() }
+            }
+        } catch let problem as Problem {
+            throw problem
+        } catch {
+            try await flush()
+            throw error
+        }
+        try await flush()
+    }
+
+    private func startIfComplete(_ job: ImportJob, _ context: PersonRequestContext, isWhole: Bool) {
+        guard isWhole || job.offset == job.upload.announcement.length, job.begin() else { return }
+        jobs.run(job, into: context.person, pool: context.pool)
+    }
+
+    /// A size or offset in a header field.
+    private static func length(_ text: String?, _ name: HTTPField.Name, upTo limit: Int) throws -> Int? {
+        guard let text else { return nil }
+        guard let number = Int(text), number >= 0 else {
+            throw Problem(.invalidParameter, "\(name): “\(QueryParameters.shown(text))” is not a number of bytes.")
+        }
+        guard number <= limit else {
+            throw Problem(.bodyTooLarge, "\(name) is \(number). At most \(limit) bytes are accepted.")
+        }
+        return number
+    }
+
+    // MARK: State
+
+    private func job(_ context: PersonRequestContext) async throws -> ImportJob {
+        let (jobs, person) = (jobs, context.person)
+        guard let id = context.parameters.get("id").flatMap({ UUID(uuidString: $0) }),
+            let job = try await context.pool.run({ jobs.job(id, of: person) })
+        else { throw Problem(.notFound, "There is no such import.") }
+        return job
+    }
+
+    @Sendable private func read(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        try context.access.requireOwner("see imports")
+        let job = try await job(context)
+        var response = try Response.json(job.status.status)
+        response.headers[.uploadOffset] = String(job.offset)
+        if let length = job.upload.announcement.length { response.headers[.uploadLength] = String(length) }
+        return response
+    }
+
+    @Sendable private func remove(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        try context.access.requireOwner("remove imports")
+        try context.access.requireWriting()
+        let job = try await job(context)
+        guard job.phase == .uploading || job.isFinished else {
+            throw Problem(.conflict, "The import is running. It can’t be stopped.")
+        }
+        let jobs = jobs
+        try await context.pool.run { jobs.remove(job) }
+        return Response(status: .noContent)
+    }
+
+    /// The progress as server-sent events: `progress`, and at the end `done` or `failed`.
+    @Sendable private func events(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        try context.access.requireOwner("see imports")
+        let job = try await job(context)
+        let lease = try context.core.streams.open(for: context.access.identity)
+        let body = ResponseBody { writer in
+            _ = lease
+            var version = -1
+            while true {
+                let (status, current) = job.status
+                if current != version {
+                    version = current
+                    let encoder = JSONEncoder()
+                    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+                    let data = String(decoding: try encoder.encode(status), as: UTF8.self)
+                    let name = job.isFinished ? status.state : "progress"
+                    try await writer.write(ByteBuffer(string: "event: \(name)\ndata: \(data)\n\n"))
+                }
+                if status.state == ImportJob.Phase.done.rawValue || status.state == ImportJob.Phase.failed.rawValue { break }
+                let seen = version
+                try await withThrowingTaskGroup(of: Bool.self) { group in
+                    group.addTask {
+                        await job.waitForChange(after: seen)
+                        return true
+                    }
+                    group.addTask {
+                        try await Task.sleep(for: .seconds(Self.heartbeatSeconds))
+                        return false
+                    }
+                    let changed = try await group.next() ?? true
+                    group.cancelAll()
+                    if !changed { try await writer.write(ByteBuffer(string: ": waiting\n\n")) }
+                }
+                // A progress for each megabyte is more than anyone reads.
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"], body: body)
+    }
+}
+
+extension HTTPField.Name {
+    static let uploadLength = Self("Upload-Length")!
+    static let uploadOffset = Self("Upload-Offset")!
+}

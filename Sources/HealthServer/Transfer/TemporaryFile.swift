@@ -1,0 +1,72 @@
+import Foundation
+import HealthStorage
+
+/// A private file that a request writes and reads, and that is gone when nothing refers to it any more.
+///
+/// Use it on one thread at a time; calls read and write the disk, so they belong on the pool.
+final class TemporaryFile: Sendable {
+    private let descriptor: Int32
+
+    /// Creates the file, without a name, in a folder.
+    ///
+    /// - Throws: `StorageError`.
+    init(in folder: String) throws {
+        var template = Array("\(folder)/body-XXXXXX".utf8CString)
+        descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { throw StorageError(.unreachable, "The folder \(folder) can’t be written.") }
+        unlink(template)
+    }
+
+    private init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Opens a file to read it. Whoever removes its name decides how long it exists.
+    ///
+    /// - Returns: The file and its size in bytes.
+    /// - Throws: `StorageError`.
+    static func opening(_ path: String) throws -> (file: TemporaryFile, size: Int) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        var status = stat()
+        guard descriptor >= 0 else { throw StorageError(.unreachable, "A temporary file can’t be read.") }
+        let file = TemporaryFile(descriptor: descriptor)
+        guard fstat(descriptor, &status) == 0 else {
+            throw StorageError(.inputOutput, "A temporary file can’t be read.")
+        }
+        return (file, Int(status.st_size))
+    }
+
+    /// Writes bytes at an offset.
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+        var rest = bytes[...]
+        var place = offset
+        while !rest.isEmpty {
+            let count = pwrite(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, off_t(place))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw StorageError(.inputOutput, "A temporary file can’t be written.") }
+            rest = rest.dropFirst(count)
+            place += count
+        }
+    }
+
+    /// Reads up to `count` bytes at an offset; none at the end.
+    func read(at offset: Int, count: Int) throws -> [UInt8] {
+        var failed = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = 0
+            while filled < count {
+                let got = pread(descriptor, buffer.baseAddress! + filled, count - filled, off_t(offset + filled))
+                if got < 0, errno == EINTR { continue }
+                if got < 0 { failed = true }
+                if got <= 0 { break }
+                filled += got
+            }
+        }
+        guard !failed else { throw StorageError(.inputOutput, "A temporary file can’t be read.") }
+        return bytes
+    }
+}

@@ -1,0 +1,287 @@
+import Foundation
+import HealthKit
+
+/// One pass over all types.
+actor SyncPass {
+    private let store: HKHealthStore
+    private let types: [HKSampleType]
+    private let destination: String
+    private let progressStore: any SyncProgressStore
+    private let options: HealthStoreSync.Options
+    private let sender: BatchSender
+    private let reader: SampleReader
+
+    private var progress: SyncProgress
+    private var report = SyncReport()
+    private var draft = Draft()
+    /// Numbers up to this one are saved as used.
+    private var reserved = 0
+    /// Owners that were sent in this pass, after everything in ``SyncProgress/unchecked``.
+    private var sentOwners: Set<UUID> = []
+
+    /// The number of batch numbers that are saved as used at once.
+    private static let reservation = 64
+
+    /// What the next batch will contain.
+    private struct Draft {
+        var samples: [SyncSample] = []
+        var deletions: [UUID] = []
+        var summaries: [SyncActivitySummary] = []
+        var digests: [String: UInt64] = [:]
+        /// Anchors that move when the batch is acknowledged.
+        var anchors: [String: Data] = [:]
+        var memberTypes: Set<String> = []
+        var span: SyncProgress.Span?
+        /// The approximate number of bytes.
+        var size = 0
+
+        var isEmpty: Bool { samples.isEmpty && deletions.isEmpty && summaries.isEmpty && anchors.isEmpty }
+    }
+
+    init(
+        store: HKHealthStore, types: [HKSampleType], destination: String, progress: any SyncProgressStore,
+        options: HealthStoreSync.Options, sender: BatchSender
+    ) {
+        self.store = store
+        self.types = types
+        self.destination = destination
+        progressStore = progress
+        self.options = options
+        self.sender = sender
+        reader = SampleReader(store: store, memberTypes: [])
+        self.progress = SyncProgress(destination: destination, device: UUID())
+    }
+
+    /// Sends everything that is new.
+    func run() async throws -> SyncReport {
+        if let saved = try progressStore.load(), saved.destination == destination { progress = saved }
+        // A number that an earlier process may have used is not used again.
+        reserved = progress.sequence
+        for type in types where progress.memberTypes.contains(type.identifier) {
+            await reader.add(memberType: type)
+        }
+        while true {
+            do {
+                for type in types { try await drain(type) }
+                try await addSummaries()
+                try await flush()
+                try await checkOwners()
+                return report
+            } catch let error as SyncError where error.kind == .lost && report.restarts < 3 {
+                report.restarts += 1
+                progress.beginAgain()
+                progress.sequence = max(progress.sequence, error.lastSequence)
+                try save()
+                draft = Draft()
+                sentOwners = []
+            }
+        }
+    }
+
+    // MARK: Reading
+
+    /// Reads what is new of one type, page by page.
+    private func drain(_ type: HKSampleType) async throws {
+        let identifier = type.identifier
+        var anchor = progress.anchors[identifier].flatMap {
+            try? NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: $0)
+        }
+        let limit = SyncTypes.pageSize(of: type, maximum: options.pageSize)
+        while true {
+            try Task.checkCancellation()
+            let query = HKAnchoredObjectQueryDescriptor(predicates: [.sample(type: type)], anchor: anchor, limit: limit)
+            let page: HKAnchoredObjectQueryDescriptor<HKSample>.Result
+            do {
+                page = try await query.result(for: store)
+            } catch let error as HKError where Self.isUnauthorized(error) {
+                report.unauthorized.insert(identifier)
+                return
+            }
+            if page.addedSamples.isEmpty, page.deletedObjects.isEmpty { return }
+            if !page.addedSamples.isEmpty, !progress.memberTypes.contains(identifier) {
+                draft.memberTypes.insert(identifier)
+                await reader.add(memberType: type)
+            }
+            for deleted in page.deletedObjects {
+                draft.deletions.append(deleted.uuid)
+                draft.size += 40
+            }
+            for sample in page.addedSamples {
+                try await add(sample)
+                if draft.size >= options.batchSize { try await flush() }
+            }
+            anchor = page.newAnchor
+            draft.anchors[identifier] = try NSKeyedArchiver.archivedData(
+                withRootObject: page.newAnchor, requiringSecureCoding: true)
+            if draft.size >= options.batchSize || draft.samples.count >= options.pageSize { try await flush() }
+        }
+    }
+
+    private static func isUnauthorized(_ error: HKError) -> Bool {
+        error.code == .errorAuthorizationNotDetermined || error.code == .errorAuthorizationDenied
+    }
+
+    private func add(_ sample: HKSample) async throws {
+        let read = try await reader.read(sample)
+        draft.samples.append(read)
+        draft.size += read.approximateSize
+        if SyncTypes.isOwner(sample.sampleType) {
+            sentOwners.insert(sample.uuid)
+            return
+        }
+        let (start, end) = (read.startDate.seconds, read.endDate.seconds)
+        let span = draft.span ?? .init(start: start, end: end)
+        draft.span = .init(start: min(span.start, start), end: max(span.end, end))
+    }
+
+    /// Whether owners have been sent before: only then new samples may belong to one of them.
+    private var hasSentOwners: Bool {
+        types.contains { SyncTypes.isOwner($0) && progress.anchors[$0.identifier] != nil }
+    }
+
+    /// Sends the owners again that may have got new members, with all of them.
+    private func checkOwners() async throws {
+        guard !progress.unchecked.isEmpty else { return }
+        for type in types where SyncTypes.isOwner(type) && progress.anchors[type.identifier] != nil {
+            for span in progress.unchecked {
+                let predicate = HKQuery.predicateForSamples(
+                    withStart: Date(timeIntervalSinceReferenceDate: span.start),
+                    end: Date(timeIntervalSinceReferenceDate: span.end), options: [])
+                let query = HKSampleQueryDescriptor(
+                    predicates: [HKSamplePredicate.sample(type: type, predicate: predicate)], sortDescriptors: [])
+                let owners: [HKSample]
+                do {
+                    owners = try await query.result(for: store)
+                } catch let error as HKError where Self.isUnauthorized(error) {
+                    continue
+                }
+                for owner in owners where !sentOwners.contains(owner.uuid) {
+                    try await add(owner)
+                    if draft.size >= options.batchSize { try await flush() }
+                }
+            }
+        }
+        try await flush()
+        progress.unchecked = []
+        try save()
+    }
+
+    /// Adds the activity summaries that have changed. They have no anchors, so all of them are read.
+    private func addSummaries() async throws {
+        let summaries: [HKActivitySummary]
+        do {
+            summaries = try await HKActivitySummaryQueryDescriptor(predicate: nil).result(for: store)
+        } catch let error as HKError where Self.isUnauthorized(error) {
+            report.unauthorized.insert(HKObjectType.activitySummaryType().identifier)
+            return
+        }
+        for summary in summaries {
+            let read = await reader.read(summary)
+            let digest = try Self.digest(read)
+            guard progress.summaries[read.date] != digest else { continue }
+            draft.summaries.append(read)
+            draft.digests[read.date] = digest
+            draft.size += 500
+            if draft.size >= options.batchSize { try await flush() }
+        }
+    }
+
+    /// 64-bit FNV-1a of the JSON.
+    private static func digest(_ summary: SyncActivitySummary) throws -> UInt64 {
+        let encoder = SyncCoding.encoder()
+        encoder.outputFormatting = .sortedKeys
+        return try encoder.encode(summary).reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+
+    // MARK: Sending
+
+    /// Sends the draft. If it throws, the draft is as before.
+    private func flush() async throws {
+        guard !draft.isEmpty else { return }
+        if draft.samples.isEmpty, draft.deletions.isEmpty, draft.summaries.isEmpty {
+            // Only anchors have moved.
+            try acknowledge(draft, as: nil)
+            draft = Draft()
+            return
+        }
+        var stale = 0
+        while true {
+            do {
+                let batch = try nextBatch()
+                let acknowledgement = try await sender.send(batch)
+                progress.acknowledged = batch.sequence
+                try acknowledge(draft, as: acknowledgement)
+                draft = Draft()
+                return
+            } catch let error as SyncError where error.kind == .stale && stale < 3 {
+                // Another copy of this device has sent since, or the progress is an older one.
+                stale += 1
+                progress.sequence = max(progress.sequence, error.lastSequence)
+                reserved = max(reserved, progress.sequence)
+            } catch let error as SyncError where error.kind == .tooLarge && draft.samples.count > 1 {
+                try await sendFirstHalf()
+            }
+        }
+    }
+
+    /// Sends half of the samples without moving anchors, and keeps the rest in the draft.
+    private func sendFirstHalf() async throws {
+        let whole = draft
+        let half = whole.samples.count / 2
+        draft = Draft()
+        draft.samples = Array(whole.samples[..<half])
+        do {
+            try await flush()
+        } catch {
+            draft = whole
+            throw error
+        }
+        draft = whole
+        draft.samples.removeFirst(half)
+    }
+
+    /// The batch of the draft with a number that was never used.
+    private func nextBatch() throws -> SyncBatch {
+        progress.sequence += 1
+        if progress.sequence > reserved { try save() }
+        return SyncBatch(
+            device: SyncDevice(identifier: progress.device, name: options.deviceName), sequence: progress.sequence,
+            acknowledged: progress.acknowledged, samples: draft.samples, deletedObjects: draft.deletions,
+            activitySummaries: draft.summaries.isEmpty ? nil : draft.summaries)
+    }
+
+    private func acknowledge(_ draft: Draft, as acknowledgement: SyncAcknowledgement?) throws {
+        // Before the anchors move: whether the samples may belong to owners that were sent earlier.
+        if let span = draft.span, hasSentOwners { progress.addUnchecked(span) }
+        progress.anchors.merge(draft.anchors) { $1 }
+        progress.memberTypes.formUnion(draft.memberTypes)
+        progress.summaries.merge(draft.digests) { $1 }
+        try save()
+        guard let acknowledgement else { return }
+        report.batches += 1
+        report.samples += draft.samples.count
+        report.deletions += draft.deletions.count
+        report.rejected += acknowledgement.rejected
+    }
+
+    /// Saves the progress, with some numbers as used that are not yet, so that not every batch needs another write.
+    private func save() throws {
+        reserved = max(reserved, progress.sequence + Self.reservation)
+        var saved = progress
+        saved.sequence = reserved
+        try progressStore.save(saved)
+    }
+}
+
+extension SyncSample {
+    /// The approximate number of bytes as JSON.
+    fileprivate var approximateSize: Int {
+        var size = 400 + 40 * (members?.count ?? 0) + 60 * (metadata?.count ?? 0)
+        for column in (series ?? [:]).values { size += 12 * column.numbers.count }
+        if let workout {
+            size += 500 + 120 * (workout.workoutEvents?.count ?? 0) + 400 * (workout.workoutActivities?.count ?? 0)
+        }
+        for case .data(let data) in (properties ?? [:]).values { size += data.count * 4 / 3 }
+        return size + 100 * (properties?.count ?? 0)
+    }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import Foundation
+import HealthServer
+
+/// `hk person`: the people of a server.
+struct PersonCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "person", abstract: "Add, list and remove the people of a server.",
+        discussion: """
+            A server with --data has one folder for each person, which contains the store. A running server sees changes \
+            at once.
+
+              hk person add anna --name "Anna Berg" --data /var/lib/openhealthkit
+              hk person list --data /var/lib/openhealthkit
+              hk person link anna --data /var/lib/openhealthkit --url https://health.example.org
+            """,
+        subcommands: [Add.self, List.self, Remove.self, Link.self])
+
+    /// `hk person add`.
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add", abstract: "Add a person with an empty store.")
+
+        @Argument(help: "The identifier, as in URLs: letters, digits and . _ - @.")
+        var person: String
+
+        @Option(name: .long, help: "The name shown to people (default: the identifier).")
+        var name: String?
+
+        @OptionGroup var stores: ServedStores
+
+        func run() throws {
+            try StoreDirectory(location: stores.location).create(person, name: name)
+        }
+    }
+
+    /// `hk person list`.
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the people.")
+
+        @OptionGroup var stores: ServedStores
+
+        @Flag(name: .long, help: "Print one JSON value.")
+        var json = false
+
+        func run() throws {
+            let people = try StoreDirectory(location: stores.location).people()
+            guard !json else { return try JSONOutput.print(people) }
+            guard !people.isEmpty else { return print("There is nobody yet. Add a person with “hk person add”.") }
+            var table = Table([.init(title: "person"), .init(title: "name")])
+            for person in people { table.add([person.person, person.name]) }
+            print(table.text(), terminator: "")
+        }
+    }
+
+    /// `hk person remove`.
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Delete a person’s store and revoke the tokens for it.",
+            discussion: "The data can’t be restored. Without --yes, nothing is deleted.")
+
+        @Argument(help: "The identifier.")
+        var person: String
+
+        @Flag(name: .long, help: "Confirm that all data of the person is deleted.")
+        var yes = false
+
+        @OptionGroup var stores: ServedStores
+
+        func run() throws {
+            let directory = StoreDirectory(location: stores.location)
+            guard try directory.people().contains(where: { $0.person == person }) else {
+                throw UsageError("There is no person “\(person)”.")
+            }
+            guard yes else { throw UsageError("All data of “\(person)” would be deleted. Confirm with --yes.") }
+            try AccessRegistry(location: stores.location).removePerson(person)
+            try directory.remove(person)
+        }
+    }
+
+    /// `hk person link`.
+    struct Link: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "link", abstract: "Print a link that signs one browser in, once, within an hour.")
+
+        @Argument(help: "The person (default: everyone, for the owner of the server).")
+        var person: String?
+
+        @Option(name: .long, help: "The URL of the server.")
+        var url = "http://127.0.0.1:8080"
+
+        @OptionGroup var stores: ServedStores
+
+        func run() throws {
+            let directory = StoreDirectory(location: stores.location)
+            if let person, try !directory.people().contains(where: { $0.person == person }) {
+                throw UsageError("There is no person “\(person)”.")
+            }
+            guard let base = URL(string: url), base.scheme?.hasPrefix("http") == true else {
+                throw UsageError("“\(url)” is not a URL. Use a form like https://health.example.org.")
+            }
+            let code = try AccessRegistry(location: stores.location).addSignInCode(people: person.map { [$0] })
+            let link = base.appending(path: "sign-in").appending(queryItems: [URLQueryItem(name: "code", value: code)])
+            print(link.absoluteString)
+        }
+    }
+}

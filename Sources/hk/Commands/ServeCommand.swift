@@ -1,0 +1,151 @@
+import ArgumentParser
+import Foundation
+import HealthKit
+import HealthServer
+
+/// `hk serve`: the server with its page.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Serve the store to browsers, programs and devices.",
+        discussion: """
+            Without options, the server uses the default store and can be reached from this machine only. It prints a link \
+            that signs one browser in, once. With --data, it serves many people, one store each; see “hk person”. Programs \
+            use tokens; see “hk token”.
+
+              hk serve
+              hk serve --data /var/lib/openhealthkit --port 8080
+              hk serve --host 0.0.0.0 --tls-certificate fullchain.pem --tls-key privkey.pem
+            """)
+
+    @OptionGroup var stores: ServedStores
+
+    @Option(name: .long, help: "The address to listen on.")
+    var host = "127.0.0.1"
+
+    @Option(name: .long, help: "The port to listen on; 0 for any free port (default: 8080, or any if it is in use).")
+    var port: Int?
+
+    @Option(name: .long, help: "The certificate and its intermediate certificates, a PEM file.", completion: .file())
+    var tlsCertificate: String?
+
+    @Option(name: .long, help: "The private key of the certificate, a PEM file.", completion: .file())
+    var tlsKey: String?
+
+    @Flag(name: .long, help: "Listen on an address other than loopback without TLS, behind a proxy that adds it.")
+    var allowInsecure = false
+
+    @Option(name: .long, help: "The URL under which a proxy publishes the server.")
+    var publicURL: String?
+
+    @Option(
+        name: .long,
+        help: "The requests a second of one token or session (default: no limit on loopback, else 50).")
+    var rate: Double?
+
+    @Option(name: .long, help: "The time zone of people without one (default: the system’s).")
+    var timeZone: String?
+
+    @Flag(name: .long, help: "Let assistants that use /mcp save samples, with tokens that may.")
+    var allowAssistantWrites = false
+
+    @Flag(name: .long, help: "Don’t print a sign-in link, as for a service whose output is logged.")
+    var noSignIn = false
+
+    @Flag(name: .long, help: "Print one JSON value.")
+    var json = false
+
+    private struct Answer: Encodable {
+        var url: String
+        var signIn: String?
+    }
+
+    func validate() throws {
+        guard (tlsCertificate == nil) == (tlsKey == nil) else {
+            throw ValidationError("--tls-certificate and --tls-key belong together.")
+        }
+        if let port, !(0...65_535).contains(port) {
+            throw ValidationError("“\(port)” is not a port. Use a number from 0 to 65535.")
+        }
+        if let publicURL, URL(string: publicURL)?.scheme?.hasPrefix("http") != true {
+            throw ValidationError("“\(publicURL)” is not a URL. Use a form like https://health.example.org.")
+        }
+        if let timeZone, TimeZone(identifier: timeZone) == nil {
+            throw ValidationError("“\(timeZone)” is not a time zone. Use a name like Europe/Berlin.")
+        }
+        if let rate, rate <= 0 { throw ValidationError("--rate must be greater than 0.") }
+    }
+
+    func run() async throws {
+        var configuration = AppConfiguration(location: stores.location)
+        configuration.host = host
+        configuration.port = port ?? configuration.port
+        configuration.allowsInsecure = allowInsecure
+        configuration.allowsAssistantWrites = allowAssistantWrites
+        configuration.publicURL = publicURL.flatMap { URL(string: $0) }
+        configuration.limits.requestsPerSecond = rate ?? (configuration.isLoopback ? nil : 50)
+        if let timeZone = timeZone.flatMap({ TimeZone(identifier: $0) }) { configuration.timeZone = timeZone }
+        if let tlsCertificate, let tlsKey {
+            configuration.tls = AppConfiguration.TLSFiles(certificate: tlsCertificate, privateKey: tlsKey)
+        }
+        if CurrentTime.isGiven { configuration.now = { CurrentTime.now } }
+        do {
+            try await serve(configuration)
+        } catch let error as ServerError where error.isAddressInUse && port == nil {
+            configuration.port = 0
+            try await serve(configuration)
+        }
+    }
+
+    private func serve(_ configuration: AppConfiguration) async throws {
+        let server = try HealthServerApplication(configuration)
+        try await server.run { address in
+            let signIn = noSignIn ? nil : try server.signInURL(at: address)
+            try report(address, signIn)
+        }
+    }
+
+    private func report(_ address: HealthServerApplication.Address, _ signIn: URL?) throws {
+        if json {
+            try JSONOutput.print(Answer(url: address.url.absoluteString, signIn: signIn?.absoluteString))
+        } else {
+            print("Serving \(stores.name) at \(address.url.absoluteString)")
+            if let signIn { print("Sign in with this link, once and within an hour:\n\n    \(signIn.absoluteString)\n") }
+            if try StoreDirectory(location: stores.location).people().isEmpty {
+                print("There is nobody yet. Add a person with “hk person add NAME --data \(stores.name)”.")
+            }
+            if Terminal.error.isTerminal { Terminal.printError("Press Control-C to stop.\n") }
+        }
+        // Programs that start the server read the link from a pipe.
+        fflush(nil)
+    }
+}
+
+/// The stores of a server.
+struct ServedStores: ParsableArguments {
+    @Option(name: .long, help: "A folder with one store for each person.", completion: .directory)
+    var data: String?
+
+    @Option(name: .long, help: "The store file of one person.", completion: .file())
+    var store: String?
+
+    func validate() throws {
+        if data != nil, store != nil { throw ValidationError("--data and --store can’t be combined.") }
+    }
+
+    /// Where the stores are.
+    var location: StoreLocation {
+        if let data { return .folder(Self.absolute(data)) }
+        return .store(Self.absolute(store ?? HKHealthStore.Configuration.defaultStorePath))
+    }
+
+    /// The path shown to people.
+    var name: String {
+        switch location {
+        case .store(let path), .folder(let path): path
+        }
+    }
+
+    private static func absolute(_ path: String) -> String {
+        URL(fileURLWithPath: path).standardizedFileURL.path
+    }
+}

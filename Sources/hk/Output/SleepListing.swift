@@ -1,0 +1,154 @@
+import Foundation
+import HealthInsights
+import HealthKit
+
+/// The sleep of a day as JSON. Durations are seconds.
+struct SleepAnswer: Encodable {
+    struct Segment: Encodable {
+        var value: Int
+        var valueName: String
+        var startDate: String
+        var endDate: String
+        var source: String
+    }
+
+    struct Period: Encodable {
+        var startDate: String
+        var endDate: String
+        var timeInBed: Double
+        var isTimeInBedRecorded: Bool
+        var timeAsleep: Double?
+        var efficiency: Double?
+        var latency: Double?
+        var wakeAfterSleepOnset: Double?
+        var awakenings: Int
+        var longAwakenings: Int
+        /// Seconds by the name of the stage's value.
+        var stages: [String: Double]
+        var sources: [String]
+        var segments: [Segment]
+
+        init(_ period: SleepPeriod) {
+            var calendar = Calendar(identifier: .gregorian)
+            calendar.timeZone = period.timeZone
+            let dates = DateOutput(calendar: calendar)
+            startDate = dates.iso(period.start)
+            endDate = dates.iso(period.end)
+            timeInBed = period.timeInBed
+            isTimeInBedRecorded = period.isTimeInBedRecorded
+            timeAsleep = period.timeAsleep
+            efficiency = period.efficiency
+            latency = period.latency
+            wakeAfterSleepOnset = period.wakeAfterSleepOnset
+            awakenings = period.awakenings
+            longAwakenings = period.longAwakenings
+            stages = [:]
+            for segment in period.segments { stages["\(segment.stage.value)", default: 0] += segment.duration }
+            sources = period.sources.map(\.name)
+            segments = period.segments.map { segment in
+                Segment(
+                    value: segment.stage.value.rawValue, valueName: "\(segment.stage.value)", startDate: dates.iso(segment.start),
+                    endDate: dates.iso(segment.end), source: segment.source.name)
+            }
+        }
+    }
+
+    var date: String
+    var timeZone: String
+    var main: Period?
+    var naps: [Period]
+    var totalTimeAsleep: Double?
+
+    init(_ night: SleepNight) {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = night.timeZone
+        date = DateOutput(calendar: calendar).day(night.date)
+        timeZone = night.timeZone.identifier
+        main = night.main.map { Period($0) }
+        naps = night.naps.map { Period($0) }
+        totalTimeAsleep = night.totalTimeAsleep
+    }
+}
+
+/// Nights as a table, with their averages.
+struct SleepListing {
+    let nights: [SleepNight]
+    let calendar: Calendar
+
+    var text: String {
+        guard !nights.isEmpty else { return "No sleep.\n" }
+        let stages = SleepStage.shown.filter { stage in
+            nights.contains { ($0.main?.duration(of: stage) ?? 0) > 0 }
+        }
+        let titles = ["from", "to", "asleep", "in bed", "eff."] + stages.map(\.title)
+        let hasNaps = nights.contains { !$0.naps.isEmpty }
+        var table = Table(
+            [.init(title: "night")] + (titles + (hasNaps ? ["naps"] : [])).map { .init(title: $0, isNumber: true) })
+        for night in nights {
+            table.add([day(night)] + cells(night.main, stages) + (hasNaps ? [night.naps.isEmpty ? "" : naps(night)] : []))
+        }
+        if nights.count > 1 { table.add(averages(stages) + (hasNaps ? [""] : [])) }
+        return table.text() + travel
+    }
+
+    private func day(_ night: SleepNight) -> String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = night.timeZone
+        return DateOutput(calendar: calendar).day(night.date)
+    }
+
+    private func naps(_ night: SleepNight) -> String {
+        DurationOutput.hours(night.naps.reduce(0) { $0 + ($1.timeAsleep ?? $1.timeInBed) })
+    }
+
+    private func cells(_ period: SleepPeriod?, _ stages: [SleepStage]) -> [String] {
+        guard let period else { return Array(repeating: "–", count: 5) + stages.map { _ in "" } }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = period.timeZone
+        let dates = DateOutput(calendar: calendar)
+        return [
+            String(dates.minute(period.start).suffix(5)), String(dates.minute(period.end).suffix(5)),
+            DurationOutput.hours(period.timeAsleep), DurationOutput.hours(period.timeInBed), percent(period.efficiency),
+        ] + stages.map { stage in
+            let seconds = period.duration(of: stage)
+            return seconds > 0 ? DurationOutput.hours(seconds) : ""
+        }
+    }
+
+    private func averages(_ stages: [SleepStage]) -> [String] {
+        let averages = SleepAverages(nights)
+        return [
+            "average", averages.startTime.map { DurationOutput.timeOfDay($0) } ?? "–",
+            averages.endTime.map { DurationOutput.timeOfDay($0) } ?? "–", DurationOutput.hours(averages.timeAsleep),
+            DurationOutput.hours(averages.timeInBed), percent(averages.efficiency),
+        ] + stages.map { stage in averages.stages[stage].flatMap { $0 > 0 ? DurationOutput.hours($0) : nil } ?? "" }
+    }
+
+    private func percent(_ share: Double?) -> String {
+        share.map { "\(NumberOutput.text(100 * $0, digits: 0)) %" } ?? "–"
+    }
+
+    /// The nights in other time zones.
+    private var travel: String {
+        let other = nights.filter { $0.timeZone.secondsFromGMT(for: $0.date) != calendar.timeZone.secondsFromGMT(for: $0.date) }
+        guard !other.isEmpty else { return "" }
+        let zones = Dictionary(grouping: other) { $0.timeZone.identifier }.sorted { $0.value[0].date < $1.value[0].date }
+        return "\n" + zones.map { "In \($0.key): \($0.value.map(day).joined(separator: ", "))\n" }.joined()
+    }
+}
+
+extension SleepStage {
+    /// The stages with a column of their own. Time in bed has one before them.
+    fileprivate static let shown: [SleepStage] = [.deep, .core, .rem, .awake]
+
+    fileprivate var title: String {
+        switch self {
+        case .awake: "awake"
+        case .rem: "REM"
+        case .core: "core"
+        case .deep: "deep"
+        case .asleep: "asleep"
+        case .inBed: "in bed"
+        }
+    }
+}

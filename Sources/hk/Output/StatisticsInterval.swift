@@ -1,0 +1,38 @@
+import ArgumentParser
+import Foundation
+
+/// The length of the intervals of statistics.
+enum StatisticsInterval: String, ExpressibleByArgument, CaseIterable {
+    case hour, day, week, month, year
+
+    var components: DateComponents {
+        switch self {
+        case .hour: DateComponents(hour: 1)
+        case .day: DateComponents(day: 1)
+        case .week: DateComponents(day: 7)
+        case .month: DateComponents(month: 1)
+        case .year: DateComponents(year: 1)
+        }
+    }
+
+    var calendarComponent: Calendar.Component {
+        switch self {
+        case .hour: .hour
+        case .day: .day
+        case .week: .weekOfYear
+        case .month: .month
+        case .year: .year
+        }
+    }
+
+    /// The name of the interval that begins at a date.
+    func label(_ start: Date, _ dates: DateOutput) -> String {
+        switch self {
+        case .hour: dates.minute(start)
+        case .day: dates.weekday(start)
+        case .week: "week of \(dates.day(start))"
+        case .month: String(dates.day(start).prefix(7))
+        case .year: String(dates.day(start).prefix(4))
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import HealthInsights
+import HealthKit
+
+/// A day so far as one screen of text or as JSON.
+struct TodayListing {
+    let summary: TodaySummary
+    let dates: DateOutput
+    let units: WorkoutUnits
+
+    var text: String {
+        var table = Table([
+            .init(title: dates.weekday(summary.date)), .init(title: String(dates.minute(summary.date).suffix(5))),
+            .init(title: "by now", isNumber: true), .init(title: "a day", isNumber: true),
+        ])
+        for row in rings + energy + [steps] + heart + sleep { table.add(row) }
+        let missing = EnergyMissing(summary.energy.balance.missing).text
+        return table.text() + workout + (missing.isEmpty ? "" : "\n" + missing)
+    }
+
+    // MARK: Rows
+
+    private var rings: [[String]] {
+        guard let rings = summary.rings else { return [["rings", "–", "", ""]] }
+        let isTime = rings.moveMode == .appleMoveTime
+        let reference = rings.reference
+        return [
+            ring("move", rings.move, rings.moveGoal, isTime ? .minute() : .kilocalorie(), rings.progress.move, reference?.move),
+            ring("exercise", rings.exercise, rings.exerciseGoal, .minute(), rings.progress.exercise, reference?.exercise),
+            ring("stand", rings.stand, rings.standGoal, .count(), rings.progress.stand, reference?.stand),
+        ]
+    }
+
+    private func ring(
+        _ name: String, _ value: HKQuantity, _ goal: HKQuantity?, _ unit: HKUnit, _ share: Double?, _ average: Double?
+    ) -> [String] {
+        let unitName = unit == .count() ? "h" : unit.unitString
+        var text = number(value.doubleValue(for: unit))
+        if let goal, let share {
+            text += " / \(number(goal.doubleValue(for: unit))) \(unitName), \(number(100 * share)) %"
+        } else {
+            text += " \(unitName)"
+        }
+        return [name, text, "", average.map { "\(number($0)) \(unitName)" } ?? "–"]
+    }
+
+    private var energy: [[String]] {
+        let balance = summary.energy.balance
+        func row(_ name: String, _ quantity: HKQuantity?, _ reference: DailyReference? = nil) -> [String] {
+            [
+                name, units.energy(quantity), reference.map { energyText($0.averageByNow) } ?? "",
+                reference.map { energyText($0.average) } ?? "",
+            ]
+        }
+        return [
+            row("consumed", balance.consumed, summary.energy.consumedReference),
+            row("active energy", balance.active, summary.energy.activeReference), row("resting energy", balance.resting),
+            row("net energy", balance.net),
+        ]
+    }
+
+    private func energyText(_ kilocalories: Double?) -> String {
+        units.energy(kilocalories.map { HKQuantity(unit: .kilocalorie(), doubleValue: $0) })
+    }
+
+    private var steps: [String] {
+        let steps = summary.steps
+        return [
+            "steps", steps.value.map(number) ?? "–", steps.reference.averageByNow.map(number) ?? "–",
+            steps.reference.average.map(number) ?? "–",
+        ]
+    }
+
+    private var heart: [[String]] {
+        guard let heart = summary.heartRate else { return [["heart rate", "–", "", ""]] }
+        let range = "\(number(heart.latest)) count/min, \(number(heart.minimum))–\(number(heart.maximum)) today"
+        let row = ["heart rate", range, "", heart.reference.average.map(number) ?? "–"]
+        guard heart.resting != nil || heart.restingReference.average != nil else { return [row] }
+        return [
+            row,
+            [
+                "resting heart rate", heart.resting.map { "\(number($0)) count/min" } ?? "–", "",
+                heart.restingReference.average.map(number) ?? "–",
+            ],
+        ]
+    }
+
+    private var sleep: [[String]] {
+        let usual = summary.sleepReference
+        let average = usual.timeAsleep.map { "\(DurationOutput.hours($0)) h" } ?? "–"
+        guard let night = summary.sleep else { return [["sleep", "–", "", average]] }
+        var rows: [[String]] = []
+        if let main = night.main {
+            var calendar = dates.calendar
+            calendar.timeZone = main.timeZone
+            let local = DateOutput(calendar: calendar)
+            let span = "\(local.minute(main.start).suffix(5))–\(local.minute(main.end).suffix(5))"
+            let length = main.timeAsleep.map { "\(DurationOutput.hours($0)) h asleep" } ?? "\(DurationOutput.hours(main.timeInBed)) h in bed"
+            rows.append(["sleep", "\(length), \(span)", "", average])
+            if main.hasStages {
+                let stages = [(SleepStage.deep, "deep"), (.core, "core"), (.rem, "REM"), (.awake, "awake")]
+                rows.append([
+                    "", stages.map { "\($0.1) \(DurationOutput.hours(main.duration(of: $0.0)))" }.joined(separator: ", "), "", "",
+                ])
+            }
+        } else {
+            rows.append(["sleep", "–", "", average])
+        }
+        if !night.naps.isEmpty {
+            rows.append(["naps", "\(DurationOutput.hours(night.naps.reduce(0) { $0 + ($1.timeAsleep ?? $1.timeInBed) })) h", "", ""])
+        }
+        return rows
+    }
+
+    private var workout: String {
+        let weeks = Double(TodaySummary.referenceDays) / 7
+        let reference = summary.workoutReference
+        guard let workout = summary.workout else { return "\nNo workouts.\n" }
+        let usual =
+            "Four weeks:      \(NumberOutput.text(Double(reference.count) / weeks, digits: 1)) workouts a week, "
+            + "\(DurationOutput.words(reference.duration / weeks)) in all\n"
+        let parts = [
+            workout.activityType.words, DurationOutput.words(workout.duration),
+            workout.distance.map { _ in units.distance(workout.meters) }, workout.energy.map { units.energy($0) },
+        ].compactMap { $0 }
+        let line = "Latest workout:  \(dates.minute(workout.start)) \(parts.joined(separator: ", "))"
+        return "\n\(Terminal.output.wrapped(line, after: 17))\n" + (reference.count == 0 ? "" : usual)
+    }
+
+    private func number(_ value: Double) -> String { NumberOutput.text(value, digits: 0) }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import HealthInsights
+import HealthKit
+
+/// A workout with its splits and zones.
+struct WorkoutDetail {
+    var summary: WorkoutSummary
+    var splits: WorkoutSplits?
+    var zones: HeartRateZones?
+}
+
+/// Workouts as tables.
+struct WorkoutListing {
+    let dates: DateOutput
+    let units: WorkoutUnits
+
+    /// The workouts of the list.
+    func table(_ workouts: [(number: Int, workout: WorkoutSummary)]) -> String {
+        guard !workouts.isEmpty else { return "No workouts.\n" }
+        let measures: [(title: String, text: (WorkoutSummary) -> String)] = [
+            ("distance", { units.distance($0.meters) }), ("pace", { units.pace($0.pace) }), ("energy", { units.energy($0.energy) }),
+            ("heart", { WorkoutUnits.heartRate($0.averageHeartRate) }),
+        ]
+        // A measure that no workout has needs no column.
+        let shown = measures.filter { measure in workouts.contains { measure.text($0.workout) != "–" } }
+        var table = Table(
+            [
+                .init(title: "#", isNumber: true), .init(title: "start"), .init(title: "activity"),
+                .init(title: "time", isNumber: true),
+            ] + shown.map { .init(title: $0.title, isNumber: true) })
+        for (number, workout) in workouts {
+            table.add(
+                [
+                    "\(number)", dates.minute(workout.start), workout.activityType.words, DurationOutput.clock(workout.duration),
+                ] + shown.map { $0.text(workout) })
+        }
+        return table.text()
+    }
+
+    // MARK: Weeks and records
+
+    /// The weeks from the first workout to the last one, newest first.
+    func weeks(of workouts: [WorkoutSummary], calendar: Calendar) -> [WorkoutWeek] {
+        let byWeek = Dictionary(grouping: workouts) { workout in
+            calendar.dateInterval(of: .weekOfYear, for: workout.start)
+                ?? DateInterval(start: calendar.startOfDay(for: workout.start), duration: 7 * 86_400)
+        }
+        return byWeek.sorted { $0.key.start > $1.key.start }.map { interval, workouts in
+            WorkoutWeek(interval: interval, workouts: workouts.sorted { $0.start < $1.start })
+        }
+    }
+
+    func table(_ weeks: [WorkoutWeek]) -> String {
+        guard !weeks.isEmpty else { return "No workouts.\n" }
+        var table = Table([
+            .init(title: "week of"), .init(title: "activity"), .init(title: "workouts", isNumber: true),
+            .init(title: "time", isNumber: true), .init(title: "distance", isNumber: true),
+            .init(title: "pace", isNumber: true), .init(title: "energy", isNumber: true),
+        ])
+        func add(_ week: String, _ activity: String, _ figures: WorkoutFigures, hasPace: Bool) {
+            table.add([
+                week, activity, "\(figures.count)", DurationOutput.clock(figures.duration), units.distance(figures.meters),
+                hasPace ? units.pace(figures.pace) : "", units.energy(kilocalories: figures.kilocalories),
+            ])
+        }
+        for week in weeks {
+            let activities = week.activities
+            for (index, activity) in activities.enumerated() {
+                add(
+                    index == 0 ? dates.day(week.interval.start) : "", activity.activityType.words, activity.figures,
+                    hasPace: true)
+            }
+            // A pace of different activities means nothing.
+            if activities.count > 1 { add("", "all", week.figures, hasPace: false) }
+        }
+        return table.text()
+    }
+
+    func table(_ records: [WorkoutRecords]) -> String {
+        guard !records.isEmpty else { return "No workouts.\n" }
+        var table = Table([
+            .init(title: "activity"), .init(title: "workouts", isNumber: true), .init(title: "record"),
+            .init(title: "", isNumber: true), .init(title: "start"),
+        ])
+        for record in records {
+            let lines: [(String, String, WorkoutSummary)] = [
+                record.longest.map { ("longest", DurationOutput.clock($0.duration), $0) },
+                record.farthest.map { ("farthest", units.distance($0.meters), $0) },
+                record.fastest.map { ("fastest", units.pace($0.pace), $0) },
+                record.mostEnergy.map { ("most energy", units.energy($0.energy), $0) },
+            ].compactMap { $0 }
+            for (index, line) in lines.enumerated() {
+                table.add([
+                    index == 0 ? record.activityType.words : "", index == 0 ? "\(record.count)" : "", line.0, line.1,
+                    dates.minute(line.2.start),
+                ])
+            }
+        }
+        return table.text()
+    }
+
+    // MARK: One workout
+
+    func text(_ detail: WorkoutDetail) -> String {
+        [facts(detail.summary), splits(detail.splits), zones(detail.zones)].joined(separator: "\n")
+    }
+
+    private func facts(_ workout: WorkoutSummary) -> String {
+        var table = Table([.init(title: workout.activityType.words), .init(title: dates.minute(workout.start))])
+        let place = workout.isIndoor.map { $0 ? "indoors" : "outdoors" }
+        let range = workout.minimumHeartRate.flatMap { minimum in
+            workout.maximumHeartRate.map { "\(WorkoutUnits.heartRate(minimum))–\(WorkoutUnits.heartRate($0))" }
+        }
+        let lines: [(String, String?)] = [
+            ("time", DurationOutput.clock(workout.duration)), ("distance", known(units.distance(workout.meters))),
+            ("pace", known(units.pace(workout.pace))), ("energy", known(units.energy(workout.energy))),
+            (
+                "heart rate",
+                workout.averageHeartRate.map { "\(WorkoutUnits.heartRate($0)) count/min" + (range.map { ", \($0)" } ?? "") }
+            ),
+            (
+                "ascent",
+                workout.elevationAscended.map { "\(NumberOutput.text($0.doubleValue(for: .meter()), digits: 0)) m" }
+            ), ("place", place), ("source", workout.source.name), ("UUID", workout.uuid.uuidString),
+        ]
+        for (name, value) in lines { if let value { table.add([name, value]) } }
+        return table.text()
+    }
+
+    private func known(_ text: String) -> String? { text == "–" ? nil : text }
+
+    private func splits(_ splits: WorkoutSplits?) -> String {
+        guard let splits else { return "No splits: they require distances or a route for most of the workout.\n" }
+        var table = Table([
+            .init(title: units.distanceName, isNumber: true), .init(title: "time", isNumber: true),
+            .init(title: "pace", isNumber: true), .init(title: "heart", isNumber: true), .init(title: ""),
+        ])
+        for split in splits.splits {
+            let length = split.isComplete ? "\(split.number)" : NumberOutput.text(split.meters / splits.length.meters)
+            table.add([
+                length, DurationOutput.clock(split.duration), units.pace(split.pace),
+                WorkoutUnits.heartRate(split.averageHeartRate), split == splits.fastest && splits.splits.count > 1 ? "fastest" : "",
+            ])
+        }
+        return table.text()
+    }
+
+    private func zones(_ zones: HeartRateZones?) -> String {
+        guard let zones else {
+            return "No heart rate zones: they require heart rates and your date of birth.\n"
+        }
+        var table = Table([
+            .init(title: "zone", isNumber: true), .init(title: "count/min", isNumber: true), .init(title: "time", isNumber: true),
+            .init(title: "", isNumber: true),
+        ])
+        for zone in zones.zones {
+            let share = zones.duration > 0 ? zone.duration / zones.duration : 0
+            table.add([
+                "\(zone.number)", range(zone), DurationOutput.clock(zone.duration),
+                "\(NumberOutput.text(100 * share, digits: 0)) %",
+            ])
+        }
+        let origin =
+            switch zones.origin {
+            case .workout: ""
+            case .preferred: "The zones are those of your profile.\n"
+            case .estimated(let maximum):
+                "The zones are shares of an estimated maximum of \(NumberOutput.text(maximum, digits: 0)) count/min.\n"
+            }
+        return table.text() + origin
+    }
+
+    private func range(_ zone: HeartRateZones.Zone) -> String {
+        switch (zone.minimum, zone.maximum) {
+        case (let minimum?, let maximum?): "\(WorkoutUnits.heartRate(minimum))–\(WorkoutUnits.heartRate(maximum))"
+        case (let minimum?, nil): "from \(WorkoutUnits.heartRate(minimum))"
+        case (nil, let maximum?): "below \(WorkoutUnits.heartRate(maximum))"
+        case (nil, nil): "all"
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@testable import HealthFormats
+
+@Suite("JSON is scanned as Foundation reads it")
+struct JSONScannerTests {
+    /// A value as Foundation has it.
+    private static func value(_ json: inout JSONScanner) throws -> Any {
+        switch try json.kind() {
+        case .object:
+            var members: [String: Any] = [:]
+            try json.object { json, name in members[name] = try value(&json) }
+            return members
+        case .array:
+            var elements: [Any] = []
+            try json.array { json, _ in elements.append(try value(&json)) }
+            return elements
+        case .string: return try json.string()
+        case .number: return try json.number()
+        case .bool: return try json.bool()
+        case .null:
+            _ = try json.acceptNull()
+            return NSNull()
+        }
+    }
+
+    private static func scan(_ bytes: [UInt8]) throws -> Any {
+        try bytes.withUnsafeBufferPointer { bytes in
+            try JSONScanner.scan(bytes) { json in
+                let found = try value(&json)
+                try json.end()
+                return found
+            }
+        }
+    }
+
+    @Test(
+        "Valid texts",
+        arguments: [
+            "{}", "[]", " [1, -2.5e3 , 0.1, 1e-7, 123456789012345678901234567890, 5e-324, 1.7976931348623157e308] ",
+            #"{"a":{"b":[true,false,null]},"ä":"ö\n\"\\\/\b\f\r\t\u00e9\ud83c\udf4e"}"#, #""""#, "0", "-0.0", "\"🍎\"",
+            "0.30000000000000004", "9007199254740993", "8.41e21",
+        ])
+    func valid(text: String) throws {
+        let expected = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
+        #expect(NSArray(array: [try Self.scan(Array(text.utf8))]).isEqual(to: [expected]), "\(text)")
+    }
+
+    @Test(
+        "Invalid texts throw",
+        arguments: [
+            "", "{", "}", "[1,]", "[1 2]", "{\"a\"}", "{\"a\":}", "{a:1}", "01", "1.", ".5", "1e", "+1", "tru", "nul", "\"", "\"\\x\"",
+            "\"\\u12\"", "\"\\ud83c\"", "\"a\u{1}\"", "[1]x", "1e999", "-", "{\"a\":1,}",
+        ])
+    func invalid(text: String) {
+        #expect(throws: JSONSyntaxError.self) { try Self.scan(Array(text.utf8)) }
+    }
+
+    @Test("Text that is not UTF-8, and deep nesting")
+    func hostile() {
+        #expect(throws: JSONSyntaxError.self) { try Self.scan([0x22, 0xFF, 0x22]) }
+        #expect(throws: JSONSyntaxError.self) { try Self.scan([UInt8](repeating: UInt8(ascii: "["), count: 100_000)) }
+    }
+
+    @Test("A text that is cut anywhere, or has any byte changed, throws or is read")
+    func damaged() {
+        let text = Array(#"{"samples":[{"quantity":1.5e2,"x":"\u00e4é","y":[null,true,{}]}]}"#.utf8)
+        for end in 0..<text.count { #expect(throws: JSONSyntaxError.self) { try Self.scan(Array(text[..<end])) } }
+        for place in text.indices {
+            for byte: UInt8 in [0, 0x22, 0x5C, 0x7B, 0x5D, 0x80, 0xFF] {
+                var damaged = text
+                damaged[place] = byte
+                _ = try? Self.scan(damaged)
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import HealthEngine
+import HealthModel
+import Testing
+
+@testable import HealthServer
+
+@Suite("Changes and events over HTTP")
+struct ChangesAPITests {
+    @Test("Additions and deletions since an anchor, in parts")
+    func changes() async throws {
+        try await APIFixture.run { api in
+            try api.save("stepCount", "count", (0..<25).map { ("2025-05-01T08:\(10 + $0):00Z", 30, Double($0)) })
+            var (anchor, seen) = (String?.none, [String]())
+            var hasMore = true
+            while hasMore {
+                let answer = try await api.get("changes?types=stepCount&limit=10" + (anchor.map { "&anchor=\($0)" } ?? ""))
+                #expect(answer.status == 200, "\(answer.text)")
+                seen += answer.list("added").compactMap { $0["uuid"] as? String }
+                anchor = answer.json["anchor"] as? String
+                hasMore = answer.json["hasMore"] as? Bool ?? false
+            }
+            #expect(seen.count == 25 && Set(seen).count == 25)
+            _ = try await api.client.delete(APIFixture.root + "samples?uuid=\(seen[0]),\(seen[1])")
+            let deleted = try await api.get("changes?anchor=\(anchor ?? "")")
+            #expect(deleted.list("added").isEmpty)
+            #expect(deleted.list("deleted").map { $0["uuid"] as? String } == [seen[0], seen[1]])
+            #expect(deleted.list("deleted").first?["type"] as? String == "HKQuantityTypeIdentifierStepCount")
+            let now = try #require(try await api.get("changes?anchor=now").json["anchor"] as? String)
+            #expect(now == deleted.json["anchor"] as? String)
+            #expect(try await api.get("changes?anchor=ffffffffffff-3").code == "anchorExpired")
+            #expect(try await api.get("changes?anchor=nonsense").code == "invalidAnchor")
+            #expect(try await api.get("changes?types=nonsense").status == 400)
+            #expect(try await api.get("changes").list("added").count == 23)
+        }
+    }
+
+    @Test("A waiting request is woken by a commit of this process and of another")
+    func longPoll() async throws {
+        try await APIFixture.run { api in
+            let other = try api.otherEngine()
+            defer { try? other.close() }
+            for engine in [api.engine, other] {
+                let anchor = try #require(try await api.get("changes?anchor=now").json["anchor"] as? String)
+                async let waiting = api.get("changes?types=bodyMass&anchor=\(anchor)&wait=60")
+                try await Self.wait { try api.server.core.directory.store(of: "anna").signals.count == 1 }
+                let start = try APIFixture.instant("2025-05-01T08:00:00Z")
+                // A type that nobody waits for doesn't end the request.
+                for (name, unit) in [("height", "m"), ("bodyMass", "kg")] {
+                    let sample = SampleRecord(type: try APIFixture.type(name), start: start, end: start, value: 1, unit: unit)
+                    try engine.save([.sample(sample)], as: APIFixture.app("scale"))
+                }
+                #expect(try await waiting.list("added").map { $0["type"] as? String } == ["HKQuantityTypeIdentifierBodyMass"])
+            }
+            let anchor = try #require(try await api.get("changes?anchor=now").json["anchor"] as? String)
+            let none = try await api.get("changes?anchor=\(anchor)&wait=1")
+            #expect(none.status == 200 && none.list("added").isEmpty && none.json["anchor"] as? String == anchor)
+        }
+    }
+
+    @Test("Events tell what changed, to those who may read it, also after a broken connection")
+    func events() async throws {
+        try await APIFixture.run { api in
+            let other = try api.otherEngine()
+            defer { try? other.close() }
+            let token = try api.server.token(read: .some(["heartRate"]))
+            let all = try await api.client.open("GET", APIFixture.root + "events")
+            let some = try await api.client.with(token: token).open("GET", APIFixture.root + "events?types=heartRate,stepCount")
+            #expect(all.headers["content-type"] == "text/event-stream")
+            var allEvents = EventReader(all)
+            var someEvents = EventReader(some)
+            let ready = try await allEvents.next()
+            #expect(ready.name == "ready" && ready.id == ready.data["anchor"] as? String)
+            #expect(try await someEvents.next().name == "ready")
+            let start = try APIFixture.instant("2025-05-01T08:00:00Z")
+            func save(_ name: String, _ unit: String, _ engine: HealthEngine) throws {
+                let sample = SampleRecord(type: try APIFixture.type(name), start: start, end: start, value: 1, unit: unit)
+                try engine.save([.sample(sample)], as: APIFixture.app("watch"))
+            }
+            try save("stepCount", "count", api.engine)
+            let steps = try await allEvents.next()
+            #expect(steps.name == "change" && steps.data["types"] as? [String] == ["HKQuantityTypeIdentifierStepCount"])
+            try save("heartRate", "count/min", other)
+            #expect(try await allEvents.next().data["types"] as? [String] == ["HKQuantityTypeIdentifierHeartRate"])
+            let heart = try await someEvents.next()
+            #expect(heart.data["types"] as? [String] == ["HKQuantityTypeIdentifierHeartRate"])
+            _ = try await api.send("PUT", "goals", #"{"standHoursGoal": 10}"#)
+            #expect(try await allEvents.next().name == "settings")
+            await all.close()
+            await some.close()
+            try save("bodyMass", "kg", api.engine)
+            let again = try await api.client.open("GET", APIFixture.root + "events", headers: ["Last-Event-ID": steps.id])
+            var missed = EventReader(again)
+            #expect(try await missed.next().name == "ready")
+            #expect(
+                try await missed.next().data["types"] as? [String] == [
+                    "HKQuantityTypeIdentifierBodyMass", "HKQuantityTypeIdentifierHeartRate",
+                ])
+            await again.close()
+        }
+    }
+
+    @Test("Streams end when the server stops")
+    func shutdown() async throws {
+        try await APIFixture.run { api in
+            let stream = try await api.client.open("GET", APIFixture.root + "events")
+            var events = EventReader(stream)
+            #expect(try await events.next().name == "ready")
+            async let waiting = api.get("changes?anchor=now&wait=60")
+            try await Self.wait { try api.server.core.directory.store(of: "anna").signals.count == 2 }
+            api.server.beginShutdown()
+            #expect(try await waiting.status == 200)
+            await #expect(throws: (any Error).self) { try await events.next() }
+        }
+    }
+
+    /// Waits until a condition holds, without a clock.
+    private static func wait(_ isTrue: () throws -> Bool) async throws {
+        while try !isTrue() { await Task.yield() }
+    }
+}
+
+/// Reads server-sent events.
+struct EventReader {
+    struct Event {
+        var name = ""
+        var id = ""
+        var data: [String: Any] = [:]
+    }
+
+    private struct Ended: Error {}
+
+    private var lines: AsyncThrowingStream<String, any Error>.AsyncIterator
+
+    init(_ stream: TestStream) {
+        lines = stream.lines.makeAsyncIterator()
+    }
+
+    /// The next event; comments are skipped.
+    mutating func next() async throws -> Event {
+        var event = Event()
+        while let line = try await lines.next() {
+            if line.isEmpty, !event.name.isEmpty { return event }
+            let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            guard parts.count == 2 else { continue }
+            switch parts[0] {
+            case "event": event.name = parts[1]
+            case "id": event.id = parts[1]
+            case "data": event.data = (try JSONSerialization.jsonObject(with: Data(parts[1].utf8)) as? [String: Any]) ?? [:]
+            default: break
+            }
+        }
+        throw Ended()
+    }
+}

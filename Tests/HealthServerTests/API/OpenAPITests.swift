@@ -1,0 +1,103 @@
+import Foundation
+import HTTPTypes
+import HealthEngine
+import HealthModel
+import Testing
+
+@testable import HealthServer
+
+@Suite("The OpenAPI document and the server agree", .serialized)
+struct OpenAPITests {
+    private static func document() throws -> [String: Any] {
+        try #require(JSONSerialization.jsonObject(with: Data(OpenAPIDocument.bytes)) as? [String: Any])
+    }
+
+    @Test("The document is JSON, and every reference has a target")
+    func references() throws {
+        let document = try Self.document()
+        #expect(document["openapi"] as? String == "3.1.0")
+        var found = 0
+        func check(_ value: Any) {
+            if let list = value as? [Any] { list.forEach(check) }
+            guard let object = value as? [String: Any] else { return }
+            object.values.forEach(check)
+            guard let reference = object["$ref"] as? String else { return }
+            found += 1
+            let target = reference.split(separator: "/").dropFirst().reduce(document as Any?) { ($0 as? [String: Any])?[String($1)] }
+            #expect(target != nil, "\(reference)")
+        }
+        check(document)
+        #expect(found > 100)
+        let names = OpenAPIDocument.operations.map(\.identifier)
+        #expect(Set(names).count == names.count)
+    }
+
+    @Test("Every route is described, and every operation is a route")
+    func routes() async throws {
+        try await TestServer.with { server in
+            let routes = Set(
+                Routes.router(server.core).list.routes.filter { !$0.template.contains("**") }.map { "\($0.method.rawValue) \($0.template)" })
+            let described = Set(OpenAPIDocument.operations.map { "\($0.method.rawValue) \($0.path)" })
+            // What browsers and assistants speak is no part of this API.
+            let others: Set<String> = ["GET /", "GET /sign-in", "GET /mcp", "POST /mcp", "DELETE /mcp"]
+            #expect(routes.subtracting(described).subtracting(others).isEmpty, "\(routes.subtracting(described).subtracting(others).sorted())")
+            #expect(described.subtracting(routes).isEmpty, "\(described.subtracting(routes).sorted())")
+        }
+    }
+
+    @Test("schemathesis finds no response that is not as described", .enabled(if: PythonTool.schemathesis.isInstalled))
+    func contract() async throws {
+        try await TestServer.with(people: ["me"]) { server in
+            let engine = try server.engine(of: "me")
+            let start = try APIFixture.instant("2025-05-01T08:00:00Z")
+            try engine.save(
+                try [("stepCount", "count"), ("heartRate", "count/min"), ("bodyMass", "kg")].map { name, unit in
+                    .sample(SampleRecord(type: try APIFixture.type(name), start: start, end: start + 60, value: 5, unit: unit))
+                }, as: APIFixture.app("watch"))
+            let run = try await PythonTool.schemathesis.run([
+                "run", server.url + "/openapi.json", "-H", "Authorization: Bearer \(server.ownerToken)", "--seed", "20250501",
+                "--max-examples", "6", "--phases", "examples,fuzzing", "--mode", "all", "--request-timeout", "20", "--workers", "1",
+                "--checks",
+                "not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance",
+                "--exclude-path-regex", "events|/imports|/v1/session|/v1/tokens|/exports|/mcp", "--suppress-health-check", "all", "--no-color",
+            ])
+            #expect(run.status == 0, "\(run.output.suffix(12_000))")
+            #expect(run.output.contains("Operations"), "\(run.output.suffix(2_000))")
+        }
+    }
+}
+
+/// A program of the Python environment that `make test` installs.
+struct PythonTool: Sendable {
+    let path: String
+
+    static let schemathesis = PythonTool("schemathesis")
+
+    init(_ name: String) {
+        var root = URL(fileURLWithPath: #filePath)
+        for _ in 0..<4 { root.deleteLastPathComponent() }
+        path = root.path + "/.build/python/bin/" + name
+    }
+
+    var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: path) }
+
+    /// Runs the program to its end. Its output goes through a file, so that it never waits for a reader.
+    func run(_ arguments: [String]) async throws -> (status: Int32, output: String) {
+        let file = NSTemporaryDirectory() + "tool-" + UUID().uuidString
+        try Data().write(to: URL(fileURLWithPath: file))
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let output = try #require(FileHandle(forWritingAtPath: file))
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: NSTemporaryDirectory())
+        process.standardOutput = output
+        process.standardError = output
+        process.standardInput = FileHandle.nullDevice
+        let status = try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do { try process.run() } catch { continuation.resume(throwing: error) }
+        }
+        return (status, (try? String(contentsOfFile: file, encoding: .utf8)) ?? "")
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import HealthEngine
+import HealthModel
+
+@testable import HealthServer
+
+/// Posts documents of Health Auto Export to a test server.
+struct IngestFixture {
+    let server: TestServer
+    var client: TestClient
+
+    init(_ server: TestServer) {
+        self.server = server
+        client = server.client
+    }
+
+    /// Posts a document and returns its report.
+    @discardableResult
+    func post(
+        _ data: String, aggregation: String? = nil, query: String = "", status: Int = 200
+    ) async throws -> [String: Any] {
+        let response = try await send(data, aggregation: aggregation, query: query)
+        guard response.status == status else {
+            throw TestServerError("The status is \(response.status): \(response.text)")
+        }
+        return response.json
+    }
+
+    func send(_ data: String, aggregation: String? = nil, query: String = "") async throws -> TestResponse {
+        var headers: [String: String] = [:]
+        if let aggregation { headers["automation-aggregation"] = aggregation }
+        return try await client.post(
+            "/v1/people/anna/ingest/health-auto-export\(query)", json: #"{"data":{\#(data)}}"#, headers: headers)
+    }
+
+    /// A metric of a document.
+    static func metric(_ name: String, _ units: String, _ entries: String) -> String {
+        #""metrics":[{"name":"\#(name)","units":"\#(units)","data":[\#(entries)]}]"#
+    }
+
+    /// The stored samples of a type, in order of start.
+    func samples(_ identifier: String) throws -> [SampleRecord] {
+        guard let type = TypeCatalog.description(for: identifier) else { return [] }
+        let selection = try server.engine().samples(
+            SampleRequest(parts: [.init(type: type.code)], sort: [SampleSort(.start)]), as: .person)
+        return selection.order.compactMap { reference in
+            guard case .sample(let batch, let row) = reference else { return nil }
+            return selection.batches[Int(batch)].record(
+                at: Int(row), dictionaries: selection.dictionaries, identities: selection.identities)
+        }
+    }
+
+    /// The stored objects of a type, with their members.
+    func objects(_ identifier: String) throws -> [ObjectRecord] {
+        guard let type = TypeCatalog.description(for: identifier) else { return [] }
+        return try server.engine().samples(SampleRequest(parts: [.init(type: type.code)]), as: .person).objects
+    }
+
+    /// The instant of a date such as `2026-02-06 14:30:00 +0000`.
+    static func instant(_ text: String) -> Double {
+        AutoExportDateReader(timeZone: .gmt).date(text)?.instant ?? .nan
+    }
+}
+
+extension [String: Any] {
+    /// A count of the report's totals.
+    func total(_ name: String) -> Int? { (self["total"] as? [String: Any])?[name] as? Int }
+
+    /// The names of what was not understood.
+    var unknownNames: [String] {
+        (self["notUnderstood"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
+    }
+
+    /// The reasons why entries were not understood.
+    var reasons: [String] {
+        (self["notUnderstood"] as? [[String: Any]] ?? []).compactMap { $0["reason"] as? String }
+    }
+
+    var remarks: [String] { self["remarks"] as? [String] ?? [] }
+}

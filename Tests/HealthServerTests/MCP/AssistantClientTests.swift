@@ -1,0 +1,70 @@
+import Foundation
+import HealthEngine
+import Testing
+
+@testable import HealthServer
+
+/// The official client of the Model Context Protocol (PyPI package `mcp`) over both transports and in both forms of the
+/// protocol.
+@Suite struct AssistantClientTests {
+    private static let script = """
+        import asyncio, json, sys
+        import httpx2
+        from mcp import Client
+        from mcp.client.stdio import StdioServerParameters, stdio_client
+        from mcp.client.streamable_http import streamable_http_client
+
+        async def use(transport, mode):
+            async with Client(transport, mode=mode) as client:
+                tools = [tool.name for tool in (await client.list_tools()).tools]
+                answer = await client.call_tool(
+                    "get_statistics", {"type": "stepCount", "start": "2026-02-01", "end": "2026-02-08"})
+                assert not answer.is_error, answer
+                wrong = await client.call_tool("get_samples", {"type": "nonsense"})
+                assert wrong.is_error, wrong
+                return {"tools": tools, "statistics": answer.structured_content, "version": client.protocol_version}
+
+        async def main():
+            kind, mode = sys.argv[1:3]
+            if kind == "http":
+                headers = {"Authorization": "Bearer " + sys.argv[4]}
+                async with httpx2.AsyncClient(headers=headers) as http:
+                    result = await use(streamable_http_client(sys.argv[3], http_client=http), mode)
+            else:
+                result = await use(stdio_client(StdioServerParameters(command=sys.argv[3], args=sys.argv[4:])), mode)
+            print(json.dumps(result))
+
+        asyncio.run(main())
+        """
+
+    private static func check(_ output: String, version: String) throws {
+        let answer = try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+        #expect((answer["tools"] as? [String])?.count == AssistantTools.reading.count)
+        #expect(answer["version"] as? String == version)
+        let statistics = (answer["statistics"] as? [String: Any])?["statistics"] as? [[String: Any]]
+        #expect(statistics?.first?["sumQuantity"] as? Double == 120)
+        #expect(statistics?.first?["unit"] as? String == "count")
+    }
+
+    @Test(arguments: [("legacy", "2025-11-25"), ("auto", "2026-07-28")])
+    func overHTTP(mode: String, version: String) async throws {
+        try await TestServer.with { server in
+            try FHIRStore.fill(server.engine())
+            let output = try await PythonScript.run(
+                Self.script, ["http", mode, "http://localhost:\(server.port)/mcp?person=anna", server.ownerToken])
+            try Self.check(output, version: version)
+        }
+    }
+
+    @Test(arguments: [("legacy", "2025-11-25"), ("auto", "2026-07-28")])
+    func overStandardInputAndOutput(mode: String, version: String) async throws {
+        let folder = try TemporaryServerFolder()
+        let path = folder.path + "/health.sqlite"
+        try await TestServer.with(folder: folder, people: nil) { server in
+            try FHIRStore.fill(server.engine(of: "me"))
+        }
+        let output = try await PythonScript.run(
+            Self.script, ["stdio", mode, CommandProcess.binary.path, "mcp", "--store", path])
+        try Self.check(output, version: version)
+    }
+}

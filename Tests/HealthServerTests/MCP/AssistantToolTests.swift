@@ -1,0 +1,101 @@
+import Foundation
+import HealthModel
+import Testing
+
+@testable import HealthServer
+
+@Suite struct AssistantToolTests {
+    @Test func everyToolAnswersWithUnitsAndBounds() async throws {
+        try await TestServer.with { server in
+            try FHIRStore.fill(server.engine())
+            let listed = try await AssistantMessages.send(#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#, server.client)
+            let tools = try #require((listed.json["result"] as? [String: Any])?["tools"] as? [[String: Any]])
+            #expect(!tools.compactMap { $0["name"] as? String }.contains("log_sample"))
+            let workouts = try await AssistantMessages.call("list_workouts", "{}", server.client)
+            #expect(AssistantMessages.text(workouts).contains(#""unit":"km""#))
+            let found = (workouts["structuredContent"] as? [String: Any])?["workouts"] as? [[String: Any]]
+            let workout = try #require(found?.first?["uuid"] as? String)
+            let range = #""start":"2026-02-01","end":"2026-02-08""#
+            let calls: [(String, String, String)] = [
+                ("list_types", "{}", "HKQuantityTypeIdentifierHeartRate"),
+                ("get_samples", #"{"type":"heartRate","limit":3}"#, "count/min"),
+                ("get_samples", #"{"type":"bodyMass","order":"oldest","unit":"lb"}"#, #""unit":"lb""#),
+                ("get_statistics", #"{"type":"stepCount",\#(range)}"#, #""sumQuantity":120"#),
+                ("get_statistics", #"{"type":"heartRate",\#(range),"interval":"day","time_zone":"Europe/Berlin"}"#, "+01:00"),
+                ("get_statistics", #"{"type":"sleepAnalysis",\#(range)}"#, "asleepDeep"),
+                ("get_trend", #"{"type":"stepCount"}"#, #""unit":"count""#),
+                ("compare_periods", #"{"type":"stepCount",\#(range),"compare_start":"2026-01-01","compare_end":"2026-02-01"}"#, "comparison"),
+                ("get_sleep", "{\(range)}", "nights"), ("get_activity_rings", "{\(range)}", "activitySummaries"),
+                ("get_energy_balance", "{\(range)}", "kcal"), ("get_workout", #"{"uuid":"\#(workout)"}"#, "running"),
+                ("get_workout", #"{"uuid":"\#(workout)","part":"statistics"}"#, "statistics"),
+                ("get_workout", #"{"uuid":"\#(workout)","part":"zones"}"#, "zoneGroups"),
+                ("get_workout", #"{"uuid":"\#(workout)","part":"splits"}"#, "splits"), ("get_today", "{}", "date"),
+                ("get_characteristics", "{}", "1990-02-03"),
+                ("query_sql", #"{"query":"SELECT count(*) AS n FROM heart_rate"}"#, #"[[25]]"#),
+                ("describe_sql_schema", "{}", "heart_rate"),
+            ]
+            for (tool, arguments, expected) in calls {
+                let result = try await AssistantMessages.call(tool, arguments, server.client)
+                #expect(result["isError"] as? Bool == false, "\(tool): \(AssistantMessages.text(result))")
+                #expect(AssistantMessages.text(result).contains(expected), "\(tool): \(AssistantMessages.text(result).prefix(300))")
+                #expect(AssistantMessages.text(result).utf8.count <= AssistantTools.maximumBytes)
+            }
+            #expect(Set(calls.map(\.0)).union(["list_workouts"]) == Set(tools.compactMap { $0["name"] as? String }))
+        }
+    }
+
+    @Test(arguments: [
+        ("get_samples", "{}", "type is required"), ("get_samples", #"{"type":"nonsense"}"#, "not a data type"),
+        ("get_samples", #"{"type":"heartRate","limit":9999}"#, "limit"), ("get_samples", #"{"typ":"heartRate"}"#, "typ"),
+        ("get_samples", #"{"type":7}"#, "not a text"), ("get_samples", "[]", "not an object"),
+        ("get_workout", #"{"uuid":"../../ben/samples"}"#, "not a UUID"),
+        ("get_sleep", #"{"start":"soon"}"#, "soon"), ("query_sql", #"{"query":"DELETE FROM samples"}"#, "only read"),
+        ("query_sql", #"{"query":"SELECT zeroblob(100000)"}"#, "bytes"),
+        ("get_statistics", #"{"type":"stepCount","start":"2026-02-01","end":"2026-02-02","interval":"second"}"#, "interval"),
+    ])
+    func mistakesAreToldToTheAssistant(tool: String, arguments: String, expected: String) async throws {
+        try await TestServer.with { server in
+            try FHIRStore.fill(server.engine())
+            let result = try await AssistantMessages.call(tool, arguments, server.client)
+            #expect(result["isError"] as? Bool == true)
+            #expect(AssistantMessages.text(result).contains(expected), "\(AssistantMessages.text(result))")
+        }
+    }
+
+    @Test func writingNeedsPermissionOfTheServerAndTheToken() async throws {
+        let log = #"{"type":"bodyMass","quantity":71,"unit":"kg","start":"2026-02-06T08:00:00Z"}"#
+        try await TestServer.with { server in
+            let refused = try await AssistantMessages.call("log_sample", log, server.client)
+            #expect((refused["error"] as? [String: Any])?["code"] as? Int == -32_602)
+        }
+        try await TestServer.with(configure: { $0.allowsAssistantWrites = true }) { server in
+            let denied = try await AssistantMessages.call(
+                "log_sample", log, server.client.with(token: server.token(read: .some(["bodyMass"]))))
+            #expect(denied["isError"] as? Bool == true)
+            let readOnly = try await AssistantMessages.call(
+                "log_sample", log, server.client.with(token: server.token(scope: .owner, isReadOnly: true)))
+            #expect(readOnly["error"] != nil)
+            let saved = try await AssistantMessages.call(
+                "log_sample", log, server.client.with(token: server.token(share: .some(["bodyMass"]))))
+            #expect(saved["isError"] as? Bool == false, "\(AssistantMessages.text(saved))")
+            #expect(try IngestFixture(server).samples("HKQuantityTypeIdentifierBodyMass").map(\.value) == [71])
+            let symptom = try await AssistantMessages.call(
+                "log_sample", #"{"type":"headache","value":"mild","start":"2026-02-06T08:00:00Z"}"#, server.client)
+            #expect(symptom["isError"] as? Bool == false, "\(AssistantMessages.text(symptom))")
+        }
+    }
+
+    @Test func anAssistantSeesWhatItsTokenMayRead() async throws {
+        try await TestServer.with { server in
+            try FHIRStore.fill(server.engine())
+            let client = server.client.with(token: try server.token(read: .some(["heartRate"])))
+            let types = try await AssistantMessages.call("list_types", "{}", client)
+            #expect(AssistantMessages.text(types).contains("HeartRate") && !AssistantMessages.text(types).contains("BodyMass"))
+            let weight = try await AssistantMessages.call("get_samples", #"{"type":"bodyMass"}"#, client)
+            #expect(!AssistantMessages.text(weight).contains("70.5"))
+            let other = try await client.post("/mcp?person=ben", json: #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#)
+            #expect(other.status == 403)
+            #expect(try await client.with(token: nil).post("/mcp?person=anna", json: "{}").status == 401)
+        }
+    }
+}

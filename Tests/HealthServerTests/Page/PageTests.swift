@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+/// The page in headless Chromium against the built `hk serve`: Scripts/page-tests. What it draws is in .build/screenshots.
+@Suite("Page", .serialized)
+struct PageTests {
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    @Test("The page does what people do with it, without errors and accessibly")
+    func drivesThePage() throws {
+        let work = FileManager.default.temporaryDirectory.appendingPathComponent("page-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: work) }
+        let log = work.appendingPathComponent("log.txt")
+        FileManager.default.createFile(atPath: log.path, contents: nil)
+        let output = try FileHandle(forWritingTo: log)
+        let python = Self.root.appendingPathComponent(".build/python/bin/python")
+        try #require(
+            FileManager.default.isExecutableFile(atPath: python.path), "Run “make packages-test” first: it installs selenium.")
+        let driver = Process()
+        driver.executableURL = python
+        driver.arguments = [
+            Self.root.appendingPathComponent("Scripts/page-tests/run.py").path, "--hk", HKProcess.binary.path, "--work", work.path,
+            "--screenshots", Self.root.appendingPathComponent(".build/screenshots").path,
+        ]
+        driver.standardOutput = output
+        driver.standardError = output
+        try driver.run()
+        driver.waitUntilExit()
+        let text = try String(contentsOf: log, encoding: .utf8)
+        #expect(driver.terminationStatus == 0, "\(text)")
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import HealthEngine
+import HealthStorage
+import HealthTesting
+import Testing
+
+@testable import HealthServer
+
+@Suite("The stores of people")
+struct StoreDirectoryTests {
+    @Test("People are added, listed and removed; two directories over one folder agree")
+    func people() throws {
+        let folder = try TemporaryServerFolder()
+        let (one, two) = (StoreDirectory(location: .folder(folder.path)), StoreDirectory(location: .folder(folder.path)))
+        #expect(try one.people().isEmpty)
+        try one.create("anna", name: "Anna Berg")
+        try two.create("ben")
+        #expect(try one.people() == [PersonSummary(person: "anna", name: "Anna Berg"), PersonSummary(person: "ben", name: "ben")])
+        #expect(throws: DirectoryError.self) { try two.create("anna") }
+        _ = try one.store(of: "ben")
+        try one.remove("ben")
+        #expect(try two.people().map(\.person) == ["anna"])
+        #expect(throws: DirectoryError.self) { try one.remove("ben") }
+        #expect(throws: Problem.self) { try one.store(of: "ben") }
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.path + "/anna")[.posixPermissions] as? Int
+        #expect(mode == 0o700)
+    }
+
+    @Test(
+        "An identifier can’t leave the folder or be hidden",
+        arguments: ["", ".", "..", ".server", "a/b", "../a", "a b", "ä", "-a", "a\u{0}", String(repeating: "a", count: 65)])
+    func invalid(identifier: String) throws {
+        let folder = try TemporaryServerFolder()
+        let directory = StoreDirectory(location: .folder(folder.path))
+        #expect(!PersonIdentifier.isValid(identifier))
+        #expect(throws: DirectoryError.self) { try directory.create(identifier) }
+        #expect(throws: Problem.self) { try directory.store(of: identifier) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
+    @Test("Identifiers", arguments: ["a", "Anna", "anna.berg@example.org", "9", "a-b_c", String(repeating: "a", count: 64)])
+    func valid(identifier: String) {
+        #expect(PersonIdentifier.isValid(identifier))
+    }
+
+    @Test("A store is opened once, and the least recently used ones are closed beyond the limit")
+    func limit() throws {
+        let folder = try TemporaryServerFolder()
+        let clock = TestClock()
+        let directory = StoreDirectory(location: .folder(folder.path), maximumOpen: 2, now: { clock.now })
+        for person in ["a", "b", "c"] { try directory.create(person) }
+        let used = try directory.store(of: "a")
+        #expect(try directory.store(of: "a") === used)
+        clock.advance(by: 1)
+        weak let second = try directory.store(of: "b")
+        #expect(directory.openCount == 2)
+        clock.advance(by: 1)
+        _ = try directory.store(of: "a")
+        clock.advance(by: 1)
+        _ = try directory.store(of: "c")
+        // b was used least recently; nobody holds it, so it is closed.
+        #expect(second == nil)
+        #expect(directory.openCount == 2)
+        clock.advance(by: 1)
+        _ = try directory.store(of: "b")
+        // a was dropped, but the test still uses it: it is found again instead of opened twice.
+        #expect(directory.openCount == 3)
+        #expect(try directory.store(of: "a") === used)
+    }
+
+    @Test("Stores that nobody uses are closed after some time")
+    func idle() throws {
+        let folder = try TemporaryServerFolder()
+        let clock = TestClock()
+        let directory = StoreDirectory(location: .folder(folder.path), maximumOpen: 10, now: { clock.now })
+        for person in ["a", "b"] { try directory.create(person) }
+        _ = try directory.store(of: "a")
+        clock.advance(by: 100)
+        let used = try directory.store(of: "b")
+        directory.closeUnused(for: 300)
+        #expect(directory.openCount == 2)
+        clock.advance(by: 200)
+        directory.closeUnused(for: 300)
+        #expect(directory.openCount == 1)
+        clock.advance(by: 200)
+        directory.closeUnused(for: 300)
+        // b is still used.
+        #expect(directory.openCount == 1)
+        #expect(try used.engine.lastSequence() == 0)
+        directory.close()
+        #expect(throws: StorageError.self) { try used.engine.lastSequence() }
+    }
+
+    @Test("The only store is created when it is used first, one of many is not")
+    func creation() throws {
+        let folder = try TemporaryServerFolder()
+        let single = StoreDirectory(location: .store(folder.path + "/new/health.sqlite"))
+        #expect(try single.people().map(\.person) == ["me"])
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/new"))
+        _ = try single.store(of: "me")
+        #expect(FileManager.default.fileExists(atPath: folder.path + "/new/health.sqlite"))
+        #expect(throws: Problem.self) { try single.store(of: "anna") }
+        #expect(throws: DirectoryError.self) { try single.create("anna") }
+    }
+
+    @Test("Removing a person takes tokens and sessions along")
+    func removal() async throws {
+        try await TestServer.with { server async throws in
+            let (token, session) = (try server.token(of: "ben"), try server.session(of: ["ben", "anna"]))
+            try server.core.registry.removePerson("ben")
+            #expect(try server.core.registry.token(secret: token) == nil)
+            let secret = try #require(session.cookie.split(separator: "=").last)
+            #expect(try server.core.registry.session(secret: secret)?.people == ["anna"])
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import HealthTesting
+import NIOCore
+import Testing
+
+@testable import HealthServer
+
+@Suite("Limits")
+struct LimitTests {
+    @Test("A token has a burst and then a steady rate, by the server’s clock")
+    func rate() async throws {
+        var limits = ServerLimits()
+        limits.requestsPerSecond = 2
+        limits.requestBurst = 5
+        try await TestServer.with(limits: limits) { server async throws in
+            for _ in 0..<5 { #expect(try await server.client.get("/v1/people").status == 200) }
+            let refused = try await server.client.get("/v1/people")
+            #expect(refused.status == 429 && refused.code == "tooManyRequests")
+            #expect(refused.headers["retry-after"] == "1")
+            // Another token has a rate of its own.
+            let other = server.client.with(token: try server.token(scope: .owner))
+            #expect(try await other.get("/v1/people").status == 200)
+            server.clock.advance(by: 1)
+            for _ in 0..<2 { #expect(try await server.client.get("/v1/people").status == 200) }
+            #expect(try await server.client.get("/v1/people").status == 429)
+        }
+    }
+
+    @Test("After some wrong tokens, an address has to wait")
+    func failures() async throws {
+        var limits = ServerLimits()
+        limits.failuresPerMinute = 3
+        try await TestServer.with(limits: limits) { server async throws in
+            let wrong = server.client.with(token: "ohk_wrong")
+            for _ in 0..<3 { #expect(try await wrong.get("/v1/people").status == 401) }
+            #expect(try await wrong.get("/v1/people").status == 429)
+            #expect(try await server.client.get("/v1/people").status == 429)
+            server.clock.advance(by: 60)
+            #expect(try await server.client.get("/v1/people").status == 200)
+        }
+    }
+
+    @Test("A bucket fills up to its size, and a clock that is set back takes nothing away")
+    func buckets() {
+        let clock = TestClock()
+        let limiter = RateLimiter(perSecond: 1, burst: 3, now: { clock.now })
+        for _ in 0..<3 { #expect(limiter.take("a") == nil) }
+        #expect(limiter.take("a") == 1)
+        #expect(limiter.waitingTime("a") == 1)
+        #expect(limiter.waitingTime("b") == nil)
+        clock.advance(by: 1_000)
+        for _ in 0..<3 { #expect(limiter.take("a") == nil) }
+        clock.advance(by: -500)
+        #expect(limiter.take("a") == 1)
+        clock.advance(by: 0.5)
+        #expect(limiter.take("a") == 0.5)
+        #expect(RateLimiter(perSecond: nil, burst: 1, now: { clock.now }).take("a") == nil)
+    }
+
+    @Test("Addresses that can’t be counted one by one don’t fill the memory")
+    func manyKeys() {
+        let clock = TestClock()
+        let limiter = RateLimiter(perSecond: 1, burst: 2, now: { clock.now })
+        for number in 0..<30_000 { #expect(limiter.take("\(number)") == nil) }
+        #expect(limiter.keyCount <= 10_000)
+    }
+
+    @Test("Streams are counted while their leases exist")
+    func streams() throws {
+        let limiter = StreamLimiter(maximum: 3, maximumPerIdentity: 2)
+        func identity(_ id: String) -> Identity {
+            Identity(kind: .token, id: id, name: id, people: nil, application: nil, isReadOnly: false, requestToken: nil)
+        }
+        var leases = [try limiter.open(for: identity("a")), try limiter.open(for: identity("a"))]
+        #expect(throws: Problem.self) { try limiter.open(for: identity("a")) }
+        leases.append(try limiter.open(for: identity("b")))
+        #expect(throws: Problem.self) { try limiter.open(for: identity("c")) }
+        leases.removeFirst()
+        #expect(limiter.count == 2)
+        leases.append(try limiter.open(for: identity("a")))
+        leases.removeAll()
+        #expect(limiter.count == 0)
+    }
+
+    @Test("Work beyond the limit is refused instead of waiting")
+    func pool() async throws {
+        var limits = ServerLimits()
+        limits.storeThreads = 1
+        limits.waitingRequests = 1
+        let pool = StorePool(limits: limits)
+        let (gate, started) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        async let running: Void = pool.run {
+            started.signal()
+            gate.wait()
+        }
+        async let waiting: Int = pool.run { 7 }
+        while pool.pendingCount < 2 { await Task.yield() }
+        await #expect(throws: Problem.self) { try await pool.run {} }
+        gate.signal()
+        try await running
+        #expect(try await waiting == 7)
+        await pool.shutdown()
+    }
+}
+
+@Suite("Responses that a thread produces")
+struct StreamSinkTests {
+    @Test("Chunks arrive in order, then the end")
+    func order() async throws {
+        let sink = StreamSink()
+        let thread = Task.detached {
+            for number in 0..<50 { try sink.write([UInt8(number)]) }
+            sink.finish(nil)
+        }
+        var received: [UInt8] = []
+        while let chunk = try await sink.next() { received += chunk.readableBytesView }
+        try await thread.value
+        #expect(received == (0..<50).map { UInt8($0) })
+    }
+
+    @Test("An error of the producer is the consumer’s")
+    func failure() async throws {
+        let sink = StreamSink()
+        try sink.write([1])
+        sink.finish(TestServerError("stop"))
+        #expect(try await sink.next() != nil)
+        await #expect(throws: TestServerError.self) { try await sink.next() }
+    }
+
+    @Test("A producer whose client has gone gets an error at every write, and never waits")
+    func cancellation() throws {
+        let sink = StreamSink()
+        try sink.write([1])
+        sink.cancel()
+        #expect(sink.isCanceled)
+        for _ in 0..<10 { #expect(throws: CancellationError.self) { try sink.write([2]) } }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import HTTPTypes
+import HealthEngine
+import HealthKit
+import HealthModel
+import HealthStorage
+import Hummingbird
+import Testing
+
+@testable import HealthServer
+
+@Suite("Problem details")
+struct ProblemTests {
+    @Test("Errors of every layer have a status and a stable code")
+    func translation() throws {
+        let type = try #require(TypeCatalog.description(for: "HKQuantityTypeIdentifierStepCount")).code
+        let cases: [(any Error, String, Int)] = [
+            (EngineError.authorizationDenied(type), "authorizationDenied", 403),
+            (EngineError.authorizationNotDetermined(type), "authorizationNotDetermined", 403),
+            (EngineError.invalidArgument("x"), "invalidParameter", 400), (EngineError.noData, "notFound", 404),
+            (EngineError.invalidAnchor, "invalidAnchor", 400), (StorageError(.busy, "x"), "storeBusy", 503),
+            (StorageError(.unreachable, "/secret/path"), "storeUnavailable", 503),
+            (StorageError(.damaged, "x"), "storeDamaged", 500), (StorageError(.duplicate, "x"), "conflict", 409),
+            (HKError(.errorAuthorizationDenied), "authorizationDenied", 403),
+            (HKError(.errorInvalidArgument), "validationFailed", 422), (HKError(.errorNoData), "notFound", 404),
+            (HTTPError(.badRequest), "badRequest", 400), (HTTPError(.contentTooLarge), "bodyTooLarge", 413),
+            (HTTPError(.gatewayTimeout), "status504", 504), (TestServerError("secret"), "internalError", 500),
+            (CancellationError(), "unavailable", 503), (Problem(.conflict, "x"), "conflict", 409),
+        ]
+        for (error, code, status) in cases {
+            let problem = Problem(error)
+            #expect(problem.code.name == code && problem.status.code == status, "\(error)")
+            #expect(!problem.detail.isEmpty && !problem.detail.contains("secret"), "\(error)")
+        }
+    }
+
+    @Test("The body has the members of RFC 9457 and a code")
+    func body() throws {
+        let problem = Problem(.invalidParameter, "start: “x” is not a date.", headers: [.retryAfter: "1"])
+        let json = try #require(try JSONSerialization.jsonObject(with: problem.body) as? [String: Any])
+        #expect(json["type"] as? String == "urn:openhealthkit:problem:invalidParameter")
+        #expect(json["title"] as? String == "A parameter is invalid" && json["status"] as? Int == 400)
+        #expect(json["detail"] as? String == "start: “x” is not a date." && json["code"] as? String == "invalidParameter")
+        #expect(problem.response.headers[.contentType] == "application/problem+json")
+        #expect(problem.response.headers[.retryAfter] == "1")
+    }
+
+    private struct Example: Decodable {
+        struct Part: Decodable {
+            var count: Int
+        }
+
+        var name: String
+        var parts: [Part]
+    }
+
+    @Test(
+        "What is wrong in a body is named, without its value",
+        arguments: [
+            (#"{"parts":[]}"#, "“name” is missing."),
+            (#"{"name":"a","parts":[{"count":1},{"count":"seven"}]}"#, "“parts[1].count” isn’t of type Int."),
+            (#"{"name":null,"parts":[]}"#, "“name” is missing."), ("{", "The body isn’t valid JSON of the expected form."),
+        ])
+    func decoding(text: String, detail: String) {
+        do {
+            _ = try JSONDecoder().decode(Example.self, from: Data(text.utf8))
+            Issue.record("The text was decoded.")
+        } catch {
+            #expect(Problem(error).detail == detail)
+            #expect(Problem(error).code == .invalidBody)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+@testable import HealthServer
+
+@Suite("hk serve, hk person and hk token")
+struct ServeCommandTests {
+    private static func json(_ line: String?) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data((line ?? "").utf8)) as? [String: Any])
+    }
+
+    /// Starts a server and returns it with the port and the sign-in link.
+    private static func serve(
+        _ arguments: [String], environment: [String: String] = [:]
+    ) async throws -> (process: HKProcess, client: TestClient, signIn: String) {
+        let process = try HKProcess(["serve", "--port", "0", "--json"] + arguments, environment: environment)
+        var lines = process.lines.makeAsyncIterator()
+        let answer = try json(await lines.next())
+        let url = try #require((answer["url"] as? String).flatMap { URL(string: $0) })
+        let signIn = try #require((answer["signIn"] as? String).flatMap { URL(string: $0) })
+        return (
+            process, TestClient(port: try #require(url.port), token: nil), signIn.path + "?" + (signIn.query ?? "")
+        )
+    }
+
+    @Test("Without options: the default store, the person me, a link that signs in; SIGTERM ends it")
+    func plain() async throws {
+        let folder = try TemporaryServerFolder()
+        let (process, client, signIn) = try await Self.serve([], environment: ["XDG_DATA_HOME": folder.path, "HEALTHKIT_STORE": ""])
+        let signedIn = try await client.get(signIn)
+        let cookie = try #require(signedIn.headers["set-cookie"]?.split(separator: ";").first.map(String.init))
+        let session = try await client.get("/v1/session", headers: ["Cookie": cookie])
+        #expect((session.json["people"] as? [[String: Any]])?.map { $0["person"] as? String } == ["me"])
+        #expect(session.json["isServerOwner"] as? Bool == true)
+        #expect(try await client.get(signIn).headers["set-cookie"] == nil)
+        #expect(try await client.get("/").status == 200)
+        process.terminate()
+        #expect(await process.status() == 0)
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/openhealthkit")
+        #expect(files.contains("health.sqlite.server"))
+    }
+
+    @Test("Many people: added, given tokens and removed while the server runs")
+    func people() async throws {
+        let folder = try TemporaryServerFolder()
+        let data = ["--data", folder.path]
+        let (process, client, _) = try await Self.serve(data)
+        #expect(try await HKProcess.run(["person", "add", "anna", "--name", "Anna Berg"] + data).status == 0)
+        #expect(try await HKProcess.run(["person", "add", "anna"] + data).status != 0)
+        let list = try await HKProcess.run(["person", "list", "--json"] + data)
+        #expect(list.lines == [#"[{"name":"Anna Berg","person":"anna"}]"#])
+        let made = try await HKProcess.run(
+            ["token", "add", "Script", "--read", "stepCount,heartRate", "--share", "bodyMass", "--expires", "30d", "--json"] + data)
+        let token = try Self.json(made.lines.first)
+        let secret = try #require(token["token"] as? String)
+        #expect(secret.hasPrefix("ohk_") && token["people"] as? [String] == ["anna"])
+        let answer = try await client.with(token: secret).get("/v1/people/anna/samples?type=stepCount")
+        #expect(answer.status == 200, "\(answer.text)")
+        let tokens = try await HKProcess.run(["token", "list"] + data)
+        #expect(tokens.lines.contains { $0.contains("Script") && $0.contains("read heartRate stepCount, write bodyMass") })
+        #expect(!tokens.lines.joined().contains(secret))
+        #expect(try await HKProcess.run(["token", "revoke", "Script"] + data).status == 0)
+        #expect(try await client.with(token: secret).get("/v1/people/anna/samples?type=stepCount").status == 401)
+        let link = try await HKProcess.run(["person", "link", "anna", "--url", "http://127.0.0.1:\(client.port)"] + data)
+        let url = try #require(link.lines.first.flatMap { URL(string: $0) })
+        #expect(try await client.get(url.path + "?" + (url.query ?? "")).headers["location"] == "/")
+        #expect(try await HKProcess.run(["person", "remove", "anna"] + data).status != 0)
+        #expect(try await HKProcess.run(["person", "remove", "anna", "--yes"] + data).status == 0)
+        #expect(try await HKProcess.run(["person", "list", "--json"] + data).lines == ["[]"])
+        process.terminate()
+        #expect(await process.status() == 0)
+    }
+
+    @Test(
+        "Wrong options are refused before anything is served",
+        arguments: [
+            ["--host", "0.0.0.0"], ["--tls-certificate", "a.pem"], ["--port", "70000"], ["--data", "/tmp", "--store", "/tmp/a"],
+            ["--public-url", "example.org"], ["--rate", "0"], ["--time-zone", "Berlin"],
+        ])
+    func refused(arguments: [String]) async throws {
+        let folder = try TemporaryServerFolder()
+        let run = try await HKProcess.run(["serve"] + arguments, environment: ["HEALTHKIT_STORE": folder.path + "/a.sqlite"])
+        #expect(run.status != 0)
+        #expect(run.lines.first?.hasPrefix("Error: ") == true, "\(run.lines)")
+    }
+}

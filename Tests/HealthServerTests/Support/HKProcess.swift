@@ -1,0 +1,78 @@
+import Foundation
+import Synchronization
+
+/// `hk` as a process, which a test may start, read from and end.
+final class HKProcess: Sendable {
+    /// The built binary, next to the test bundle.
+    static let binary: URL = {
+        var url = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+        while !FileManager.default.isExecutableFile(atPath: url.appendingPathComponent("hk").path), url.path != "/" {
+            url.deleteLastPathComponent()
+        }
+        return url.appendingPathComponent("hk")
+    }()
+
+    /// The lines that the process prints, to both outputs.
+    let lines: AsyncStream<String>
+    private let process: Process
+    private let ended: AsyncStream<Int32>
+
+    /// Starts the command.
+    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+        let (lines, lineWriter) = AsyncStream.makeStream(of: String.self)
+        let (ended, endWriter) = AsyncStream.makeStream(of: Int32.self)
+        self.lines = lines
+        self.ended = ended
+        process = Process()
+        process.executableURL = Self.binary
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(["NO_COLOR": "1"]) { $1 }
+            .merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        let rest = Mutex(Data())
+        pipe.fileHandleForReading.readabilityHandler = { handle in
+            let bytes = handle.availableData
+            guard !bytes.isEmpty else {
+                handle.readabilityHandler = nil
+                lineWriter.finish()
+                return
+            }
+            let complete = rest.withLock { rest -> [String] in
+                rest.append(bytes)
+                var parts = rest.split(separator: 0x0A, omittingEmptySubsequences: false)
+                rest = Data(parts.removeLast())
+                return parts.map { String(decoding: $0, as: UTF8.self) }
+            }
+            for line in complete { lineWriter.yield(line) }
+        }
+        process.terminationHandler = {
+            endWriter.yield($0.terminationStatus)
+            endWriter.finish()
+        }
+        try process.run()
+    }
+
+    /// Asks the process to end, as `systemctl stop` does.
+    func terminate() {
+        process.terminate()
+    }
+
+    /// Waits for the end and returns the status.
+    func status() async -> Int32 {
+        for await status in ended { return status }
+        return -1
+    }
+
+    /// Runs the command to its end.
+    ///
+    /// - Returns: The lines that it printed and its status.
+    static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> (lines: [String], status: Int32) {
+        let process = try HKProcess(arguments, environment: environment)
+        var lines: [String] = []
+        for await line in process.lines { lines.append(line) }
+        return (lines, await process.status())
+    }
+}

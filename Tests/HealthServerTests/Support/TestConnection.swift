@@ -1,0 +1,102 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// A TCP connection to a server, byte by byte, for well-behaved and hostile clients.
+final class TestConnection: Sendable {
+    private let channel: any Channel
+    private let bytes: AsyncThrowingStream<ByteBuffer, any Error>
+
+    /// Opens a connection to a port of loopback.
+    ///
+    /// - Parameter certificate: The file of the certificate to trust, for TLS.
+    init(port: Int, certificate: String? = nil) async throws {
+        let (stream, continuation) = AsyncThrowingStream.makeStream(of: ByteBuffer.self, throwing: (any Error).self)
+        let tls = try certificate.map { file in
+            var configuration = TLSConfiguration.makeClientConfiguration()
+            configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(file))
+            return try NIOSSLContext(configuration: configuration)
+        }
+        channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if let tls {
+                        try channel.pipeline.syncOperations.addHandler(
+                            try NIOSSLClientHandler(context: tls, serverHostname: "localhost"))
+                    }
+                    try channel.pipeline.syncOperations.addHandler(ReceivedBytes(continuation: continuation))
+                }
+            }
+            .connect(host: "127.0.0.1", port: port).get()
+        bytes = stream
+    }
+
+    /// Sends text.
+    func send(_ text: String) async throws {
+        try await channel.writeAndFlush(ByteBuffer(string: text))
+    }
+
+    /// Sends bytes.
+    func send(_ bytes: some Sequence<UInt8>) async throws {
+        try await channel.writeAndFlush(ByteBuffer(bytes: bytes))
+    }
+
+    /// What the server sends; it ends when the server closes the connection.
+    var received: AsyncThrowingStream<ByteBuffer, any Error> { bytes }
+
+    /// Everything that the server sends until it closes the connection.
+    func receivedUntilClosed() async throws -> String {
+        var all = ByteBuffer()
+        do {
+            for try await part in bytes { all.writeImmutableBuffer(part) }
+        } catch let error as IOError where error.errnoCode == ECONNRESET {
+            // A server that drops a client may do so without a farewell.
+        }
+        return String(buffer: all)
+    }
+
+    /// Stops or resumes reading, like a client that doesn't read its response.
+    func setReading(_ reads: Bool) async throws {
+        try await channel.setOption(.autoRead, value: reads).get()
+    }
+
+    /// Closes the connection.
+    func close() async {
+        try? await channel.close()
+    }
+}
+
+/// Passes received bytes on.
+private final class ReceivedBytes: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    let continuation: AsyncThrowingStream<ByteBuffer, any Error>.Continuation
+
+    init(continuation: AsyncThrowingStream<ByteBuffer, any Error>.Continuation) {
+        self.continuation = continuation
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        continuation.yield(unwrapInboundIn(data))
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed = event {
+            continuation.finish()
+            context.close(promise: nil)
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        continuation.finish()
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        continuation.finish(throwing: error)
+        context.close(promise: nil)
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import HealthEngine
+import HealthModel
+import Testing
+
+@testable import HealthServer
+
+@Suite struct ImportsTests {
+    private static let path = "/v1/people/anna/imports"
+
+    @Test func anArchiveInOneRequest() async throws {
+        try await TestServer.with { server in
+            let body = TransferFixture.archive(5_000)
+            for (added, there) in [(5_000, 0), (0, 5_000)] {
+                let response = try await server.client.send("POST", Self.path, body: body)
+                #expect(response.status == 202)
+                let location = try #require(response.headers["location"])
+                let (name, data) = try await TransferFixture.finished(location, server.client)
+                #expect(name == "done")
+                let report = try #require(data["report"] as? [String: Any])
+                #expect(report["added"] as? Int == added)
+                #expect(report["alreadyThere"] as? Int == there || report["known"] as? Bool == true)
+                #expect(data["offset"] as? Int == body.count)
+            }
+            #expect(try IngestFixture(server).samples("HKQuantityTypeIdentifierStepCount").count == 5_000)
+            // The uploads are gone.
+            let folder = try server.core.directory.store(of: "anna").workFolder + "/imports"
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+        }
+    }
+
+    @Test func aCutUploadContinues() async throws {
+        try await TestServer.with { server in
+            let body = TransferFixture.archive(30_000)
+            let created = try await server.client.send("POST", Self.path, headers: ["Upload-Length": "\(body.count)"])
+            #expect(created.status == 201)
+            let location = try #require(created.headers["location"])
+            // The connection breaks in the middle of a body.
+            var sent = 0
+            var cuts = 0
+            while sent < body.count, cuts < 4 {
+                let half = (body.count - sent) / 2
+                let connection = try await TestConnection(port: server.port)
+                let head = """
+                    PATCH \(location) HTTP/1.1\r\nHost: localhost:\(server.port)\r\nAuthorization: Bearer \(server.ownerToken)\r\n\
+                    Upload-Offset: \(sent)\r\nContent-Length: \(body.count - sent)\r\n\r\n
+                    """
+                try await connection.send(Data(head.utf8) + body[sent..<sent + half])
+                // The offset tells what has arrived; closing before that would cut more.
+                while true {
+                    let offset = try await server.client.send("HEAD", location).headers["upload-offset"].flatMap { Int($0) } ?? 0
+                    if offset > sent || half < 1 << 20 { break }
+                }
+                await connection.close()
+                var state = try await server.client.get(location)
+                for _ in 0..<200 {
+                    state = try await server.client.get(location)
+                    let again = try await server.client.send("HEAD", location).headers["upload-offset"]
+                    if again == state.headers["upload-offset"] { break }
+                }
+                sent = try #require(state.headers["upload-offset"].flatMap { Int($0) })
+                #expect(state.json["state"] as? String == "uploading")
+                cuts += 1
+            }
+            let wrong = try await server.client.send("PATCH", location, headers: ["Upload-Offset": "\(body.count)"], body: Data([1]))
+            #expect(wrong.status == 409)
+            #expect(wrong.headers["upload-offset"] == "\(sent)")
+            var rest: TestResponse?
+            for _ in 0..<200 {
+                sent = try #require(try await server.client.send("HEAD", location).headers["upload-offset"].flatMap { Int($0) })
+                rest = try await server.client.send(
+                    "PATCH", location, headers: ["Upload-Offset": "\(sent)"], body: body[sent...])
+                if rest?.status == 204 { break }
+            }
+            #expect(rest?.status == 204)
+            let (name, data) = try await TransferFixture.finished(location, server.client)
+            #expect(name == "done")
+            #expect((data["report"] as? [String: Any])?["added"] as? Int == 30_000)
+        }
+    }
+
+    @Test func anUploadSurvivesARestart() async throws {
+        let folder = try TemporaryServerFolder()
+        let body = TransferFixture.archive(100)
+        let location = try await TestServer.with(folder: folder, people: ["anna"]) { server in
+            let created = try await server.client.send("POST", Self.path, headers: ["Upload-Length": "\(body.count)"])
+            let location = created.headers["location"] ?? ""
+            let part = try await server.client.send("PATCH", location, headers: ["Upload-Offset": "0"], body: body[..<50])
+            #expect(part.headers["upload-offset"] == "50")
+            return location
+        }
+        try await TestServer.with(folder: folder, people: ["anna"]) { server in
+            #expect(try await server.client.send("HEAD", location).headers["upload-offset"] == "50")
+            let rest = try await server.client.send("PATCH", location, headers: ["Upload-Offset": "50"], body: body[50...])
+            #expect(rest.status == 204)
+            #expect(try await TransferFixture.finished(location, server.client).name == "done")
+        }
+    }
+
+    @Test func whatIsNoArchiveFails() async throws {
+        try await TestServer.with { server in
+            let response = try await server.client.send("POST", Self.path, body: Data("Dear diary".utf8))
+            let location = try #require(response.headers["location"])
+            let (name, data) = try await TransferFixture.finished(location, server.client)
+            #expect(name == "failed")
+            let error = try #require(data["error"] as? String)
+            #expect(error.contains("the upload") && !error.contains("/"))
+            #expect(try await server.client.send("POST", Self.path).status == 400)
+            #expect(try await server.client.send("POST", Self.path, headers: ["Upload-Length": "-1"]).status == 400)
+            #expect(try await server.client.send("POST", Self.path, headers: ["Upload-Length": "99999999999999"]).status == 413)
+            #expect(try await server.client.get(Self.path + "/" + UUID().uuidString).status == 404)
+            #expect(try await server.client.get(Self.path + "/../../x").status == 404)
+            let reader = try server.client.with(token: server.token(share: .some(["stepCount"])))
+            #expect(try await reader.send("POST", Self.path, body: Data("x".utf8)).status == 403)
+        }
+    }
+
+    @Test func theDemoPersonNeedsAnEmptyStore() async throws {
+        try await TestServer.with { server in
+            let engine = try server.engine()
+            try engine.save([.sample(FHIRStore.sample("BodyMass", 70, "kg", at: 0))], as: .person)
+            let response = try await server.client.post(Self.path + "/demo", json: "{}")
+            #expect(response.status == 409)
+            let demo = try await server.client.post("/v1/people/ben/imports/demo", json: "{}")
+            #expect(demo.status == 202)
+            let id = try #require(demo.json["id"] as? String)
+            let (name, data) = try await TransferFixture.finished("/v1/people/ben/imports/\(id)", server.client)
+            #expect(name == "done")
+            #expect((data["report"] as? [String: Any])?["added"] as? Int ?? 0 > 50_000)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+@testable import HealthServer
+
+/// Archives to upload, and the end of their imports.
+enum TransferFixture {
+    /// The main file of an archive.
+    static func archive(_ count: Int) -> Data {
+        var xml = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <HealthData locale="en_US">
+             <ExportDate value="2026-02-06 12:00:00 +0100"/>
+             <Me HKCharacteristicTypeIdentifierDateOfBirth="1990-01-01"/>
+
+            """
+        for index in 0..<count {
+            let time = String(format: "%02d:%02d:%02d", index / 3_600 % 24, index / 60 % 60, index % 60)
+            xml += """
+                 <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Watch" unit="count" \
+                startDate="2026-02-05 \(time) +0100" endDate="2026-02-05 \(time) +0100" value="\(index % 50)"/>
+
+                """
+        }
+        return Data((xml + "</HealthData>\n").utf8)
+    }
+
+    /// Waits for the end of an import by its events, and returns the last one.
+    static func finished(_ location: String, _ client: TestClient) async throws -> (name: String, data: [String: Any]) {
+        let stream = try await client.open("GET", location + "/events")
+        #expect(stream.headers["content-type"] == "text/event-stream")
+        var name = ""
+        var data: [String: Any] = [:]
+        for try await line in stream.lines {
+            if line.hasPrefix("event: ") { name = String(line.dropFirst(7)) }
+            if line.hasPrefix("data: ") {
+                data = try JSONSerialization.jsonObject(with: Data(line.dropFirst(6).utf8)) as? [String: Any] ?? [:]
+            }
+        }
+        await stream.close()
+        return (name, data)
+    }
+}
