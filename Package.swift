@@ -23,11 +23,12 @@ let house: [Target] = [
         name: "HealthFormats", dependencies: ["HealthModel", "HealthStorage", "HealthEngine", "HealthSQL"]),
     .target(name: "CoreLocation"),
     .target(name: "UniformTypeIdentifiers"),
+    .target(name: "PredicateTypes"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
         name: "HealthKit",
         dependencies: [
-            "CoreLocation", "UniformTypeIdentifiers", "HealthModel", "HealthEngine", "HealthStorage",
+            "CoreLocation", "UniformTypeIdentifiers", "PredicateTypes", "HealthModel", "HealthEngine", "HealthStorage",
             "HealthStorageSQLite", .product(name: "Logging", package: "swift-log"),
         ]),
     .target(name: "HealthInsights", dependencies: ["CoreLocation", "HealthKit"]),
@@ -106,7 +107,7 @@ let tests: [Target] = [
         name: "HealthEngineTests",
         dependencies: [
             "HealthEngine", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthModel",
-            "HealthTesting",
+            "HealthTesting", .product(name: "GRDB", package: "GRDB.swift"),
         ]),
     .testTarget(
         name: "HealthKitTests",

@@ -23,6 +23,11 @@ struct GeneratorBuffer {
         bytes.append(contentsOf: text.utf8)
     }
 
+    /// Appends an attribute with the date of an object's creation, which the first archives do not have.
+    mutating func creationDate(_ second: Int) {
+        if style.dialect?.hasFirstForm != true { date("creationDate", second) }
+    }
+
     mutating func date(_ name: StaticString, _ second: Int) {
         attribute(name)
         clock.append(second, to: &bytes)

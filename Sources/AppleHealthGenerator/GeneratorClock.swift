@@ -12,6 +12,8 @@ struct GeneratorClock {
     let timeZoneName: String
     private let timeZone: TimeZone
     private let offsetText: [UInt8]
+    /// Whether dates are `yyyyMMddHHmmss±HHmm`, as in the first archives.
+    private let isCompact: Bool
 
     init(_ options: GeneratorOptions) {
         var calendar = Calendar(identifier: .gregorian)
@@ -27,7 +29,8 @@ struct GeneratorClock {
         timeZoneName = options.timeZone.identifier
         timeZone = options.timeZone
         let minutes = abs(offset) / 60
-        offsetText = Array((offset < 0 ? " -" : " +").utf8)
+        isCompact = options.dialect?.hasFirstForm ?? false
+        offsetText = Array(((isCompact ? "" : " ") + (offset < 0 ? "-" : "+")).utf8)
             + [minutes / 600, minutes / 60 % 10, minutes % 60 / 10, minutes % 10].map { UInt8(48 + $0) }
     }
 
@@ -43,14 +46,16 @@ struct GeneratorClock {
         CivilDate.date(dayNumber: Int((Double(local) / 86_400).rounded(.down)))
     }
 
-    /// Appends `yyyy-MM-dd HH:mm:ss ±HHmm`.
+    /// Appends `yyyy-MM-dd HH:mm:ss ±HHmm`, without separators in the first archives.
     func append(_ second: Int, to buffer: inout [UInt8]) {
         let local = second + offset
+        let begin = buffer.count
         appendDay(local, to: &buffer)
+        if isCompact { buffer[begin...].removeAll { $0 == 45 } }
         let inDay = (local % 86_400 + 86_400) % 86_400
-        buffer.append(32)
+        if !isCompact { buffer.append(32) }
         for (index, part) in [inDay / 3_600, inDay / 60 % 60, inDay % 60].enumerated() {
-            if index > 0 { buffer.append(58) }
+            if index > 0, !isCompact { buffer.append(58) }
             buffer.append(UInt8(48 + part / 10))
             buffer.append(UInt8(48 + part % 10))
         }

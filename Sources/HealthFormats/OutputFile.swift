@@ -1,7 +1,10 @@
+import Dispatch
 import Foundation
+import Synchronization
 
 /// A new file, written in large chunks. Not thread-safe.
-final class OutputFile {
+// Unchecked: after the last write, the file is passed to the thread that synchronizes it, and used by no other.
+final class OutputFile: @unchecked Sendable {
     private let descriptor: Int32
     private let path: String
     private let isOwned: Bool
@@ -29,6 +32,16 @@ final class OutputFile {
     /// Writes the remaining bytes and synchronizes the file to disk.
     func finish() throws {
         try flush()
+        try synchronize()
+    }
+
+    /// Writes the remaining bytes; the file is synchronized to disk in the background.
+    func finish(_ synchronization: FileSynchronization) throws {
+        try flush()
+        synchronization.add { [self] in try synchronize() }
+    }
+
+    private func synchronize() throws {
         // Pipes and terminals can't be synchronized and needn't be.
         if isOwned, fsync(descriptor) != 0, errno != EINVAL { throw FormatError.system(path) }
     }
@@ -46,6 +59,36 @@ final class OutputFile {
             }
         }
         buffer.removeAll(keepingCapacity: true)
+    }
+}
+
+/// Synchronizes finished files to disk while others are written: the disk's time then isn't added to that of the lines.
+final class FileSynchronization: Sendable {
+    private let queue = DispatchQueue(label: "export: synchronization", attributes: .concurrent)
+    private let group = DispatchGroup()
+    /// Limits how many files are open.
+    private let places = DispatchSemaphore(value: 16)
+    private let failure = Mutex<(any Error)?>(nil)
+
+    /// Calls `synchronize` in the background, after waiting while there are too many.
+    func add(_ synchronize: @escaping @Sendable () throws -> Void) {
+        places.wait()
+        queue.async(group: group) { [self] in
+            defer { places.signal() }
+            do {
+                try synchronize()
+            } catch {
+                failure.withLock { $0 = $0 ?? error }
+            }
+        }
+    }
+
+    /// Waits for all files.
+    ///
+    /// - Throws: The first error.
+    func wait() throws {
+        group.wait()
+        if let error = failure.withLock({ $0 }) { throw error }
     }
 }
 

@@ -24,29 +24,41 @@ public struct CSVExporter {
                 let database = try HealthDatabase(reading, timeZone: options.timeZone)
                 let selection = RowConditions(options.selection, in: reading)
                 let lines = LinePipeline(SampleLineParts(.csv, in: reading), timeZone: options.timeZone)
+                let target = Target(folder: folder)
                 var report = FormatReport()
                 for table in database.schema.tables {
                     guard table.rows == .samples else {
                         guard let condition = selection.condition(on: table) else { continue }
-                        try write("SELECT * FROM \(table.name)\(condition)", table.name, folder, database, &report)
+                        try write("SELECT * FROM \(table.name)\(condition)", table.name, target, database, &report)
                         continue
                     }
                     for type in try reading.types() where type.kind.isPaged && options.selection.includes(type.code) {
-                        try write(type, of: reading, lines, folder, &report)
+                        try write(type, of: reading, lines, target, &report)
                     }
                 }
+                try target.synchronization.wait()
                 return report
             }
         }
     }
 
+    /// The folder of the files.
+    private struct Target {
+        let folder: String
+        let synchronization = FileSynchronization()
+
+        func file(_ name: String) throws -> OutputFile {
+            try OutputFile("\(folder)/\(CSVExporter.fileName(name)).csv")
+        }
+    }
+
     /// Writes a file if there is at least one row.
     private func write(
-        _ sql: String, _ name: String, _ folder: String, _ database: HealthDatabase, _ report: inout FormatReport
+        _ sql: String, _ name: String, _ target: Target, _ database: HealthDatabase, _ report: inout FormatReport
     ) throws {
         let statement = try database.statement(sql)
         guard try statement.step() else { return }
-        let file = try OutputFile("\(folder)/\(Self.fileName(name)).csv")
+        let file = try target.file(name)
         var writer = RowWriter(statement, as: .csv) { try file.write($0) }
         try writer.begin()
         var count = 0
@@ -55,26 +67,26 @@ public struct CSVExporter {
             count += 1
         } while try statement.step()
         try writer.end()
-        try file.finish()
+        try file.finish(target.synchronization)
         report.add(name, count)
         report.files += 1
     }
 
     /// Writes the samples of a type, if there are any.
     private func write(
-        _ type: TypeDescription, of reading: StoreReader, _ lines: LinePipeline, _ folder: String,
+        _ type: TypeDescription, of reading: StoreReader, _ lines: LinePipeline, _ target: Target,
         _ report: inout FormatReport
     ) throws {
         var file: OutputFile?
         let count = try lines.write(type, of: reading, in: options.selection) { bytes in
             if file == nil {
-                file = try OutputFile("\(folder)/\(Self.fileName(type.shortName)).csv")
+                file = try target.file(type.shortName)
                 try file?.write(Array((SampleLineParts.csvColumns(of: type.kind).joined(separator: ",") + "\r\n").utf8))
             }
             try file?.write(bytes)
         }
         guard let file else { return }
-        try file.finish()
+        try file.finish(target.synchronization)
         report.add(type.shortName, count)
         report.files += 1
     }

@@ -18,6 +18,7 @@ public final class SQLiteStorage: HealthStorage {
     /// The time a write waits for another process, in milliseconds.
     private let busyTimeout: Int32
     private let memory = SQLiteMemory()
+    private let statements = WriterStatements()
     private let isClosed = Mutex(false)
 
     /// Opens the store at `path`. Creates a store if there is no file or the file is empty. A store that can't be
@@ -32,10 +33,10 @@ public final class SQLiteStorage: HealthStorage {
     /// Opens a store with other schema versions, for tests.
     init(path: String, options: SQLiteOptions, migrator: SQLiteMigrator) throws {
         let opening = SQLiteOpening(path: path, options: options, migrator: migrator)
-        let pool = try StorageError.translating { try opening.open() }
+        let (pool, version) = try StorageError.translating { try opening.open() }
         self.path = path
         self.pool = pool
-        version = Int64(migrator.migrations.count)
+        self.version = Int64(version)
         busyTimeout = Int32(clamping: Int64(min(max(options.busyTimeout, 0) * 1_000, 1e9)))
         watch = SQLiteForeignCommits(interval: options.pollInterval) { [weak pool] look in
             pool?.writeWithoutTransaction { look($0) }
@@ -67,8 +68,8 @@ public final class SQLiteStorage: HealthStorage {
         try checkOpen()
         return try StorageError.translating {
             try pool.writeWithoutTransaction { database in
-                let (value, transaction) = try database.transact(waiting: waiting ? busyTimeout : 0) {
-                    let transaction = try SQLiteTransaction(database, memory: memory)
+                let (value, transaction) = try database.transact(statements, waiting: waiting ? busyTimeout : 0) {
+                    let transaction = try SQLiteTransaction(database, statements, memory: memory)
                     if !memory.isSchemaKnown(at: transaction.dataVersion) {
                         try checkVersion(database)
                         memory.setSchemaKnown(at: transaction.dataVersion)
@@ -102,7 +103,10 @@ public final class SQLiteStorage: HealthStorage {
         try StorageError.translating {
             // Readers first, so that the writer is the last connection and can checkpoint the log.
             pool.releaseMemory()
-            _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+            _ = try? pool.writeWithoutTransaction { database in
+                statements.removeAll()
+                try database.checkpoint(.truncate)
+            }
             try pool.close()
         }
     }

@@ -37,19 +37,17 @@ extension SQLiteTransaction {
         guard try object(sequence: sequence) != nil else { return }
         try willRemove()
         if let uuid = try uuid(ofObject: sequence) { try removeIdentity(uuid) }
-        for sql in [
-            "DELETE FROM object WHERE sequence = ?", "DELETE FROM link WHERE owner = ?",
-            "DELETE FROM link WHERE member = ?",
-        ] {
+        for sql in ["DELETE FROM object WHERE sequence = ?", "DELETE FROM link_run WHERE owner = ?"] {
             try database.run(sql) { statement in
                 try statement.bind(sequence, at: 1)
                 try statement.execute()
             }
         }
+        try removeLinks(ofMember: sequence)
     }
 
     func putIdentity(_ uuid: UUID, _ identity: StoredIdentity) throws {
-        try database.run("INSERT INTO identity (uuid, type, sequence) VALUES (?, ?, ?)") { statement in
+        try statements.run(.putIdentity, in: database) { statement in
             try statement.bind(uuid, at: 1)
             try statement.bind(Int64(identity.type.rawValue), at: 2)
             try statement.bind(identity.sequence, at: 3)
@@ -115,50 +113,6 @@ extension SQLiteTransaction {
         try database.run("SELECT uuid FROM object WHERE sequence = ?") { statement in
             try statement.bind(sequence, at: 1)
             return try statement.step() ? try statement.optionalUUID(0) : nil
-        }
-    }
-}
-
-extension SQLiteTransaction {
-    func addLink(_ link: StoredLink) throws {
-        try addLinks([link])
-    }
-
-    /// Adds all links with one prepared statement: a workout has thousands of links.
-    func addLinks(_ links: [StoredLink]) throws {
-        var known: [StoredLink] = []
-        // A statement that may replace rows journals every page it touches, a third of the cost of links.
-        try put(links, "INSERT OR IGNORE") { known.append($0) }
-        guard !known.isEmpty else { return }
-        try put(known, "INSERT OR REPLACE") { _ in }
-    }
-
-    private func put(_ links: [StoredLink], _ verb: String, whenIgnored: (StoredLink) -> Void) throws {
-        try database.run("\(verb) INTO link (owner, member, owner_type, member_type) VALUES (?, ?, ?, ?)") { statement in
-            for link in links {
-                try statement.bind(link.owner, at: 1)
-                try statement.bind(link.member, at: 2)
-                try statement.bind(Int64(link.ownerType.rawValue), at: 3)
-                try statement.bind(Int64(link.memberType.rawValue), at: 4)
-                try statement.execute()
-                if statement.changesCount == 0 { whenIgnored(link) }
-                statement.reset()
-            }
-        }
-    }
-
-    func removeLinks(ofMember member: Int64) throws {
-        try database.run("DELETE FROM link WHERE member = ?") { statement in
-            try statement.bind(member, at: 1)
-            try statement.execute()
-        }
-    }
-
-    func replaceMember(_ member: Int64, with successor: Int64) throws {
-        try database.run("UPDATE OR REPLACE link SET member = ? WHERE member = ?") { statement in
-            try statement.bind(successor, at: 1)
-            try statement.bind(member, at: 2)
-            try statement.execute()
         }
     }
 }

@@ -11,23 +11,18 @@ extension SQLiteTransaction {
         recordSequence(page.bounds.maximumSequence)
         let isInline = page.header.count + page.body.count <= SQLitePageRow.inlineBytes
         let body = try putBody(isInline ? nil : page.body, at: former?.body)
-        let sql: String
-        if let former {
-            let keepsIndex =
-                SQLitePosition.bound(former.maximumSequence) == SQLitePosition.bound(page.bounds.maximumSequence)
-                && former.minimumSequence == page.bounds.minimumSequence
-            sql = keepsIndex ? Self.updateInPlace : Self.update
-        } else {
-            sql = Self.insert
+        let keepsIndex = former.map {
+            SQLitePosition.bound($0.maximumSequence) == SQLitePosition.bound(page.bounds.maximumSequence)
+                && $0.minimumSequence == page.bounds.minimumSequence
         }
-        try database.run(sql) { statement in
+        func write(_ statement: PreparedStatement) throws {
             try statement.bind(page.key)
             try statement.bind(page.bounds.lastStart, at: 4)
             try statement.bind(page.bounds.maximumEnd, at: 5)
             try statement.bind(page.bounds.maximumSequence, at: 6)
             try statement.bind(Int64(page.bounds.count), at: 7)
             try statement.bind(body, at: 8)
-            if sql != Self.updateInPlace {
+            if keepsIndex != true {
                 try statement.bind(page.bounds.minimumSequence, at: 11)
                 try statement.bind(SQLitePosition.bound(page.bounds.maximumSequence), at: 12)
             }
@@ -38,6 +33,11 @@ extension SQLiteTransaction {
                     try statement.execute()
                 }
             }
+        }
+        switch keepsIndex {
+        case true?: try statements.run(.updatePage, in: database, write)
+        case false?: try database.run(SQLitePageRow.update, write)
+        case nil: try database.run(SQLitePageRow.insert, write)
         }
         let location = PageLocation(
             key: page.key, body: body, minimumSequence: page.bounds.minimumSequence,
@@ -103,24 +103,6 @@ extension SQLiteTransaction {
         }
     }
 
-    private static let insert = """
-        INSERT INTO page_header
-            (type, first_start, first_sequence, last_start, greatest_end, greatest_sequence, count, body_id,
-            header, body, least_sequence, sequence_bound)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
-        """
-    private static let update = """
-        UPDATE page_header SET last_start = ?4, greatest_end = ?5, greatest_sequence = ?6, count = ?7,
-            body_id = ?8, header = ?9, body = ?10, least_sequence = ?11, sequence_bound = ?12
-        WHERE type = ?1 AND first_start = ?2 AND first_sequence = ?3
-        """
-    /// Sets no column of `page_sequence`: SQLite rewrites an index for every column that is set, whether it changes or not.
-    private static let updateInPlace = """
-        UPDATE page_header SET last_start = ?4, greatest_end = ?5, greatest_sequence = ?6, count = ?7,
-            body_id = ?8, header = ?9, body = ?10
-        WHERE type = ?1 AND first_start = ?2 AND first_sequence = ?3
-        """
-
     /// Raises the maximum page length of the type, which is never lowered. It is a power of two, so that pages that
     /// grow sample by sample rarely change it.
     private func raiseSpan(_ span: Double, of type: TypeCode) throws {
@@ -138,4 +120,24 @@ extension SQLiteTransaction {
             try statement.execute()
         }
     }
+}
+
+extension SQLitePageRow {
+    static let insert = """
+        INSERT INTO page_header
+            (type, first_start, first_sequence, last_start, greatest_end, greatest_sequence, count, body_id,
+            header, body, least_sequence, sequence_bound)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+        """
+    static let update = """
+        UPDATE page_header SET last_start = ?4, greatest_end = ?5, greatest_sequence = ?6, count = ?7,
+            body_id = ?8, header = ?9, body = ?10, least_sequence = ?11, sequence_bound = ?12
+        WHERE type = ?1 AND first_start = ?2 AND first_sequence = ?3
+        """
+    /// Sets no column of `page_sequence`: SQLite rewrites an index for every column that is set, whether it changes or not.
+    static let updateInPlace = """
+        UPDATE page_header SET last_start = ?4, greatest_end = ?5, greatest_sequence = ?6, count = ?7,
+            body_id = ?8, header = ?9, body = ?10
+        WHERE type = ?1 AND first_start = ?2 AND first_sequence = ?3
+        """
 }

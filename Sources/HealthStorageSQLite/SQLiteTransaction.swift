@@ -6,6 +6,7 @@ import Synchronization
 /// Writes to the file. The counterpart of `SQLiteSnapshot`.
 final class SQLiteTransaction: SQLiteSnapshot, StorageTransaction {
     let memory: SQLiteMemory
+    let statements: WriterStatements
     /// Whether dictionary entries were added, whose numbers are uncertain before the commit.
     var hasNewEntries = false
     /// The types whose longest page became longer, which is uncertain before the commit.
@@ -19,9 +20,10 @@ final class SQLiteTransaction: SQLiteSnapshot, StorageTransaction {
     var lastFound: PageLocation?
 
     /// - Parameter database: A connection in a write transaction.
-    init(_ database: Database, memory: SQLiteMemory) throws {
+    init(_ database: Database, _ statements: WriterStatements, memory: SQLiteMemory) throws {
         self.memory = memory
-        dataVersion = try database.dataVersion()
+        self.statements = statements
+        dataVersion = try statements.run(.dataVersion, in: database) { try $0.step() ? $0.integer(0) : 0 }
         ownCommits = memory.commits
         super.init(database)
     }
@@ -226,6 +228,7 @@ extension SQLiteTransaction {
 final class SQLiteMemory: Sendable {
     private struct Known {
         var revisions: [SourceRevisionRecord: UInt32] = [:]
+        var lastRevision: (record: SourceRevisionRecord, number: UInt32)?
         var devices: [DeviceRecord: UInt32] = [:]
         var units: [String: UInt32] = [:]
         var longest: [TypeCode: Double] = [:]
@@ -240,7 +243,15 @@ final class SQLiteMemory: Sendable {
     private let known = Mutex(Known())
 
     subscript(revision: SourceRevisionRecord) -> UInt32? {
-        get { known.withLock { $0.revisions[revision] } }
+        get {
+            known.withLock { known in
+                // An application saves as itself: comparing is faster than hashing.
+                if let last = known.lastRevision, last.record == revision { return last.number }
+                guard let number = known.revisions[revision] else { return nil }
+                known.lastRevision = (revision, number)
+                return number
+            }
+        }
         set { known.withLock { Self.set(newValue, for: revision, in: &$0.revisions) } }
     }
 

@@ -76,6 +76,18 @@ import Testing
         }
     }
 
+    @Test func theFirstArchivesBecomeTheSameSamples() throws {
+        let store = try ImportedStore()
+        let report = try store.run(DialectArchive.of("8.0").zip)
+        #expect(report.skipped == [:])
+        #expect(report.notes.keys.contains("Record with attribute recordCount, kept"))
+        // The same measurements as in the later form, with the same values, at the same instants.
+        func figures(_ version: String) throws -> [String] {
+            try Parsed(DialectArchive.of(version).bytes()).samples.map { "\($0.type) \($0.start) \($0.end) \($0.value)" }.sorted()
+        }
+        #expect(try figures("8.0") == figures("8"))
+    }
+
     private func counts(_ samples: [PlainSample]) -> [PlainSample: Int] {
         samples.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }

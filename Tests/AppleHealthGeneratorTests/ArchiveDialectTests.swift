@@ -21,6 +21,9 @@ struct ArchiveDialectTests {
         #expect(ArchiveDialect("9") == ArchiveDialect(major: 9))
         #expect(ArchiveDialect("16.2")?.name == "16.2" && ArchiveDialect("26.0")?.name == "26")
         #expect(ArchiveDialect("9")! < ArchiveDialect("16")! && ArchiveDialect("16")! < ArchiveDialect("16.2")!)
+        // Bare 8 is what most of iOS 8 wrote; 8.0 is another form.
+        #expect(ArchiveDialect("8") == ArchiveDialect("8.1") && ArchiveDialect("8.0") == ArchiveDialect(major: 8))
+        #expect(["8", "8.0", "8.2"].map { ArchiveDialect($0)?.name } == ["8", "8.0", "8.2"])
         for wrong in ["", "7", "27", "20", "16.", ".2", "16.2.1", "+9", "sixteen", "16.x", "16.10", "٩"] {
             #expect(ArchiveDialect(wrong) == nil, "\(wrong)")
         }
@@ -89,11 +92,24 @@ struct ArchiveDialectTests {
         #expect(text.contains("TypeIdentifierPhysicalEffort") == (dialect.major >= 17))
         #expect(text.contains("MedicationsUse=\"None\"") == (dialect.major >= 16))
         #expect(text.contains("<MetadataEntry ") == (dialect.major > 8))
-        #expect(text.contains(" Health Mate App Version=\"2.6.0\"") == (dialect.major == 8))
+        #expect(text.contains(" Health Mate App Version=\"2.6.0\"") == (version == "8"))
         #expect(text.contains("\u{0B}") == (dialect.major == 16))
         // Pointers differ between records.
-        #expect(Set(text.matches(of: /HKDevice: 0x28[0-9a-f]{7}/).map { String($0.0) }).count > 8)
+        #expect(Set(text.matches(of: /HKDevice: 0x28[0-9a-f]{7}/).map { String($0.0) }).count > 8 || version == "8.0")
         #expect(text.contains("duration=\"") && text.contains("mi\"") && text.contains("unit=\"Cal\""))
+    }
+
+    @Test("The first archives have a source, dates without separators and recordCount")
+    func firstForm() throws {
+        let text = try DialectArchive.of("8.0").text()
+        #expect(text.contains("<ExportDate value=\"20251106120000-0500\"/>"))
+        let records = text.matches(
+            of: /<Record type="\w+" source="[^"]+"(?: unit="[^"]+")? startDate="\d{14}-0500" endDate="\d{14}-0500" value="[^"]+" recordCount="1"\/>/)
+        #expect(records.count == text.matches(of: /<Record\b/).count && records.count > 1_000)
+        for absent in ["sourceName=", "sourceVersion=", "device=", "creationDate=", "HKWasUserEntered", "HKTimeZone"] {
+            #expect(!text.contains(absent), "\(absent)")
+        }
+        #expect(text.contains("<Correlation type=") && text.contains("<Workout "))
     }
 
     @Test("Without defects, an archive is valid", arguments: DialectArchive.versions.filter { $0 != "8" })

@@ -5,7 +5,10 @@ import Synchronization
 /// A generated archive of one version of iOS, made once for all tests, which only read it.
 package final class DialectArchive: Sendable {
     /// One version for each format, and each version with other changes.
-    package static let versions = ["8", "9", "11", "12", "13", "14", "15", "16", "16.1", "16.2", "16.4", "17", "18.1", "26"]
+    package static let versions = ["8.0", "8", "9", "11", "12", "13", "14", "15", "16", "16.1", "16.2", "16.4", "17", "18.1", "26"]
+
+    /// The versions whose archives have metadata.
+    package static let versionsWithMetadata = versions.filter { $0 != "8.0" }
 
     package let version: String
     package let dialect: ArchiveDialect

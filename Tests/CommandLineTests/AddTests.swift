@@ -46,6 +46,10 @@ struct AddTests {
         _ = try CommandRun(["add", "oxygenSaturation", "97", "%"], store: scratch.store)
         #expect(try added("oxygenSaturation").map { $0["quantity"] as? Double } == [0.97])
         #expect(try CommandRun(["samples", "oxygenSaturation"], store: scratch.store).output.contains("97 %"))
+        // As one word, and as a fraction.
+        _ = try CommandRun(["add", "oxygenSaturation", "98%"], store: scratch.store)
+        _ = try CommandRun(["add", "oxygenSaturation", "0.99", "count"], store: scratch.store)
+        #expect(Set(try added("oxygenSaturation").compactMap { $0["quantity"] as? Double }) == [0.97, 0.98, 0.99])
     }
 
     @Test("Errors name the unit that the person prefers")
@@ -73,6 +77,9 @@ struct AddTests {
             (["dietaryProtein", "70", "s"], 64, "Error: “s” is not a unit of dietaryProtein, which is measured in g.\n"),
             (["hr", "70", "parsec"], 64, "Error: “parsec” is not a unit of heartRate, which is measured in count/min.\n"),
             (["steps", "--", "-5", "count"], 64, "Error: “-5 count” can’t be: stepCount is never less than 0.\n"),
+            (["oxygenSaturation", "97"], 64, "Error: “oxygenSaturation” needs a unit, such as %.\n"),
+            (["oxygenSaturation", "97", "count"], 64, "Error: “97 count” can’t be: oxygenSaturation is never more than 100 %.\n"),
+            (["oxygenSaturation", "9700%"], 64, "Error: “9700 %” can’t be: oxygenSaturation is never more than 100 %.\n"),
             (["oxygenSaturation", "9700", "%"], 64, "Error: “9700 %” can’t be: oxygenSaturation is never more than 100 %.\n"),
             (["steps", "5", "count", "--start", "2025-11-17"], 64, "Error: --start is in the future.\n"),
             (["steps", "5", "count", "--start", "2025-11-16", "--end", "2025-11-17"], 64, "Error: --end is in the future.\n"),

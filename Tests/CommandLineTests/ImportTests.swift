@@ -140,6 +140,21 @@ struct ImportTests {
         #expect(one.output == other.output)
     }
 
+    @Test("--keep-what-is-there imports a zip file that was cut off; without it, the error offers it")
+    func keepsWhatIsThereOfAZipFile() throws {
+        let whole = try Data(contentsOf: Demo.shared.file("demo.zip"))
+        try whole.prefix(whole.count / 2).write(to: scratch.file("half.zip"))
+        let refused = try CommandRun(["import", scratch.file("half.zip").path], store: scratch.store)
+        #expect(refused.status == 1 && refused.output == "")
+        #expect(refused.errors.contains("it has no directory at its end; it may be cut off. To import what is there, use --keep-what-is-there"))
+        let run = try CommandRun(["import", scratch.file("half.zip").path, "--keep-what-is-there"], store: scratch.store)
+        #expect(run.status == 0 && run.output.contains("the zip file is damaged: it has no directory at its end; it may be cut off"))
+        let rest = try CommandRun(["import", Demo.shared.file("demo.zip").path, "--quiet"], store: scratch.store)
+        #expect(rest.status == 0)
+        let (one, other) = (try CommandRun(["types"], store: Demo.shared.store), try CommandRun(["types"], store: scratch.store))
+        #expect(one.output == other.output)
+    }
+
     @Test("--quiet prints nothing")
     func quiet() throws {
         let run = try CommandRun(["import", Demo.shared.file("demo.zip").path, "--quiet"], store: scratch.store)

@@ -33,7 +33,7 @@ struct StandardInputTests {
         try Data().write(to: scratch.file("empty"))
         for (name, message) in [
             ("half.xml", "“standard input” is truncated: it ends at byte 100000, on line "),
-            ("half.zip", "The zip file “standard input” is damaged: it has no directory at its end; it may be cut off.\n"),
+            ("half.zip", "The zip file “standard input” is damaged: it has no directory at its end; it may be cut off. To import what is there, use --keep-what-is-there (ImportOptions.keepsWhatIsThere).\n"),
             ("diary", "“standard input” is not an Apple Health export: it does not begin like one.\n"),
             ("empty", "“standard input” is not an Apple Health export: it is empty.\n"),
         ] {

@@ -45,6 +45,25 @@ import Testing
         #expect(joined.pages <= 2 * whole)
     }
 
+    /// Samples looked up one by one, in the order of their metadata, decode their pages once too.
+    @Test func anOuterJoinFromMetadataReadsEachPageOnce() throws {
+        let store = try SQLStore.seeded(73)
+        let whole = try store.ask("SELECT count(value) FROM samples").pages
+        let outer = try store.ask("SELECT count(m.value), count(s.value) FROM metadata m LEFT JOIN samples s ON s.sequence = m.sequence")
+        let inner = try store.ask("SELECT count(m.value), count(s.value) FROM metadata m JOIN samples s ON s.sequence = m.sequence")
+        let objects = try store.ask("SELECT count(*) FROM metadata m WHERE m.sequence NOT IN (SELECT sequence FROM samples)")
+        #expect(outer.pages <= 3 * whole)
+        guard case .integer(let metadata) = outer.rows.first?.first, case .integer(let found) = outer.rows.first?.last,
+            case .integer(let others) = objects.rows.first?.first
+        else {
+            Issue.record("the counts are not numbers")
+            return
+        }
+        #expect(found > 0)
+        #expect(found == metadata - others)
+        #expect(inner.rows.first == [.integer(found), .integer(found)])
+    }
+
     @Test func objectsHaveRowsToo() throws {
         let store = try SQLStore()
         let pressure = SQLStore.type("HKCorrelationTypeIdentifierBloodPressure")

@@ -11,7 +11,7 @@ import Testing
         store = try TemporaryStore()
     }
 
-    private static let withSecondVersion = SQLiteMigrator(
+    private static let withNextVersion = SQLiteMigrator(
         migrations: SQLiteSchema.migrations + [
             SQLiteMigration { try $0.run("CREATE TABLE extra (id INTEGER PRIMARY KEY)") { try $0.execute() } }
         ])
@@ -20,14 +20,18 @@ import Testing
         try SQLiteStorage(path: store.path, options: SQLiteOptions(), migrator: migrator)
     }
 
-    /// Version 1 is in existing files: changes require a new migration.
-    @Test func versionOneNeverChanges() {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in SQLiteSchema.version1.joined(separator: ";\n").utf8 {
-            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+    /// The versions are in existing files: changes require a new migration.
+    @Test func writtenVersionsNeverChange() {
+        func hash(_ statements: [String]) -> UInt64 {
+            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+            for byte in statements.joined(separator: ";\n").utf8 {
+                hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+            }
+            return hash
         }
-        #expect(hash == 2_102_025_802_608_151_638)
-        #expect(SQLiteSchema.version == 1)
+        #expect(hash(SQLiteSchema.version1) == 2_102_025_802_608_151_638)
+        #expect(hash(SQLiteSchema.version2) == 10_119_646_529_038_066_137)
+        #expect(SQLiteSchema.version == 2)
         #expect(SQLiteSchema.applicationID == 0x4F48_4B53)
     }
 
@@ -35,18 +39,18 @@ import Testing
         let old = try store.open()
         for number in 1...5 { try Rows.write(number, to: old) }
         try old.close()
-        let new = try open(Self.withSecondVersion)
+        let new = try open(Self.withNextVersion)
         #expect(try Rows.lastWrite(in: new) == 5)
         try Rows.write(6, to: new)
         try new.close()
-        #expect(throws: StorageError(.notAStore, "The store has version 2; this program supports versions up to 1.")) {
+        #expect(throws: StorageError(.notAStore, "The store has version 3; this program supports versions up to 2.")) {
             try store.open()
         }
-        #expect(try Rows.lastWrite(in: open(Self.withSecondVersion)) == 6)
+        #expect(try Rows.lastWrite(in: open(Self.withNextVersion)) == 6)
     }
 
     @Test func aNewStoreGetsAllVersions() throws {
-        let storage = try open(Self.withSecondVersion)
+        let storage = try open(Self.withNextVersion)
         try Rows.write(1, to: storage)
         try storage.close()
         #expect(throws: StorageError.self) { try store.open() }
@@ -57,7 +61,7 @@ import Testing
         try Rows.write(1, to: old)
         try old.close()
         let failing = SQLiteMigrator(
-            migrations: Self.withSecondVersion.migrations + [
+            migrations: Self.withNextVersion.migrations + [
                 SQLiteMigration { _ in throw StorageError(.damaged, "stopped halfway") }
             ])
         #expect(throws: StorageError(.damaged, "stopped halfway")) { try open(failing) }
@@ -68,7 +72,7 @@ import Testing
     @Test func anOlderProgramStopsUsingAMigratedStore() throws {
         let old = try store.open()
         try Rows.write(1, to: old)
-        let new = try open(Self.withSecondVersion)
+        let new = try open(Self.withNextVersion)
         for use in [{ try Rows.write(2, to: old) }, { _ = try old.read { try $0.lastSequence() } }] {
             do {
                 try use()

@@ -34,9 +34,9 @@ import Testing
         "SELECT body, bytes FROM page_header LEFT JOIN page_body ON id = body_id WHERE type = 1 AND first_start <= 1 ORDER BY first_start DESC, first_sequence DESC LIMIT 1",
         "SELECT payload FROM object WHERE type = 1 AND start <= 9 ORDER BY start, sequence",
         "SELECT payload FROM object WHERE type = 1 AND sequence > 9 ORDER BY sequence",
-        "SELECT * FROM link WHERE owner = 1 ORDER BY member",
-        "SELECT * FROM link WHERE member = 1 ORDER BY owner",
-        "SELECT DISTINCT member FROM link WHERE owner_type = 1 AND member_type = 2 ORDER BY member",
+        "SELECT * FROM link_run WHERE owner = 1 AND first_member BETWEEN 1 AND 9 AND last_member >= 5 ORDER BY first_member",
+        "SELECT * FROM link_run WHERE reach = 1 AND first_member BETWEEN 1 AND 9 AND last_member >= 5",
+        "SELECT first_member, last_member FROM link_run WHERE owner_type = 1 AND member_type = 2 ORDER BY first_member",
         "SELECT sequence FROM sync WHERE source = 1 AND type = 1 AND identifier = 'i'",
         "SELECT * FROM tombstone WHERE sequence > 1 ORDER BY sequence",
     ])

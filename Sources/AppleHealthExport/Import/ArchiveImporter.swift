@@ -30,7 +30,8 @@ public struct ArchiveImporter: Sendable {
         path: String, progress: (@Sendable (ImportProgress) -> Void)? = nil
     ) throws -> ImportReport {
         let began = ContinuousClock.now
-        let archive = try ArchiveLocator.open(path, growth: options.trustsSize ? .unbounded : .bounded)
+        let archive = try ArchiveLocator.open(
+            path, growth: options.trustsSize ? .unbounded : .bounded, keepsWhatIsThere: options.keepsWhatIsThere)
         let fingerprint = ArchiveFingerprint(archive, path: path)
         var report = ImportReport()
         report.file = archive.main.name
@@ -93,14 +94,15 @@ public struct ArchiveImporter: Sendable {
         report.bytes = parser.window.bytesRead
         report.companions = companions.counts
         report.notes.merge(companions.notes, uniquingKeysWith: +)
-        if let damage = tolerant?.damage { report.notes["the zip file is damaged: \(damage.description)"] = 1 }
+        let damage = [archive.damage, tolerant?.damage].compactMap(\.self)
+        for part in damage { report.notes["the zip file is damaged: \(part.description)"] = 1 }
         if options.mirrors {
             try mirror(
-                run, archive.companions, isIntact: supplement?.isIntact ?? true && tolerant?.damage == nil, &report)
+                run, archive.companions, isIntact: supplement?.isIntact ?? true && damage.isEmpty, &report)
         }
         try keep(parser.header, in: &report)
         // What is missing may be there the next time.
-        if parser.isTruncated || tolerant?.damage != nil { return }
+        if parser.isTruncated || !damage.isEmpty { return }
         if let text = try digesting.map({ fingerprint.text(digest: $0.digest) }) ?? fingerprint.text() {
             try remember(text, report)
         }

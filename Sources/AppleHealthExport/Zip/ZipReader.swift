@@ -8,20 +8,30 @@ public struct ZipReader {
     private let name: String
     /// An object that must exist as long as the path is used.
     private let kept: AnyObject?
+    /// What is wrong with the directory, if the entries were found without it.
+    let damage: ZipError?
 
     /// Opens the zip file at `path`. Throws ``ZipError`` if it is damaged, ``ImportError`` if it cannot be read.
     public init(path: String) throws {
         try self.init(path: path, name: path)
     }
 
-    init(path: String, name: String, keeping kept: AnyObject? = nil) throws {
+    /// - Parameter keepsWhatIsThere: Whether to find the entries by their local headers if the directory is missing or
+    ///   damaged.
+    init(path: String, name: String, keepsWhatIsThere: Bool = false, keeping kept: AnyObject? = nil) throws {
         self.path = path
         self.name = name
         self.kept = kept
         let file = try FileByteSource(path: path, name: name)
-        let size = file.byteCount ?? 0
-        let directory = try Self.findDirectory(in: file, size: size)
-        entries = try Self.readDirectory(directory, in: file)
+        do {
+            let directory = try Self.findDirectory(in: file, size: file.byteCount ?? 0)
+            entries = try Self.readDirectory(directory, in: file)
+            damage = nil
+        } catch let error as ZipError where keepsWhatIsThere {
+            entries = try ZipHeaderScan.entries(in: file)
+            if entries.isEmpty { throw error }
+            damage = error
+        }
     }
 
     /// Returns a new stream of the entry's contents.
@@ -130,7 +140,7 @@ public struct ZipReader {
     }
 
     /// Reads 64-bit values from the extra field, in their fixed order, for the 32-bit fields that have overflowed.
-    private static func readLargeSizes(_ extra: [UInt8], into entry: inout ZipEntry) throws {
+    static func readLargeSizes(_ extra: [UInt8], into entry: inout ZipEntry) throws {
         var position = 0
         while position + 4 <= extra.count {
             let length = Int(extra.littleEndian(position + 2, as: UInt16.self))

@@ -38,7 +38,7 @@ struct DialectDocuments {
             guard start + 300 <= clock.exportSecond else { continue }
             buffer.text(" <Audiogram type=\"HKDataTypeIdentifierAudiogram\"")
             buffer.source(.phone, at: start)
-            buffer.date("creationDate", min(start + 301, clock.exportSecond))
+            buffer.creationDate(min(start + 301, clock.exportSecond))
             buffer.date("startDate", start)
             buffer.date("endDate", start + 300)
             buffer.text(">\n  <MetadataEntry key=\"HKExternalUUID\" value=\"audiogram \(day)\"/>\n")

@@ -51,7 +51,7 @@ struct DialectWorkouts {
             buffer.text(" totalEnergyBurnedUnit=\"\(buffer.style.energyUnit)\"")
         }
         buffer.source(.watch, at: workout.start)
-        buffer.date("creationDate", min(workout.end + 5, clock.exportSecond))
+        buffer.creationDate(min(workout.end + 5, clock.exportSecond))
         buffer.date("startDate", workout.start)
         buffer.date("endDate", workout.end)
         try writeMetadata(workout, &random, to: &buffer)
@@ -76,7 +76,9 @@ struct DialectWorkouts {
             ("HKWeatherTemperature", "\(temperature.value / 100) \(temperature.unit)"),
             ("HKWeatherHumidity", "\(random.integer(30...94))00 %"), ("HKElevationAscended", "\(random.integer(100...900)) cm"),
         ]
-        if dialect.writesMetadataAsAttributes {
+        if dialect.hasFirstForm {
+            buffer.text(">\n")
+        } else if dialect.writesMetadataAsAttributes {
             for (key, value) in entries { buffer.text(" \(key)=\"\(value)\"") }
             buffer.text(">\n")
         } else {
@@ -155,7 +157,7 @@ struct DialectWorkouts {
         let route = GeneratedRoute(start: workout.start, end: workout.end, seed: seed, path: files.path(end: workout.end))
         buffer.text("  <WorkoutRoute")
         buffer.source(.watch, at: workout.start)
-        buffer.date("creationDate", min(workout.end + 9, clock.exportSecond))
+        buffer.creationDate(min(workout.end + 9, clock.exportSecond))
         buffer.date("startDate", workout.start)
         buffer.date("endDate", workout.end)
         buffer.text(">\n   <MetadataEntry key=\"HKMetadataKeySyncVersion\" value=\"2\"/>\n")

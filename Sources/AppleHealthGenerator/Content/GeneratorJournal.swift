@@ -62,13 +62,16 @@ struct GeneratorJournal {
     ) throws {
         buffer.text(" <Correlation type=\"\(type)\"")
         buffer.source(source, at: second)
-        buffer.date("creationDate", second)
+        buffer.creationDate(second)
         buffer.date("startDate", second)
         buffer.date("endDate", second)
-        buffer.text(
-            options.dialect?.writesMetadataAsAttributes ?? false
-                ? " \(metadata.key)=\"\(metadata.value)\">\n"
-                : ">\n  <MetadataEntry key=\"\(metadata.key)\" value=\"\(metadata.value)\"/>\n")
+        if options.dialect?.hasFirstForm ?? false {
+            buffer.text(">\n")
+        } else if options.dialect?.writesMetadataAsAttributes ?? false {
+            buffer.text(" \(metadata.key)=\"\(metadata.value)\">\n")
+        } else {
+            buffer.text(">\n  <MetadataEntry key=\"\(metadata.key)\" value=\"\(metadata.value)\"/>\n")
+        }
         for member in members { member.write(to: &buffer, indent: "  ") }
         buffer.text(" </Correlation>\n")
         buffer.archive.count(type)

@@ -30,7 +30,7 @@ struct GeneratorRecord {
         }
         if let unit { buffer.text(" unit=\"\(unit)\"") }
         // Nothing is later than the export date.
-        buffer.date("creationDate", min(creation, buffer.clock.exportSecond))
+        buffer.creationDate(min(creation, buffer.clock.exportSecond))
         buffer.date("startDate", start)
         buffer.date("endDate", end)
         switch value {
@@ -38,7 +38,9 @@ struct GeneratorRecord {
         case .name(let name): buffer.text(" value=\"\(name)\"")
         }
         let areAttributes = buffer.style.dialect?.writesMetadataAsAttributes ?? false
-        if areAttributes {
+        if buffer.style.dialect?.hasFirstForm ?? false {
+            buffer.text(" recordCount=\"1\"")
+        } else if areAttributes {
             for entry in metadata { buffer.text(" \(entry.key)=\"\(entry.value)\"") }
         }
         if areAttributes || metadata.isEmpty, children.isEmpty {

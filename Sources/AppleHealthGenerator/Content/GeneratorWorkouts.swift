@@ -48,7 +48,7 @@ struct GeneratorWorkouts {
     }
 
     private func span(_ start: Int, _ end: Int, creation: Int, to buffer: inout GeneratorBuffer) {
-        buffer.date("creationDate", min(creation, clock.exportSecond))
+        buffer.creationDate(min(creation, clock.exportSecond))
         buffer.date("startDate", start)
         buffer.date("endDate", end)
     }

@@ -18,10 +18,13 @@ public struct ArchiveDialect: Hashable, Sendable, Comparable {
     }
 
     /// Parses `16` or `16.2`. Returns `nil` for other text and for versions outside ``majors``; iOS 19 to 25 do not exist.
+    ///
+    /// `8` means 8.1, whose form the later releases of iOS 8 have; `8.0` is the form of the first archives.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), let major = Int(parts[0]), Self.majors.contains(major),
-            !(19...25).contains(major), let minor = parts.count == 2 ? Int(parts[1]) : 0, (0...9).contains(minor),
+            !(19...25).contains(major), let minor = parts.count == 2 ? Int(parts[1]) : major == 8 ? 1 : 0,
+            (0...9).contains(minor),
             parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } })
         else { return nil }
         self.init(major: major, minor: minor)
@@ -32,8 +35,8 @@ public struct ArchiveDialect: Hashable, Sendable, Comparable {
         (left.major, left.minor) < (right.major, right.minor)
     }
 
-    /// The usual name: `16.2`, or `17` for a minor version of 0.
-    public var name: String { minor == 0 ? "\(major)" : "\(major).\(minor)" }
+    /// The usual name: `16.2`, or `17` for a minor version of 0; `8` for 8.1.
+    public var name: String { minor == (major == 8 ? 1 : 0) ? "\(major)" : "\(major).\(minor)" }
 
     func isAtLeast(_ major: Int, _ minor: Int = 0) -> Bool {
         self >= ArchiveDialect(major: major, minor: minor)
@@ -53,6 +56,10 @@ extension ArchiveDialect {
         default: 14
         }
     }
+
+    /// The first archives have `source` instead of `sourceName`, no version, device or creation date, dates without
+    /// separators, and `recordCount`. That they have no metadata, and that iOS 8.1 changed this, are assumptions.
+    var hasFirstForm: Bool { self < ArchiveDialect(major: 8, minor: 1) }
 
     /// iOS 8 wrote metadata as attributes, even if keys are not valid names.
     var writesMetadataAsAttributes: Bool { major == 8 }

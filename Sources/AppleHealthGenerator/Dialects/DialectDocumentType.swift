@@ -45,7 +45,10 @@ struct DialectDocumentType {
     }
 
     private static let metadataEntry = Element(name: "MetadataEntry", content: "EMPTY", required: ["key", "value"])
+    /// The attributes of a source in every archive but the first.
     private static let origin = ["sourceVersion", "device", "creationDate"]
+    private var origin: [String] { dialect.hasFirstForm ? [] : Self.origin }
+    private var source: String { dialect.hasFirstForm ? "source" : "sourceName" }
 
     private var version: Int { dialect.exportVersion ?? 0 }
 
@@ -79,10 +82,10 @@ struct DialectDocumentType {
             Element(
                 name: "Record",
                 content: version >= 8 ? "((MetadataEntry|HeartRateVariabilityMetadataList)*)" : "(MetadataEntry*)",
-                required: ["type", "sourceName", "startDate", "endDate"], implied: ["unit", "value"] + Self.origin),
+                required: ["type", source, "startDate", "endDate"], implied: ["unit", "value"] + (dialect.hasFirstForm ? ["recordCount"] : origin)),
             Element(
                 name: "Correlation", content: "((MetadataEntry|Record)*)",
-                required: ["type", "sourceName", "startDate", "endDate"], implied: Self.origin),
+                required: ["type", source, "startDate", "endDate"], implied: origin),
         ]
     }
 
@@ -96,10 +99,10 @@ struct DialectDocumentType {
         var list = [
             Element(
                 name: "Workout", content: "((\(parts.joined(separator: "|")))*)",
-                required: ["workoutActivityType", "sourceName", "startDate", "endDate"],
+                required: ["workoutActivityType", source, "startDate", "endDate"],
                 implied: [
                     "duration", "durationUnit", "totalDistance", "totalDistanceUnit", "totalEnergyBurned", "totalEnergyBurnedUnit",
-                ] + Self.origin)
+                ] + origin)
         ]
         if dialect.hasWorkoutStatistics {
             list.append(
@@ -122,7 +125,7 @@ struct DialectDocumentType {
         list.append(
             Element(
                 name: "WorkoutRoute", content: "((MetadataEntry|\(dialect.hasInlineLocations ? "Location" : "FileReference"))*)",
-                required: ["sourceName", "startDate", "endDate"], implied: Self.origin))
+                required: [source, "startDate", "endDate"], implied: origin))
         list.append(
             dialect.hasInlineLocations
                 ? Element(

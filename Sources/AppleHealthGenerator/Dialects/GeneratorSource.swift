@@ -19,6 +19,13 @@ struct GeneratorSource {
         attributes = Array(text.utf8)
     }
 
+    /// The only attribute of the first archives.
+    var firstAttributes: [UInt8] {
+        let text = String(decoding: attributes, as: UTF8.self)
+        let end = text.range(of: "\" ")?.lowerBound ?? text.index(before: text.endIndex)
+        return Array((text[..<end].replacing(" sourceName=", with: " source=") + "\"").utf8)
+    }
+
     /// A name with a curly apostrophe and a non-breaking space, as iOS writes it.
     static let watch = GeneratorSource(
         .watch, name: "Mia’s Apple\u{A0}Watch", version: "11.1",
@@ -78,7 +85,7 @@ struct GeneratorSources {
                             device: "\(pointer)&gt;, name:Body+, manufacturer:Balance &amp; Co, model:B1, hardware:2, software:1.9")
                     case .byHand: GeneratorSource(.byHand, name: "Health", version: phone, device: nil)
                     }
-                return source.attributes
+                return dialect.hasFirstForm ? source.firstAttributes : source.attributes
             }
         }
         self.texts = texts

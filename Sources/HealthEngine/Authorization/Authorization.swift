@@ -69,7 +69,7 @@ public struct AuthorizationTable: Sendable {
                 var grants = try objectGrants(of: type, bundleIdentifier: bundleIdentifier, in: transaction)
                 grants.decide(asked: decision.asked, granted: decision.granted)
                 try Settings.write(
-                    grants.isEmpty ? nil : grants, namespace: Self.objectNamespace(bundleIdentifier),
+                    grants.isEmpty ? nil : grants, namespace: Settings.Namespace.objectGrants(bundleIdentifier),
                     key: String(type.rawValue), in: transaction)
                 var whole = try self.decision(of: type, bundleIdentifier: bundleIdentifier, in: transaction)
                 if whole.read == .notDetermined {
@@ -96,11 +96,9 @@ public struct AuthorizationTable: Sendable {
         of type: TypeCode, bundleIdentifier: String, in snapshot: any StorageSnapshot
     ) throws -> ObjectGrants {
         try Settings.read(
-            ObjectGrants.self, namespace: Self.objectNamespace(bundleIdentifier), key: String(type.rawValue),
+            ObjectGrants.self, namespace: Settings.Namespace.objectGrants(bundleIdentifier), key: String(type.rawValue),
             in: snapshot) ?? ObjectGrants()
     }
-
-    private static func objectNamespace(_ bundleIdentifier: String) -> String { "objectGrants/" + bundleIdentifier }
 
     fileprivate func checkRead(
         _ type: TypeCode, as caller: Caller, in snapshot: any StorageSnapshot

@@ -40,11 +40,6 @@ public struct BackgroundDeliveryStore: Sendable {
     }
 }
 
-extension Settings.Namespace {
-    /// Registrations for background delivery, keyed by bundle identifier.
-    fileprivate static let delivery = "delivery"
-}
-
 extension HealthEngine {
     /// The registrations of applications for background delivery.
     public var backgroundDelivery: BackgroundDeliveryStore { BackgroundDeliveryStore(engine: self) }

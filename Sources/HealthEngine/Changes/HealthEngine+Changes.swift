@@ -110,9 +110,12 @@ extension HealthEngine {
         var found: [StoredTombstone] = []
         let types = Set(scope.filter { $0.value != .nothing }.keys)
         guard !types.isEmpty else { return found }
+        let dictionaries = try dictionaries(in: snapshot)
         // All types are visited, because only then the visit can end where the next batch begins.
         try snapshot.visitTombstones(after: sequence, types: nil) { tombstone in
             guard tombstone.sequence <= last else { return false }
+            var tombstone = tombstone
+            tombstone.type = dictionaries.currentCode(of: tombstone.type)
             if types.contains(tombstone.type) { found.append(tombstone) }
             return found.count < limit
         }
@@ -199,9 +202,14 @@ extension StorageSnapshot {
                 return false
             }
         }
+        var deleted: Set<TypeCode> = []
         try visitTombstones(after: sequence, types: nil) { tombstone in
-            changed.insert(tombstone.type)
+            deleted.insert(tombstone.type)
             return true
+        }
+        if !deleted.isEmpty {
+            let dictionaries = try dictionaries()
+            changed.formUnion(deleted.map(dictionaries.currentCode))
         }
         return changed
     }

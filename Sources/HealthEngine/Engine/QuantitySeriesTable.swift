@@ -62,6 +62,16 @@ enum QuantitySeriesTable {
         try transaction.setValue(nil, namespace: columns(sample.type), key: key)
     }
 
+    /// Enters the series of a sample under another type.
+    static func move(_ sample: StoredIdentity, to type: TypeCode, in transaction: any StorageTransaction) throws {
+        let key = String(sample.sequence)
+        for (old, new) in [(list(sample.type), list(type)), (columns(sample.type), columns(type))] {
+            let value = try transaction.value(namespace: old, key: key)
+            try transaction.setValue(nil, namespace: old, key: key)
+            try transaction.setValue(value, namespace: new, key: key)
+        }
+    }
+
     /// Returns the series of a sample; `nil` if it has none.
     ///
     /// - Throws: `StorageError` if the columns are inconsistent.

@@ -11,10 +11,17 @@ enum Settings {
         static let applications = "applications"
         static let sourceOrder = "sourceOrder"
         static let sourceKinds = "sourceKinds"
+        /// Registrations for background delivery, keyed by bundle identifier.
+        static let delivery = "delivery"
 
         /// One application's decisions, keyed by type code.
         static func authorization(_ bundleIdentifier: String) -> String {
             "authorization/" + bundleIdentifier
+        }
+
+        /// The single objects that one application may read, keyed by type code.
+        static func objectGrants(_ bundleIdentifier: String) -> String {
+            "objectGrants/" + bundleIdentifier
         }
     }
 

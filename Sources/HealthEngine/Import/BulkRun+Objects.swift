@@ -40,11 +40,11 @@ extension BulkRun {
             let type = objects[place].type
             objects[place].sequence = sequence
             try transaction.putObject(objects[place].stored(sequence: sequence))
-            for member in hasMembers ? members[index] : [] {
-                try transaction.addLink(
-                    StoredLink(
-                        owner: sequence, ownerType: type, member: member.sequence,
-                        memberType: member.type))
+            if hasMembers {
+                try transaction.addLinks(
+                    members[index].map {
+                        StoredLink(owner: sequence, ownerType: type, member: $0.sequence, memberType: $0.type)
+                    })
             }
             added[type, default: 0] += 1
         }

@@ -212,18 +212,19 @@ extension PageEditor {
     /// Merges samples like ``merge(_:)``, but appends a few of them to the type's last page without reading it where
     /// `shortPages` has it, and records the last page there.
     func merge(_ new: SampleColumns, shortPages: inout ShortPages) throws {
-        let known = shortPages.removePage(of: new.type)
+        var known = shortPages.removePage(of: new.type)
         guard let first = new.starts.first, let final = new.starts.last, new.starts.count <= Self.maximumAppend else {
             return try merge(new)
         }
-        if let known, first >= known.lastStart, known.samples.starts.count + new.starts.count < shortCount {
-            var samples = known.samples
+        if let lastStart = known?.lastStart, let count = known?.samples.starts.count, first >= lastStart,
+            count + new.starts.count < shortCount
+        {
+            let location = known?.location
+            // The columns are taken out, so that they are not copied when the rows are appended.
+            guard var samples = known.take()?.samples else { return }
             var renumbering = MetadataRenumbering()
             samples.append(new, rows: new.starts.indices, &renumbering)
-            let page = try StoredPage(encoding: samples, rows: samples.starts.indices)
-            let location = try transaction.putPage(page, replacing: known.location)
-            shortPages[new.type] = ShortPages.Page(
-                lastStart: page.bounds.lastStart, samples: samples, location: location)
+            try put(samples, of: new.type, replacing: location, shortPages: &shortPages)
             return
         }
         try merge(new)
@@ -231,6 +232,35 @@ extension PageEditor {
             last.bounds.count < shortCount, last.bounds.lastStart <= final
         else { return }
         shortPages[new.type] = ShortPages.Page(lastStart: last.bounds.lastStart, samples: try last.decode())
+    }
+
+    /// Appends one sample to the type's last page, if `shortPages` has it and it stays short. Otherwise nothing changes,
+    /// and the result is `false`.
+    func append(
+        _ sample: SampleRecord, unit: UInt32, revision: UInt32, device: UInt32, sequence: Int64,
+        shortPages: inout ShortPages
+    ) throws -> Bool {
+        guard let last = shortPages.outline(of: sample.type), sample.start >= last.lastStart, last.count + 1 < shortCount,
+            let known = shortPages.removePage(of: sample.type)
+        else { return false }
+        let location = known.location
+        var samples = known.samples
+        // Without the other reference, the columns are not copied.
+        _ = consume known
+        var interner = MetadataInterner()
+        let metadata = interner.number(of: sample.metadata, in: &samples.metadata.table)
+        samples.append(
+            sample, unit: unit, revision: revision, device: device, metadata: metadata, sequence: sequence)
+        try put(samples, of: sample.type, replacing: location, shortPages: &shortPages)
+        return true
+    }
+
+    private func put(
+        _ samples: SampleColumns, of type: TypeCode, replacing location: PageLocation?, shortPages: inout ShortPages
+    ) throws {
+        let page = try StoredPage(encoding: samples, rows: samples.starts.indices)
+        let written = try transaction.putPage(page, replacing: location)
+        shortPages[type] = ShortPages.Page(lastStart: page.bounds.lastStart, samples: samples, location: written)
     }
 
     /// Larger batches are not appended: for them merging costs little beside writing.
@@ -266,6 +296,11 @@ struct ShortPages {
     /// Removes and returns the page of a type, which the caller is about to change.
     mutating func removePage(of type: TypeCode) -> Page? {
         pages.isEmpty ? nil : pages.removeValue(forKey: type)
+    }
+
+    /// The last start and the number of samples of a type's page.
+    func outline(of type: TypeCode) -> (lastStart: Double, count: Int)? {
+        pages[type].map { ($0.lastStart, $0.samples.starts.count) }
     }
 
     /// The page of a type, to be set once it is written. Has no effect where states cannot be compared.

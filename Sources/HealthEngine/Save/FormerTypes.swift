@@ -2,36 +2,73 @@ import HealthModel
 import HealthPages
 import HealthStorage
 
-/// Moves the samples that an earlier version stored under another type's code, ``TypeCatalog/formerCodes``, to the
-/// code of the catalog. They keep their sequences and UUIDs.
+/// Moves the samples that a store has under another code than the catalog's to the code of the catalog: those of types that
+/// turned out to be another one (``TypeCatalog/formerCodes``), and those of types that an earlier version didn't know and
+/// entered into the store's own type table. Samples keep their sequences and UUIDs. What is kept by type beside them,
+/// decisions of the person for example, moves along (``FormerSettings``).
+///
+/// Samples that the type of the catalog doesn't allow, with an incompatible unit or a value outside the enumeration, stay
+/// where they are. Deletions stay, too, and are reported as deletions of the catalog's type.
 struct FormerTypes {
-    let transaction: any StorageTransaction
-    let editor: PageEditor
+    /// The codes to move from, each with the type of the catalog.
+    let moves: [(former: TypeCode, type: TypeDescription)]
 
-    /// Whether a store has pages to move. Costs one search in a small index.
-    static func areIn(_ snapshot: any StorageSnapshot) throws -> Bool {
-        try TypeCatalog.formerCodes.keys.contains { try snapshot.page(of: $0, forStart: .infinity) != nil }
+    init(_ dictionaries: StoreDictionaries) {
+        let renamed = TypeCatalog.formerCodes.sorted { $0.key < $1.key }.compactMap { former, code in
+            TypeCatalog.description(for: code).map { (former: former, type: $0) }
+        }
+        let entered = dictionaries.types.compactMap { type in type.catalogType.map { (former: type.code, type: $0) } }
+        moves = (renamed + entered).filter { $0.type.kind.isPaged }
     }
 
-    /// Moves all of them. The pages of both types are written again as a whole, because rows of one start are ordered
-    /// by sequence, whichever type they had.
-    func move() throws {
-        for (former, type) in TypeCatalog.formerCodes {
-            let moved = try takeRows(of: former)
-            guard !moved.starts.isEmpty else { continue }
-            try moveReferences(to: moved, type: type)
-            var rows = try takeRows(of: type)
-            rows.append(moved, rows: Array(moved.starts.indices))
-            let order = (0..<Int32(rows.starts.count)).sorted {
-                let (left, right) = (Int($0), Int($1))
-                return (rows.starts[left], rows.sequences[left]) < (rows.starts[right], rows.sequences[right])
-            }
-            try editor.merge(rows.permuted(by: order))
+    /// Whether a store has something to move. Costs a few searches in small indices.
+    func areIn(_ snapshot: any StorageSnapshot) throws -> Bool {
+        try FormerSettings(moves: moves).areIn(snapshot) || moves.contains { try hasPages($0.former, in: snapshot) }
+    }
+
+    private func hasPages(_ former: TypeCode, in snapshot: any StorageSnapshot) throws -> Bool {
+        guard try snapshot.page(of: former, forStart: .infinity) != nil else { return false }
+        guard let left = try Self.lastLeft(former, in: snapshot) else { return true }
+        var hasLater = false
+        try snapshot.visitPages(of: former, in: .sequencesAfter(left), bodies: false) { _ in
+            hasLater = true
+            return false
+        }
+        return hasLater
+    }
+
+    /// Moves everything, in one transaction.
+    func move(in transaction: any StorageTransaction, _ editor: PageEditor) throws {
+        try FormerSettings(moves: moves).move(in: transaction)
+        for (former, type) in moves where try hasPages(former, in: transaction) {
+            try movePages(of: former, to: type, in: transaction, editor)
         }
     }
 
+    /// The pages of both types are written again as a whole, because rows of one start are ordered by sequence, whichever
+    /// type they had.
+    private func movePages(
+        of former: TypeCode, to type: TypeDescription, in transaction: any StorageTransaction, _ editor: PageEditor
+    ) throws {
+        let all = try takeRows(of: former, in: transaction)
+        let (moved, left) = try Self.divide(all, for: type, transaction.dictionaries())
+        if !left.starts.isEmpty {
+            try editor.merge(left)
+            try Settings.write(left.sequences.max(), namespace: Settings.Namespace.engine, key: Self.key(former), in: transaction)
+        }
+        guard !moved.starts.isEmpty else { return }
+        try moveReferences(to: moved, type: type.code, in: transaction)
+        var rows = try takeRows(of: type.code, in: transaction)
+        rows.append(moved, rows: Array(moved.starts.indices))
+        let order = (0..<Int32(rows.starts.count)).sorted {
+            let (left, right) = (Int($0), Int($1))
+            return (rows.starts[left], rows.sequences[left]) < (rows.starts[right], rows.sequences[right])
+        }
+        try editor.merge(rows.permuted(by: order))
+    }
+
     /// Removes all pages of a type and returns their samples.
-    private func takeRows(of type: TypeCode) throws -> SampleColumns {
+    private func takeRows(of type: TypeCode, in transaction: any StorageTransaction) throws -> SampleColumns {
         var pages: [StoredPage] = []
         try transaction.visitPages(of: type, in: .all, bodies: true) { view in
             pages.append(view.copy)
@@ -46,9 +83,35 @@ struct FormerTypes {
         return rows
     }
 
-    /// Gives what refers to samples by type the new code: given UUIDs, sync identifiers and links.
-    private func moveReferences(to samples: SampleColumns, type: TypeCode) throws {
+    /// Divides samples into those that the type allows and those that it doesn't.
+    private static func divide(
+        _ rows: SampleColumns, for type: TypeDescription, _ dictionaries: StoreDictionaries
+    ) throws -> (moved: SampleColumns, left: SampleColumns) {
+        var fits: [UInt32: Bool] = [:]
+        func isAllowed(_ row: Int) -> Bool {
+            if let values = type.categoryValues {
+                return Int(exactly: rows.values[row]).map(values.contains) ?? false
+            }
+            guard let canonical = type.canonicalUnit else { return true }
+            let unit = rows.units[row]
+            if let known = fits[unit] { return known }
+            let isCompatible = UnitConversion(from: dictionaries.unit(unit), to: canonical) != nil
+            fits[unit] = isCompatible
+            return isCompatible
+        }
+        let allowed = rows.starts.indices.map(isAllowed)
+        return (rows.filtered { allowed[$0] }, rows.filtered { !allowed[$0] })
+    }
+
+    /// Gives what refers to samples by type the new code: given UUIDs, sync identifiers, links and quantity series.
+    private func moveReferences(
+        to samples: SampleColumns, type: TypeCode, in transaction: any StorageTransaction
+    ) throws {
         let dictionaries = try transaction.dictionaries()
+        var members: Set<Int64> = []
+        for owner in try transaction.typesInUse() {
+            members.formUnion(try transaction.linkedMembers(of: samples.type, ownerType: owner))
+        }
         for row in samples.starts.indices {
             let sequence = samples.sequences[row]
             if let uuid = samples.uuid(at: row) {
@@ -65,14 +128,25 @@ struct FormerTypes {
                     try transaction.putSync(StoredSync(key: key, version: sync.version, sequence: sync.sequence))
                 }
             }
-            let links = try transaction.links(ofMember: sequence)
-            if !links.isEmpty {
+            if members.contains(sequence) {
+                let links = try transaction.links(ofMember: sequence)
                 try transaction.removeLinks(ofMember: sequence)
                 try transaction.addLinks(links.map {
                     StoredLink(owner: $0.owner, ownerType: $0.ownerType, member: $0.member, memberType: type)
                 })
             }
         }
+        let moved = Set(samples.sequences)
+        for sequence in try QuantitySeriesTable.sequences(of: samples.type, in: transaction) where moved.contains(sequence) {
+            try QuantitySeriesTable.move(StoredIdentity(type: samples.type, sequence: sequence), to: type, in: transaction)
+        }
+    }
+
+    private static func key(_ former: TypeCode) -> String { "leftUnder/\(former.rawValue)" }
+
+    /// The last sequence of the samples that were left under a former code; `nil` if none were.
+    private static func lastLeft(_ former: TypeCode, in snapshot: any StorageSnapshot) throws -> Int64? {
+        try Settings.read(Int64.self, namespace: Settings.Namespace.engine, key: key(former), in: snapshot)
     }
 }
 
@@ -80,10 +154,12 @@ extension HealthEngine {
     /// Moves the samples of former types, if the store has any. A store that cannot be written, or whose pages of such a
     /// type are damaged, stays as it is until it is opened the next time.
     func moveFormerTypes() throws {
-        guard try storage.read({ try FormerTypes.areIn($0) }) else { return }
-        _ = try? commit { transaction, _ in
-            let editor = PageEditor(transaction: transaction, capacity: configuration.pageCapacity)
-            try FormerTypes(transaction: transaction, editor: editor).move()
+        let isNeeded = try storage.read { try FormerTypes(dictionaries(in: $0)).areIn($0) }
+        guard isNeeded else { return }
+        _ = try? commit { transaction, draft in
+            let types = FormerTypes(try transaction.dictionaries())
+            try types.move(in: transaction, PageEditor(transaction: transaction, capacity: configuration.pageCapacity))
+            draft.settingsChanged = true
         }
     }
 }

@@ -27,7 +27,9 @@ extension HealthEngine {
                     try checkShare(type, as: caller, in: transaction)
                 }
             }
-            var plan = SavePlan(caller: caller, finder: finder(in: transaction))
+            var isSingle = false
+            if items.count == 1, case .sample = items[0] { isSingle = true }
+            var plan = SavePlan(caller: caller, finder: finder(in: transaction), isSingle: isSingle)
             for item in items {
                 try plan.add(item)
             }
@@ -67,13 +69,8 @@ extension HealthEngine {
             var plan = SavePlan(caller: caller, finder: finder(in: transaction))
             let targets = try bare.map { try plan.addMember($0) }
             let (run, kinds) = try write(plan, as: caller, in: transaction, draft: &draft)
-            for target in targets {
-                guard let member = run.identity(of: target, in: plan) else { continue }
-                try transaction.addLink(
-                    StoredLink(
-                        owner: owner.sequence, ownerType: owner.type, member: member.sequence,
-                        memberType: member.type))
-            }
+            let stored = StoredIdentity(type: owner.type, sequence: owner.sequence)
+            try transaction.addLinks(run.links(from: stored, to: targets, in: plan))
             draft.types.insert(owner.type)
             return kinds
         }
@@ -94,7 +91,8 @@ extension HealthEngine {
             transaction: transaction, caller: caller, identities: identities,
             capacity: configuration.pageCapacity)
         try run.write(plan, draft: &draft)
-        let kinds = try run.devices.compactMap {
+        let devices = run.devices.map(Optional.some) + (run.hasSamplesWithoutDevice ? [nil] : [])
+        let kinds = try devices.compactMap {
             try recordKind(revision: caller.revision, device: $0, in: transaction)
         }
         return (run, kinds)

@@ -29,6 +29,7 @@ struct SavePlan {
 
     private let caller: Caller
     private let finder: PageFinder
+    private let isSingle: Bool
     private var plannedSyncs: [StoredSync.Key: Int] = [:]
     private var plannedUUIDs: [UUID: Planned] = [:]
 
@@ -38,9 +39,11 @@ struct SavePlan {
         var isMemberOnly: Bool
     }
 
-    init(caller: Caller, finder: PageFinder) {
+    /// - Parameter isSingle: Whether the plan is for one sample, which has no other to be distinguished from.
+    init(caller: Caller, finder: PageFinder, isSingle: Bool = false) {
         self.caller = caller
         self.finder = finder
+        self.isSingle = isSingle
     }
 
     /// The number of sequence numbers that the plan needs: one for each entry written and each replaced.
@@ -142,7 +145,7 @@ struct SavePlan {
         entries.append(entry)
         if let superseded { entries[superseded].supersededBy = index }
         if let key = sync?.key { plannedSyncs[key] = index }
-        if let uuid { plannedUUIDs[uuid] = Planned(target: .planned(index), isMemberOnly: isMember) }
+        if let uuid, !isSingle { plannedUUIDs[uuid] = Planned(target: .planned(index), isMemberOnly: isMember) }
         return .planned(index)
     }
 

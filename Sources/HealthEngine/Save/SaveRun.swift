@@ -10,10 +10,12 @@ struct SaveRun {
     let caller: Caller
     let identities: DerivedIdentities
     let editor: PageEditor
-    /// The entries written, by index.
-    private(set) var written: [Int: StoredIdentity] = [:]
-    /// The devices of the samples written.
-    private(set) var devices: Set<DeviceRecord?> = []
+    /// The identities of the plan's entries; `nil` for one that is not written.
+    private(set) var written: [StoredIdentity?] = []
+    /// The devices of the samples and objects written.
+    private(set) var devices: Set<DeviceRecord> = []
+    /// Whether a sample or object without a device was written.
+    private(set) var hasSamplesWithoutDevice = false
 
     init(
         transaction: any StorageTransaction, caller: Caller, identities: DerivedIdentities,
@@ -34,15 +36,17 @@ struct SaveRun {
 
         var next = first
         var deletions: [Eraser.Deletion] = []
-        for (index, entry) in plan.entries.enumerated() where entry.supersededBy == nil {
-            if let replaced = entry.replaces {
+        written = Array(repeating: nil, count: plan.entries.count)
+        // The entries stay where they are: copying one retains all of its values.
+        for index in plan.entries.indices where plan.entries[index].supersededBy == nil {
+            if let replaced = plan.entries[index].replaces {
                 deletions.append(
                     Eraser.Deletion(
                         identity: StoredIdentity(type: replaced.key.type, sequence: replaced.sequence),
                         tombstone: next, successor: next + 1))
                 next += 1
             }
-            let type = entry.item.type
+            let type = plan.entries[index].item.type
             written[index] = StoredIdentity(type: type, sequence: next)
             draft.types.insert(type)
             next += 1
@@ -56,22 +60,28 @@ struct SaveRun {
 
     private mutating func writeEntries(_ plan: SavePlan, shortPages: inout ShortPages) throws {
         var interner = DictionaryInterner(transaction)
-        let revision = try interner.number(caller.revision)
+        let revision = try transaction.intern(caller.revision)
         var builders: [TypeCode: ColumnsBuilder] = [:]
-        for (index, entry) in plan.entries.enumerated() {
+        for index in plan.entries.indices {
             guard let identity = written[index] else { continue }
-            switch entry.item {
+            switch plan.entries[index].item {
             case .sample(let sample):
                 let unit = try interner.number(unit: sample.unit)
                 let device = try interner.number(sample.device)
-                devices.insert(sample.device)
+                record(sample.device)
+                if plan.entries.count == 1,
+                    try editor.append(
+                        sample, unit: unit, revision: revision, device: device, sequence: identity.sequence,
+                        shortPages: &shortPages)
+                {
+                    try putIdentity(of: sample, identity)
+                    break
+                }
                 builders[sample.type, default: ColumnsBuilder(type: sample.type)].append(
                     sample, unit: unit, revision: revision, device: device, sequence: identity.sequence)
-                if let uuid = sample.uuid {
-                    try reportingDuplicates { try transaction.putIdentity(uuid, identity) }
-                }
+                try putIdentity(of: sample, identity)
             case .object(let object):
-                devices.insert(object.device)
+                record(object.device)
                 let stored = try StoredObject(
                     sequence: identity.sequence, uuid: object.uuid, type: object.type,
                     start: object.start, end: object.end, revision: revision,
@@ -80,14 +90,23 @@ struct SaveRun {
                         metadata: object.metadata, creation: object.creation, body: object.body))
                 try reportingDuplicates { try transaction.putObject(stored) }
             }
-            if let key = entry.sync {
+            if let key = plan.entries[index].sync {
                 try transaction.putSync(
-                    StoredSync(key: key, version: entry.version, sequence: identity.sequence))
+                    StoredSync(key: key, version: plan.entries[index].version, sequence: identity.sequence))
             }
         }
         for (_, builder) in builders.sorted(by: { $0.key < $1.key }) {
             try editor.merge(builder.ordered(), shortPages: &shortPages)
         }
+    }
+
+    private func putIdentity(of sample: SampleRecord, _ identity: StoredIdentity) throws {
+        guard let uuid = sample.uuid else { return }
+        try reportingDuplicates { try transaction.putIdentity(uuid, identity) }
+    }
+
+    private mutating func record(_ device: DeviceRecord?) {
+        if let device { devices.insert(device) } else { hasSamplesWithoutDevice = true }
     }
 
     /// Reports a UUID that is already stored, which is detected when it is written.
@@ -100,14 +119,17 @@ struct SaveRun {
     }
 
     private func writeLinks(_ plan: SavePlan) throws {
-        for (index, entry) in plan.entries.enumerated() {
+        for index in plan.entries.indices where !plan.entries[index].members.isEmpty {
             guard let owner = written[index] else { continue }
-            for target in entry.members {
-                guard let member = identity(of: target, in: plan) else { continue }
-                try transaction.addLink(
-                    StoredLink(
-                        owner: owner.sequence, ownerType: owner.type, member: member.sequence,
-                        memberType: member.type))
+            try transaction.addLinks(links(from: owner, to: plan.entries[index].members, in: plan))
+        }
+    }
+
+    /// Returns an owner's links to the targets that are stored after the write.
+    func links(from owner: StoredIdentity, to targets: [SavePlan.Target], in plan: SavePlan) -> [StoredLink] {
+        targets.compactMap { target in
+            identity(of: target, in: plan).map {
+                StoredLink(owner: owner.sequence, ownerType: owner.type, member: $0.sequence, memberType: $0.type)
             }
         }
     }
@@ -116,7 +138,7 @@ struct SaveRun {
     func identity(of target: SavePlan.Target, in plan: SavePlan) -> StoredIdentity? {
         switch plan.final(target) {
         case .planned(let index):
-            return written[index]
+            return written.isEmpty ? nil : written[index]
         case .stored(let identity):
             let successor = plan.entries.indices.last {
                 plan.entries[$0].replaces?.sequence == identity.sequence && written[$0] != nil
@@ -129,7 +151,9 @@ struct SaveRun {
 /// Gives units, devices and source revisions their numbers in the store, asking the backend once for each.
 struct DictionaryInterner {
     private let transaction: any StorageTransaction
-    private var units: [String: UInt32] = ["": 0]
+    private var units: [String: UInt32] = [:]
+    /// The unit asked for last: samples that are saved together usually have the same.
+    private var lastUnit: (text: String, number: UInt32) = ("", 0)
     private var devices: [DeviceRecord: UInt32] = [:]
     private var revisions: [SourceRevisionRecord: UInt32] = [:]
 
@@ -139,9 +163,17 @@ struct DictionaryInterner {
 
     /// The unit's number; 0 for the empty string.
     mutating func number(unit: String) throws -> UInt32 {
-        if let known = units[unit] { return known }
-        let number = try transaction.intern(unit: unit)
-        units[unit] = number
+        if lastUnit.text == unit { return lastUnit.number }
+        let number: UInt32
+        if unit.isEmpty {
+            number = 0
+        } else if let known = units[unit] {
+            number = known
+        } else {
+            number = try transaction.intern(unit: unit)
+            units[unit] = number
+        }
+        lastUnit = (unit, number)
         return number
     }
 

@@ -43,21 +43,32 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
         super.init()
     }
 
+    /// A Boolean value that indicates whether calls may be overridden; see ``HKHealthStore``.
+    private var isSubclass: Bool { type(of: self) != HKHeartbeatSeriesBuilder.self }
+
     // MARK: Awaited
 
     /// Adds a beat at a number of seconds since the start. A gap means that beats before it were missed.
     open func addHeartbeat(at timeIntervalSinceStart: TimeInterval, precededByGap: Bool) async throws {
+        if isSubclass {
+            return try await succeeding {
+                addHeartbeatWithTimeInterval(
+                    sinceSeriesStartDate: timeIntervalSinceStart, precededByGap: precededByGap, completion: $0)
+            }
+        }
         try add(timeIntervalSinceStart, precededByGap)
     }
 
     /// Adds metadata to the series. A new value replaces an earlier one for the same key. Values that are not
     /// allowed end the process.
     open func addMetadata(_ metadata: [String: Any]) async throws {
+        if isSubclass { return try await succeeding { addMetadata(metadata, completion: $0) } }
         try add(MetadataDictionary.checked(metadata))
     }
 
     /// Ends the series and saves it.
     open func finishSeries() async throws -> HKHeartbeatSeriesSample {
+        if isSubclass { return try await obtaining { finishSeries(completion: $0) } }
         let sample = try finishedAlone()
         try await connection.perform(connection.saving([sample]))
         return sample

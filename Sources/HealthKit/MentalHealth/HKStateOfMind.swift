@@ -1,4 +1,5 @@
 public import Foundation
+public import enum PredicateTypes.NSComparisonPredicate
 
 /// How a person felt at a moment or over a day: a valence, the words that describe it, and its causes.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
@@ -89,7 +90,7 @@ extension HKStateOfMind.ValenceClassification {
 extension HKQuery {
     /// Matches states of mind by comparing their valence.
     public class func predicateForStatesOfMind(
-        withValence valence: Double, operatorType: PredicateOperator
+        withValence valence: Double, operatorType: NSComparisonPredicate.Operator
     ) -> NSPredicate {
         predicate(
             .field(HKStateOfMind.Field.valence, comparison(operatorType), .number(valence)),

@@ -5,6 +5,9 @@ public import Foundation
 open class HKCategorySample: HKSample, @unchecked Sendable {
     private let rawValue: Int
 
+    /// ``value``, which a subclass may override.
+    final var categoryValue: Int { rawValue }
+
     init(identity: UUID, context: ObjectContext, start: Double, end: Double, value: Int) {
         rawValue = value
         super.init(identity: identity, context: context, start: start, end: end)

@@ -32,6 +32,9 @@ open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
             localIdentifier: localIdentifier, udiDeviceIdentifier: UDIDeviceIdentifier)
     }
 
+    /// The machine this program runs on. Its host name is left out because it often contains a person's name.
+    open class func local() -> HKDevice { thisMachine }
+
     /// The name its owner sees.
     open var name: String? { fields.name }
     /// The manufacturer.
@@ -110,10 +113,7 @@ extension HKDevice {
 // MARK: - This machine
 
 extension HKDevice {
-    /// The machine this program runs on. Its host name is left out because it often contains a person's name.
-    public class func local() -> HKDevice { thisMachine }
-
-    private static let thisMachine: HKDevice = {
+    fileprivate static let thisMachine: HKDevice = {
         let version = ProcessInfo.processInfo.operatingSystemVersion
         return HKDevice(
             Fields(

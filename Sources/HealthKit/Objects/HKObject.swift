@@ -38,6 +38,8 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
     open func encode(with coder: NSCoder) {
         guard let archive = ObjectArchive(self) else { return }
         SecureRecord.encode(archive, with: coder)
+        // A record within another record has no place for anything else.
+        if let sample = self as? HKSample, !(coder is RecordBytesCoder) { OriginalLayout.encode(sample, with: coder) }
     }
 
     open override func isEqual(_ object: Any?) -> Bool {
@@ -119,13 +121,20 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
 
     open class var supportsSecureCoding: Bool { true }
 
+    /// Decodes a deleted object, also from an archive of Apple's systems; `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
-        guard let fields = SecureRecord.decode(Fields.self, from: coder) else { return nil }
-        self.fields = fields
+        if let fields = SecureRecord.decode(Fields.self, from: coder) {
+            self.fields = fields
+        } else {
+            guard let uuid = OriginalLayout.uuid(from: coder), let metadata = OriginalLayout.entries(from: coder) else {
+                return nil
+            }
+            fields = Fields(uuid: uuid, metadata: metadata)
+        }
     }
 
     open func encode(with coder: NSCoder) {
-        SecureRecord.encode(fields, with: coder)
+        OriginalLayout.encode(fields.uuid, fields.metadata, with: coder)
     }
 
     open override func isEqual(_ object: Any?) -> Bool {

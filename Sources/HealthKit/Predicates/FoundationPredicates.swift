@@ -1,4 +1,5 @@
 public import Foundation
+public import enum PredicateTypes.NSComparisonPredicate
 
 /// Allows the initializers below to return a subclass; not for other use.
 public protocol PredicateMaking {}
@@ -92,37 +93,6 @@ extension HKHealthConceptIdentifier: CVarArg {
     public var _cVarArgEncoding: [Int] { hash._cVarArgEncoding }
 }
 
-/// The types of `NSComparisonPredicate` that Apple's API is declared with.
-///
-/// Foundation deprecates the class on Linux because it cannot be created there; its nested types work. Every
-/// mention of it would be a compiler warning, so they are inferred from a function that is itself deprecated.
-public protocol ComparisonPredicateTypes {
-    /// `NSComparisonPredicate.Operator`.
-    associatedtype Operator
-    /// `NSComparisonPredicate.Modifier`.
-    associatedtype Modifier
-    /// `NSComparisonPredicate.Options`.
-    associatedtype Options
-    /// Returns `nil`. Only the types of its result are used.
-    static func types() -> (Operator, Modifier, Options)?
-}
-
-/// See ``ComparisonPredicateTypes``.
-public enum FoundationComparisonPredicate: ComparisonPredicateTypes {
-    /// Returns `nil`. Only the types of its result are used.
-    @available(*, deprecated, message: "Only its type is used.")
-    public static func types() -> (
-        NSComparisonPredicate.Operator, NSComparisonPredicate.Modifier, NSComparisonPredicate.Options
-    )? { nil }
-}
-
-/// `NSComparisonPredicate.Operator`.
-public typealias PredicateOperator = FoundationComparisonPredicate.Operator
-/// `NSComparisonPredicate.Modifier`.
-public typealias PredicateModifier = FoundationComparisonPredicate.Modifier
-/// `NSComparisonPredicate.Options`.
-public typealias PredicateOptions = FoundationComparisonPredicate.Options
-
 /// `NSPredicate.predicateFormat`, which Foundation deprecates on Linux because its text must not be stored. It is
 /// only compared with the formats of the two constant predicates.
 private protocol FormattedPredicate {
@@ -142,9 +112,9 @@ extension NSPredicate: FormattedPredicate {
 public func NSComparisonPredicate(
     leftExpression left: PredicateOperandExpression,
     rightExpression right: PredicateOperandExpression,
-    modifier: PredicateModifier,
-    type: PredicateOperator,
-    options: PredicateOptions = []
+    modifier: NSComparisonPredicate.Modifier,
+    type: NSComparisonPredicate.Operator,
+    options: NSComparisonPredicate.Options = []
 ) -> NSPredicate {
     StructuredPredicate(
         .comparison(
@@ -156,7 +126,7 @@ public func NSComparisonPredicate(
 
 extension PredicateComparison.Operator {
     /// Converts an operator of Foundation.
-    init(_ type: PredicateOperator) {
+    init(_ type: NSComparisonPredicate.Operator) {
         switch type {
         case .lessThan: self = .lessThan
         case .lessThanOrEqualTo: self = .lessThanOrEqual

@@ -1,9 +1,10 @@
 public import Foundation
+public import enum PredicateTypes.NSComparisonPredicate
 
 /// An enumeration of category values with predicates for samples by value.
 public protocol HKCategoryValuePredicateProviding: Hashable, RawRepresentable {
     /// Samples whose value satisfies the comparison with `value`.
-    static func predicateForSamples(_ operatorType: PredicateOperator, value: Self) -> NSPredicate
+    static func predicateForSamples(_ operatorType: NSComparisonPredicate.Operator, value: Self) -> NSPredicate
 
     /// Samples whose value is one of `values`.
     static func predicateForSamples(equalTo values: Set<Self>) -> NSPredicate
@@ -12,7 +13,7 @@ public protocol HKCategoryValuePredicateProviding: Hashable, RawRepresentable {
 extension HKCategoryValuePredicateProviding where RawValue == Int {
     /// Samples whose value satisfies the comparison with `value`.
     public static func predicateForSamples(
-        _ operatorType: PredicateOperator, value: Self
+        _ operatorType: NSComparisonPredicate.Operator, value: Self
     ) -> NSPredicate {
         HKQuery.predicateForCategorySamples(with: operatorType, value: value.rawValue)
     }

@@ -1,4 +1,5 @@
 public import Foundation
+public import enum PredicateTypes.NSComparisonPredicate
 
 extension HKQuery {
     /// Objects that have the metadata key.
@@ -15,7 +16,7 @@ extension HKQuery {
     /// Objects whose value for the metadata key satisfies the comparison; `notEqualTo` also matches objects
     /// without the key.
     public class func predicateForObjects(
-        withMetadataKey key: String, operatorType: PredicateOperator, value: Any
+        withMetadataKey key: String, operatorType: NSComparisonPredicate.Operator, value: Any
     ) -> NSPredicate {
         predicate(
             .metadata(key, comparison(operatorType), metadataValue(value)),
@@ -118,7 +119,7 @@ extension HKQuery {
 
     /// Quantity samples whose quantity satisfies the comparison; units are converted first.
     public class func predicateForQuantitySamples(
-        with operatorType: PredicateOperator, quantity: HKQuantity
+        with operatorType: NSComparisonPredicate.Operator, quantity: HKQuantity
     ) -> NSPredicate {
         StructuredPredicate(
             .comparison(
@@ -129,7 +130,7 @@ extension HKQuery {
 
     /// Category samples whose value satisfies the comparison.
     public class func predicateForCategorySamples(
-        with operatorType: PredicateOperator, value: Int
+        with operatorType: NSComparisonPredicate.Operator, value: Int
     ) -> NSPredicate {
         StructuredPredicate(
             .comparison(
@@ -201,7 +202,7 @@ extension HKQuery {
     }
 
     /// The comparison of a factory's operator; an operator that does not compare ends the process.
-    static func comparison(_ operatorType: PredicateOperator) -> ObjectFilter.Comparison {
+    static func comparison(_ operatorType: NSComparisonPredicate.Operator) -> ObjectFilter.Comparison {
         guard let comparison = PredicateComparison.Operator(operatorType).comparison else {
             ProgrammerError.raise("Unsupported predicate operator \(operatorType.rawValue)")
         }

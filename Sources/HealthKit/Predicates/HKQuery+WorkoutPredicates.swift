@@ -1,4 +1,5 @@
 public import Foundation
+public import enum PredicateTypes.NSComparisonPredicate
 
 extension HKQuery {
     /// Workouts of this activity type.
@@ -8,63 +9,63 @@ extension HKQuery {
 
     /// Workouts by duration in seconds, excluding pauses.
     public class func predicateForWorkouts(
-        with operatorType: PredicateOperator, duration: TimeInterval
+        with operatorType: NSComparisonPredicate.Operator, duration: TimeInterval
     ) -> NSPredicate {
         predicate(.duration(comparison(operatorType), duration), printed: "duration compared")
     }
 
     /// Workouts by total energy burned.
     public class func predicateForWorkouts(
-        with operatorType: PredicateOperator, totalEnergyBurned: HKQuantity
+        with operatorType: NSComparisonPredicate.Operator, totalEnergyBurned: HKQuantity
     ) -> NSPredicate {
         total(.energyBurned, operatorType, totalEnergyBurned)
     }
 
     /// Workouts by total distance.
     public class func predicateForWorkouts(
-        with operatorType: PredicateOperator, totalDistance: HKQuantity
+        with operatorType: NSComparisonPredicate.Operator, totalDistance: HKQuantity
     ) -> NSPredicate {
         total(.distance, operatorType, totalDistance)
     }
 
     /// Workouts by total number of strokes.
     public class func predicateForWorkouts(
-        with operatorType: PredicateOperator, totalSwimmingStrokeCount: HKQuantity
+        with operatorType: NSComparisonPredicate.Operator, totalSwimmingStrokeCount: HKQuantity
     ) -> NSPredicate {
         total(.swimmingStrokeCount, operatorType, totalSwimmingStrokeCount)
     }
 
     /// Workouts by total number of flights.
     public class func predicateForWorkouts(
-        with operatorType: PredicateOperator, totalFlightsClimbed: HKQuantity
+        with operatorType: NSComparisonPredicate.Operator, totalFlightsClimbed: HKQuantity
     ) -> NSPredicate {
         total(.flightsClimbed, operatorType, totalFlightsClimbed)
     }
 
     /// Workouts by the sum of a cumulative type.
     public class func predicateForWorkouts(
-        operatorType: PredicateOperator, quantityType: HKQuantityType, sumQuantity: HKQuantity
+        operatorType: NSComparisonPredicate.Operator, quantityType: HKQuantityType, sumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.sum, operatorType, quantityType, sumQuantity)
     }
 
     /// Workouts by the minimum of a discrete type.
     public class func predicateForWorkouts(
-        operatorType: PredicateOperator, quantityType: HKQuantityType, minimumQuantity: HKQuantity
+        operatorType: NSComparisonPredicate.Operator, quantityType: HKQuantityType, minimumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.minimum, operatorType, quantityType, minimumQuantity)
     }
 
     /// Workouts by the maximum of a discrete type.
     public class func predicateForWorkouts(
-        operatorType: PredicateOperator, quantityType: HKQuantityType, maximumQuantity: HKQuantity
+        operatorType: NSComparisonPredicate.Operator, quantityType: HKQuantityType, maximumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.maximum, operatorType, quantityType, maximumQuantity)
     }
 
     /// Workouts by the average of a discrete type.
     public class func predicateForWorkouts(
-        operatorType: PredicateOperator, quantityType: HKQuantityType, averageQuantity: HKQuantity
+        operatorType: NSComparisonPredicate.Operator, quantityType: HKQuantityType, averageQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.average, operatorType, quantityType, averageQuantity)
     }
@@ -94,14 +95,14 @@ extension HKQuery {
     }
 
     private static func total(
-        _ total: ObjectFilter.Total, _ operatorType: PredicateOperator, _ quantity: HKQuantity
+        _ total: ObjectFilter.Total, _ operatorType: NSComparisonPredicate.Operator, _ quantity: HKQuantity
     ) -> NSPredicate {
         predicate(.workoutTotal(total, comparison(operatorType), quantity), printed: "total compared")
     }
 
     /// A statistic that the type's aggregation style does not support ends the process.
     static func statistic(
-        _ statistic: ObjectFilter.Statistic, _ operatorType: PredicateOperator,
+        _ statistic: ObjectFilter.Statistic, _ operatorType: NSComparisonPredicate.Operator,
         _ type: HKQuantityType, _ quantity: HKQuantity
     ) -> NSPredicate {
         let isCumulative = type.aggregationStyle == .cumulative
@@ -125,7 +126,7 @@ extension HKQuery {
 
     /// Activities by duration in seconds, excluding pauses.
     public class func predicateForWorkoutActivities(
-        operatorType: PredicateOperator, duration: TimeInterval
+        operatorType: NSComparisonPredicate.Operator, duration: TimeInterval
     ) -> NSPredicate {
         predicate(.duration(comparison(operatorType), duration), printed: "duration compared")
     }
@@ -139,28 +140,28 @@ extension HKQuery {
 
     /// Activities by the sum of a cumulative type.
     public class func predicateForWorkoutActivities(
-        operatorType: PredicateOperator, quantityType: HKQuantityType, sumQuantity: HKQuantity
+        operatorType: NSComparisonPredicate.Operator, quantityType: HKQuantityType, sumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.sum, operatorType, quantityType, sumQuantity)
     }
 
     /// Activities by the minimum of a discrete type.
     public class func predicateForWorkoutActivities(
-        operatorType: PredicateOperator, quantityType: HKQuantityType, minimumQuantity: HKQuantity
+        operatorType: NSComparisonPredicate.Operator, quantityType: HKQuantityType, minimumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.minimum, operatorType, quantityType, minimumQuantity)
     }
 
     /// Activities by the maximum of a discrete type.
     public class func predicateForWorkoutActivities(
-        operatorType: PredicateOperator, quantityType: HKQuantityType, maximumQuantity: HKQuantity
+        operatorType: NSComparisonPredicate.Operator, quantityType: HKQuantityType, maximumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.maximum, operatorType, quantityType, maximumQuantity)
     }
 
     /// Activities by the average of a discrete type.
     public class func predicateForWorkoutActivities(
-        operatorType: PredicateOperator, quantityType: HKQuantityType, averageQuantity: HKQuantity
+        operatorType: NSComparisonPredicate.Operator, quantityType: HKQuantityType, averageQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.average, operatorType, quantityType, averageQuantity)
     }

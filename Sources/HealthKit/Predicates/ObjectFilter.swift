@@ -62,7 +62,7 @@ indirect enum ObjectFilter: Hashable, Sendable {
     /// A stored list field contains the value.
     case fieldContains(String, PredicateValue)
 
-    enum Comparison: Hashable, Sendable {
+    enum Comparison: String, Hashable, Sendable {
         case lessThan, lessThanOrEqual, equal, notEqual, greaterThanOrEqual, greaterThan
 
         /// Whether a left side that orders as `order` against the right side satisfies the comparison:
@@ -80,11 +80,11 @@ indirect enum ObjectFilter: Hashable, Sendable {
         }
     }
 
-    enum Total: Hashable, Sendable {
+    enum Total: String, Hashable, Sendable {
         case distance, energyBurned, swimmingStrokeCount, flightsClimbed
     }
 
-    enum Statistic: Hashable, Sendable, CaseIterable {
+    enum Statistic: String, Hashable, Sendable, CaseIterable {
         case sum, minimum, maximum, average
     }
 }

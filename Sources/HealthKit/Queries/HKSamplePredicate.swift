@@ -120,9 +120,10 @@ extension HKSamplePredicate {
 
 /// A sample type with a predicate, for queries over several types.
 ///
-/// Unlike the original it cannot be archived: Foundation on Linux does not archive predicates.
+/// An archive of it has a layout of its own, because Foundation on Linux doesn't archive predicates. A predicate with a
+/// block can't be archived and ends the process, as in the original.
 // Unchecked: both properties are constant; predicates and types are immutable.
-open class HKQueryDescriptor: NSObject, NSCopying, @unchecked Sendable {
+open class HKQueryDescriptor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The sample type.
     open var sampleType: HKSampleType { storedSampleType }
     /// Which of its samples match; `nil` for all.
@@ -140,9 +141,38 @@ open class HKQueryDescriptor: NSObject, NSCopying, @unchecked Sendable {
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
+    open class var supportsSecureCoding: Bool { true }
+
+    open func encode(with coder: NSCoder) {
+        coder.encode(sampleType, forKey: "sampleType")
+        guard let predicate else { return }
+        guard let node = PredicateNode(predicate) else {
+            ProgrammerError.raise("NSPredicate using Blocks cannot be encoded")
+        }
+        coder.encode(node.term, forKey: "predicate")
+    }
+
+    /// Decodes a descriptor; `nil` for a damaged archive.
+    public required init?(coder: NSCoder) {
+        guard let type = coder.decodeObject(of: HKObjectType.self, forKey: "sampleType") as? HKSampleType else { return nil }
+        storedSampleType = type
+        if coder.containsValue(forKey: "predicate") {
+            guard let term = coder.decodeObject(of: PredicateTerm.self, forKey: "predicate"),
+                let node = try? PredicateNode(term)
+            else { return nil }
+            storedPredicate = StructuredPredicate(node)
+        } else {
+            storedPredicate = nil
+        }
+        super.init()
+    }
+
+    /// Descriptors are equal if their types and the structures of their predicates are. A block is only equal to itself.
     open override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? HKQueryDescriptor else { return false }
-        return sampleType == other.sampleType && predicate == other.predicate
+        guard let other = object as? HKQueryDescriptor, sampleType == other.sampleType else { return false }
+        guard let predicate, let another = other.predicate else { return self.predicate == nil && other.predicate == nil }
+        if let node = PredicateNode(predicate), let otherNode = PredicateNode(another) { return node == otherNode }
+        return predicate === another
     }
 
     open override var hash: Int { sampleType.hashValue }

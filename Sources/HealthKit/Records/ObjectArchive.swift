@@ -60,6 +60,7 @@ extension ObjectArchive {
 
     /// A quantity or category sample.
     static func sample(from coder: NSCoder) -> (base: SampleBase, value: Double, unit: String)? {
+        guard SecureRecord.isPresent(in: coder) else { return OriginalLayout.sample(from: coder) }
         guard let archive = SecureRecord.decode(ObjectArchive.self, from: coder), case .sample(let record) = archive.item,
             let base = archive.base(of: record)
         else { return nil }
@@ -128,7 +129,8 @@ extension ObjectArchive {
 
 // MARK: - Coding
 
-/// How the module's objects are stored in a keyed archive: each as one value, in JSON, under one key.
+/// How the module's objects are stored in a keyed archive: each as one value, in JSON, under one key. Samples have the
+/// keys of the ``OriginalLayout`` beside it.
 ///
 /// One value of bytes keeps Foundation's unarchiver out of everything but the envelope: on Linux, nested
 /// collections of a damaged archive end the process inside it, and numbers lose their type.
@@ -144,9 +146,12 @@ enum SecureRecord {
         coder.encode(data as NSData, forKey: key)
     }
 
+    /// Whether the archive contains a record. Those of Apple's systems don't.
+    static func isPresent(in coder: NSCoder) -> Bool { coder.containsValue(forKey: key) }
+
     /// The value; `nil` when the archive does not contain one of this type.
     static func decode<Record: Decodable>(_ type: Record.Type, from coder: NSCoder) -> Record? {
-        guard let data = coder.decodeObject(of: NSData.self, forKey: key) else { return nil }
+        guard isPresent(in: coder), let data = coder.decodeObject(of: NSData.self, forKey: key) else { return nil }
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")

@@ -35,6 +35,9 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
         super.init()
     }
 
+    /// A Boolean value that indicates whether calls may be overridden; see ``HKHealthStore``.
+    private var isSubclass: Bool { type(of: self) != HKQuantitySeriesSampleBuilder.self }
+
     /// Adds a quantity over a period.
     open func insert(_ quantity: HKQuantity, for dateInterval: DateInterval) throws {
         try insert(quantity, from: dateInterval.start, to: dateInterval.end)
@@ -53,13 +56,17 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
 
     /// Ends the series at its last quantity and saves it. See ``finishSeries(metadata:endDate:)``.
     open func finishSeries(metadata: [String: Any]?) async throws -> [HKQuantitySample] {
-        try await finishSeries(metadata: metadata, endDate: nil)
+        if isSubclass { return try await obtaining { finishSeries(metadata: metadata, completion: $0) } }
+        return try await finishSeries(metadata: metadata, endDate: nil)
     }
 
     /// Ends the series and saves it. Returns its samples, here always one for all quantities.
     ///
     /// - Parameter endDate: The end of the series, at or after that of the last quantity; `nil` for the latter.
     open func finishSeries(metadata: [String: Any]?, endDate: Date?) async throws -> [HKQuantitySample] {
+        if isSubclass {
+            return try await obtaining { finishSeries(metadata: metadata, endDate: endDate, completion: $0) }
+        }
         let (sample, series) = try finished(metadata, endDate)
         try await connection.perform(connection.saving(sample, series))
         return [sample]

@@ -31,6 +31,9 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
         super.init()
     }
 
+    /// A Boolean value that indicates whether calls may be overridden; see ``HKHealthStore``.
+    private var isSubclass: Bool { type(of: self) != HKWorkoutRouteBuilder.self }
+
     // MARK: Locations and metadata
 
     /// Adds locations. Fails with ``HKError/errorInvalidArgument`` for an empty array, for a location without a
@@ -44,6 +47,7 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
 
     /// Adds locations. See ``insertRouteData(_:completion:)``.
     open func insertRouteData(_ routeData: [CLLocation]) async throws {
+        if isSubclass { return try await succeeding { insertRouteData(routeData, completion: $0) } }
         try await connection.perform(insertion(routeData))
     }
 
@@ -57,6 +61,7 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
 
     /// Adds metadata. See ``addMetadata(_:completion:)``.
     open func addMetadata(_ metadata: [String: Any]) async throws {
+        if isSubclass { return try await succeeding { addMetadata(metadata, completion: $0) } }
         try await connection.perform(addition(metadata))
     }
 
@@ -76,7 +81,10 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     /// ``finishRoute(with:metadata:completion:)``.
     @discardableResult
     open func finishRoute(with workout: HKWorkout, metadata: [String: Any]?) async throws -> HKWorkoutRoute {
-        try await connection.perform(finishing(workout, metadata))
+        if isSubclass {
+            return try await obtaining { finishRoute(with: workout, metadata: metadata, completion: $0) }
+        }
+        return try await connection.perform(finishing(workout, metadata))
     }
 
     /// Discards the locations; every later call fails.

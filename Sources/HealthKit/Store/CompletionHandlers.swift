@@ -16,6 +16,18 @@ func awaiting<Value: Sendable>(
     }
 }
 
+/// Calls a method whose completion handler receives a result.
+///
+/// - Throws: the handler's error, ``HKError/unknownError`` if there was neither, or `CancellationError`.
+func obtaining<Value: Sendable>(
+    _ call: (@escaping @Sendable (Value?, (any Error)?) -> Void) -> Void
+) async throws -> Value {
+    guard let value: Value = try await awaiting(call) else {
+        throw HKError.make(.unknownError, "The call failed without an error.")
+    }
+    return value
+}
+
 /// Calls a method whose completion handler receives whether it succeeded.
 ///
 /// - Throws: the handler's error, ``HKError/unknownError`` if there was none, or `CancellationError`.

@@ -44,6 +44,7 @@ open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     open class var supportsSecureCoding: Bool { true }
 
     open func encode(with coder: NSCoder) {
+        if let number = ArchivedTypeCodes.code(of: identifier) { coder.encode(number, forKey: TypeArchive.numberKey) }
         coder.encode(identifier as NSString, forKey: TypeArchive.identifierKey)
         coder.encode(String(code.rawValue) as NSString, forKey: TypeArchive.codeKey)
         coder.encode(String(typeDescription.kind.rawValue) as NSString, forKey: TypeArchive.kindKey)
@@ -53,6 +54,87 @@ open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     public required convenience init?(coder: NSCoder) {
         guard let type = TypeArchive.description(from: coder).map(HKObjectType.described(by:)) as? Self else { return nil }
         self.init(sharing: type)
+    }
+
+    // MARK: - The types by identifier
+
+    // Each call returns the identical object, or `nil` for an unknown identifier.
+
+    /// The quantity type with this identifier.
+    open class func quantityType(forIdentifier identifier: HKQuantityTypeIdentifier) -> HKQuantityType? {
+        known(identifier.rawValue)
+    }
+
+    /// The category type with this identifier.
+    open class func categoryType(forIdentifier identifier: HKCategoryTypeIdentifier) -> HKCategoryType? {
+        known(identifier.rawValue)
+    }
+
+    /// The characteristic type with this identifier.
+    open class func characteristicType(
+        forIdentifier identifier: HKCharacteristicTypeIdentifier
+    ) -> HKCharacteristicType? {
+        known(identifier.rawValue)
+    }
+
+    /// The correlation type with this identifier.
+    open class func correlationType(forIdentifier identifier: HKCorrelationTypeIdentifier) -> HKCorrelationType? {
+        known(identifier.rawValue)
+    }
+
+    /// The document type with this identifier.
+    open class func documentType(forIdentifier identifier: HKDocumentTypeIdentifier) -> HKDocumentType? {
+        known(identifier.rawValue)
+    }
+
+    /// The clinical record type with this identifier.
+    open class func clinicalType(forIdentifier identifier: HKClinicalTypeIdentifier) -> HKClinicalType? {
+        known(identifier.rawValue)
+    }
+
+    /// The series type with this identifier.
+    open class func seriesType(forIdentifier identifier: String) -> HKSeriesType? {
+        known(identifier)
+    }
+
+    /// The type of workouts.
+    open class func workoutType() -> HKWorkoutType {
+        required(HKWorkoutTypeIdentifier)
+    }
+
+    /// The type of activity summaries.
+    open class func activitySummaryType() -> HKActivitySummaryType {
+        required("HKActivitySummaryTypeIdentifier")
+    }
+
+    /// The type of audiograms.
+    open class func audiogramSampleType() -> HKAudiogramSampleType {
+        required("HKDataTypeIdentifierAudiogram")
+    }
+
+    /// The type of electrocardiograms.
+    open class func electrocardiogramType() -> HKElectrocardiogramType {
+        required("HKDataTypeIdentifierElectrocardiogram")
+    }
+
+    /// The type of vision prescriptions.
+    open class func visionPrescriptionType() -> HKPrescriptionType {
+        required(HKVisionPrescriptionTypeIdentifier)
+    }
+
+    /// The type of states of mind.
+    open class func stateOfMindType() -> HKStateOfMindType {
+        required(HKDataTypeIdentifierStateOfMind)
+    }
+
+    /// The type of medication dose events.
+    open class func medicationDoseEventType() -> HKMedicationDoseEventType {
+        required(HKMedicationDoseEventTypeIdentifierMedicationDoseEvent)
+    }
+
+    /// The type of the person's medications.
+    open class func userAnnotatedMedicationType() -> HKUserAnnotatedMedicationType {
+        required(HKDataTypeIdentifierUserAnnotatedMedicationConcept)
     }
 }
 
@@ -118,13 +200,20 @@ extension HKSampleType {
     }
 }
 
-/// The keys of a type in an archive: its identifier, and code and kind for types outside the catalog.
+/// The keys of a type in an archive: its number, as Apple's systems write it, and its identifier, with code and kind for
+/// types outside the catalog.
 enum TypeArchive {
+    static let numberKey = "Code"
     static let identifierKey = "identifier"
     static let codeKey = "code"
     static let kindKey = "kind"
 
     static func description(from coder: NSCoder) -> TypeDescription? {
+        guard coder.containsValue(forKey: identifierKey) else {
+            guard coder.containsValue(forKey: numberKey) else { return nil }
+            return ArchivedTypeCodes.identifier(of: coder.decodeInteger(forKey: numberKey))
+                .flatMap { TypeCatalog.description(for: $0) }
+        }
         guard let identifier = text(identifierKey, coder), !identifier.isEmpty else { return nil }
         if let known = TypeCatalog.description(for: identifier) { return known }
         guard let code = text(codeKey, coder).flatMap(UInt32.init), code >= TypeCode.firstUnknown.rawValue,
@@ -134,6 +223,6 @@ enum TypeArchive {
     }
 
     private static func text(_ key: String, _ coder: NSCoder) -> String? {
-        coder.decodeObject(of: NSString.self, forKey: key) as String?
+        coder.containsValue(forKey: key) ? coder.decodeObject(of: NSString.self, forKey: key) as String? : nil
     }
 }

@@ -56,7 +56,8 @@ public final class HKQuantity: NSObject, NSSecureCoding, NSCopying, Sendable {
         return "\(isWhole ? String(format: "%.0f", value) : "\(value)") \(unit.unitString)"
     }
 
-    /// Two quantities are equal when their values in the same unit are: 1 m is equal to 100 cm.
+    /// Two quantities are equal when their values in the same unit are: 1 m is equal to 100 cm. The conversion rounds
+    /// once, so that 57 cm is equal to 0.57 m although ``doubleValue(for:)`` can differ in the last bit.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKQuantity else { return false }
         if self === other { return true }
@@ -69,7 +70,7 @@ public final class HKQuantity: NSObject, NSSecureCoding, NSCopying, Sendable {
     public override var hash: Int { baseValue.hashValue }
 
     private var baseValue: Double {
-        unit.expression.conversion(to: unit.expression.baseUnit)?(value) ?? value
+        unit.expression.exactConversion(to: unit.expression.baseUnit)?(value) ?? value
     }
 
     /// Returns the quantity itself.
@@ -77,23 +78,39 @@ public final class HKQuantity: NSObject, NSSecureCoding, NSCopying, Sendable {
 }
 
 extension HKQuantity {
-    private static let valueKey = "value"
-    private static let unitKey = "unit"
+    /// The keys of Apple's archives.
+    private static let valueKey = "ValueKey"
+    private static let unitKey = "UnitKey"
+    /// The keys of this module's earlier versions.
+    private static let bitsKey = "value"
+    private static let formerUnitKey = "unit"
 
     public static var supportsSecureCoding: Bool { true }
 
     public func encode(with coder: NSCoder) {
-        // As text, because an archive's real numbers lose the payload of a NaN and the sign of a zero.
-        coder.encode(String(value.bitPattern) as NSString, forKey: HKQuantity.valueKey)
+        coder.encode(value, forKey: HKQuantity.valueKey)
         coder.encode(unit, forKey: HKQuantity.unitKey)
+        // An archive's real numbers lose the payload of a NaN and the sign of a zero.
+        if value.isNaN || (value == 0 && value.sign == .minus) {
+            coder.encode(String(value.bitPattern) as NSString, forKey: HKQuantity.bitsKey)
+        }
     }
 
     /// Decodes a quantity; `nil` for a damaged archive.
     public convenience init?(coder: NSCoder) {
-        guard let bits = coder.decodeObject(of: NSString.self, forKey: HKQuantity.valueKey) as String?,
-            let pattern = UInt64(bits), let unit = coder.decodeObject(of: HKUnit.self, forKey: HKQuantity.unitKey)
+        let key = coder.containsValue(forKey: HKQuantity.unitKey) ? HKQuantity.unitKey : HKQuantity.formerUnitKey
+        guard coder.containsValue(forKey: key), let unit = coder.decodeObject(of: HKUnit.self, forKey: key),
+            let value = HKQuantity.value(from: coder)
         else { return nil }
-        self.init(unit: unit, doubleValue: Double(bitPattern: pattern))
+        self.init(unit: unit, doubleValue: value)
+    }
+
+    private static func value(from coder: NSCoder) -> Double? {
+        guard coder.containsValue(forKey: bitsKey) else {
+            return coder.containsValue(forKey: valueKey) ? coder.decodeDouble(forKey: valueKey) : nil
+        }
+        let bits = coder.decodeObject(of: NSString.self, forKey: bitsKey) as String?
+        return bits.flatMap { UInt64($0) }.map { Double(bitPattern: $0) }
     }
 }
 

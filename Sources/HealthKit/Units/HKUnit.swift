@@ -94,7 +94,10 @@ extension HKUnit {
 }
 
 extension HKUnit {
-    private static let stringKey = "unitString"
+    /// The key of Apple's archives.
+    private static let stringKey = "HKUnitStringKey"
+    /// The key of this module's earlier versions.
+    private static let formerStringKey = "unitString"
 
     public static var supportsSecureCoding: Bool { true }
 
@@ -104,7 +107,8 @@ extension HKUnit {
 
     /// Decodes a unit; `nil` without a unit string that parses.
     public convenience init?(coder: NSCoder) {
-        guard let string = coder.decodeObject(of: NSString.self, forKey: HKUnit.stringKey) as String?,
+        let key = coder.containsValue(forKey: HKUnit.stringKey) ? HKUnit.stringKey : HKUnit.formerStringKey
+        guard coder.containsValue(forKey: key), let string = coder.decodeObject(of: NSString.self, forKey: key) as String?,
             let unit = HKUnit.parsed(string)
         else { return nil }
         self.init(sharing: unit)

@@ -38,4 +38,21 @@ public struct StoreDictionaries: Sendable {
     public func type(identifier: String) -> TypeDescription? {
         TypeCatalog.description(for: identifier) ?? types.first { $0.identifier == identifier }
     }
+
+    /// The code under which the catalog has a type by now: that of ``TypeCatalog/formerCodes``, or of a type of this store
+    /// that this version knows. Any other code itself.
+    public func currentCode(of code: TypeCode) -> TypeCode {
+        TypeCatalog.description(for: code)?.code ?? types.first { $0.code == code }?.catalogType?.code ?? code
+    }
+}
+
+extension TypeDescription {
+    /// The type of the catalog that a type of a store's own table has become: the one with its identifier, if it is of the
+    /// same kind. The store appends `#` and the kind to an identifier that it has in two kinds.
+    public var catalogType: TypeDescription? {
+        guard code >= .firstUnknown else { return nil }
+        let suffix = "#\(kind)"
+        let plain = identifier.hasSuffix(suffix) ? String(identifier.dropLast(suffix.count)) : identifier
+        return TypeCatalog.description(for: plain).flatMap { $0.kind == kind ? $0 : nil }
+    }
 }

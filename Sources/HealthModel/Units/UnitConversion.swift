@@ -1,8 +1,8 @@
 /// A conversion of values from one unit to a compatible one.
 ///
-/// A value becomes `(value * multiplier + offset) / divisor`. Multiplier and divisor are integers whenever the
-/// ratio of the units is rational, so that common conversions are exact: 98.6 degF is 37 degC, 1 mi is
-/// 1609.344 m.
+/// A value becomes `(value * multiplier + offset) / divisor`. The multiplier is the size of its unit in base units, the
+/// divisor that of the other unit, as in the original: the last bit of a result can differ from correct rounding.
+/// Temperatures with different zero points are converted with integers, so that 98.6 degF is 37 degC.
 public struct UnitConversion: Hashable, Sendable {
     /// The factor, applied first.
     public let multiplier: Double
@@ -73,6 +73,22 @@ extension UnitExpression {
     /// Zero points matter only between plain temperatures: in a compound such as `degC·m`, a degree is a
     /// difference.
     public func conversion(to other: UnitExpression) -> UnitConversion? {
+        guard self != other else { return .identity }
+        guard isNull == other.isNull, dimensions == other.dimensions else { return nil }
+        if let from = bareTemperature, let to = other.bareTemperature {
+            return .temperature(from: from, to: to)
+        }
+        let (multiplier, divisor) = (size, other.size)
+        // Units of the same size, such as Cal and kcal, leave every value unchanged.
+        guard multiplier != divisor else { return .identity }
+        // Powers beyond the range of a Double can still have a ratio within it.
+        guard multiplier.isNormal, divisor.isNormal else { return exactConversion(to: other) }
+        return UnitConversion(multiplier: multiplier, divisor: divisor)
+    }
+
+    /// Returns the conversion to another unit that rounds only once where possible, or `nil` if the units are not
+    /// compatible. Quantities are equal if their values are equal after it.
+    public func exactConversion(to other: UnitExpression) -> UnitConversion? {
         guard self != other else { return .identity }
         guard isNull == other.isNull, dimensions == other.dimensions else { return nil }
         if let from = bareTemperature, let to = other.bareTemperature {

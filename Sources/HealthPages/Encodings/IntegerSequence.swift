@@ -278,7 +278,8 @@ struct FrameOfReference {
         // With two bits or fewer, exceptions cannot save anything.
         if isMinimum, fullBits <= 2 { return }
 
-        withUnsafeTemporaryAllocation(of: Int.self, capacity: 2 * 65) { histogram in
+        // 32 bits are enough for a count, and the whole table stays below the size that is allocated on the stack.
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 2 * 65) { histogram in
             histogram.initialize(repeating: 0)
             var outside = 0
             var outsideSize = 0
@@ -289,8 +290,8 @@ struct FrameOfReference {
                 // Negative numbers are always exceptions, so a plan without exceptions is impossible.
                 size = .max
                 for bits in 0...64 where histogram[65 + bits] > 0 {
-                    outside += histogram[65 + bits]
-                    outsideSize += histogram[65 + bits] * (1 + Varint.size(bits: bits + 1))
+                    outside += Int(histogram[65 + bits])
+                    outsideSize += Int(histogram[65 + bits]) * (1 + Varint.size(bits: bits + 1))
                     histogram[65 + bits] = 0
                 }
             }
@@ -303,7 +304,7 @@ struct FrameOfReference {
                     width = chosen
                     exceptions = outside
                 }
-                let here = histogram[bits] + histogram[65 + bits]
+                let here = Int(histogram[bits] &+ histogram[65 + bits])
                 outside += here
                 outsideSize += here * (1 + Varint.size(bits: bits + 1))
             }
@@ -315,7 +316,7 @@ struct FrameOfReference {
     @inline(__always)
     private static func count(
         _ numbers: UnsafeBufferPointer<Int64>, from base: Int64, isWide: Bool,
-        into histogram: UnsafeMutableBufferPointer<Int>
+        into histogram: UnsafeMutableBufferPointer<UInt32>
     ) {
         if isWide {
             for number in numbers {
@@ -335,7 +336,7 @@ struct FrameOfReference {
     /// Counts numbers by their number of bits; negative ones (complemented) are counted in the second half.
     @inline(__always)
     private static func countBySign(
-        _ numbers: UnsafeBufferPointer<Int64>, into histogram: UnsafeMutableBufferPointer<Int>
+        _ numbers: UnsafeBufferPointer<Int64>, into histogram: UnsafeMutableBufferPointer<UInt32>
     ) {
         for number in numbers {
             let sign = number &>> 63

@@ -12,11 +12,15 @@ final class SampleCursor: VirtualCursor {
     private var others: [SampleStream] = []
     private var order = IndexPlan.Order.natural
     /// The types whose streams haven't been opened.
-    private var waiting: [(type: TypeDescription, pages: [SamplePage]?)] = []
+    private var waiting: [TypeDescription] = []
     private var columns: SampleColumnSet = []
     private var filter = SampleFilter.all
     private var wantsMetadata = false
     private var single: Int64?
+    /// Streams over one page each, by its minimum sequence number, for lookups of single samples: a join asks for one
+    /// sample of a page after the other.
+    private var kept: (columns: SampleColumnSet, pages: [Int64: SampleStream]) = ([], [:])
+    private static let keptCount = 64
     /// The names of category values, by type and value.
     private var valueNames: [TypeCode: [Int: PooledText]] = [:]
 
@@ -70,19 +74,34 @@ final class SampleCursor: VirtualCursor {
         if order != .natural { columns.insert(.starts) }
         if let single {
             columns.insert(.sequences)
-            let codes = Set(types.map(\.code))
-            waiting = try context.sequences.pages(holding: single).filter { codes.contains($0.type.code) }
-                .map { ($0.type, [$0.page]) }
-        } else {
-            waiting = types.map { ($0, nil) }
+            stream = try find(single, ofTypes: types)
+            return
         }
+        waiting = types
         if order == .natural {
             try openNext()
         } else {
             while let stream = try opened() { others.append(stream) }
             choose()
         }
-        try skip()
+    }
+
+    /// Returns a stream at the sample with a sequence number, or `nil` if there is none of these types.
+    private func find(_ sequence: Int64, ofTypes types: [TypeDescription]) throws -> SampleStream? {
+        if kept.columns != columns || kept.pages.count > Self.keptCount { kept = (columns, [:]) }
+        for (page, type) in try context.sequences.pages(holding: sequence)
+        where types.contains(where: { $0.code == type.code }) && (!wantsMetadata || page.hasMetadata) {
+            let number = page.sequences.lowerBound
+            let stream: SampleStream
+            if let known = kept.pages[number] {
+                stream = known
+            } else {
+                stream = try SampleStream(type, pages: [page], columns: columns, isBackwards: false, context)
+                kept.pages[number] = stream
+            }
+            if stream.seek(sequence) { return stream }
+        }
+        return nil
     }
 
     private func narrow(toNumber value: SQLArgument) -> Bool {
@@ -99,8 +118,8 @@ final class SampleCursor: VirtualCursor {
     /// The stream of the next type that has samples.
     private func opened() throws -> SampleStream? {
         while !waiting.isEmpty {
-            let (type, known) = waiting.removeFirst()
-            var pages = try known ?? context.reading.pages(of: type.code, matching: filter)
+            let type = waiting.removeFirst()
+            var pages = try context.reading.pages(of: type.code, matching: filter)
             if wantsMetadata { pages.removeAll { !$0.hasMetadata } }
             guard !pages.isEmpty else { continue }
             let stream = try SampleStream(
@@ -137,12 +156,8 @@ final class SampleCursor: VirtualCursor {
     override var isAtEnd: Bool { stream == nil }
 
     override func next() throws {
-        try step()
-        try skip()
-    }
-
-    private func step() throws {
         guard let current = stream else { return }
+        guard single == nil else { return stream = nil }
         try current.next()
         if order == .natural {
             if current.isAtEnd { try openNext() }
@@ -150,12 +165,6 @@ final class SampleCursor: VirtualCursor {
             if current.isAtEnd { stream = nil }
             choose()
         }
-    }
-
-    /// Skips samples with other sequence numbers if one is requested.
-    private func skip() throws {
-        guard let single else { return }
-        while let stream, try stream.sequence() != single { try step() }
     }
 
     override var rowNumber: Int64 {

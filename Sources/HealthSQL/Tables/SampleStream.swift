@@ -15,6 +15,8 @@ final class SampleStream {
     private(set) var rows: SampleColumns
     private(set) var row = 0
     private var count = 0
+    /// The rows by sequence number, for ``seek(_:)`` in a stream of one page.
+    private var places: [Int64: Int] = [:]
     /// The metadata of the page as JSON, created on demand.
     private var metadataTexts: [String?] = []
 
@@ -74,6 +76,21 @@ final class SampleStream {
         rows = try context.reading.rows(of: currentPage, columns: wanted)
         context.pagesRead += 1
         metadataTexts = []
+    }
+
+    /// Moves to the sample with a sequence number, which the columns must contain, and returns whether the page has it.
+    func seek(_ sequence: Int64) -> Bool {
+        context.rowsVisited += 1
+        if row + 1 < rows.sequences.count, rows.sequences[row + 1] == sequence {
+            row += 1
+            return true
+        }
+        if places.isEmpty {
+            places = Dictionary(rows.sequences.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        }
+        guard let place = places[sequence] else { return false }
+        row = place
+        return true
     }
 
     /// The sample's sequence number, even if the column wasn't requested.

@@ -185,7 +185,57 @@ extension Database {
             return try body(PreparedStatement(handle: handle))
         }
     }
+}
 
+/// The statements that every small write runs, prepared once for the writing connection.
+///
+/// Finding a statement in the connection's own cache, with its checks, takes a save about as long as running it.
+// Unchecked: it is used on the writing connection's queue only, which runs one block at a time.
+final class WriterStatements: @unchecked Sendable {
+    enum Kind: Int, CaseIterable {
+        case begin, commit, dataVersion, putIdentity, updatePage
+
+        var sql: String {
+            switch self {
+            case .begin: "BEGIN IMMEDIATE TRANSACTION"
+            case .commit: "COMMIT TRANSACTION"
+            case .dataVersion: "PRAGMA data_version"
+            case .putIdentity: "INSERT INTO identity (uuid, type, sequence) VALUES (?, ?, ?)"
+            case .updatePage: SQLitePageRow.updateInPlace
+            }
+        }
+    }
+
+    private var prepared = [Statement?](repeating: nil, count: Kind.allCases.count)
+
+    /// Calls `body` with a statement, which must not be running already.
+    func run<Value>(
+        _ kind: Kind, in database: Database, _ body: (PreparedStatement) throws -> Value
+    ) throws -> Value {
+        let statement: Statement
+        if let known = prepared[kind.rawValue] {
+            statement = known
+        } else {
+            statement = try database.makeStatement(sql: kind.sql)
+            prepared[kind.rawValue] = statement
+        }
+        let handle = statement.sqliteStatement
+        return try withExtendedLifetime(statement) {
+            defer {
+                sqlite3_reset(handle)
+                sqlite3_clear_bindings(handle)
+            }
+            return try body(PreparedStatement(handle: handle))
+        }
+    }
+
+    /// Releases the statements, without which the connection can't be closed.
+    func removeAll() {
+        for index in prepared.indices { prepared[index] = nil }
+    }
+}
+
+extension Database {
     /// A number that changes if and only if another connection commits.
     func dataVersion() throws -> Int64 {
         try run("PRAGMA data_version") { try $0.step() ? $0.integer(0) : 0 }
@@ -196,20 +246,23 @@ extension Database {
     /// GRDB's own method prepares both statements every time, a significant part of the cost of a small write.
     ///
     /// - Parameter milliseconds: The time to wait for the transaction of another connection.
-    func transact<Value>(waiting milliseconds: Int32, _ body: () throws -> Value) throws -> Value {
-        sqlite3_busy_timeout(sqliteConnection, milliseconds)
-        try run("BEGIN IMMEDIATE TRANSACTION") { try $0.execute() }
+    func transact<Value>(
+        _ statements: WriterStatements, waiting milliseconds: Int32, _ body: () throws -> Value
+    ) throws -> Value {
+        let connection = sqliteConnection
+        sqlite3_busy_timeout(connection, milliseconds)
+        try statements.run(.begin, in: self) { try $0.execute() }
         do {
             let value = try body()
-            guard isInsideTransaction else {
+            guard sqlite3_get_autocommit(connection) == 0 else {
                 // SQLite does this itself, for example when the disk is full.
                 throw StorageError(.inputOutput, "SQLite has rolled back the transaction.")
             }
-            try run("COMMIT TRANSACTION") { try $0.execute() }
+            try statements.run(.commit, in: self) { try $0.execute() }
             return value
         } catch {
             // The original error is more useful to the caller than one of the rollback.
-            if isInsideTransaction { try? rollback() }
+            if sqlite3_get_autocommit(connection) == 0 { try? rollback() }
             throw error
         }
     }

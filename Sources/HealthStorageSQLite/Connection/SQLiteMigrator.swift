@@ -44,8 +44,12 @@ struct SQLiteMigrator: Sendable {
 /// A migration from one schema version to the next, inside the migrator's transaction.
 struct SQLiteMigration: Sendable {
     let run: @Sendable (Database) throws -> Void
+    /// What a connection executes to read a file of the former version that may not be written, without changing it.
+    /// `nil` if such a file can't be read.
+    let forReading: String?
 
-    init(_ run: @escaping @Sendable (Database) throws -> Void) {
+    init(forReading: String? = nil, _ run: @escaping @Sendable (Database) throws -> Void) {
         self.run = run
+        self.forReading = forReading
     }
 }

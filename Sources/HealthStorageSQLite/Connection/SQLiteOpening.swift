@@ -14,7 +14,9 @@ struct SQLiteOpening: Sendable {
     /// The number of pages in the log at which a commit also checkpoints it: 16 MiB.
     static let checkpointPages = 4096
 
-    func open() throws -> DatabasePool {
+    /// Opens the file, created or migrated if necessary. Returns its schema version too: a file that may not be written
+    /// keeps an older one.
+    func open() throws -> (pool: DatabasePool, version: Int) {
         let file = SQLiteFile(path: path)
         if options.isReadOnly || file.isProtected { return try openForReading(file) }
         if options.createsDirectories { try makeDirectories() }
@@ -29,26 +31,33 @@ struct SQLiteOpening: Sendable {
             try database.execute(sql: "PRAGMA cache_size = -16000")
             try migrator.migrate(database)
         }
-        return pool
+        return (pool, migrator.migrations.count)
     }
 
     /// Opens a store that may not be written.
     ///
     /// SQLite reads a file with write-ahead logging only if it can write the log's index beside it, unless the file is
     /// declared immutable. That is possible if everything is in the file, as it is after the last program closed it.
-    private func openForReading(_ file: SQLiteFile) throws -> DatabasePool {
+    private func openForReading(_ file: SQLiteFile) throws -> (pool: DatabasePool, version: Int) {
         guard try file.inspect(newestVersion: migrator.migrations.count, isReadOnly: true) == .store else {
             throw StorageError(.unreachable, "\(path) is not complete and cannot be written.")
         }
         var configuration = configuration
         configuration.readonly = true
         let place = file.hasLog ? path : URL(fileURLWithPath: path).absoluteString + "?immutable=1"
-        let pool = try DatabasePool(path: place, configuration: configuration)
-        let version = try pool.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
-        guard version == migrator.migrations.count else {
+        let version = try DatabaseQueue(path: place, configuration: configuration).read {
+            try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0
+        }
+        let steps = migrator.migrations.dropFirst(version).map(\.forReading)
+        guard !steps.contains(nil) else {
             throw StorageError(.notAStore, "\(path) was written by an older version and cannot be migrated without writing.")
         }
-        return pool
+        if !steps.isEmpty {
+            configuration.prepareDatabase { database in
+                for step in steps.compactMap({ $0 }) { try database.execute(sql: step) }
+            }
+        }
+        return (try DatabasePool(path: place, configuration: configuration), version)
     }
 
     /// Creates the tables in one transaction, before switching the file to write-ahead logging, so that its header

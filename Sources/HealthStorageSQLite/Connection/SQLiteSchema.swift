@@ -11,7 +11,10 @@ enum SQLiteSchema {
     static var version: Int { migrations.count }
 
     /// Migration `n` leads from version `n` to `n + 1`. A released migration must never be changed.
-    static let migrations: [SQLiteMigration] = [SQLiteMigration { try createVersion1(in: $0) }]
+    static let migrations: [SQLiteMigration] = [
+        SQLiteMigration { try createVersion1(in: $0) },
+        SQLiteMigration(forReading: version2ForReading) { try $0.execute(sql: version2.joined(separator: ";\n")) },
+    ]
 
     private static func createVersion1(in database: Database) throws {
         for table in version1 { try database.execute(sql: table) }
@@ -156,4 +159,43 @@ extension SQLiteSchema {
             PRIMARY KEY (namespace, key)) WITHOUT ROWID
         """,
     ]
+}
+
+extension SQLiteSchema {
+    /// The statements that lead from version 1 to 2: links to consecutive members are kept in runs, of which each has the
+    /// class of its length. Docs/Decisions/Writing-and-importing.md has the reasons.
+    static let version2 = [
+        """
+        CREATE TABLE link_run (
+            owner INTEGER NOT NULL,
+            first_member INTEGER NOT NULL,
+            last_member INTEGER NOT NULL,
+            owner_type INTEGER NOT NULL,
+            member_type INTEGER NOT NULL,
+            reach INTEGER NOT NULL,
+            PRIMARY KEY (owner, first_member)) WITHOUT ROWID
+        """,
+        // A run has at most 4,096 members.
+        """
+        INSERT INTO link_run
+        SELECT owner, min(member), max(member), owner_type, member_type,
+            CASE WHEN count(*) = 1 THEN 0 WHEN count(*) <= 64 THEN 1 ELSE 2 END
+        FROM (
+            SELECT owner, member, owner_type, member_type, island,
+                (row_number() OVER (PARTITION BY owner, owner_type, member_type, island ORDER BY member) - 1) / 4096 AS piece
+            FROM (
+                SELECT *, member - row_number() OVER (PARTITION BY owner, owner_type, member_type ORDER BY member) AS island
+                FROM link))
+        GROUP BY owner, owner_type, member_type, island, piece
+        """,
+        "DROP TABLE link",
+        "CREATE INDEX link_run_member ON link_run (reach, first_member, owner)",
+        "CREATE INDEX link_run_type ON link_run (owner_type, member_type, first_member)",
+    ]
+
+    /// What lets a file of version 1 that may not be written be read like one of version 2.
+    static let version2ForReading = """
+        CREATE TEMPORARY VIEW link_run AS
+        SELECT owner, member AS first_member, member AS last_member, owner_type, member_type, 0 AS reach FROM link
+        """
 }

@@ -52,7 +52,7 @@ struct AddCommand: AsyncParsableCommand {
         guard type.kind.isPaged else {
             throw UsageError("Samples of “\(TypeName.short(type.identifier))” can’t be added by hand.")
         }
-        let value = try await type.kind == .quantity ? quantity(of: type) : categoryValue(of: type)
+        let (value, unit) = try await type.kind == .quantity ? quantity(of: type) : (categoryValue(of: type), "")
         let text = DateArgument(calendar: RangeOptions.machineCalendar, now: CurrentTime.now)
         let start = try self.start.map { try text.span($0, option: "--start").start } ?? text.now
         let end = try self.end.map { try text.span($0, option: "--end").start } ?? start
@@ -61,7 +61,7 @@ struct AddCommand: AsyncParsableCommand {
         if end > CurrentTime.now { throw UsageError("--end is in the future.") }
         var sample = SampleRecord(
             uuid: UUID(), type: type.code, start: start.timeIntervalSinceReferenceDate,
-            end: end.timeIntervalSinceReferenceDate, value: value, unit: type.kind == .quantity ? unit ?? "" : "")
+            end: end.timeIntervalSinceReferenceDate, value: value, unit: unit)
         sample.metadata = Metadata(
             [Metadata.Entry(key: MetadataKey.wasUserEntered, value: .bool(true))] + (try metadata.map(entry)))
         try engine.save([.sample(sample)], as: .person)
@@ -76,10 +76,13 @@ struct AddCommand: AsyncParsableCommand {
         }
     }
 
-    private func quantity(of type: TypeDescription) async throws -> Double {
+    private func quantity(of type: TypeDescription) async throws -> (value: Double, unit: String) {
         let name = TypeName.short(type.identifier)
+        // People write 97% as one word.
+        let isPercentage = unit == nil && value.hasSuffix("%")
+        let value = isPercentage ? String(value.dropLast()) : value
         guard let number = Double(value), number.isFinite else { throw UsageError("“\(value)” is not a number.") }
-        guard let unit else {
+        guard let unit = isPercentage ? "%" : unit else {
             let shown = try await shownUnit(of: type)
             throw UsageError("“\(name)” needs a unit, such as \(shown ?? "count").")
         }
@@ -93,10 +96,13 @@ struct AddCommand: AsyncParsableCommand {
         if number < 0, own != nil, !Self.hasNegativeValues(type) {
             throw UsageError("“\(value) \(unit)” can’t be: \(name) is never less than 0.")
         }
-        if unit == "%", own == "%", number > 100 {
-            throw UsageError("“\(value) %” can’t be: \(name) is never more than 100 %.")
+        // In other units, such as count, a percentage is a fraction.
+        if own == "%", let conversion = given.conversion(to: try UnitExpression(parsing: "%")),
+            conversion(number) > (unit == "%" ? 100 : 1)
+        {
+            throw UsageError("“\(value) \(unit)” can’t be: \(name) is never more than 100 %.")
         }
-        return unit == "%" ? number / 100 : number
+        return (unit == "%" ? number / 100 : number, unit)
     }
 
     /// The unit that other commands show the type in; `nil` for a type that only this store knows.

@@ -30,7 +30,7 @@ import Testing
         #expect(try store.objects("HKVisionPrescriptionTypeIdentifier").count == 2)
     }
 
-    @Test("2: control characters are kept and counted", arguments: DialectArchive.versions)
+    @Test("2: control characters are kept and counted", arguments: DialectArchive.versionsWithMetadata)
     func controlCharacters(version: String) throws {
         let archive = try DialectArchive.of(version)
         let store = try ImportedStore()
@@ -114,7 +114,7 @@ import Testing
         #expect(again.file.hasSuffix("/apple_health_export/" + contents.files[0]) && again.addedCount == 0)
     }
 
-    @Test("6: instants are right though the offset is that of the export", arguments: DialectArchive.versions)
+    @Test("6: instants are right though the offset is that of the export", arguments: DialectArchive.versionsWithMetadata)
     func offsets(version: String) throws {
         let archive = try DialectArchive.of(version)
         let text = try archive.text()

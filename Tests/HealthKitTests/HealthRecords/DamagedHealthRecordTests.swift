@@ -91,11 +91,15 @@ private final class OneRecordCoder: NSCoder {
 
     override var allowsKeyedCoding: Bool { true }
 
-    override func containsValue(forKey key: String) -> Bool { true }
+    override func containsValue(forKey key: String) -> Bool { key == "record" }
 
+    // The original's keys are left out, so that the damage is done to the record.
     override func encode(_ object: Any?, forKey key: String) {
-        record = object as? Data ?? Data()
+        if key == "record" { record = object as? Data ?? Data() }
     }
+
+    override func encode(_ value: Double, forKey key: String) {}
+    override func encode(_ value: Int, forKey key: String) {}
 
     override func decodeObject<Object: NSObject & NSCoding>(of type: Object.Type, forKey key: String) -> Object? {
         (record as NSData) as? Object

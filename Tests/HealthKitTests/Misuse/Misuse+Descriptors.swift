@@ -53,6 +53,11 @@ extension Misuse {
                 recordTypes: [.immunization], sourceTypes: [.smartHealthCard], predicate: unfit
             ).result(for: FreshStore.make())
         },
+        Misuse("HKSamplePredicate", 1, "NSPredicate using Blocks cannot be encoded") {
+            let descriptor = HKQueryDescriptor(
+                sampleType: FreshStore.heartRate, predicate: NSPredicate { _, _ in true })
+            _ = try NSKeyedArchiver.archivedData(withRootObject: descriptor, requiringSecureCoding: true)
+        },
         Misuse("HKUserAnnotatedMedication", 1, aboutUnfit + "HKUserAnnotatedMedicationType") {
             _ = try await HKUserAnnotatedMedicationQueryDescriptor(predicate: unfit).result(for: FreshStore.make())
         },

@@ -6,11 +6,12 @@ import Testing
     @Test func values() {
         let weight = HKQuantity(unit: .pound(), doubleValue: 150)
         #expect(weight.doubleValue(for: .pound()) == 150)
-        #expect(weight.doubleValue(for: .gramUnit(with: .kilo)) == 68.0388555)
+        // Multiplied by 453.59237, then divided by 1000, as in the original.
+        #expect(weight.doubleValue(for: .gramUnit(with: .kilo)) == 68.0388555.nextUp)
         #expect(HKQuantity(unit: .degreeFahrenheit(), doubleValue: 98.6).doubleValue(for: .degreeCelsius()) == 37)
         #expect(HKQuantity(unit: .percent(), doubleValue: 0.5).doubleValue(for: .count()) == 0.5)
         #expect(HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: 60).doubleValue(for: HKUnit(from: "count/s")) == 1)
-        // The original gives 6.999999999999999 here.
+        // The original gives 6.999999999999999 here; a value in its own unit stays as it is (ours).
         #expect(HKQuantity(unit: .foot(), doubleValue: 7).doubleValue(for: .foot()) == 7)
     }
 

@@ -241,3 +241,70 @@ final class MockActivitySummary: HKActivitySummary, @unchecked Sendable {
         set {}
     }
 }
+
+/// 8. Builders of series and a store of attachments that only say what they are asked for.
+// Unchecked: the log is Sendable.
+final class MockRouteBuilder: HKWorkoutRouteBuilder, @unchecked Sendable {
+    let log = CallLog()
+
+    override func addMetadata(_ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {
+        log.add("addMetadata")
+        completion(true, nil)
+    }
+
+    override func finishRoute(
+        with workout: HKWorkout, metadata: [String: Any]?,
+        completion: @escaping @Sendable (HKWorkoutRoute?, (any Error)?) -> Void
+    ) {
+        log.add("finishRoute")
+        completion(nil, HKError(.errorDatabaseInaccessible))
+    }
+}
+
+// Unchecked: the log is Sendable.
+final class MockSeriesBuilder: HKQuantitySeriesSampleBuilder, @unchecked Sendable {
+    let log = CallLog()
+
+    override func finishSeries(
+        metadata: [String: Any]?, endDate: Date?,
+        completion: @escaping @Sendable ([HKQuantitySample]?, (any Error)?) -> Void
+    ) {
+        log.add("finishSeries")
+        completion([], nil)
+    }
+}
+
+// Unchecked: the log is Sendable.
+final class MockHeartbeatBuilder: HKHeartbeatSeriesBuilder, @unchecked Sendable {
+    let log = CallLog()
+
+    override func addHeartbeatWithTimeInterval(
+        sinceSeriesStartDate timeIntervalSinceStart: TimeInterval, precededByGap: Bool,
+        completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        log.add("addHeartbeat \(timeIntervalSinceStart)")
+        completion(true, nil)
+    }
+}
+
+// Unchecked: the log is Sendable.
+final class MockAttachmentStore: HKAttachmentStore, @unchecked Sendable {
+    let log = CallLog()
+
+    override func getAttachments(
+        for object: HKObject, completion: @escaping @Sendable ([HKAttachment]?, (any Error)?) -> Void
+    ) {
+        log.add("getAttachments")
+        completion([], nil)
+    }
+}
+
+/// 9. A device that answers for its class.
+// Unchecked: adds no stored property to its superclass.
+final class MockDevice: HKDevice, @unchecked Sendable {
+    override class func local() -> HKDevice {
+        HKDevice(
+            name: "strap", manufacturer: nil, model: nil, hardwareVersion: nil, firmwareVersion: nil, softwareVersion: nil,
+            localIdentifier: nil, udiDeviceIdentifier: nil)
+    }
+}

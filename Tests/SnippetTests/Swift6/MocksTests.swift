@@ -141,6 +141,36 @@ struct MocksTests {
         #expect((session as HKWorkoutSession).state == .paused)
     }
 
+    @Test("An async call of a builder or an attachment store reaches the override, too")
+    func otherClasses() async throws {
+        let store = HKHealthStore(configuration: .inMemory)
+        let route = MockRouteBuilder(healthStore: store, device: nil)
+        let workout = HKWorkout(activityType: .running, start: TestClock.start, end: TestClock.start)
+        try await route.addMetadata(["key": 1])
+        let failure = await #expect(throws: HKError.self) { try await route.finishRoute(with: workout, metadata: nil) }
+        #expect(failure?.code == .errorDatabaseInaccessible)
+        #expect(route.log.calls == ["addMetadata", "finishRoute"])
+
+        let series = MockSeriesBuilder(
+            healthStore: store, quantityType: HKQuantityType(.heartRate), startDate: TestClock.start, device: nil)
+        #expect(try await series.finishSeries(metadata: nil).isEmpty)
+        #expect(try await series.finishSeries(metadata: nil, endDate: nil).isEmpty)
+        #expect(series.log.calls == ["finishSeries", "finishSeries"])
+
+        let beats = MockHeartbeatBuilder(healthStore: store, device: nil, start: TestClock.start)
+        try await beats.addHeartbeat(at: 1.5, precededByGap: false)
+        #expect(beats.log.calls == ["addHeartbeat 1.5"])
+
+        let attachments = MockAttachmentStore(healthStore: store)
+        #expect(try await attachments.attachments(for: workout).isEmpty)
+        #expect(attachments.log.calls == ["getAttachments"])
+    }
+
+    @Test("A class method is overridden")
+    func classMethods() {
+        #expect(MockDevice.local().name == "strap")
+    }
+
     @Test("Characteristic objects and summaries are made without a store")
     func objects() {
         #expect(HKBiologicalSexObject().biologicalSex == .notSet)

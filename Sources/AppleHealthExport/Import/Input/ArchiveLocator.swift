@@ -11,8 +11,12 @@ enum ArchiveLocator {
     }
 
     /// Opens the export's main file and its companion files; `-` is standard input. Throws ``ImportError``.
-    static func open(_ path: String, growth: ZipGrowth = .bounded) throws -> LocatedArchive {
-        if path == StandardInput.path { return try StandardInput.open(growth: growth) }
+    ///
+    /// - Parameter keepsWhatIsThere: Whether to look for the entries of a zip file whose directory is missing.
+    static func open(_ path: String, growth: ZipGrowth = .bounded, keepsWhatIsThere: Bool = false) throws -> LocatedArchive {
+        if path == StandardInput.path {
+            return try StandardInput.open(growth: growth, keepsWhatIsThere: keepsWhatIsThere)
+        }
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
             return try beside(locate(inFolder: path))
@@ -20,7 +24,8 @@ enum ArchiveLocator {
         let file = try FileByteSource(path: path)
         let head = try file.bytes(at: 0, count: ExportSignature.length)
         if ExportSignature.isZip(head) {
-            return try open(zip: readable(named: path) { try ZipReader(path: path) }, named: path, growth: growth)
+            let zip = try opened(named: path) { try ZipReader(path: path, name: path, keepsWhatIsThere: keepsWhatIsThere) }
+            return try open(zip: zip, named: path, growth: growth)
         }
         try expectExport(head, named: path)
         return beside(file)
@@ -44,6 +49,15 @@ enum ArchiveLocator {
             return try body()
         } catch let error as ZipError {
             throw ImportError(.damagedZip, "The zip file “\(name)” is damaged: \(error.description).")
+        }
+    }
+
+    /// Returns the zip file that `body` opens, and offers to read what is there of one without a directory.
+    static func opened(named name: String, _ body: () throws -> ZipReader) throws -> ZipReader {
+        do {
+            return try body()
+        } catch let error as ZipError {
+            throw ImportError.withoutDirectory(name, error)
         }
     }
 
@@ -105,7 +119,8 @@ enum ArchiveLocator {
                 let head = try zip.stream(of: entry).head(ExportSignature.length)
                 guard ExportSignature.matches(head) else { continue }
                 return LocatedArchive(
-                    main: try zip.stream(of: entry, growth: growth), companions: ZipCompanions(zip, beside: entry))
+                    main: try zip.stream(of: entry, growth: growth), companions: ZipCompanions(zip, beside: entry),
+                    damage: zip.damage)
             } catch let error as ZipError {
                 // Another entry may be intact.
                 damage = damage ?? error
@@ -141,6 +156,8 @@ struct LocatedArchive {
     /// The file whose root element is `HealthData`.
     var main: any ByteSource
     var companions: any CompanionFiles
+    /// What is wrong with the zip file as a whole.
+    var damage: ZipError?
 }
 
 /// Recognizes an export's main file by its first kilobyte; its name is localized and therefore unreliable.

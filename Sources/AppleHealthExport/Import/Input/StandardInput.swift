@@ -11,7 +11,7 @@ enum StandardInput {
     static let name = "standard input"
 
     /// The archive on `descriptor`. Throws ``ImportError``.
-    static func open(descriptor: Int32 = 0, growth: ZipGrowth) throws -> LocatedArchive {
+    static func open(descriptor: Int32 = 0, growth: ZipGrowth, keepsWhatIsThere: Bool = false) throws -> LocatedArchive {
         var status = stat()
         let place = "/proc/self/fd/\(descriptor)"
         if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -19,7 +19,9 @@ enum StandardInput {
         {
             let head = try file.bytes(at: 0, count: ExportSignature.length)
             if ExportSignature.isZip(head) {
-                let zip = try ArchiveLocator.readable(named: name) { try ZipReader(path: place, name: name) }
+                let zip = try ArchiveLocator.opened(named: name) {
+                    try ZipReader(path: place, name: name, keepsWhatIsThere: keepsWhatIsThere)
+                }
                 return try ArchiveLocator.open(zip: zip, named: name, growth: growth)
             }
             try ArchiveLocator.expectExport(head, named: name)
@@ -31,8 +33,8 @@ enum StandardInput {
         }
         if ExportSignature.isZip(head) {
             let file = try SpooledFile(head: head, rest: pipe)
-            let zip = try ArchiveLocator.readable(named: name) {
-                try ZipReader(path: file.path, name: name, keeping: file)
+            let zip = try ArchiveLocator.opened(named: name) {
+                try ZipReader(path: file.path, name: name, keepsWhatIsThere: keepsWhatIsThere, keeping: file)
             }
             return try ArchiveLocator.open(zip: zip, named: name, growth: growth)
         }

@@ -176,6 +176,9 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
     /// Sends data to the session on another device. Always fails with ``HKError/errorInvalidArgument``:
     /// sessions are not mirrored here.
     open func sendToRemoteWorkoutSession(data: Data) async throws {
+        if Swift.type(of: self) != HKWorkoutSession.self {
+            return try await succeeding { sendToRemoteWorkoutSession(data: data, completion: $0) }
+        }
         try await connection.perform(Self.refusal)
     }
 

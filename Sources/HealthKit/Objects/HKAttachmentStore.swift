@@ -14,6 +14,9 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         connection = healthStore.connection
     }
 
+    /// A Boolean value that indicates whether calls may be overridden; see ``HKHealthStore``.
+    private var isSubclass: Bool { type(of: self) != HKAttachmentStore.self }
+
     // MARK: Add
 
     /// Copies a file into the store and attaches it to an object.
@@ -35,6 +38,12 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
     open func addAttachment(
         to object: HKObject, name: String, contentType: UTType, url: URL, metadata: [String: Any] = [:]
     ) async throws -> HKAttachment {
+        if isSubclass {
+            return try await obtaining {
+                addAttachment(
+                    to: object, name: name, contentType: contentType, url: url, metadata: metadata, completion: $0)
+            }
+        }
         let addition = addition(to: object, AttachmentFile(name, contentType, url), metadata)
         return try await connection.perform(addition)
     }
@@ -68,6 +77,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
 
     /// Removes an attachment from an object. See ``removeAttachment(_:from:completion:)``.
     open func removeAttachment(_ attachment: HKAttachment, from object: HKObject) async throws {
+        if isSubclass { return try await succeeding { removeAttachment(attachment, from: object, completion: $0) } }
         try await connection.perform(connection.removingAttachment(attachment.identifier, from: object.uuid))
     }
 
@@ -83,7 +93,8 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
 
     /// An object's attachments, in the order they were added.
     open func attachments(for object: HKObject) async throws -> [HKAttachment] {
-        try await connection.perform(connection.attachments(of: object.uuid))
+        if isSubclass { return try await obtaining { getAttachments(for: object, completion: $0) } }
+        return try await connection.perform(connection.attachments(of: object.uuid))
     }
 
     /// Reads all bytes of an attachment. The progress counts bytes; cancelling it stops the reading with
