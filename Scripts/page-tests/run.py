@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Drives the page of a real `hk serve` in headless Chromium: what a person would do, and what must not happen meanwhile.
 
-usage: run.py --hk HK --work FOLDER [--screenshots FOLDER] [--only NAME,NAME] [--list]
+usage: run.py --hk HK --work FOLDER [--screenshots FOLDER] [--only NAME,NAME]
 
 Each test prints a line. The exit code is the number of tests that failed. The steps build on each other: the store is
 empty at first, then has the archive that the page uploads.
@@ -12,13 +12,17 @@ import json
 import os
 import pathlib
 import re
-import subprocess
 import sys
 import time
 import traceback
 import urllib.request
 
+# No compiled copies among the sources.
+sys.dont_write_bytecode = True
+
 from browser import Browser, Failure, Keys, check
+from rare import RareTests
+from server import Server, late_zone, number
 
 SCREENS = {
     "today": "today", "journal": "journal", "trends": "trends", "steps": "trends/type/HKQuantityTypeIdentifierStepCount/month",
@@ -27,54 +31,7 @@ SCREENS = {
 }
 
 
-class Server:
-    """`hk serve` over a store file."""
-
-    def __init__(self, hk, store, zone):
-        self.hk, self.store = hk, store
-        self.environment = {**os.environ, "TZ": zone, "HEALTHKIT_STORE": str(store)}
-        self.process = subprocess.Popen([hk, "serve", "--port", "0", "--json"], env=self.environment, stdout=subprocess.PIPE, text=True)
-        text = ""
-        while not text.rstrip().endswith("}"):
-            line = self.process.stdout.readline()
-            if not line:
-                raise RuntimeError("hk serve ended without printing its address.")
-            text += line
-        answer = json.loads(text)
-        self.url, self.sign_in = answer["url"].rstrip("/"), answer["signIn"]
-
-    def hk_json(self, *arguments):
-        return json.loads(subprocess.run([self.hk, *arguments, "--json"], env=self.environment, check=True, capture_output=True, text=True).stdout)
-
-    def hk_run(self, *arguments):
-        subprocess.run([self.hk, *arguments], env=self.environment, check=True, capture_output=True)
-
-    def stop(self):
-        self.process.terminate()
-        try:
-            self.process.wait(20)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            raise
-
-
-def late_zone():
-    """A time zone in which it is evening, so that the day has figures."""
-    for hours in range(-11, 13):
-        if 17 <= (time.gmtime().tm_hour + hours) % 24 <= 20:
-            # The sign of these names is the other way round.
-            return f"Etc/GMT{-hours:+d}" if hours else "Etc/GMT"
-    return "Etc/GMT"
-
-
-def number(text):
-    """The first number in a text as the page writes it."""
-    found = re.search(r"[+\-−]?[\d,]+(?:\.\d+)?", text)
-    check(found, f"There is no number in “{text}”.")
-    return float(found.group().replace(",", "").replace("−", "-"))
-
-
-class PageTests:
+class PageTests(RareTests):
     def __init__(self, server, browser, work, zone):
         self.server, self.b, self.work, self.zone = server, browser, work, zone
         self.base = server.url
@@ -307,6 +264,8 @@ class PageTests:
         for comparison in ("before", "year"):
             b.set("[aria-label='Compare with']", comparison)
             b.wait("return document.querySelectorAll('.legend li').length === 2", "The comparison isn't drawn.")
+        direction = b.one("[data-trend]").get_attribute("data-trend")
+        check(direction in ("higher", "lower", "similar"), f"Half a year of steps has the trend “{direction}”.")
         # A discrete type has ranges, a category the time in its values.
         b.screen(self.base, "trends/type/HKQuantityTypeIdentifierHeartRate/month")
         b.press(b.button("Table"))
@@ -541,7 +500,7 @@ def main():
     parser.add_argument("--only", default="")
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
-    names = [name for name in vars(PageTests) if name.startswith("test_")]
+    names = [name for group in (PageTests, RareTests) for name in vars(group) if name.startswith("test_")]
     wanted = [name for name in names if not options.only or any(part in name for part in options.only.split(","))]
     zone = late_zone()
     store = options.work / "health.sqlite"

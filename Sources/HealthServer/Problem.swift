@@ -171,8 +171,8 @@ extension Problem {
             @unknown default: ([], "can’t be read")
             }
         guard !path.isEmpty else { return "The body isn’t valid JSON of the expected form." }
-        let name = path.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined().drop { $0 == "." }
-        return "“\(name)” \(problem)."
+        let name: String = path.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }.joined()
+        return "“\(name.hasPrefix(".") ? String(name.dropFirst()) : name)” \(problem)."
     }
 }
 

@@ -81,7 +81,9 @@ enum Routes {
             ("/mcp", .identity, assistantResources(core)),
         ]
         for (path, source, resources) in people {
-            let group = recorder.group(path, requires: .person)
+            let outer = recorder.group(path, requires: .person)
+            if path.description.hasPrefix("/fhir/") { outer.add(middleware: FHIRProblems()) }
+            let group = outer
                 .add(middleware: PersonAdmission(core: core, source: source))
                 .group(context: PersonRequestContext.self)
             for resource in resources { resource.addRoutes(to: group) }

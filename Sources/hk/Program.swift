@@ -56,7 +56,8 @@ struct HealthCommand: AsyncParsableCommand {
         subcommands: [
             ImportCommand.self, ExportCommand.self, CrosscheckCommand.self, TypesCommand.self, SourcesCommand.self,
             SamplesCommand.self, StatsCommand.self, SQLCommand.self, TodayCommand.self, RingsCommand.self,
-            EnergyCommand.self, SleepCommand.self, WorkoutsCommand.self, WatchCommand.self, SyncCommand.self, AddCommand.self,
-            ProfileCommand.self, AuthorizeCommand.self, GenerateCommand.self, DoctorCommand.self, ServeCommand.self, MCPCommand.self, PersonCommand.self, TokenCommand.self,
+            EnergyCommand.self, SleepCommand.self, WorkoutsCommand.self, WatchCommand.self, AddCommand.self,
+            ProfileCommand.self, AuthorizeCommand.self, GenerateCommand.self, DoctorCommand.self, ServeCommand.self,
+            PersonCommand.self, TokenCommand.self, SyncCommand.self, MCPCommand.self,
         ])
 }

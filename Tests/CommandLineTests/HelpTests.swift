@@ -5,8 +5,7 @@ import Testing
 struct HelpTests {
     static let commands = [
         "import", "export", "crosscheck", "types", "sources", "samples", "stats", "sql", "today", "rings", "energy", "sleep",
-        "workouts", "watch",
-        "add", "profile", "authorize", "generate", "doctor",
+        "workouts", "watch", "add", "profile", "authorize", "generate", "doctor", "serve", "person", "token", "sync", "mcp",
     ]
 
     private let scratch = Scratch()

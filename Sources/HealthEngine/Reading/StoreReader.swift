@@ -33,6 +33,21 @@ public struct StoreReader {
     /// Derives the UUIDs of samples and objects that were saved without one.
     public var identities: DerivedIdentities { engine.identities }
 
+    /// Whether the caller is an application that is subject to authorization. It must not learn of sources and devices
+    /// whose samples it may not read, although ``dictionaries`` has all of them.
+    public var isSubjectToAuthorization: Bool { caller.permission == .table }
+
+    /// Returns the numbers of the source revisions in samples that the caller may read.
+    public func readableRevisions() throws -> Set<UInt32> {
+        var revisions: Set<UInt32> = []
+        for type in try types() {
+            for page in try pages(of: type.code) {
+                revisions.formUnion(page.isWhole ? page.revisions : try rows(of: page, columns: .revisions).revisions)
+            }
+        }
+        return revisions
+    }
+
     /// Returns the types that have samples or objects and that the caller may read, ascending by code.
     public func types() throws -> [TypeDescription] {
         try snapshot.typesInUse().compactMap { code in

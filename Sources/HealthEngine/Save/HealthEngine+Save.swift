@@ -1,6 +1,6 @@
 public import Foundation
 public import HealthModel
-import HealthStorage
+public import HealthStorage
 
 extension HealthEngine {
     /// Saves samples and objects on behalf of the caller: all of them, in the order given, or none.
@@ -38,6 +38,39 @@ extension HealthEngine {
         }
         rememberWrittenKinds(kinds)
         return outcome
+    }
+
+    /// Saves samples and objects as ``save(_:as:waiting:)`` does, and returns where each is stored: `nil` for one that was
+    /// ignored because the same or a newer sync version is stored.
+    /// - Throws: The errors of ``save(_:as:waiting:)``.
+    public func saveLocating(
+        _ items: [SaveItem], as caller: Caller
+    ) throws -> (outcome: SaveOutcome, places: [StoredIdentity?]) {
+        guard !items.isEmpty else { return (SaveOutcome(), []) }
+        try validate(items)
+        let (outcome, places, kinds) = try commit { transaction, draft in
+            try checkShare(items, as: caller, in: transaction)
+            var plan = SavePlan(caller: caller, finder: finder(in: transaction))
+            let targets = try items.map { try plan.add($0) }
+            let (run, kinds) = try write(plan, as: caller, in: transaction, draft: &draft)
+            let places = targets.map { target -> StoredIdentity? in
+                guard let target, case .planned = target else { return nil }
+                return run.identity(of: target, in: plan)
+            }
+            return (plan.outcome, places, kinds)
+        }
+        rememberWrittenKinds(kinds)
+        return (outcome, places)
+    }
+
+    private func checkShare(
+        _ items: [SaveItem], as caller: Caller, in transaction: any StorageTransaction
+    ) throws {
+        guard caller.permission == .table else { return }
+        let shared = items.reduce(into: Set<TypeCode>()) { $0.formUnion($1.sharedTypes) }
+        for type in shared.sorted() {
+            try checkShare(type, as: caller, in: transaction)
+        }
     }
 
     /// Adds samples to a stored object of the caller's, such as a workout. Samples that are already stored, identified

@@ -60,12 +60,22 @@ extension SchemaCatalog {
         ) {
             var order: [SourceRecord] = []
             var counts: [SourceRecord: Int] = [:]
-            for revision in context.reading.dictionaries.revisions {
+            for (_, revision) in try readableRevisions(context) {
                 if counts[revision.source] == nil { order.append(revision.source) }
                 counts[revision.source, default: 0] += 1
             }
             return order.map { [.text($0.bundleIdentifier), .text($0.name), SQLValue(counts[$0])] }
         }
+    }
+
+    /// The source revisions that the caller may know, with their indexes.
+    private static func readableRevisions(
+        _ context: TableContext
+    ) throws -> [(offset: Int, element: SourceRevisionRecord)] {
+        let all = Array(context.reading.dictionaries.revisions.enumerated())
+        guard context.reading.isSubjectToAuthorization else { return all }
+        let readable = try context.reading.readableRevisions()
+        return all.filter { readable.contains(UInt32($0.offset + 1)) }
     }
 
     private static func revisions(_ context: TableContext) -> VirtualTable {
@@ -79,7 +89,7 @@ extension SchemaCatalog {
                 SQLColumn("os_version", .text, "version of the operating system"),
             ], about: "Sources by version and product type."
         ) {
-            context.reading.dictionaries.revisions.enumerated().map { index, revision in
+            try readableRevisions(context).map { index, revision in
                 let system = revision.operatingSystemVersion
                 let isKnown = system != OperatingSystemVersionRecord()
                 return [
@@ -104,7 +114,9 @@ extension SchemaCatalog {
                 SQLColumn("udi_device_identifier", .text, "device identifier of the UDI"),
             ], about: "The devices that measured samples."
         ) {
-            context.reading.dictionaries.devices.enumerated().map { index, device in
+            // An application sees the devices of samples in the table of samples only.
+            guard !context.reading.isSubjectToAuthorization else { return [] }
+            return context.reading.dictionaries.devices.enumerated().map { index, device in
                 [
                     SQLValue(index + 1), SQLValue(device.name), SQLValue(device.manufacturer), SQLValue(device.model),
                     SQLValue(device.hardwareVersion), SQLValue(device.firmwareVersion),

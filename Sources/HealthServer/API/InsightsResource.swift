@@ -39,12 +39,14 @@ struct InsightsResource: PersonResource {
 
     /// A reader that prefers the sources as the person does.
     private func sleepReader(_ context: PersonRequestContext, _ calendar: Calendar) async throws -> SleepReader {
-        let order = try await context.read { engine, _ in
-            try TypeCatalog.description(for: HKCategoryTypeIdentifier.sleepAnalysis.rawValue).map { try engine.sources.order(of: $0.code) } ?? []
+        let own = try await context.read { engine, _ in
+            try TypeCatalog.description(for: HKCategoryTypeIdentifier.sleepAnalysis.rawValue).map {
+                try engine.sources.ownOrder(of: $0.code)
+            }
         }
         return SleepReader(
-            store: context.healthStore(calendar: calendar), calendar: calendar, sourceOrder: order.map(\.source.bundleIdentifier),
-            excludedSources: Set(order.filter { !$0.isEnabled }.map(\.source.bundleIdentifier)))
+            store: context.healthStore(calendar: calendar), calendar: calendar, sourceOrder: own?.order ?? [],
+            excludedSources: own?.disabled ?? [])
     }
 
     /// A type that was never decided about is as silent as one that is denied.

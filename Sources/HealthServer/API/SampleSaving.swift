@@ -15,10 +15,8 @@ struct SampleSaving {
     ///
     /// - Throws: ``Problem``.
     func save(_ body: ByteBuffer, hasLines: Bool, timeZone: TimeZone) throws -> [UInt8] {
-        var items = try read(body, hasLines: hasLines, timeZone: timeZone)
-        for index in items.indices { items[index].giveIdentity() }
-        let (outcome, existing) = try save(items)
-        let stored = try storedIdentities(of: items, hasIgnored: outcome.ignored > 0)
+        let items = try read(body, hasLines: hasLines, timeZone: timeZone)
+        let (outcome, existing, uuids) = try save(items)
         var json = JSONText(reserving: 64 + items.count * 40)
         json.object { json in
             json.member("saved", integer: outcome.saved)
@@ -27,8 +25,8 @@ struct SampleSaving {
             json.member("existing", integer: existing)
             json.key("samples")
             json.array { json in
-                for item in items {
-                    if let uuid = item.uuid, stored?.contains(uuid) ?? true { json.string(uuid.uuidString) } else { json.null() }
+                for uuid in uuids {
+                    if let uuid { json.string(uuid.uuidString) } else { json.null() }
                 }
             }
         }
@@ -50,9 +48,20 @@ struct SampleSaving {
 
     // MARK: Saving
 
-    private func save(_ items: [SaveItem]) throws -> (outcome: SaveOutcome, existing: Int) {
+    /// What was saved, and the identity of each sample; `nil` for one that was ignored.
+    private typealias Saved = (outcome: SaveOutcome, existing: Int, uuids: [UUID?])
+
+    private func saveAll(_ items: [SaveItem]) throws -> Saved {
+        let (outcome, places) = try engine.saveLocating(items, as: caller)
+        // A sample without an identity of its own has one that the store derives and need not keep.
+        let identities = DerivedIdentities(seed: engine.identity().seed)
+        let uuids = zip(items, places).map { item, place in place.map { item.uuid ?? identities.uuid(for: $0.sequence) } }
+        return (outcome, 0, uuids)
+    }
+
+    private func save(_ items: [SaveItem]) throws -> Saved {
         do {
-            return (try engine.save(items, as: caller), 0)
+            return try saveAll(items)
         } catch let error as ValidationError {
             throw try invalidSample(items, error)
         } catch let error as EngineError where error.isAboutArguments {
@@ -89,11 +98,15 @@ struct SampleSaving {
     }
 
     /// Saves what is not stored yet. What is stored must have the same contents.
-    private func saveMissing(_ items: [SaveItem], after error: any Error) throws -> (outcome: SaveOutcome, existing: Int) {
+    private func saveMissing(_ items: [SaveItem], after error: any Error) throws -> Saved {
         let stored = try storedItems(items)
-        var (missing, existing, seen) = ([SaveItem](), 0, [UUID: SaveItem]())
+        var (missing, places, existing, seen) = ([SaveItem](), [Int](), 0, [UUID: SaveItem]())
         for (index, item) in items.enumerated() {
-            guard let uuid = item.uuid else { continue }
+            guard let uuid = item.uuid else {
+                missing.append(item)
+                places.append(index)
+                continue
+            }
             if let other = stored[uuid] ?? seen[uuid].map({ .some($0) }) {
                 guard let other, other.hasContents(of: item) else {
                     var problem = Problem(.conflict, "Sample \(index): Another sample with this UUID is already stored. Nothing was saved.")
@@ -105,12 +118,16 @@ struct SampleSaving {
             } else {
                 seen[uuid] = item
                 missing.append(item)
+                places.append(index)
             }
         }
         guard existing > 0 else { throw error }
-        guard !missing.isEmpty else { return (SaveOutcome(), existing) }
+        var uuids = items.map(\.uuid)
+        guard !missing.isEmpty else { return (SaveOutcome(), existing, uuids) }
         do {
-            return (try engine.save(missing, as: caller), existing)
+            let saved = try saveAll(missing)
+            for (place, uuid) in zip(places, saved.uuids) { uuids[place] = uuid }
+            return (saved.outcome, existing, uuids)
         } catch let error as ValidationError {
             throw try invalidSample(items, error)
         }
@@ -148,14 +165,6 @@ struct SampleSaving {
     private func isOwn(_ revision: SourceRevisionRecord?) -> Bool {
         caller.permission == .owner || revision?.source.bundleIdentifier == caller.bundleIdentifier
     }
-
-    /// The UUIDs of a batch that are stored; `nil` for all.
-    private func storedIdentities(of items: [SaveItem], hasIgnored: Bool) throws -> Set<UUID>? {
-        guard hasIgnored else { return nil }
-        return try engine.withReader(as: caller) { reading in
-            Set(try items.compactMap(\.uuid).filter { try reading.locate($0) != nil })
-        }
-    }
 }
 
 extension SaveItem {
@@ -163,19 +172,6 @@ extension SaveItem {
         switch self {
         case .sample(let sample): sample.uuid
         case .object(let object): object.uuid
-        }
-    }
-
-    /// Assigns a UUID if there is none, as HealthKit does when an object is created.
-    fileprivate mutating func giveIdentity() {
-        guard uuid == nil else { return }
-        switch self {
-        case .sample(var sample):
-            sample.uuid = UUID()
-            self = .sample(sample)
-        case .object(var object):
-            object.uuid = UUID()
-            self = .object(object)
         }
     }
 

@@ -128,10 +128,10 @@ struct SampleList: Sendable {
     let query: SampleQuery
     /// The parameters, of which those of the list have been read.
     let parameters: QueryParameters
-    private let order: SampleCursor.Order
+    private let order: SamplePosition.Order
     /// The number of samples; `nil` for all.
     private let limit: Int?
-    private let cursor: SampleCursor?
+    private let cursor: SamplePosition?
     private let unit: String?
     private let timeZone: TimeZone
     private static let defaultLimit = 100
@@ -141,13 +141,13 @@ struct SampleList: Sendable {
     init(
         _ parameters: inout QueryParameters, types: [TypeDescription], engine: HealthEngine, caller: Caller,
         _ timeZone: TimeZone, _ dictionaries: StoreDictionaries, isUnlimited: Bool = false,
-        defaultOrder: SampleCursor.Order = .startDate
+        defaultOrder: SamplePosition.Order = .startDate
     ) throws {
         query = try SampleQuery(
             &parameters, types: engine.readable(types, as: caller), timeZone, dictionaries)
         var order = defaultOrder
         if let text = try parameters.text("sort") {
-            guard let named = SampleCursor.Order(rawValue: text) else {
+            guard let named = SamplePosition.Order(rawValue: text) else {
                 throw QueryParameters.problem("sort", text, "is not an order. Use startDate, -startDate, endDate or -endDate.")
             }
             order = named
@@ -157,7 +157,7 @@ struct SampleList: Sendable {
             try isUnlimited
             ? parameters.integer("limit", in: 1...Int(Int32.max))
             : parameters.integer("limit", in: SamplesResource.limits) ?? Self.defaultLimit
-        cursor = try parameters.text("cursor").map { try SampleCursor($0, order: order) }
+        cursor = try parameters.text("cursor").map { try SamplePosition($0, order: order) }
         unit = try parameters.unit("unit")
         if let unit {
             for type in types where type.kind == .quantity {
@@ -173,7 +173,7 @@ struct SampleList: Sendable {
     /// One page as JSON.
     func page(named name: String, from context: PersonRequestContext) async throws -> Response {
         try await context.read { engine, caller in
-            let page = try SampleCursor.page(
+            let page = try SamplePosition.page(
                 of: query.parts, order: order, after: cursor, limit: limit ?? Self.defaultLimit, from: engine, as: caller)
             var writer = SampleJSONWriter(page.selection, timeZone: timeZone, options: .init(unit: unit))
             writer.add(Array("{\"\(name)\":[".utf8))
@@ -225,7 +225,7 @@ struct SampleList: Sendable {
     private func writeParts(to sink: StreamSink, from engine: HealthEngine, as caller: Caller) throws {
         var (place, left) = (cursor, limit ?? .max)
         while left > 0 {
-            let page = try SampleCursor.page(
+            let page = try SamplePosition.page(
                 of: query.parts, order: order, after: place, limit: min(left, Self.streamedCount), from: engine, as: caller)
             var writer = SampleJSONWriter(page.selection, timeZone: timeZone, options: .init(unit: unit))
             writer.write(page.selection, separatedBy: "\n", count: page.count)

@@ -58,7 +58,7 @@ struct StatisticsQuery: Sendable {
     private let samples: SampleQuery
     private let options: StatisticsOptions
     private let unit: String?
-    private let intervals: StatisticsIntervals?
+    private let intervals: RequestedIntervals?
     private let isFilled: Bool
     private let timeZone: TimeZone
 
@@ -84,7 +84,7 @@ struct StatisticsQuery: Sendable {
             (intervals, isFilled) = (nil, false)
             return
         }
-        intervals = try StatisticsIntervals(
+        intervals = try RequestedIntervals(
             parameters.requiredText("interval"), anchor: parameters.instant("anchor", timeZone), timeZone: timeZone)
         isFilled = try parameters.flag("fill")
         guard !isFilled || samples.start != nil && samples.end != nil else {
@@ -167,7 +167,7 @@ struct StatisticsQuery: Sendable {
         return json.bytes
     }
 
-    private static func buckets(_ intervals: StatisticsIntervals) -> StatisticsRequest.Buckets {
+    private static func buckets(_ intervals: RequestedIntervals) -> StatisticsRequest.Buckets {
         .intervals(length: intervals.approximateLength) { try intervals.bounds(covering: $0) }
     }
 

@@ -63,6 +63,25 @@ enum FHIRResponse {
     }
 }
 
+/// Turns problems of the FHIR API into OperationOutcomes.
+struct FHIRProblems: RouterMiddleware {
+    typealias Context = ServerRequestContext
+
+    func handle(
+        _ request: Request, context: ServerRequestContext,
+        next: (Request, ServerRequestContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch {
+            // What isn't a problem yet is unexpected; the server logs it and answers with an outcome as well.
+            let problem = Problem(error)
+            guard problem.status.code < 500 || error is any HTTPResponseError else { throw error }
+            return FHIRResponse.outcome(problem)
+        }
+    }
+}
+
 /// The root of the FHIR API of one person in URLs.
 struct FHIRBase: Sendable {
     let url: String

@@ -8,8 +8,8 @@ import HealthStorage
 struct FHIRSearch: Sendable {
     /// The types that can match; `nil` parts of the code and category select all.
     private let parts: [SampleRequest.Part]
-    let order: SampleCursor.Order
-    let cursor: SampleCursor?
+    let order: SamplePosition.Order
+    let cursor: SamplePosition?
     /// The number of observations on a page; 0 to count only.
     let count: Int
     /// Whether the number of all matches is asked for.
@@ -60,7 +60,7 @@ struct FHIRSearch: Sendable {
         let (isTotal, summary) = (try parameters.text("_total") == "accurate", try parameters.text("_summary"))
         wantsTotal = isTotal || summary == "count" || count == 0
         let order = order
-        cursor = try parameters.text("_cursor").map { try SampleCursor($0, order: order) }
+        cursor = try parameters.text("_cursor").map { try SamplePosition($0, order: order) }
         if let format = try parameters.text("_format"), !format.lowercased().contains("json") {
             throw Problem(.notAcceptable, "_format: Only JSON is available.")
         }
@@ -85,7 +85,7 @@ struct FHIRSearch: Sendable {
     /// One page of observations, each with its identifier, and where the next page begins.
     struct Page: Sendable {
         var observations: [(id: String, resource: [UInt8])]
-        var next: SampleCursor?
+        var next: SamplePosition?
         /// The number of all matches, if it is known.
         var total: Int?
     }
@@ -94,7 +94,7 @@ struct FHIRSearch: Sendable {
         guard !parts.isEmpty else { return Page(observations: [], next: nil, total: 0) }
         let total = try wantsTotal ? engine.samples(SampleRequest(parts: parts, columns: []), as: caller).count : nil
         guard count > 0 else { return Page(observations: [], next: nil, total: total) }
-        let page = try SampleCursor.page(of: parts, order: order, after: cursor, limit: count, from: engine, as: caller)
+        let page = try SamplePosition.page(of: parts, order: order, after: cursor, limit: count, from: engine, as: caller)
         let selection = page.selection
         let resources = FHIRResources(selection, of: engine, timeZone: timeZone)
         let observations = selection.order.prefix(page.count).compactMap { resources.observation(at: $0, in: selection) }

@@ -12,7 +12,6 @@ struct AssistantMessage {
 
     /// The member of `_meta` that names the version.
     static let versionKey = "io.modelcontextprotocol/protocolVersion"
-    private static let capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
 
     /// Reads a message.
     ///
@@ -31,7 +30,10 @@ struct AssistantMessage {
         switch value["params"] {
         case nil: parameters = .object([:])
         case .object(let members): parameters = .object(members)
-        default: throw AssistantError(.invalidParameters, "“params” is not an object.")
+        default:
+            var error = AssistantError(.invalidParameters, "“params” is not an object.")
+            error.id = id
+            throw error
         }
         version = parameters["_meta"]?[Self.versionKey]
     }

@@ -108,7 +108,10 @@ enum OpenAPIDocument {
             json.raw(
                 #"""
                 {"Problem": {"description": "Problem details (RFC 9457) with a stable code.",
-                             "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}}
+                             "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
+                 "Outcome": {"description": "An OperationOutcome, or problem details.",
+                             "content": {"application/fhir+json": {"schema": {"$ref": "#/components/schemas/FHIRResource"}},
+                                         "application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}}
                 """#)
             json.key("schemas")
             json.object { json in

@@ -85,7 +85,9 @@ extension JSONText {
                         json.content(operation.content)
                     }
                 }
-                for (status, name) in [("4XX", "Problem"), ("5XX", "Problem")] {
+                // Errors of FHIR are resources, except those of requests that never reach it.
+                let name = operation.path.hasPrefix("/fhir/") ? "Outcome" : "Problem"
+                for status in ["4XX", "5XX"] {
                     json.key(status)
                     json.object { json in
                         json.key("$ref")

@@ -75,7 +75,8 @@ struct ServerResponder: HTTPResponder {
     /// The problem of an answer of the router that is none yet: the path or the method doesn't exist, or a parameter of the
     /// path is missing.
     private func problem(_ response: Response, to request: Request, context: ServerRequestContext) -> Problem? {
-        guard response.headers[.contentType] != "application/problem+json" else { return nil }
+        // A handler's own answer is complete: problem details, an OperationOutcome or an error of JSON-RPC.
+        guard response.headers[.contentType]?.hasPrefix("application/") != true else { return nil }
         if response.status == .notFound, context.endpointPath == "NotFound" {
             let methods = routes.methods(of: request.uri.path)
             guard !methods.isEmpty else { return Problem(.notFound, "There is no such resource.") }

@@ -69,7 +69,7 @@ enum SyncObjectReader {
             totalEnergyBurned: quantity(workout.totalEnergyBurned), totalDistance: quantity(workout.totalDistance),
             totalSwimmingStrokeCount: quantity(workout.totalSwimmingStrokeCount),
             totalFlightsClimbed: quantity(workout.totalFlightsClimbed), events: try events(workout.workoutEvents),
-            statistics: statistics(workout.statistics))
+            statistics: statistics(workout.statistics?.filter { isStored($0, in: workout) }))
         var zones = (workout.zoneGroups ?? []).compactMap { zone($0, activity: nil) }
         for activity in workout.workoutActivities ?? [] where !isWhole(activity, of: workout, uuid, sample) {
             body.activities.append(
@@ -83,6 +83,18 @@ enum SyncObjectReader {
         }
         if !zones.isEmpty { body.zones = zones }
         return body
+    }
+
+    /// Whether statistics were stored with the workout, as far as that can be told. A workout without a total has no stored
+    /// sum of it, so the statistics are those of its samples, which are members here, too.
+    private static func isStored(_ statistics: SyncStatistics, in workout: SyncWorkout) -> Bool {
+        switch statistics.type {
+        case "HKQuantityTypeIdentifierActiveEnergyBurned": workout.totalEnergyBurned != nil
+        case "HKQuantityTypeIdentifierSwimmingStrokeCount": workout.totalSwimmingStrokeCount != nil
+        case "HKQuantityTypeIdentifierFlightsClimbed": workout.totalFlightsClimbed != nil
+        case let type where type.hasPrefix("HKQuantityTypeIdentifierDistance"): workout.totalDistance != nil
+        default: true
+        }
     }
 
     /// Whether an activity is the one that HealthKit gives for a workout without activities of its own. It has no contents

@@ -10,19 +10,19 @@ enum DocumentProperties {
         case let audiogram as HKAudiogramSample:
             return ["sensitivityPoints": .list(audiogram.sensitivityPoints.map { point($0, &units) })]
         case let prescription as HKVisionPrescription:
-            return properties(of: prescription, &units)
+            return visionProperties(of: prescription, &units)
         case let record as HKClinicalRecord:
-            return properties(of: record)
+            return recordProperties(of: record)
         default:
             if #available(iOS 26.0, watchOS 26.0, *), let dose = sample as? HKMedicationDoseEvent {
-                return properties(of: dose)
+                return doseProperties(of: dose)
             }
             return nil
         }
     }
 
     /// The properties of an electrocardiogram, besides its voltages.
-    static func properties(of recording: HKElectrocardiogram, _ units: inout QuantityUnits) -> [String: SyncValue] {
+    static func electrocardiogramProperties(of recording: HKElectrocardiogram, _ units: inout QuantityUnits) -> [String: SyncValue] {
         present([
             "classification": .integer(Int64(recording.classification.rawValue)),
             "symptomsStatus": .integer(Int64(recording.symptomsStatus.rawValue)),
@@ -32,7 +32,7 @@ enum DocumentProperties {
     }
 
     /// The properties of a clinical document.
-    static func properties(of sample: HKCDADocumentSample) -> [String: SyncValue]? {
+    static func documentProperties(of sample: HKCDADocumentSample) -> [String: SyncValue]? {
         sample.document.map { document in
             present([
                 "documentData": document.documentData.map { .data($0) }, "title": .string(document.title),
@@ -109,7 +109,7 @@ enum DocumentProperties {
 
     // MARK: Vision
 
-    private static func properties(
+    private static func visionProperties(
         of prescription: HKVisionPrescription, _ units: inout QuantityUnits
     ) -> [String: SyncValue] {
         var values: [String: SyncValue?] = [
@@ -164,7 +164,7 @@ enum DocumentProperties {
 
     // MARK: Health records and medications
 
-    private static func properties(of record: HKClinicalRecord) -> [String: SyncValue] {
+    private static func recordProperties(of record: HKClinicalRecord) -> [String: SyncValue] {
         let resource = record.fhirResource
         return present([
             "displayName": .string(record.displayName),
@@ -176,7 +176,7 @@ enum DocumentProperties {
     }
 
     @available(iOS 26.0, watchOS 26.0, *)
-    private static func properties(of dose: HKMedicationDoseEvent) -> [String: SyncValue] {
+    private static func doseProperties(of dose: HKMedicationDoseEvent) -> [String: SyncValue] {
         // HealthKit has no text for the identity of a concept; its archive is the same for the same concept.
         let concept = try? NSKeyedArchiver.archivedData(
             withRootObject: dose.medicationConceptIdentifier, requiringSecureCoding: true)

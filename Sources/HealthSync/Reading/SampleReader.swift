@@ -43,13 +43,13 @@ actor SampleReader {
         case let sample as HKHeartbeatSeriesSample:
             result.series = try await heartbeats(of: sample)
         case let recording as HKElectrocardiogram:
-            result.properties = DocumentProperties.properties(of: recording, &units)
+            result.properties = DocumentProperties.electrocardiogramProperties(of: recording, &units)
             result.series = try await voltages(of: recording)
             result.members = try await members(
                 of: memberTypes.filter { $0 is HKCategoryType },
                 matching: HKQuery.predicateForObjectsAssociated(electrocardiogram: recording), besides: sample)
         case let sample as HKCDADocumentSample:
-            result.properties = DocumentProperties.properties(of: try await document(of: sample))
+            result.properties = DocumentProperties.documentProperties(of: try await document(of: sample))
         default:
             result.properties = DocumentProperties.properties(of: sample, &units)
         }

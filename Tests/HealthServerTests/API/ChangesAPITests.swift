@@ -110,7 +110,7 @@ struct ChangesAPITests {
             try await Self.wait { try api.server.core.directory.store(of: "anna").signals.count == 2 }
             api.server.beginShutdown()
             #expect(try await waiting.status == 200)
-            await #expect(throws: (any Error).self) { try await events.next() }
+            await #expect(throws: (any Error).self) { _ = try await events.next() }
         }
     }
 

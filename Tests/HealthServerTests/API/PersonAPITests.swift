@@ -117,11 +117,11 @@ struct PersonAPITests {
     @Test("Insights: sleep, trends and today")
     func insights() async throws {
         try await APIFixture.run { api in
-            func sleep(_ start: String, _ hours: Double, _ value: Double) throws -> SaveItem {
+            func sleepItem(_ start: String, _ hours: Double, _ value: Double) throws -> SaveItem {
                 let start = try APIFixture.instant(start)
                 return .sample(SampleRecord(type: try APIFixture.type("sleepAnalysis"), start: start, end: start + hours * 3_600, value: value))
             }
-            try api.engine.save([try sleep("2025-05-01T22:00:00Z", 7, 3), try sleep("2025-05-02T05:00:00Z", 1, 5)], as: APIFixture.app("watch"))
+            try api.engine.save([try sleepItem("2025-05-01T22:00:00Z", 7, 3), try sleepItem("2025-05-02T05:00:00Z", 1, 5)], as: APIFixture.app("watch"))
             let nights = try await api.get("sleep?start=2025-05-01&end=2025-05-04").list("nights")
             #expect(nights.count == 1 && nights[0]["date"] as? String == "2025-05-02")
             let main = try #require(nights[0]["main"] as? [String: Any])
@@ -166,7 +166,9 @@ struct PersonAPITests {
             #expect(endless.status == 400 && endless.json["detail"] as? String != nil)
             #expect(try await run("SELECT 1", 0).status == 422)
             let token = try api.server.token(read: .some(["heartRate"]))
-            #expect((try await run("SELECT count(*) FROM samples", token: token).json["rows"] as? [[Double]])?.first == [0])
+            for table in ["samples", "sources", "source_revisions", "devices", "types"] {
+                #expect((try await run("SELECT count(*) FROM \(table)", token: token).json["rows"] as? [[Double]])?.first == [0], "\(table)")
+            }
         }
     }
 }

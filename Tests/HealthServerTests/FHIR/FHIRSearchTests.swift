@@ -47,12 +47,12 @@ import Testing
         ("?code=8867-4", 25), ("?code=heartRate&_count=3", 3), ("?code=HKQuantityTypeIdentifierStepCount", 1),
         ("?code=85354-9", 1), ("?code=8480-6", 1), ("?code=2339-0,29463-7", 2), ("?code=nonsense", 0),
         ("?code=http://loinc.org%7C85354-9", 1), ("?code=http://snomed.info/sct%7C8867-4", 0),
-        ("?category=vital-signs&code=29463-7", 1), ("?category=procedure", 1), ("", 33),
+        ("?category=vital-signs&code=29463-7", 1), ("?category=procedure", 1), ("", 34),
         ("?code=8867-4&date=ge2026-02-06T08:10:00Z", 15), ("?code=8867-4&date=lt2026-02-06T08:10:00Z", 10),
         ("?code=8867-4&date=2026-02-06", 25), ("?code=8867-4&date=2026-02", 25), ("?code=8867-4&date=2026-02-07", 0),
         ("?code=8867-4&date=ge2026-02-06T08:05:00Z&date=le2026-02-06T08:09:59Z", 5),
         ("?code=8867-4&date=sa2026-02-06T08:10:00Z", 14), ("?code=8867-4&date=2026-02-06T08:10Z", 1),
-        ("?code=8867-4&date=gt2025", 0), ("?code=8867-4&date=gt2025-12", 25), ("?code=8867-4&_summary=count&_count=0", 0),
+        ("?code=8867-4&date=gt2025", 25), ("?code=8867-4&date=gt2025-12", 25), ("?code=8867-4&_summary=count&_count=0", 0),
         ("?patient=Patient/00000000-0000-0000-0000-000000000000", 0), ("?_format=json&unknown=1&code=8867-4", 25),
     ])
     func parametersSelect(query: String, count: Int) async throws {
@@ -101,6 +101,7 @@ import Testing
             #expect(response.status == status)
             #expect(response.json["resourceType"] as? String == "OperationOutcome")
             #expect((response.json["issue"] as? [[String: Any]])?.first?["code"] as? String == code)
+            guard path != "/Device" else { return }
             let anonymous = try await server.client.with(token: nil).get(Self.base + path)
             #expect(anonymous.status == 401)
             #expect((anonymous.json["issue"] as? [[String: Any]])?.first?["code"] as? String == "login")

@@ -7,13 +7,13 @@ struct PageTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    @Test("The page does what people do with it, without errors and accessibly")
-    func drivesThePage() throws {
+    @Test("The page does what people do with it, without errors and accessibly", .timeLimit(.minutes(15)))
+    func drivesThePage() async throws {
         let work = FileManager.default.temporaryDirectory.appendingPathComponent("page-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: work) }
         let log = work.appendingPathComponent("log.txt")
-        FileManager.default.createFile(atPath: log.path, contents: nil)
+        try Data().write(to: log)
         let output = try FileHandle(forWritingTo: log)
         let python = Self.root.appendingPathComponent(".build/python/bin/python")
         try #require(
@@ -26,9 +26,15 @@ struct PageTests {
         ]
         driver.standardOutput = output
         driver.standardError = output
-        try driver.run()
-        driver.waitUntilExit()
+        let status: Int32 = try await withCheckedThrowingContinuation { continuation in
+            driver.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do {
+                try driver.run()
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
         let text = try String(contentsOf: log, encoding: .utf8)
-        #expect(driver.terminationStatus == 0, "\(text)")
+        #expect(status == 0, "\(text)")
     }
 }

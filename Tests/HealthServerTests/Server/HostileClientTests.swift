@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthServer
 
-@Suite("Slow and hostile clients")
+@Suite("Slow and hostile clients", .timeLimit(.minutes(5)))
 struct HostileClientTests {
     /// Limits that run out at once, so that a test waits for the server and not for a clock.
     private static var impatient: ServerLimits {

@@ -31,14 +31,14 @@ struct MetricsTests {
         try await TestServer.with { server async throws in
             #expect(try await server.client.get("/v1/people").status == 200)
             #expect(try await server.client.get("/v1/people/anna/nothing").status == 404)
-            #expect(try await server.client.send("BREW", "/v1/people").status == 405)
+            #expect(try await server.client.send("PURGE", "/v1/people").status == 405)
             let metrics = try await server.client.with(token: nil).get("/metrics")
             #expect(metrics.status == 200)
             #expect(metrics.headers["content-type"]?.hasPrefix("text/plain; version=0.0.4") == true)
             #expect(metrics.text.contains(#"http_requests_total{method="GET",route="/v1/people",status="200"} 1"#))
             #expect(metrics.text.contains(#"method="other""#))
             #expect(metrics.text.contains("openhealthkit_open_stores "))
-            #expect(!metrics.text.contains("anna") && !metrics.text.contains("BREW"))
+            #expect(!metrics.text.contains("anna") && !metrics.text.contains("PURGE"))
             // Through a proxy, everyone would come from this machine.
             let proxied = try await server.client.with(token: nil).get("/metrics", headers: ["X-Forwarded-For": "203.0.113.1"])
             #expect(proxied.status == 401)
@@ -50,7 +50,7 @@ struct MetricsTests {
         try await TestServer.with { server async throws in
             let token = try server.token(of: "anna", read: .all)
             let client = server.client.with(token: token)
-            _ = try await client.get("/v1/people/anna/samples?type=stepCount&start=2023-03-08T00:00:00Z&secret=hidden")
+            _ = try await client.get("/v1/people/anna/samples?type=stepCount&start=2022-01-05T00:00:00Z&source=hidden")
             _ = try await client.get("/v1/people/ben/samples?type=stepCount")
             _ = try await server.client.with(token: "ohk_wrong").get("/v1/people/anna/samples/5B1C1A0E-0000-4000-8000-000000000000")
             _ = try await client.get("/page.css")
@@ -67,7 +67,7 @@ struct MetricsTests {
             #expect(lines[0]["person"] as? String == "anna" && lines[0]["method"] as? String == "GET")
             #expect(lines[1]["status"] as? Int == 403 && lines[1]["person"] as? String == "ben")
             #expect(lines[2]["status"] as? Int == 401 && lines[2]["token"] == nil)
-            for text in ["stepCount", "2023-03-08", "hidden", "5B1C1A0E", token, "ohk_"] { #expect(!log.contains(text), "\(text)") }
+            for text in ["stepCount", "2022-01-05", "hidden", "5B1C1A0E", token, "ohk_"] { #expect(!log.contains(text), "\(text)") }
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
             #expect(mode == 0o600)
         }

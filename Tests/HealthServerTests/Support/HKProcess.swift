@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Testing
 
 /// `hk` as a process, which a test may start, read from and end.
 final class HKProcess: Sendable {
@@ -23,15 +24,11 @@ final class HKProcess: Sendable {
         let (ended, endWriter) = AsyncStream.makeStream(of: Int32.self)
         self.lines = lines
         self.ended = ended
-        process = Process()
-        process.executableURL = Self.binary
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(["NO_COLOR": "1"]) { $1 }
-            .merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
         let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
+        process = Self.process(arguments, environment, output: pipe) {
+            endWriter.yield($0)
+            endWriter.finish()
+        }
         let rest = Mutex(Data())
         pipe.fileHandleForReading.readabilityHandler = { handle in
             let bytes = handle.availableData
@@ -47,10 +44,6 @@ final class HKProcess: Sendable {
                 return parts.map { String(decoding: $0, as: UTF8.self) }
             }
             for line in complete { lineWriter.yield(line) }
-        }
-        process.terminationHandler = {
-            endWriter.yield($0.terminationStatus)
-            endWriter.finish()
         }
         try process.run()
     }
@@ -68,11 +61,39 @@ final class HKProcess: Sendable {
 
     /// Runs the command to its end.
     ///
+    /// The output goes through a file: processes that start at the same time inherit each other's pipes, whose end
+    /// then comes with the last of them.
+    ///
     /// - Returns: The lines that it printed and its status.
     static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> (lines: [String], status: Int32) {
-        let process = try HKProcess(arguments, environment: environment)
-        var lines: [String] = []
-        for await line in process.lines { lines.append(line) }
-        return (lines, await process.status())
+        let folder = try TemporaryServerFolder()
+        let path = folder.path + "/output"
+        try Data().write(to: URL(fileURLWithPath: path))
+        let output = try #require(FileHandle(forWritingAtPath: path))
+        let (ended, writer) = AsyncStream.makeStream(of: Int32.self)
+        let process = Self.process(arguments, environment, output: output) { writer.yield($0) }
+        try process.run()
+        var status: Int32 = -1
+        for await end in ended {
+            status = end
+            break
+        }
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        return (text.split(separator: "\n").map(String.init), status)
+    }
+
+    private static func process(
+        _ arguments: [String], _ environment: [String: String], output: Any, _ ended: @escaping @Sendable (Int32) -> Void
+    ) -> Process {
+        let process = Process()
+        process.executableURL = binary
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(["NO_COLOR": "1"]) { $1 }
+            .merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = output
+        process.terminationHandler = { ended($0.terminationStatus) }
+        return process
     }
 }

@@ -40,7 +40,7 @@ final class PhoneLife {
         switch Int.random(in: 0..<16, using: &random) {
         case 0, 1: try await steps()
         case 2, 3: try heartRates()
-        case 4: try await sleep()
+        case 4: try await logSleep()
         case 5: try await bloodPressure()
         case 6: try await meal()
         case 7: try await versionedWeight()
@@ -60,7 +60,7 @@ final class PhoneLife {
         day += 1
         try await steps()
         try heartRates()
-        try await sleep()
+        try await logSleep()
         try await bloodPressure()
         try await meal()
         try await versionedWeight()
@@ -127,7 +127,7 @@ final class PhoneLife {
         try store.plant(samples, as: Self.watch, device: Self.device)
     }
 
-    private func sleep() async throws {
+    private func logSleep() async throws {
         let begin = start
         var samples: [HKCategorySample] = []
         for index in 0..<4 {

@@ -133,14 +133,15 @@ struct AutoExportRecord {
             guard let voltage = measurement[first: "voltage", "qty"]?.number,
                 let unit = AutoExportUnit(measurement["units"]?.text ?? "mcV", canonical: "V")
             else { throw IngestMisfit("“voltageMeasurements” has an element without a voltage.") }
-            let scales: [String: Double] = ["mcV": 1e-6, "mV": 1e-3]
+            // A division of whole numbers is exact where a multiplication by a fraction is not.
+            let scales: [String: Double] = ["mcV": 1e6, "mV": 1e3]
             // Dates have whole seconds, so the place of a measurement follows from the frequency.
             if let frequency, frequency > 0 {
                 times.append(Double(index) / frequency)
             } else {
                 times.append((dates.date(measurement["date"])?.instant ?? start) - start)
             }
-            volts.append(voltage * (scales[unit.unit] ?? 1))
+            volts.append(voltage / (scales[unit.unit] ?? 1))
         }
         if !volts.isEmpty {
             document.series[ElectrocardiogramDocument.times] = times

@@ -16,6 +16,9 @@ export function number(value, digits = 0) {
   return cached(`n${digits}`, () => new Intl.NumberFormat(locale, { maximumFractionDigits: digits })).format(value === 0 ? 0 : value);
 }
 
+/** A number of things: 1 sample, 2 samples. */
+export const count = (value, word) => `${number(value)} ${word}${value === 1 ? "" : "s"}`;
+
 /** A number with a sign that is always written. */
 export function signed(value, digits = 0) {
   return cached(`s${digits}`, () => new Intl.NumberFormat(locale, { maximumFractionDigits: digits, signDisplay: "exceptZero" })).format(value).replace("-", "−");
@@ -74,6 +77,7 @@ export function amount(value, unit) {
 /** A quantity with its unit, as text. Long distances in meters are written in kilometers. */
 export function quantity(value, unit, type) {
   if (unit === "m" && Math.abs(value) >= 1000) return quantity(value / 1000, "km", type);
+  if (unit === "count/s") return quantity(value * 60, "count/min", type);
   const name = unitName(unit, type);
   return name ? `${amount(value, unit)} ${name}` : amount(value, unit);
 }

@@ -119,7 +119,7 @@ export class LargeChart {
       };
     }
     return {
-      ...common, backgroundColor: main, hoverBackgroundColor: main, borderRadius: set.kind === "range" ? 6 : { topLeft: 4, topRight: 4 },
+      ...common, grouped: set.kind !== "range", backgroundColor: main, hoverBackgroundColor: main, borderRadius: set.kind === "range" ? 6 : { topLeft: 4, topRight: 4 },
       borderSkipped: false, maxBarThickness: set.kind === "range" ? 12 : 28, minBarLength: 2, categoryPercentage: 0.84, barPercentage: 0.9,
     };
   }

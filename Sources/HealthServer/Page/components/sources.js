@@ -2,7 +2,7 @@
 
 import * as api from "../app/api.js";
 import { announce, h, icon, put } from "../app/dom.js";
-import { number } from "../app/format.js";
+import { count } from "../app/format.js";
 import { toast } from "./controls.js";
 
 /** A list of sources to reorder. `changed()` runs after the server has the new order; `color(index)` marks a source. */
@@ -45,7 +45,7 @@ export class SourceOrder {
     }, icon("grip"));
     const row = h("li", { draggable: "true", "data-source": source.bundleIdentifier },
       handle, this.color && h("span.dot", { class: `series-${index % 4}` }),
-      h("span.text", null, h("span.title", null, source.source), h("br"), h("span.detail", null, `${number(source.count ?? 0)} samples${index === 0 && source.isEnabled ? " · preferred" : ""}`)),
+      h("span.text", null, h("span.title", null, source.source), h("br"), h("span.detail", null, `${count(source.count ?? 0, "sample")}${index === 0 && source.isEnabled ? " · preferred" : ""}`)),
       h("span.moves", null,
         h("button.button.quiet.icon-only.small", { type: "button", disabled: index === 0, "aria-label": `Move ${source.source} up`, onclick: () => this.move(index, index - 1) }, icon("up")),
         h("button.button.quiet.icon-only.small", { type: "button", disabled: index === this.sources.length - 1, "aria-label": `Move ${source.source} down`, onclick: () => this.move(index, index + 1) }, icon("down"))),

@@ -85,6 +85,7 @@ async function showTokens(box, signal) {
 /** What a token may do, in words. */
 function permissions(token) {
   if (token.scope === "owner") return token.isReadOnly ? "Reads everything" : "Reads and writes everything";
+  if (token.scope === "sync") return "Delivers the data of a device; reads nothing";
   const own = token.permissions.find((permission) => permission.person === api.session.person) ?? token.permissions[0] ?? { read: [], share: [] };
   const list = (types) => (types.length > 3 ? `${number(types.length)} types` : types.map(typeName).join(", "));
   const words = [own.read.length && `Reads ${list(own.read)}`, own.share.length && `writes ${list(own.share)}`].filter(Boolean).join("; ");
@@ -101,8 +102,8 @@ function addToken(again) {
   openDialog("New token", {
     submit: "Make token",
     build: () => [
-      field("Name", name, { hint: "The app or script that will use it." }),
-      h("div.field", null, h("span.label", { "aria-hidden": "true" }, "Access"), segmented("Access", [["read-all", "Read all"], ["types", "Chosen types"], ["owner", "Everything"]], scope, (value) => {
+      field("Name", name, { hint: "The app, script or device that will use it." }),
+      h("div.field", null, h("span.label", { "aria-hidden": "true" }, "Access"), segmented("Access", [["read-all", "Read all", "Read all types"], ["types", "Types", "Chosen types"], ["sync", "Device", "A device that syncs"], ["owner", "Owner", "Everything, as the owner"]], scope, (value) => {
         scope = value;
         chooser.hidden = value !== "types";
       })), chooser, field("Expires", expiry),
@@ -110,7 +111,7 @@ function addToken(again) {
     onsubmit: async () => {
       if (!name.value.trim()) return reject(name, "Enter a name.") ?? false;
       const chosen = (kind) => [...list.querySelectorAll(`input[data-kind=${kind}]:checked`)].map((box) => box.value);
-      const body = { name: name.value.trim(), scope: scope === "owner" ? "owner" : "application", people: [api.session.person] };
+      const body = { name: name.value.trim(), scope: ["owner", "sync"].includes(scope) ? scope : "application", people: [api.session.person] };
       if (scope === "read-all") body.read = "all";
       if (scope === "types") Object.assign(body, { read: chosen("read"), share: chosen("share") });
       if (expiry.value) body.expires = `${new Date(Date.now() + Number(expiry.value) * 86400000).toISOString().slice(0, 19)}Z`;

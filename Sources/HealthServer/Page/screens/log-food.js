@@ -87,7 +87,7 @@ function amount(food, log) {
     submit: "Log food",
     build: () => [
       h("div.row.apart", null, h("span.muted", null, `Serving: ${food.serving}`), total),
-      h("div.row", null, h("div.grow", null, field("Servings", servings)),
+      h("div.row.low", null, h("div.grow", null, field("Servings", servings)),
         h("button.button.icon-only", { type: "button", "aria-label": "Half a serving less", onclick: () => step(-0.5) }, "−"),
         h("button.button.icon-only", { type: "button", "aria-label": "Half a serving more", onclick: () => step(0.5) }, "+")),
       moment.element,

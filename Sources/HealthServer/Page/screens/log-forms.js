@@ -8,14 +8,14 @@ import { typeName } from "../app/types.js";
 import { field, numberInput, openDialog, readNumber, reject, segmented, select } from "../components/controls.js";
 
 /** Fields for a date and a time, now at first. `read()` answers the instant, or nothing after marking what is wrong. */
-export function momentFields(label = "") {
+export function momentFields(labels = ["Date", "Time"]) {
   const now = new Date();
   const day = h("input", { type: "date", value: dateOf(now), max: dateOf(now) });
   const time = h("input", { type: "time", value: timeOf(now) });
   let changed = false;
   for (const input of [day, time]) input.addEventListener("input", () => { changed = true; });
   return {
-    element: h("div.fields", null, field(`${label}Date`.trim(), day), field(`${label}Time`.trim(), time)),
+    element: h("div.fields", null, field(labels[0], day), field(labels[1], time)),
     read() {
       if (!changed) return new Date();
       if (!day.value || !time.value) return reject(day.value ? time : day, "Enter a date and a time.");
@@ -133,7 +133,7 @@ export function logSymptom(log) {
 }
 
 export function logMood(log) {
-  const range = h("input", { type: "range", min: -100, max: 100, step: 5, value: 20, "data-autofocus": true });
+  const range = h("input", { type: "range", min: -100, max: 100, step: 5, value: 0, "data-autofocus": true });
   const word = h("p.figure", { "aria-live": "polite" });
   const show = () => {
     const value = Number(range.value);
@@ -172,7 +172,7 @@ export async function logWorkout(log) {
   const minutes = numberInput({ value: "30", min: 1, max: 1440 });
   const energy = numberInput({ min: 0, max: 10000, required: false });
   const distance = numberInput({ min: 0, max: 1000, required: false });
-  const moment = momentFields("Ended: ");
+  const moment = momentFields(["Ended on", "Ended at"]);
   openDialog("Workout", {
     submit: "Log workout",
     build: () => [

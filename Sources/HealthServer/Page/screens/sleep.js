@@ -37,8 +37,8 @@ export async function render({ main, signal }) {
   const earlier = h("button.button.icon-only.small", { type: "button", "aria-label": "Earlier", onclick: () => { back += 1; load(); } }, icon("left"));
   put(main, head("Sleep", { eyebrow: h("a", { href: "#/trends" }, icon("left", "small"), "Trends"), actions: [liveMark()] }), h("div.stack", null, sectionLinks("sleep"),
     h("section.card.sleep.main-chart", { "aria-label": "Sleep over weeks" },
-      h("div.row.apart", null, segmented("Period", Object.entries(spans).map(([count, name]) => [count, name]), String(days), (value) => { days = Number(value); back = 0; load(); }), h("div.row.pager", null, earlier, later)),
-      title, summary, chart.element, legend),
+      h("div.row.apart", null, segmented("Period", Object.entries(spans).map(([count, name]) => [count, name]), String(days), (value) => { days = Number(value); back = 0; load(); })),
+      h("div.row.apart", null, title, h("div.row.pager", null, earlier, later)), summary, chart.element, legend),
     h("div.grid", null, night.element, list.element)));
 
   const load = async () => {
@@ -88,7 +88,7 @@ export async function render({ main, signal }) {
       const newest = [...slept].reverse();
       list.show(h("div.scroll", { tabindex: "0", role: "region", "aria-label": "Nights" }, h("ul.list", null, newest.map((one) => h("li", null,
         h("button.rowlike", { type: "button", "data-night": one.date, onclick: () => open(one) },
-          h("span.text", null, h("span.title", null, date(noon(one.date), "weekdayDay")), h("br"), h("span.detail", null, dateRange(new Date(one.start), new Date(one.end), "time"))),
+          h("span.text", null, h("span.title", null, date(noon(one.date), "weekdayDay")), h("br"), h("span.detail", null, `${date(new Date(one.start), "time")} – ${date(new Date(one.end), "time")}`)),
           h("span.value", null, duration(one.asleep))))))));
       open(newest.find((one) => one.date === chosen) ?? newest[0]);
     }

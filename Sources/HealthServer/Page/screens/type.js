@@ -9,9 +9,11 @@ import { categories, category, isCumulative, shortName, typeName, valueName } fr
 import { LargeChart, color } from "../components/charts.js";
 import { card, empty, failure, figures, head, liveMark, skeleton } from "../components/cards.js";
 import { segmented, select } from "../components/controls.js";
+import { sparkline } from "../components/plots.js";
 import { SourceOrder } from "../components/sources.js";
 
 const pair = { bloodPressure: ["bloodPressureSystolic", "bloodPressureDiastolic"] };
+const sleepColors = { inBed: "stage-bed", awake: "stage-awake", asleepREM: "stage-rem", asleepCore: "stage-core", asleepDeep: "stage-deep", asleepUnspecified: "stage-asleep" };
 const palette = ["c", "accent", "nutrition", "body"];
 
 /** Fetches and shows one type; keeps what was chosen while the page lives. */
@@ -204,13 +206,15 @@ class TypeScreen {
     }
     const tones = [this.tone, "accent", "nutrition", "mobility", "respiratory", "body", "other"];
     const isCount = total < 60;
+    const isSleep = shortName(this.identifier) === "sleepAnalysis";
+    const tone = (name, index) => (isSleep ? sleepColors[name] ?? "other" : tones[index % tones.length]);
     const sets = [...seen].sort(([a], [b]) => a - b).map(([value, name], index) => ({
-      kind: "bars", name: valueName(name), tone: index === 0 ? this.tone : `tone-${tones[index % tones.length]}`, color: () => color(tones[index % tones.length]),
+      kind: "bars", name: valueName(name), tone: isSleep ? tone(name, index).replace(/^(?!stage)/, "tone-") : index === 0 ? this.tone : `tone-${tone(name, index)}`, color: () => color(tone(name, index)),
       values: list.map((part) => {
         const found = data.at(part)?.values?.find((candidate) => candidate.value === value);
         return found ? (isCount ? found.count : found.duration / 3600) : null;
       }),
-    }));
+    })).filter((set) => set.values.some((one) => one > 0));
     sets.isCount = isCount;
     return { sets, rows: sets.map((set) => [set.name, set.values]) };
   }
@@ -279,30 +283,26 @@ class TypeScreen {
       h("tbody", null, list.map((part, index) => h("tr", null, h("td", null, partTitle(part, this.interval)), rows.map(([, values]) => h("td", null, shown(values[index])))))));
   }
 
-  /** Where the type is going, against the person's own four weeks before. */
+  /** Where the type is going: the last seven days against the person's own four weeks before, and week against week. */
   async showTrend() {
     if (this.type.kind !== "quantity") return;
     const box = card("Last 7 days", { tone: this.tone, symbol: categories[this.tone].icon }, skeleton("title", "line"));
     this.details.append(box.element);
     try {
-      const today = dateOf();
-      const answer = await api.read("statistics/collection", {
-        type: this.identifier, interval: "day", start: instant(addDays(today, -34)), end: instant(addDays(today, 1)), options: this.isSum ? "sum" : "average", fill: true,
-      });
+      const { unit, trend, week } = await api.read("trends", { type: this.identifier });
       if (this.signal.aborted) return;
-      const values = answer.statistics.map((statistic) => statistic.sumQuantity ?? statistic.averageQuantity ?? NaN);
-      const mean = (some) => { const known = some.filter(Number.isFinite); return known.length ? known.reduce((sum, value) => sum + value, 0) / known.length : NaN; };
-      const [recent, usual] = [mean(values.slice(-7)), mean(values.slice(0, -7))];
-      if (!Number.isFinite(recent)) {
+      if (!trend || trend.recent.average === undefined) {
         box.show(empty("No data this week", `The latest is of ${date(this.type.endDate)}.`));
         return;
       }
-      const difference = (recent - usual) / Math.abs(usual);
-      const word = !Number.isFinite(difference) ? "There is nothing to compare with in the four weeks before."
-        : Math.abs(difference) < 0.03 ? "About the same as in the four weeks before."
-          : `${percent(Math.abs(difference))} ${difference > 0 ? "higher" : "lower"} than in the four weeks before.`;
-      box.show(figures([["Last 7 days", amount(recent, answer.unit), unitName(answer.unit, this.identifier), this.tone],
-        ["Four weeks before", Number.isFinite(usual) ? amount(usual, answer.unit) : "–", unitName(answer.unit, this.identifier), "other"]]), h("p.small", null, word));
+      const name = unitName(unit, this.identifier);
+      const usual = trend.baseline.average;
+      const values = trend.values.map((day) => day.value ?? NaN);
+      box.show(figures([
+        ["Last 7 days", amount(trend.recent.average, unit), name, this.tone], ["Four weeks before", usual === undefined ? "–" : amount(usual, unit), usual === undefined ? null : name, "other"],
+        week?.relativeChange !== undefined && ["This week to last", signedPercent(week.relativeChange)],
+      ]), h("p.small", { "data-trend": trend.direction }, trendText(trend)),
+      sparkline(`${typeName(this.identifier)} in the last five weeks`, values, { height: 72 }));
     } catch (error) {
       if (!this.signal.aborted && error.name !== "AbortError") box.show(failure(error));
     }
@@ -331,7 +331,18 @@ class TypeScreen {
   }
 }
 
-const signedPercent = (share) => `${share > 0 ? "+" : ""}${percent(share)}`;
+/** The direction that HealthInsights finds, in words. */
+function trendText(trend) {
+  const change = Math.abs(trend.relativeChange ?? 0);
+  switch (trend.direction) {
+    case "higher": return `${percent(change)} higher than in the four weeks before: more than it usually varies.`;
+    case "lower": return `${percent(change)} lower than in the four weeks before: more than it usually varies.`;
+    case "similar": return "Within what is usual for the four weeks before.";
+    default: return "There are too few days to compare.";
+  }
+}
+
+const signedPercent = (share) => (Math.abs(share) < 0.005 ? percent(0) : `${share > 0 ? "+" : ""}${percent(share)}`);
 
 export async function render(context) {
   await new TypeScreen(context).start();

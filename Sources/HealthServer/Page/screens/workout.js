@@ -32,7 +32,7 @@ export async function render({ main, path, signal }) {
   });
   await Promise.all([
     show(route, () => showRoute(uuid, route, signal)), show(heart, () => showHeart(workout, heart, signal)), show(zones, () => showZones(uuid, zones, signal)),
-    show(splits, () => showSplits(workout, splits, signal)), show(statistics, () => showStatistics(uuid, statistics, signal)),
+    show(splits, () => showSplits(workout, splits, signal)), show(statistics, () => showStatistics(workout, statistics, signal)),
   ]);
 }
 
@@ -117,7 +117,7 @@ async function showSplits(workout, box, signal) {
   if (signal.aborted) return;
   const list = answer.splits ?? [];
   if (!list.length) {
-    box.show(empty("No splits", "They need a distance."));
+    box.show(empty("No splits", "They need a route, or a distance measured on the way."));
     return;
   }
   const fastest = Math.min(...list.filter((one) => one.isComplete !== false).map((one) => one.pace));
@@ -127,8 +127,8 @@ async function showSplits(workout, box, signal) {
       h("td", null, `${clock((one.pace * length) / 1000)} /${unit}`, one.pace === fastest && one.isComplete !== false && h("span.tag", null, "fastest")), h("td", null, one.averageHeartRate ? `${number(one.averageHeartRate)} bpm` : "–")))))));
 }
 
-async function showStatistics(uuid, box, signal) {
-  const { statistics } = await api.read(`workouts/${uuid}/statistics`);
+async function showStatistics(workout, box, signal) {
+  const { statistics } = await api.read(`workouts/${workout.uuid}/statistics`);
   if (signal.aborted) return;
   if (!statistics.length) {
     box.show(empty("No statistics", "This workout has no samples of its own."));
@@ -136,6 +136,7 @@ async function showStatistics(uuid, box, signal) {
   }
   box.show(figures(statistics.flatMap((one) => {
     const name = typeName(one.type);
+    if (one.unit === "m" && isMiles(workout)) return [[name, quantity(one.sumQuantity / mile, "mi", one.type)]];
     if (one.sumQuantity !== undefined) return [[name, quantity(one.sumQuantity, one.unit, one.type)]];
     return [[`${name}, average`, quantity(one.averageQuantity, one.unit, one.type)], one.maximumQuantity !== undefined && [`${name}, highest`, quantity(one.maximumQuantity, one.unit, one.type)]];
   }), "roomy"));

@@ -6,7 +6,7 @@ import HealthModel
 ///
 /// Intervals of days, weeks, months and years begin at the anchor's time of day, also when the clock changes; those of
 /// hours and minutes have the same number of seconds.
-struct StatisticsIntervals: Hashable, Sendable {
+struct RequestedIntervals: Hashable, Sendable {
     /// A length.
     enum Length: Hashable, Sendable {
         case seconds(Int)
@@ -93,7 +93,7 @@ struct StatisticsIntervals: Hashable, Sendable {
 
 /// Computes bounds without a `Calendar`.
 private struct BoundsClock {
-    let length: StatisticsIntervals.Length
+    let length: RequestedIntervals.Length
     let approximateLength: Double
     let anchor: Double
     /// The anchor's date, and its time of day in seconds.
@@ -102,7 +102,7 @@ private struct BoundsClock {
     let fraction: Double
     let clock: LocalClock
 
-    init(_ intervals: StatisticsIntervals) {
+    init(_ intervals: RequestedIntervals) {
         length = intervals.length
         approximateLength = intervals.approximateLength
         anchor = intervals.anchor

@@ -6,7 +6,7 @@ import HealthModel
 ///
 /// The place is the last sample itself: its date and its position in the store. So what is inserted or deleted meanwhile
 /// shifts nothing.
-struct SampleCursor: Hashable, Sendable {
+struct SamplePosition: Hashable, Sendable {
     /// The order of a list.
     enum Order: String, CaseIterable, Sendable {
         case startDate, startDateDescending = "-startDate", endDate, endDateDescending = "-endDate"
@@ -64,7 +64,7 @@ struct SampleCursor: Hashable, Sendable {
     }
 }
 
-extension SampleCursor {
+extension SamplePosition {
     /// One page of a list.
     struct Page {
         /// The samples after the cursor, with at most one more than the limit.
@@ -72,12 +72,12 @@ extension SampleCursor {
         /// The number of samples on the page.
         var count: Int
         /// Where the page ends; `nil` for the last one.
-        var next: SampleCursor?
+        var next: SamplePosition?
     }
 
     /// Reads the page after a cursor.
     static func page(
-        of parts: [SampleRequest.Part], order: Order, after cursor: SampleCursor?, limit: Int,
+        of parts: [SampleRequest.Part], order: Order, after cursor: SamplePosition?, limit: Int,
         from engine: HealthEngine, as caller: Caller
     ) throws -> Page {
         var request = SampleRequest(parts: parts, sort: [order.sort])
@@ -108,14 +108,14 @@ extension SampleCursor {
             }
             let (date, sequence) = selection.place(of: selection.order[limit - 1], order)
             return Page(
-                selection: selection, count: limit, next: SampleCursor(order: order, date: date, sequence: sequence))
+                selection: selection, count: limit, next: SamplePosition(order: order, date: date, sequence: sequence))
         }
     }
 }
 
 extension SampleSelection {
     /// The date that a list is ordered by, and the position in the store.
-    fileprivate func place(of reference: Reference, _ order: SampleCursor.Order) -> (date: Double, sequence: Int64) {
+    fileprivate func place(of reference: Reference, _ order: SamplePosition.Order) -> (date: Double, sequence: Int64) {
         switch reference {
         case .sample(let batch, let row):
             let columns = batches[Int(batch)]

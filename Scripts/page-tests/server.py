@@ -1,0 +1,56 @@
+"""The server under test, and what it is compared with."""
+
+import json
+import os
+import re
+import subprocess
+import time
+
+from browser import check
+
+
+class Server:
+    """`hk serve` over a store file."""
+
+    def __init__(self, hk, store, zone):
+        self.hk, self.store = hk, store
+        self.environment = {**os.environ, "TZ": zone, "HEALTHKIT_STORE": str(store)}
+        self.process = subprocess.Popen([hk, "serve", "--port", "0", "--json"], env=self.environment, stdout=subprocess.PIPE, text=True)
+        text = ""
+        while not text.rstrip().endswith("}"):
+            line = self.process.stdout.readline()
+            if not line:
+                raise RuntimeError("hk serve ended without printing its address.")
+            text += line
+        answer = json.loads(text)
+        self.url, self.sign_in = answer["url"].rstrip("/"), answer["signIn"]
+
+    def hk_json(self, *arguments):
+        return json.loads(subprocess.run([self.hk, *arguments, "--json"], env=self.environment, check=True, capture_output=True, text=True).stdout)
+
+    def hk_run(self, *arguments):
+        subprocess.run([self.hk, *arguments], env=self.environment, check=True, capture_output=True)
+
+    def stop(self):
+        self.process.terminate()
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
+
+
+def late_zone():
+    """A time zone in which it is evening, so that the day has figures."""
+    for hours in range(-11, 13):
+        if 17 <= (time.gmtime().tm_hour + hours) % 24 <= 20:
+            # The sign of these names is the other way round.
+            return f"Etc/GMT{-hours:+d}" if hours else "Etc/GMT"
+    return "Etc/GMT"
+
+
+def number(text):
+    """The first number in a text as the page writes it."""
+    found = re.search(r"[+\-−]?[\d,]+(?:\.\d+)?", text)
+    check(found, f"There is no number in “{text}”.")
+    return float(found.group().replace(",", "").replace("−", "-"))
