@@ -40,11 +40,16 @@ struct JSONScannerTests {
         arguments: [
             "{}", "[]", " [1, -2.5e3 , 0.1, 1e-7, 123456789012345678901234567890, 5e-324, 1.7976931348623157e308] ",
             #"{"a":{"b":[true,false,null]},"ä":"ö\n\"\\\/\b\f\r\t\u00e9\ud83c\udf4e"}"#, #""""#, "0", "-0.0", "\"🍎\"",
-            "0.30000000000000004", "9007199254740993", "8.41e21",
+            "9007199254740993", "8.41e21",
         ])
     func valid(text: String) throws {
         let expected = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
         #expect(NSArray(array: [try Self.scan(Array(text.utf8))]).isEqual(to: [expected]), "\(text)")
+    }
+
+    @Test("Numbers are the nearest ones", arguments: ["0.30000000000000004", "2.2250738585072014e-308", "1e23", "123456789.123456789"])
+    func nearest(text: String) throws {
+        #expect(try Self.scan(Array(text.utf8)) as? Double == Double(text))
     }
 
     @Test(

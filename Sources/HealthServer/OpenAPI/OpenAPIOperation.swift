@@ -41,7 +41,8 @@ struct OpenAPIOperation: Sendable {
         let words = path.split(separator: "/").filter { !["v1", "people", "{person}", "fhir", "R4"].contains($0) }
             .flatMap { $0.split { !$0.isLetter && !$0.isNumber } }
         let name = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-        return method.rawValue.lowercased() + (path.contains("/fhir/") ? "FHIR" : "") + (name.isEmpty ? "People" : name)
+        let family = path.hasPrefix("/fhir/") ? (path.contains("{person}") ? "FHIR" : "FHIRServer") : ""
+        return method.rawValue.lowercased() + family + (name.isEmpty ? "People" : name)
     }
 }
 

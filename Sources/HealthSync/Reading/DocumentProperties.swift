@@ -22,7 +22,9 @@ enum DocumentProperties {
     }
 
     /// The properties of an electrocardiogram, besides its voltages.
-    static func electrocardiogramProperties(of recording: HKElectrocardiogram, _ units: inout QuantityUnits) -> [String: SyncValue] {
+    static func electrocardiogramProperties(
+        of recording: HKElectrocardiogram, _ units: inout QuantityUnits
+    ) -> [String: SyncValue] {
         present([
             "classification": .integer(Int64(recording.classification.rawValue)),
             "symptomsStatus": .integer(Int64(recording.symptomsStatus.rawValue)),

@@ -22,7 +22,9 @@ struct APIFixture {
 
     /// Runs a test against a server with one person.
     static func run<Value>(_ body: (APIFixture) async throws -> Value) async throws -> Value {
-        try await TestServer.with(people: ["anna"]) { try await body(APIFixture($0)) }
+        // After every sample of these tests.
+        let now = Date(timeIntervalSinceReferenceDate: try instant("2025-11-01T12:00:00Z"))
+        return try await TestServer.with(people: ["anna"], now: now) { try await body(APIFixture($0)) }
     }
 
     /// An application that saved samples in the past.

@@ -41,15 +41,16 @@ struct StoreImage: Equatable {
                 }
             }
             for object in found.objects {
-                if case .activitySummary(let body) = object.body {
-                    summaries["\(body.year)-\(body.month)-\(body.day)"] = Self.text(body)
-                } else if type.kind != .workout {
-                    add(object.uuid, Self.text(object, type))
-                }
+                if type.kind != .workout, type.kind != .activitySummary { add(object.uuid, Self.text(object, type)) }
             }
         }
         for workout in try await HKSampleQueryDescriptor(predicates: [.workout()], sortDescriptors: []).result(for: store) {
             add(workout.uuid, try await Self.text(workout, store))
+        }
+        // A phone computes the summaries that nobody stored, so both stores are asked as applications ask.
+        for summary in try await HKActivitySummaryQueryDescriptor(predicate: nil).result(for: store) {
+            let day = summary.dateComponents(for: Calendar(identifier: .gregorian))
+            summaries["\(day.year ?? 0)-\(day.month ?? 0)-\(day.day ?? 0)"] = Self.text(summary)
         }
     }
 
@@ -113,12 +114,13 @@ struct StoreImage: Equatable {
         metadata.entries.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ";")
     }
 
-    private static func text(_ body: ActivitySummaryBody) -> String {
-        func value(_ quantity: QuantityRecord?) -> String { quantity.map { "\($0.value) \($0.unit)" } ?? "0" }
-        return [
-            body.activeEnergyBurned, body.activeEnergyBurnedGoal, body.appleExerciseTime, body.appleExerciseTimeGoal,
-            body.appleStandHours, body.appleStandHoursGoal,
-        ].map(value).joined(separator: " ") + " \(body.moveMode) \(body.isPaused)"
+    private static func text(_ summary: HKActivitySummary) -> String {
+        let values: [HKQuantity?] = [
+            summary.activeEnergyBurned, summary.activeEnergyBurnedGoal, summary.appleMoveTime, summary.appleExerciseTime,
+            summary.exerciseTimeGoal, summary.appleStandHours, summary.standHoursGoal,
+        ]
+        return values.map { $0?.description ?? "–" }.joined(separator: " ")
+            + " \(summary.activityMoveMode.rawValue) \(summary.isPaused)"
     }
 
     /// A workout as applications see it, with all the samples and routes that belong to it.
