@@ -48,7 +48,7 @@ struct TypesTests {
         #expect(try CommandRun(["samples", "hiccups", "--json"], store: scratch.store).objects().count == 1)
         let stats = try CommandRun(["stats", "moonlight"], store: scratch.store)
         #expect(stats.status == 64)
-        #expect(stats.errors == "Error: Statistics aren’t available for “moonlight”: it is not a quantity type.\n")
+        #expect(stats.errors == "Error: Statistics aren’t available for “moonlight”: it is neither a quantity nor a category type.\n")
     }
 
     @Test("Common names, words in any spelling and parts of names lead to the type", arguments: [

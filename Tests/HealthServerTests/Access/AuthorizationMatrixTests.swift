@@ -66,7 +66,6 @@ struct AuthorizationMatrixTests {
             let routes = Self.routes(server.core)
             #expect(routes.count { $0.requirement == .person } >= 10)
             for route in routes {
-                if ProcessInfo.processInfo.environment["T1"] != nil { FileHandle.standardError.write(Data("R \(route)\n".utf8)) }
                 let name = "\(route.method.rawValue) \(route.template)"
                 let nobody = try await Self.send(route, server.client.with(token: nil))
                 #expect(!nobody.text.contains(Self.marker), "\(name)")
