@@ -77,7 +77,7 @@ import Testing
             Issue.record("It is not a zip file")
         } catch {
             #expect((error as? ImportError)?.kind == .damagedZip)
-            #expect("\(error)" == "The zip file “standard input” is damaged: it is too short to have a directory.")
+            #expect("\(error)" == "The zip file “standard input” is damaged: it is too short to have a directory. To import what is there, use --keep-what-is-there (ImportOptions.keepsWhatIsThere).")
         }
     }
 
@@ -85,7 +85,7 @@ import Testing
         for (bytes, kind, sentence) in [
             ([], ImportError.Kind.notAnExport, "“standard input” is not an Apple Health export: it is empty."),
             (Array("dear diary".utf8), .notAnExport, "“standard input” is not an Apple Health export: it does not begin like one."),
-            ([0x50, 0x4B, 3, 4, 0, 0], .damagedZip, "The zip file “standard input” is damaged: it is too short to have a directory."),
+            ([0x50, 0x4B, 3, 4, 0, 0], .damagedZip, "The zip file “standard input” is damaged: it is too short to have a directory. To import what is there, use --keep-what-is-there (ImportOptions.keepsWhatIsThere)."),
         ] as [([UInt8], ImportError.Kind, String)] {
             do {
                 _ = try archive(bytes)
