@@ -42,6 +42,12 @@ struct SampleSaving {
         } catch let error as JSONSyntaxError {
             throw Problem(.invalidBody, "The body is not JSON. \(error)")
         } catch let error as SampleReadingError {
+            // A body whose structure can't be read is often not JSON at all, such as a form.
+            if error.member == nil, !hasLines,
+                (try? JSONSerialization.jsonObject(with: Data(body.readableBytesView), options: .fragmentsAllowed)) == nil
+            {
+                throw Problem(.invalidBody, "The body is not JSON.")
+            }
             throw Problem(.invalidSample, error)
         }
     }

@@ -116,7 +116,7 @@ struct ShortcutsReader {
     private static func type(_ name: String) -> TypeDescription? {
         if let type = TypeCatalog.description(for: name) { return type }
         let words = AutoExportNames.normalized(name)
-        return TypeCatalog.all.first { $0.kind.isPaged && $0.shortName.lowercased() == name.lowercased() }
+        return TypeCatalog.all.first { ($0.kind.isPaged || $0.shortName == "bloodPressure") && $0.shortName.lowercased() == name.lowercased() }
             ?? AutoExportNames.type(ofMetric: ["steps": "step_count"][words] ?? words) ?? AutoExportNames.category(name)
     }
 

@@ -155,7 +155,8 @@ import Testing
             // Another application's reports are not its business.
             try await IngestFixture(server).post(both, aggregation: "none")
             let own = try await fixture.client.get("/v1/people/anna/ingest/report").json["reports"] as? [[String: Any]]
-            #expect(own?.count == 1)
+            #expect(own?.count == 2)
+            #expect(own?.allSatisfy { $0["application"] as? String == "com.example.exporter" } == true)
         }
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct AssistantToolTests {
     @Test func everyToolAnswersWithUnitsAndBounds() async throws {
-        try await TestServer.with { server in
+        try await TestServer.with(now: Date(timeIntervalSinceReferenceDate: FHIRStore.start + 7_200)) { server in
             try FHIRStore.fill(server.engine())
             let listed = try await AssistantMessages.send(#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#, server.client)
             let tools = try #require((listed.json["result"] as? [String: Any])?["tools"] as? [[String: Any]])
@@ -49,7 +49,7 @@ import Testing
         ("get_samples", #"{"type":"heartRate","limit":9999}"#, "limit"), ("get_samples", #"{"typ":"heartRate"}"#, "typ"),
         ("get_samples", #"{"type":7}"#, "not a text"), ("get_samples", "[]", "not an object"),
         ("get_workout", #"{"uuid":"../../ben/samples"}"#, "not a UUID"),
-        ("get_sleep", #"{"start":"soon"}"#, "soon"), ("query_sql", #"{"query":"DELETE FROM samples"}"#, "only read"),
+        ("get_sleep", #"{"start":"soon"}"#, "soon"), ("query_sql", #"{"query":"DELETE FROM samples"}"#, "may not be modified"),
         ("query_sql", #"{"query":"SELECT zeroblob(100000)"}"#, "bytes"),
         ("get_statistics", #"{"type":"stepCount","start":"2026-02-01","end":"2026-02-02","interval":"second"}"#, "interval"),
     ])
