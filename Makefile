@@ -4,6 +4,9 @@
 #   make test       build everything without warnings and run every test
 #   make bench      measure, and print the table of Docs/Performance.md
 #   make generate   write the GENERATED sources again from the tables in Scripts/tables
+#   make install    install hk, its page, manual, completions and systemd unit below PREFIX (/usr/local)
+#   make deb        build a Debian package that needs no Swift: .build-package/deb
+#   make test-deb   install that package into a fresh Debian system and use it there
 #
 # Each installs the system packages it needs first.
 
@@ -13,7 +16,13 @@ CHECKED = --explicit-target-dependency-import-check error
 DEMO ?= demo
 EXPORT ?=
 
-.PHONY: run test bench generate packages packages-bench packages-test clean
+# What is installed has the Swift runtime inside. Its build has a folder of its own, beside the one of `make run`.
+STATIC = .build-package
+HK ?= $(STATIC)/release/hk
+PREFIX ?= /usr/local
+export PREFIX DESTDIR
+
+.PHONY: run test bench generate install uninstall deb test-deb packages packages-bench packages-test packages-static static clean
 
 packages:
 	@Scripts/install-packages libsqlite3-dev zlib1g-dev librsvg2-dev pkg-config tzdata libxml2-utils python3 python3-venv unzip zip
@@ -25,6 +34,10 @@ packages-test: packages
 
 packages-bench: packages
 	@Scripts/install-packages libexpat1-dev gcc
+
+# What the static Swift runtime is linked with.
+packages-static: packages
+	@Scripts/install-packages libcurl4-openssl-dev libstdc++-12-dev binutils
 
 run: packages
 	$(SWIFT) build -c release --product hk $(CHECKED)
@@ -41,5 +54,23 @@ generate: packages
 	Scripts/generate-type-catalog.py
 	Scripts/generate-healthkit-symbols.py
 
+static: packages-static
+	$(SWIFT) build -c release --product hk --static-swift-stdlib --scratch-path $(STATIC) $(CHECKED)
+
+# Given HK=path, installs that program and builds nothing, so that `sudo make install HK=…` runs no compiler.
+install: $(if $(filter command environment,$(origin HK)),,static)
+	@Scripts/install-files install "$(HK)"
+
+uninstall:
+	@Scripts/install-files uninstall
+
+deb: static
+	@Scripts/install-packages dpkg-dev debhelper fakeroot lintian
+	@Scripts/make-deb "$(HK)" "$(STATIC)/checkouts" "$(STATIC)/deb"
+
+test-deb: deb
+	@Scripts/install-packages debootstrap buildah curl openssl
+	@Scripts/test-package "$(STATIC)/deb"
+
 clean:
-	rm -rf .build $(DEMO)
+	rm -rf .build $(STATIC) $(DEMO)
