@@ -1,6 +1,6 @@
 # OpenHealthKit
 #
-#   make run        build hk, import a demo archive (or EXPORT=path) and query it
+#   make run        build hk, import a demo archive (or EXPORT=path), query it and serve it (SERVE=0: don't)
 #   make test       build everything without warnings and run every test
 #   make bench      measure, and print the table of Docs/Performance.md
 #   make generate   write the GENERATED sources again from the tables in Scripts/tables
@@ -15,6 +15,8 @@ SWIFT ?= swift
 CHECKED = --explicit-target-dependency-import-check error
 DEMO ?= demo
 EXPORT ?=
+SERVE ?= 1
+export SERVE
 
 # What is installed has the Swift runtime inside. Its build has a folder of its own, beside the one of `make run`.
 STATIC = .build-package
@@ -37,9 +39,10 @@ packages-bench: packages
 
 # What the static Swift runtime is linked with.
 packages-static: packages
-	@Scripts/install-packages libcurl4-openssl-dev libstdc++-12-dev binutils
+	@Scripts/install-packages libcurl4-openssl-dev binutils
 
 run: packages
+	@Scripts/install-packages libjs-chart.js
 	$(SWIFT) build -c release --product hk $(CHECKED)
 	@Scripts/run-demo "$$($(SWIFT) build -c release --show-bin-path)/hk" "$(DEMO)" "$(EXPORT)"
 
