@@ -31,11 +31,13 @@ packages:
 
 # Packages of other languages that check the server: its contract, its assistants' protocol, FHIR and the page.
 packages-test: packages
-	@Scripts/install-packages chromium chromium-driver libjs-chart.js fonts-inter fonts-noto-color-emoji
+	@Scripts/install-packages curl chromium chromium-driver libjs-chart.js fonts-inter fonts-noto-color-emoji mandoc sqlite3
 	@Scripts/install-python schemathesis mcp fhir.resources selenium
 
+# The server is measured under load and with its page in a browser.
 packages-bench: packages
-	@Scripts/install-packages libexpat1-dev gcc
+	@Scripts/install-packages libexpat1-dev gcc wrk chromium chromium-driver libjs-chart.js
+	@Scripts/install-python selenium
 
 # What the static Swift runtime is linked with.
 packages-static: packages
@@ -72,7 +74,7 @@ deb: static
 	@Scripts/make-deb "$(HK)" "$(STATIC)/checkouts" "$(STATIC)/deb"
 
 test-deb: deb
-	@Scripts/install-packages debootstrap buildah curl openssl
+	@Scripts/install-packages debootstrap buildah systemd-container curl openssl
 	@Scripts/test-package "$(STATIC)/deb"
 
 clean:

@@ -5,6 +5,7 @@ import HealthKit
 import HealthStorage
 import Hummingbird
 import NIOCore
+import NIOHTTP1
 
 /// An error as clients receive it: problem details of RFC 9457, with a stable code.
 ///
@@ -94,6 +95,9 @@ extension Problem {
         case let error as DecodingError: self.init(.invalidBody, Self.text(error))
         case let error as HTTPError: self.init(status: error.status, detail: error.body, headers: error.headers)
         case let error as any HTTPResponseError: self.init(status: error.status, detail: nil, headers: [:])
+        // The client is gone; this is for the log.
+        case is HTTPParserError, is ChannelError, is IOError:
+            self.init(.badRequest, "The connection ended before the request did.")
         case is CancellationError: self.init(.unavailable, "The request was canceled.")
         default: self.init(.internalError, "The request can’t be completed. The server’s log has the reason.")
         }

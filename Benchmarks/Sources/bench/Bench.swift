@@ -13,10 +13,9 @@ enum Bench {
     }
 
     private static func run(_ setting: Setting) async throws {
-        func isSelected(_ name: String) -> Bool { setting.only.isEmpty || setting.only.contains(name) }
         var all = Measurement()
-        func add(_ name: String, _ measure: () async throws -> Measurement) async throws {
-            guard isSelected(name) else { return }
+        func add(_ name: String, of group: String? = nil, _ measure: () async throws -> Measurement) async throws {
+            guard setting.isSelected(name, group: group) else { return }
             FileHandle.standardError.write(Data("measuring: \(name) …\n".utf8))
             let measurement = try await measure()
             all.lines += measurement.lines
@@ -28,7 +27,7 @@ enum Bench {
         if setting.only.contains("archive") || setting.thoroughness == 1 {
             try await add("archive") { try LargeArchiveMeasurement.run(setting) }
         }
-        if ["sums", "objects", "codec", "sql"].contains(where: isSelected) {
+        if ["sums", "objects", "codec", "sql"].contains(where: { setting.isSelected($0) }) {
             let stores = try StepStores(count: 1_000_000, in: setting)
             try await add("objects") { try await SampleObjectsMeasurement.run(setting, stores) }
             try await add("sql") { try await SQLMeasurement.run(setting, stores) }
@@ -41,6 +40,11 @@ enum Bench {
         if setting.only.contains("changes") || setting.thoroughness == 1 {
             try await add("changes") { try await ChangesMeasurement.run(setting) }
         }
+        try await add("queries", of: "server") { try QueriesMeasurement.run(setting) }
+        try await add("ingest", of: "server") { try IngestMeasurement.run(setting) }
+        try await add("upload", of: "server") { try UploadMeasurement.run(setting) }
+        try await add("streams", of: "server") { try StreamsMeasurement.run(setting) }
+        try await add("page", of: "server") { try PageMeasurement.run(setting) }
         let report = Report(lines: all.lines, machine: Machine(setting), notes: all.notes)
         print(report.text)
         if let document = setting.document { try report.write(into: document) }

@@ -24,6 +24,16 @@ struct Setting: Sendable {
         programs.appendingPathComponent(name)
     }
 
+    /// The path of a script for another program; `Benchmarks/run` starts in the folder that contains theirs.
+    func script(_ name: String) -> URL {
+        URL(fileURLWithPath: "scripts").appendingPathComponent(name)
+    }
+
+    /// Returns whether a measurement is to be run: it is named, or its group is, or nothing is.
+    func isSelected(_ name: String, group: String? = nil) -> Bool {
+        only.isEmpty || only.contains(name) || group.map { only.contains($0) } ?? false
+    }
+
     /// Returns `count`, or fewer pairs for a quick run.
     func pairs(_ count: Int) -> Int {
         max(1, Int((Double(count) * thoroughness).rounded()))
@@ -56,9 +66,9 @@ struct Setting: Sendable {
 extension Setting {
     static let usage = """
         usage: bench --data FOLDER [--document FILE] [--compiler TEXT] [--only NAME,NAME…] [--size 5g] [--quick]
-        Names: import, export, archive, sums, sql, objects, save, codec, workout, changes. --size is the size of the large
-        archive, which needs a quarter more disk space while it is measured; --quick leaves it and the changes out unless
-        they are named.
+        Names: import, export, archive, sums, sql, objects, save, codec, workout, changes, and of the server: queries, ingest,
+        upload, streams, page, or server for all five. --size is the size of the large archive, which needs a quarter more
+        disk space while it is measured; --quick leaves it and the changes out unless they are named.
         """
 
     /// Parses command-line arguments.

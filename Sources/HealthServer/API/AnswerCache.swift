@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+import HealthModel
 import NIOCore
 import Synchronization
 
@@ -9,8 +10,11 @@ import Synchronization
 
 /// The answers to recent requests about one store, until it changes.
 ///
-/// A change is noticed without reading the store: this process's commits are counted, and those of other processes change
-/// the dates of the store's files. So most requests of a page need no thread.
+/// A change is noticed without reading the store: this process's commits are counted, and every commit of any process
+/// changes the dates of the store's files. So most requests of a page need no thread.
+///
+/// File systems date changes by a clock that ticks every few milliseconds, so two commits can leave the same date. Therefore,
+/// an answer isn't kept if it was computed while the last change was so recent that another one could look the same.
 final class AnswerCache: Sendable {
     /// What an answer depends on besides the store.
     struct Key: Hashable, Sendable {
@@ -22,21 +26,25 @@ final class AnswerCache: Sendable {
     }
 
     /// A state of the store.
-    struct Version: Hashable, Sendable {
+    struct Version: Equatable, Sendable {
         fileprivate var commits: Int
-        fileprivate var files: [Int]
+        fileprivate var store: FileStamp
+        fileprivate var log: FileStamp
     }
 
     private struct State {
         var version: Version?
         var answers: [Key: ByteBuffer] = [:]
         var bytes = 0
+        /// The units in which quantities are shown, which the person chooses.
+        var units: [TypeCode: String] = [:]
     }
 
     private static let maximumBytes = 4 << 20
     private static let maximumAnswerBytes = 256 << 10
 
     private let path: String
+    private let logPath: String
     private let commits = Atomic<Int>(0)
     private let state = Mutex(State())
     private let observation = Mutex<CommitObservation?>(nil)
@@ -44,6 +52,7 @@ final class AnswerCache: Sendable {
     /// Creates a cache for the store in a file.
     init(path: String) {
         self.path = path
+        logPath = path + "-wal"
     }
 
     /// Counts the commits of an engine from now on.
@@ -62,7 +71,7 @@ final class AnswerCache: Sendable {
     /// The answer to a request if it is known, and the present state of the store.
     func answer(to key: Key) -> (ByteBuffer?, Version) {
         let version = Version(
-            commits: commits.load(ordering: .relaxed), files: Self.dates(path) + Self.dates(path + "-wal"))
+            commits: commits.load(ordering: .relaxed), store: FileStamp(path), log: FileStamp(logPath))
         let known = state.withLock { state -> ByteBuffer? in
             guard state.version == version else { return nil }
             return state.answers[key]
@@ -73,18 +82,66 @@ final class AnswerCache: Sendable {
     /// Keeps an answer that was computed after its version was determined.
     func keep(_ answer: ByteBuffer, for key: Key, of version: Version) {
         guard answer.readableBytes <= Self.maximumAnswerBytes else { return }
-        state.withLock { state in
-            if state.version != version || state.bytes > Self.maximumBytes {
-                state = State(version: version)
-            }
+        keep(of: version) { state in
+            if state.bytes > Self.maximumBytes { state = State(version: version) }
             if state.answers.updateValue(answer, forKey: key) == nil { state.bytes += answer.readableBytes }
         }
     }
 
-    /// The size and the date of change of a file, in nanoseconds; zeros if there is none.
-    private static func dates(_ path: String) -> [Int] {
+    /// The unit in which quantities of a type are shown, if it is known.
+    func unit(of type: TypeCode, in version: Version) -> String? {
+        state.withLock { $0.version == version ? $0.units[type] : nil }
+    }
+
+    /// Keeps a unit that was read after its version was determined.
+    func keep(unit: String, of type: TypeCode, in version: Version) {
+        keep(of: version) { $0.units[type] = unit }
+    }
+
+    private func keep(of version: Version, _ change: (inout State) -> Void) {
+        guard version.store.isSettled, version.log.isSettled else { return }
+        state.withLock { state in
+            if state.version != version { state = State(version: version) }
+            change(&state)
+        }
+    }
+}
+
+/// What tells whether a file was changed, and whether another change would be seen.
+private struct FileStamp: Equatable, Sendable {
+    private var number: UInt64 = 0
+    private var size = 0
+    private var seconds = 0
+    private var nanoseconds = 0
+    /// Whether the file's last change was long enough ago, when the stamp was taken, for any later one to have another date.
+    private(set) var isSettled = true
+
+    /// Longer than a tick of any kernel's clock.
+    private static let tick = 50_000_000
+    /// For file systems that keep whole seconds, or every other.
+    private static let coarseTick = 3_000_000_000
+
+    /// Reads the stamp of a file; the same for all files that don't exist.
+    init(_ path: String) {
+        // The clock by which the kernel dates files, read first: a change after this moment is later than it.
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
         var status = stat()
-        guard stat(path, &status) == 0 else { return [0, 0, 0] }
-        return [Int(status.st_size), Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec)]
+        guard stat(path, &status) == 0 else { return }
+        number = UInt64(status.st_ino)
+        size = Int(status.st_size)
+        #if os(Linux)
+        let changed = status.st_mtim
+        #else
+        let changed = status.st_mtimespec
+        #endif
+        (seconds, nanoseconds) = (changed.tv_sec, changed.tv_nsec)
+        let age = (Int(now.tv_sec) - seconds) * 1_000_000_000 + Int(now.tv_nsec) - nanoseconds
+        isSettled = age > (nanoseconds == 0 ? Self.coarseTick : Self.tick)
+    }
+
+    static func == (one: FileStamp, other: FileStamp) -> Bool {
+        one.number == other.number && one.size == other.size && one.seconds == other.seconds
+            && one.nanoseconds == other.nanoseconds
     }
 }

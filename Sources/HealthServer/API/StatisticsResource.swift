@@ -26,29 +26,47 @@ struct StatisticsResource: PersonResource {
         let cache = context.person.answers
         let (known, version) = cache.answer(to: key)
         if let known { return Response(status: .ok, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: known)) }
-        let bytes = try await makeAnswer(request, context, isCollection: isCollection)
+        let bytes = try await makeAnswer(request, context, isCollection: isCollection, version)
         let buffer = ByteBuffer(bytes: bytes)
         cache.keep(buffer, for: key, of: version)
         return Response(status: .ok, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: buffer))
     }
 
+    /// What one turn on a thread of the pool achieves.
+    private enum Reading: Sendable {
+        case answer([UInt8])
+        /// The unit is still to be found out, or the type isn't a quantity type.
+        case query(StatisticsQuery)
+    }
+
     private func makeAnswer(
-        _ request: Request, _ context: PersonRequestContext, isCollection: Bool
+        _ request: Request, _ context: PersonRequestContext, isCollection: Bool, _ version: AnswerCache.Version
     ) async throws -> [UInt8] {
         let (parameters, calendar) = try context.parameters(of: request)
-        let store = context.healthStore(calendar: calendar)
-        let query = try await context.read { [parameters] engine, caller in
+        let cache = context.person.answers
+        let reading = try await context.read { [parameters] engine, caller -> Reading in
             var parameters = parameters
             let query = try StatisticsQuery(
                 &parameters, engine: engine, caller: caller, calendar.timeZone, isCollection: isCollection)
             try parameters.finish()
-            return query
+            guard query.type.kind == .quantity else { return .query(query) }
+            if query.needsShownUnit {
+                guard let unit = cache.unit(of: query.type.code, in: version) else { return .query(query) }
+                return .answer(try query.answer(from: engine, as: caller, shownIn: unit))
+            }
+            return .answer(try query.answer(from: engine, as: caller, shownIn: query.unit))
         }
-        guard query.type.kind == .quantity else {
-            return try await query.categoryAnswer(from: store, calendar: calendar, engine: context.engine, pool: context.pool)
+        switch reading {
+        case .answer(let bytes): return bytes
+        case .query(let query):
+            let store = context.healthStore(calendar: calendar)
+            guard query.type.kind == .quantity else {
+                return try await query.categoryAnswer(from: store, calendar: calendar, engine: context.engine, pool: context.pool)
+            }
+            let unit = try await query.shownUnit(of: store)
+            if let unit { cache.keep(unit: unit, of: query.type.code, in: version) }
+            return try await context.read { engine, caller in try query.answer(from: engine, as: caller, shownIn: unit) }
         }
-        let unit = try await query.shownUnit(of: store)
-        return try await context.read { engine, caller in try query.answer(from: engine, as: caller, shownIn: unit) }
     }
 }
 
@@ -57,7 +75,8 @@ struct StatisticsQuery: Sendable {
     let type: TypeDescription
     private let samples: SampleQuery
     private let options: StatisticsOptions
-    private let unit: String?
+    /// The unit that the request asks for.
+    let unit: String?
     private let intervals: RequestedIntervals?
     private let isFilled: Bool
     private let timeZone: TimeZone
@@ -124,10 +143,12 @@ struct StatisticsQuery: Sendable {
         return options
     }
 
-    /// The unit of the answer; `nil` for that of the engine.
+    /// Whether the answer is in the unit that the person chose, or the usual one of the region.
+    var needsShownUnit: Bool { unit == nil && !samples.types.isEmpty }
+
+    /// The unit that the person chose, or the usual one of the region; `nil` for that of the engine.
     func shownUnit(of store: HKHealthStore) async throws -> String? {
-        if let unit { return unit }
-        guard !samples.types.isEmpty, let quantity = HKObjectType.quantityType(forIdentifier: .init(rawValue: type.identifier))
+        guard let quantity = HKObjectType.quantityType(forIdentifier: .init(rawValue: type.identifier))
         else { return nil }
         return try await store.preferredUnits(for: [quantity])[quantity]?.unitString
     }

@@ -21,6 +21,9 @@ final class AuditLog: Sendable {
 
     private struct State {
         var pending: [UInt8] = []
+        /// The beginning of the lines of one second, which takes longer to write than the rest.
+        var second = Int.min
+        var beginning: [UInt8] = []
     }
 
     private let path: String
@@ -51,10 +54,16 @@ final class AuditLog: Sendable {
 
     /// Adds an entry. It is written to the file by the next ``flush()``.
     func add(_ entry: Entry) {
-        let line = Self.line(entry, at: now())
+        let date = now()
+        let second = Int(date.timeIntervalSinceReferenceDate.rounded(.down))
+        let line = Self.line(entry)
         let isFull = state.withLock { state in
             // On a full disk, entries are lost rather than memory.
             guard state.pending.count < Self.maximumPendingBytes else { return false }
+            if state.second != second {
+                (state.second, state.beginning) = (second, Array("{\"time\":\"\(date.formatted(.iso8601))\"".utf8))
+            }
+            state.pending += state.beginning
             state.pending += line
             return state.pending.count >= Self.pendingBytes
         }
@@ -107,28 +116,41 @@ final class AuditLog: Sendable {
         try? files.moveItem(atPath: path, toPath: "\(path).1")
     }
 
-    private static func line(_ entry: Entry, at date: Date) -> [UInt8] {
-        var text = "{\"time\":\"\(date.formatted(.iso8601))\""
+    /// The line after the time.
+    private static func line(_ entry: Entry) -> [UInt8] {
+        var line: [UInt8] = []
+        line.reserveCapacity(256)
         if let identity = entry.identity {
-            text += ",\"\(identity.kind)\":\(quoted(identity.id)),\"name\":\(quoted(identity.name))"
+            add("\(identity.kind)", identity.id, to: &line)
+            add("name", identity.name, to: &line)
         }
-        if let person = entry.person { text += ",\"person\":\(quoted(person))" }
-        text += ",\"method\":\(quoted(entry.method)),\"route\":\(quoted(entry.route)),\"status\":\(entry.status)"
-        text += ",\"address\":\(quoted(entry.address))}\n"
-        return Array(text.utf8)
+        if let person = entry.person { add("person", person, to: &line) }
+        add("method", entry.method, to: &line)
+        add("route", entry.route, to: &line)
+        line += ",\"status\":\(entry.status)".utf8
+        add("address", entry.address, to: &line)
+        line += "}\n".utf8
+        return line
     }
 
-    private static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": quoted += "\\\(scalar)"
-            case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
+    private static func add(_ name: String, _ value: String, to line: inout [UInt8]) {
+        line.append(UInt8(ascii: ","))
+        quote(name, to: &line)
+        line.append(UInt8(ascii: ":"))
+        quote(value, to: &line)
+    }
+
+    private static func quote(_ text: String, to line: inout [UInt8]) {
+        line.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): line += [UInt8(ascii: "\\"), byte]
+            case 0..<0x20:
+                let digits = String(byte, radix: 16)
+                line += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
+            default: line.append(byte)
             }
         }
-        return quoted + "\""
+        line.append(UInt8(ascii: "\""))
     }
 }

@@ -33,6 +33,30 @@ import Testing
         #expect(try export(health.engine, "plain", supplement: false).leftOut == [ElectrocardiogramReader.identifier: 1])
     }
 
+    @Test("An electrocardiogram that another app delivered without an identity is not imported again")
+    func electrocardiogramWithoutIdentity() throws {
+        let engine = try store()
+        let type = try #require(TypeCatalog.description(for: ElectrocardiogramReader.identifier)).code
+        var document = DocumentBody()
+        document[ElectrocardiogramDocument.classification] = .integer(1)
+        document[ElectrocardiogramDocument.symptomsStatus] = .integer(0)
+        document[ElectrocardiogramDocument.averageHeartRate] = .quantity(QuantityRecord(62, unit: "count/min"))
+        document.series[ElectrocardiogramDocument.times] = [0, 0.002, 0.004]
+        document.series[ElectrocardiogramDocument.voltages(lead: 1)] = [1e-5, -2e-5, 5e-6]
+        let start = TestClock.start.timeIntervalSinceReferenceDate
+        let revision = SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "ingest.watch", name: "Watch"))
+        try engine.save(
+            [.object(ObjectRecord(type: type, start: start, end: start + 30, revision: revision, body: .document(document)))],
+            as: Caller(revision: revision, permission: .owner))
+        let before = try StoreImage(engine).objects
+        try export(engine, "delivered")
+        try take("delivered", into: engine)
+        #expect(try StoreImage(engine).objects == before)
+        let other = try store()
+        try take("delivered", into: other)
+        #expect(try StoreImage(other).objects == before)
+    }
+
     @Test("The zones of a workout are in the supplement, and not in Apple's file")
     func workoutZones() async throws {
         let health = TestHealthStore()

@@ -5,6 +5,7 @@ import HealthKit
 import HealthModel
 import HealthStorage
 import Hummingbird
+import NIOCore
 import Testing
 
 @testable import HealthServer
@@ -25,6 +26,7 @@ struct ProblemTests {
             (HKError(.errorInvalidArgument), "validationFailed", 422), (HKError(.errorNoData), "notFound", 404),
             (HTTPError(.badRequest), "badRequest", 400), (HTTPError(.contentTooLarge), "bodyTooLarge", 413),
             (HTTPError(.gatewayTimeout), "status504", 504), (TestServerError("secret"), "internalError", 500),
+            (ChannelError.eof, "badRequest", 400), (IOError(errnoCode: 104, reason: "secret"), "badRequest", 400),
             (CancellationError(), "unavailable", 503), (Problem(.conflict, "x"), "conflict", 409),
         ]
         for (error, code, status) in cases {

@@ -19,13 +19,15 @@ final class HKProcess: Sendable {
     private let ended: AsyncStream<Int32>
 
     /// Starts the command.
-    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    ///
+    /// - Parameter program: Another program than the built one, such as an installed one.
+    init(_ arguments: [String], environment: [String: String] = [:], program: URL = HKProcess.binary) throws {
         let (lines, lineWriter) = AsyncStream.makeStream(of: String.self)
         let (ended, endWriter) = AsyncStream.makeStream(of: Int32.self)
         self.lines = lines
         self.ended = ended
         let pipe = Pipe()
-        process = Self.process(arguments, environment, output: pipe) {
+        process = Self.process(program, arguments, environment, output: pipe) {
             endWriter.yield($0)
             endWriter.finish()
         }
@@ -65,13 +67,15 @@ final class HKProcess: Sendable {
     /// then comes with the last of them.
     ///
     /// - Returns: The lines that it printed and its status.
-    static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> (lines: [String], status: Int32) {
+    static func run(
+        _ arguments: [String], environment: [String: String] = [:], program: URL = HKProcess.binary
+    ) async throws -> (lines: [String], status: Int32) {
         let folder = try TemporaryServerFolder()
         let path = folder.path + "/output"
         try Data().write(to: URL(fileURLWithPath: path))
         let output = try #require(FileHandle(forWritingAtPath: path))
         let (ended, writer) = AsyncStream.makeStream(of: Int32.self)
-        let process = Self.process(arguments, environment, output: output) { writer.yield($0) }
+        let process = Self.process(program, arguments, environment, output: output) { writer.yield($0) }
         try process.run()
         var status: Int32 = -1
         for await end in ended {
@@ -83,10 +87,11 @@ final class HKProcess: Sendable {
     }
 
     private static func process(
-        _ arguments: [String], _ environment: [String: String], output: Any, _ ended: @escaping @Sendable (Int32) -> Void
+        _ program: URL, _ arguments: [String], _ environment: [String: String], output: Any,
+        _ ended: @escaping @Sendable (Int32) -> Void
     ) -> Process {
         let process = Process()
-        process.executableURL = binary
+        process.executableURL = program
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(["NO_COLOR": "1"]) { $1 }
             .merging(environment) { $1 }

@@ -21,8 +21,9 @@ struct StepHistory {
         ("Watch", "com.apple.health.6F3D2A10-0002", "Watch6,7"),
     ]
 
-    init(count: Int, days: Int = 3_650, seed: UInt64 = 1) {
-        firstDay = 5_479 * Self.day
+    /// - Parameter firstDay: The number of the first day, in days since 2001; the default is the first of January 2016.
+    init(count: Int, days: Int = 3_650, seed: UInt64 = 1, firstDay: Int = 5_479) {
+        self.firstDay = Double(firstDay) * Self.day
         dayCount = days
         columns = SampleColumns(type: Self.type)
         for source in Self.sources {

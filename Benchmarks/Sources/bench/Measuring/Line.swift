@@ -23,7 +23,7 @@ struct Line: Sendable {
     var other = ""
     /// The ratio, or the figure itself, that the target applies to.
     var figure: Double?
-    /// The unit of the figure, printed after it: `×`, `× faster`, `MB`, `B`.
+    /// The unit of the figure, printed after it: `×`, `× faster`, `MB`, `B`, `ms`, `%`.
     var unit = "×"
     var target = Target.none
     /// The spread of the ratios and the ratio of processor time, printed below the table.
@@ -58,12 +58,25 @@ extension Line {
             figure: 1 / comparison.ratio, unit: "× faster", target: target, spread: Self.spread(of: comparison) { 1 / $0 })
     }
 
+    /// Creates a line whose ratio is our rate divided by the other rate, for the same work. The processor time of a server
+    /// is not that of this process, and isn't told.
+    init(_ what: String, rate comparison: Comparison, of count: Int, target: Target = .none) {
+        self.init(
+            what: what, ours: Figure.rate(Double(count) / comparison.oursWall),
+            other: Figure.rate(Double(count) / comparison.otherWall), figure: 1 / comparison.ratio, target: target,
+            spread: Self.range(of: comparison) { 1 / $0 })
+    }
+
     private static func spread(of comparison: Comparison, _ transform: (Double) -> Double) -> String {
+        range(of: comparison, transform)
+            + "; in processor time \(Figure.plain(transform(comparison.processorRatio)))"
+    }
+
+    private static func range(of comparison: Comparison, _ transform: (Double) -> Double) -> String {
         let ratios = comparison.ratios.map(transform).sorted()
         guard let minimum = ratios.first, let maximum = ratios.last else { return "" }
         let pairs = ratios.count == 1 ? "1 pair" : "\(ratios.count) pairs"
-        return "\(pairs), ratio \(Figure.plain(minimum)) to \(Figure.plain(maximum)); "
-            + "in processor time \(Figure.plain(transform(comparison.processorRatio)))"
+        return "\(pairs), ratio \(Figure.plain(minimum)) to \(Figure.plain(maximum))"
     }
 }
 
@@ -81,6 +94,11 @@ enum Figure {
 
     static func megabytes(_ bytes: Int) -> String {
         String(format: "%.0f MB", Double(bytes) / 1e6)
+    }
+
+    /// Formats a number a second.
+    static func rate(_ number: Double) -> String {
+        number >= 1e6 ? String(format: "%.2f M/s", number / 1e6) : String(format: "%.0f/s", number)
     }
 
     /// Formats a ratio with one decimal place from 10 upward, and two below.

@@ -24,6 +24,11 @@ enum ElectrocardiogramReader {
     /// The raw value of the only lead, which is like lead I.
     static let lead = 1
 
+    /// Returns whether an electrocardiogram was read from a file of an archive, which can be written again as it was.
+    static func isFromFile(_ record: ObjectRecord) -> Bool {
+        record.metadata.entries.contains { $0.key == headingKey }
+    }
+
     static func read(_ bytes: [UInt8], path: String) throws(CompanionError) -> ObjectRecord {
         let file = try ElectrocardiogramFile(bytes)
         let heading = file.heading
