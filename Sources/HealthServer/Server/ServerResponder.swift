@@ -144,6 +144,8 @@ enum SecurityPolicy {
 
 extension HTTPField.Name {
     static let referrerPolicy = Self("Referrer-Policy")!
+    /// Keeps a proxy from collecting events before it passes them on.
+    static let xAccelBuffering = Self("X-Accel-Buffering")!
 }
 
 /// The names and addresses of the server and its clients.

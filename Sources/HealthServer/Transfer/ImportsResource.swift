@@ -204,7 +204,7 @@ struct ImportsResource: PersonResource {
             try await writer.finish(nil)
         }
         return Response(
-            status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"], body: body)
+            status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no"], body: body)
     }
 }
 
