@@ -210,7 +210,7 @@ struct BarChart {
     func text(columns: Int, on terminal: Terminal = .output) -> String {
         let labelWidth = rows.map { Table.width($0.label) }.max() ?? 0
         let shownWidth = rows.map { Table.width($0.shown) }.max() ?? 0
-        let room = max(10, min(60, columns - labelWidth - shownWidth - 4))
+        let room = max(1, min(60, columns - labelWidth - shownWidth - 4))
         let greatest = rows.compactMap(\.value).filter(\.isFinite).max() ?? 0
         return rows.map { row in
             let label = row.label + String(repeating: " ", count: labelWidth - Table.width(row.label))
