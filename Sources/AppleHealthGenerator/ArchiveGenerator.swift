@@ -142,7 +142,8 @@ extension ArchiveGenerator {
 
         func writeCompanions() throws {
             try begin("export_cda.xml")
-            buffer.text(GeneratedClinicalDocument(clock: clock, hasTwoRoots: options.hasDefects).text)
+            buffer.text(GeneratedClinicalDocument(
+                clock: clock, hasTwoRoots: options.hasDefects, heartRate: buffer.lastHeartRate).text)
             for route in routes {
                 try begin(String(route.path.dropFirst()))
                 try GeneratorRoutes(clock: clock).writeFile(route, to: &buffer)

@@ -10,6 +10,8 @@ struct GeneratorBuffer {
     let style: ArchiveStyle
     /// The contents written so far.
     var archive = GeneratedArchive()
+    /// The last heart rate written, which the clinical document repeats.
+    var lastHeartRate: (value: Int, second: Int)?
 
     init(clock: GeneratorClock, style: ArchiveStyle, output: @escaping (UnsafeRawBufferPointer) throws -> Void) {
         self.clock = clock

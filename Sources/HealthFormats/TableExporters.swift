@@ -43,12 +43,24 @@ public struct CSVExporter {
     }
 
     /// The folder of the files.
-    private struct Target {
-        let folder: String
+    private final class Target {
         let synchronization = FileSynchronization()
+        private let folder: String
+        private var names: Set<String> = []
 
+        init(folder: String) {
+            self.folder = folder
+        }
+
+        /// Opens a file. The second type with a name that another one has gets a number.
         func file(_ name: String) throws -> OutputFile {
-            try OutputFile("\(folder)/\(CSVExporter.fileName(name)).csv")
+            let plain = CSVExporter.fileName(name)
+            var (unique, number) = (plain, 2)
+            while !names.insert(unique.lowercased()).inserted {
+                unique = "\(plain)_\(number)"
+                number += 1
+            }
+            return try OutputFile("\(folder)/\(unique).csv")
         }
     }
 

@@ -33,8 +33,10 @@ struct AddTests {
             ["add", "sleepAnalysis", "asleepDeep", "--start", "2025-11-10T01:00", "--end", "2025-11-10T02:00"],
             store: scratch.store)
         _ = try CommandRun(["add", "sleepAnalysis", "2", "--start", "2025-11-10T02:00"], store: scratch.store)
+        // As other commands show it.
+        _ = try CommandRun(["add", "sleep", "asleep deep", "--start", "2025-11-10T03:00"], store: scratch.store)
         _ = try CommandRun(["add", "mindfulSession", "0"], store: scratch.store)
-        #expect(try added("sleepAnalysis").map { $0["value"] as? Int } == [2, 4])
+        #expect(try added("sleepAnalysis").map { $0["value"] as? Int } == [4, 2, 4])
         #expect(try added("mindfulSession").map { $0["value"] as? Int } == [0])
         let run = try CommandRun(["add", "appleSleepingWristTemperature", "--", "-0.4", "degC"], store: scratch.store)
         #expect(run.status == 0)

@@ -50,6 +50,28 @@ struct ExportFormatTests {
         #expect(try text("out/stepCount.csv").split(separator: "\r\n").count == (steps[0]["n"] as? Int ?? 0) + 1)
     }
 
+    /// Types that this version doesn't know, one a quantity and one a category, can have the same short name.
+    @Test("Two types with one name are both exported", arguments: ["csv", "sqlite"])
+    func sharedNames(format: String) throws {
+        func record(_ kind: String, _ rest: String) -> String {
+            let dates = "startDate=\"2025-11-01 08:00:00 -0500\" endDate=\"2025-11-01 08:10:00 -0500\""
+            return " <Record type=\"HK\(kind)TypeIdentifierFutureThing\" sourceName=\"P\" \(rest) \(dates)/>"
+        }
+        let archive = try scratch.archive(
+            [record("Quantity", "unit=\"count\" value=\"7\""), record("Category", "value=\"1\"")].joined(separator: "\n"))
+        _ = try CommandRun(["import", archive.path, "--quiet"], store: scratch.store)
+        let run = try export(["out", "--format", format], store: scratch.store)
+        #expect(run.status == 0 && run.errors == "")
+        if format == "csv" {
+            #expect(try text("out/futureThing.csv").split(separator: "\r\n").count == 2)
+            #expect(try text("out/futureThing_2.csv").split(separator: "\r\n").count == 2)
+        } else {
+            let file = try DatabaseQueue(path: scratch.file("out").path)
+            let counts = try file.read { try Int.fetchAll($0, sql: "SELECT count(*) FROM types UNION ALL SELECT count(*) FROM samples") }
+            #expect(counts == [2, 2])
+        }
+    }
+
     @Test("ndjson: one object per line, identical in a file and on standard output")
     func ndjson() throws {
         #expect(try export(["out.ndjson", "--format", "ndjson", "--quiet"]).output == "")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("hk import, killed")
 struct ImportKilledTests {
-    private static let archive: [String] = ["--records", "20000", "--seed", "11", "--until", "2025-11-16T12:00", "--time-zone", "America/New_York"]
+    private static let archive: [String] = ["--records", "10000", "--seed", "11", "--until", "2025-11-16T12:00", "--time-zone", "America/New_York"]
 
     /// Queries whose answers are the same for stores with the same content.
     private static let queries = [

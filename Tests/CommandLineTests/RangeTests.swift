@@ -8,6 +8,7 @@ struct RangeTests {
         arguments: [
             (["--from", "2025-13-01"], "--from: “2025-13-01” is not a date"), (["--from", "2025-02-30"], "--from: “2025-02-30” is not a date"),
             (["--to", "tomorrowish"], "--to: “tomorrowish” is not a date"), (["--from", ""], "--from: “” is not a date"),
+            (["--from", "0000-01-01"], "--from: “0000-01-01” is not a date"), (["--from", "25-11-10"], "--from: “25-11-10” is not a date"),
             (["--from", "2025-11-10T25:00"], "--from: “2025-11-10T25:00” is not a date"), (["--from", "10.11.2025"], "--from: “10.11.2025” is not a date"),
             (["--last", "3x"], "--last: “3x” is not a period"), (["--last", "d"], "--last: “d” is not a period"),
             (["--last", "0d"], "--last: “0d” is not a period"), (["--last", "-3d"], ""),

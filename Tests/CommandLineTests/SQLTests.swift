@@ -67,6 +67,15 @@ struct SQLTests {
         }
     }
 
+    @Test("A table that doesn’t exist, but is what a type is called, leads to its view")
+    func missingTable() throws {
+        for (name, hint) in [("steps", " Did you mean step_count?"), ("stepCount", " Did you mean step_count?"), ("zzz", "")] {
+            let run = try CommandRun(["sql", "SELECT * FROM \(name)"], store: Demo.shared.store)
+            #expect(run.status == 1 && run.output == "")
+            #expect(run.errors == "Error: no such table: \(name)\(hint.isEmpty ? "." : ".\(hint)")\n")
+        }
+    }
+
     @Test("Days in UTC and names that aren’t types are reported, and the statement runs", arguments: [
         (
             "SELECT date(start_date) FROM step_count LIMIT 1", "America/New_York",

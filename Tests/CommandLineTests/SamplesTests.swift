@@ -104,6 +104,35 @@ struct SamplesTests {
         #expect(rows.output == "day,start_date\r\n0001-01-01,0001-01-01T10:00:00+00:00\r\n9999-12-31,9999-12-31T23:59:59+00:00\r\n")
     }
 
+    @Test("In every time zone, the first and last instants of the years 1 to 9999 are found, added up and exported")
+    func remoteInstants() throws {
+        let records = [("0001-01-01 00:00:00", 3), ("9999-12-31 23:59:59", 4)].map { start, value in
+            """
+             <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" startDate="\(start) +0000" endDate="\(start) +0000" value="\(value)"/>
+            """
+        }
+        let archive = try scratch.archive(records.joined(separator: "\n"))
+        #expect(try CommandRun(["import", archive.path, "--quiet"], store: scratch.store).status == 0)
+        for zone in ["UTC", "America/New_York", "Pacific/Kiritimati"] {
+            for interval in ["year", "day"] {
+                let sums = try CommandRun(["stats", "steps", "--every", interval, "--json"], store: scratch.store, timeZone: zone).objects()
+                #expect(sums.map { $0["sumQuantity"] as? Int } == [3, 4], "\(zone)")
+            }
+            let days = try CommandRun(
+                ["sql", "SELECT count(local_date(start_date)) AS n FROM samples", "--json"], store: scratch.store, timeZone: zone)
+            #expect(try days.objects().first?["n"] as? Int == 2)
+            let copy = scratch.file("\(zone.replacing("/", with: "-")).xml")
+            _ = try CommandRun(["export", copy.path, "--no-supplement"], store: scratch.store, timeZone: zone)
+            let text = try String(contentsOf: copy, encoding: .utf8)
+            let other = scratch.file("\(copy.lastPathComponent).sqlite")
+            #expect(try CommandRun(["import", copy.path, "--quiet"], store: other).status == 0)
+            let starts = try CommandRun(["sql", "SELECT start_time FROM samples ORDER BY 1", "--json"], store: other).objects()
+            #expect(starts.map { $0["start_time"] as? Double } == [-62_135_596_800, 253_402_300_799], "\(text)")
+        }
+        let found = try CommandRun(["samples", "steps", "--to", "0001-01-02", "--json"], store: scratch.store, timeZone: "UTC").objects()
+        #expect(found.map { $0["quantity"] as? Int } == [3])
+    }
+
     @Test("Documents and series are described, not counted by fields")
     func documents() throws {
         let run = try CommandRun(["samples", "heartbeatSeries", "--limit", "1"], store: Demo.shared.store)

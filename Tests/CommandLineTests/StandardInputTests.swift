@@ -33,7 +33,7 @@ struct StandardInputTests {
         try Data().write(to: scratch.file("empty"))
         for (name, message) in [
             ("half.xml", "“standard input” is truncated: it ends at byte 100000, on line "),
-            ("half.zip", "The zip file “standard input” is damaged: it has no directory at its end; it may be cut off. To import what is there, use --keep-what-is-there (ImportOptions.keepsWhatIsThere).\n"),
+            ("half.zip", "The zip file “standard input” is damaged: it has no directory at its end; it may be cut off. To import what is there, use --keep-what-is-there.\n"),
             ("diary", "“standard input” is not an Apple Health export: it does not begin like one.\n"),
             ("empty", "“standard input” is not an Apple Health export: it is empty.\n"),
         ] {
@@ -83,7 +83,7 @@ struct StandardInputTests {
         #expect(rejected.status == 1)
         #expect(
             rejected.errors
-                == "Error: “\(path): export.xml” unpacks to more than 250 times its compressed size, which no Apple Health export does. To import it anyway, use --trust-size (ImportOptions.trustsSize).\n")
+                == "Error: “\(path): export.xml” unpacks to more than 250 times its compressed size, which no Apple Health export does. To import it anyway, use --trust-size.\n")
         let accepted = try CommandRun(["import", path, "--trust-size", "--json"], store: scratch.store)
         #expect((try accepted.json() as? [String: Any])?["added"] as? Int == 1)
         #expect(try CommandRun(["doctor"], store: scratch.store).status == 0)

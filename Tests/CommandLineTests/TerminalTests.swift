@@ -89,6 +89,23 @@ struct TerminalTests {
         #expect(shown.contains("\n"))
     }
 
+    /// Where columns don't fit even shortened, each row takes a line per column.
+    @Test("Nothing is wider than a narrow terminal either", arguments: [
+        ["sql", "SELECT * FROM samples LIMIT 1100"], ["sql", "SELECT * FROM workouts"], ["sources"], ["rings", "--last", "7d"],
+        ["stats", "heartRate", "--every", "week"], ["stats", "stepCount", "--every", "day", "--chart"],
+        ["watch", "--once", "--all", "workout"], ["sql", "SELECT * FROM samples WHERE 0"],
+    ])
+    func narrow(arguments: [String]) throws {
+        let shown = try onTerminal(arguments, store: scratch.demoStore(), columns: 48, environment: ["NO_COLOR": "1"])
+        let lines = shown.replacing("\r\n", with: "\n").split(separator: "\n")
+        for line in lines { #expect(line.count <= 48, "\(line)") }
+        #expect(!lines.isEmpty)
+        // Every row, also those after the ones that the widths are those of.
+        if arguments.last?.hasSuffix("1100") == true {
+            #expect(lines.filter { $0.hasPrefix("type ") }.count == 1_100 && lines.filter { $0.hasPrefix("sequence ") }.count == 1_100)
+        }
+    }
+
     @Test("The error prefix is red")
     func errors() throws {
         #expect(try onTerminal(["stats", "zzz"], store: Demo.shared.store).hasPrefix("\u{1B}[31mError:\u{1B}[0m “zzz”"))

@@ -54,7 +54,7 @@ struct TypesTests {
     @Test("Common names, words in any spelling and parts of names lead to the type", arguments: [
         ("steps", "StepCount"), ("weight", "BodyMass"), ("hr", "HeartRate"), ("calories", "ActiveEnergyBurned"),
         ("Heart rate", "HeartRate"), ("resting-heart-rate", "RestingHeartRate"), ("step_counts", "StepCount"), ("fitness vo2", nil),
-        ("vo2", "VO2Max"), ("STEPCOUNT", "StepCount"),
+        ("vo2", "VO2Max"), ("STEPCOUNT", "StepCount"), ("resting hr", "RestingHeartRate"), ("floors", "FlightsClimbed"),
     ])
     func names(name: String, type: String?) throws {
         let run = try CommandRun(["samples", name, "--limit", "1", "--json"], store: Demo.shared.store)
@@ -70,6 +70,15 @@ struct TypesTests {
         let run = try CommandRun(["samples", "mass"], store: Demo.shared.store)
         #expect(run.status == 64)
         #expect(run.errors == "Error: “mass” is not a data type. Did you mean bodyMass, leanBodyMass, bodyMassIndex?\n")
+    }
+
+    @Test("A typing error in a name or in what a type is called is answered with the type", arguments: [
+        ("stpes", "stepCount"), ("weigth", "bodyMass"), ("slep", "sleepAnalysis"), ("stepcnt", "stepCount"), ("hart-rate", "heartRate"),
+    ])
+    func typingErrors(name: String, type: String) throws {
+        let run = try CommandRun(["samples", name], store: Demo.shared.store)
+        #expect(run.status == 64)
+        #expect(run.errors.hasPrefix("Error: “\(name)” is not a data type. Did you mean \(type)"))
     }
 
     @Test("Completions are the types of the store")

@@ -77,6 +77,7 @@ import Testing
         let last = try #require(clock.instant(of: "9999-12-31T23:59:59Z"))
         let newYork = LocalClock(timeZone: try #require(TimeZone(identifier: "America/New_York")))
         #expect(newYork.text(first).hasPrefix("0000-12-31T19:0"))
+        #expect(newYork.instant(of: newYork.text(first)) == first)
         let tokyo = LocalClock(timeZone: try #require(TimeZone(identifier: "Asia/Tokyo")))
         #expect(tokyo.text(last) == "9999-12-31T23:59:59+00:00" && tokyo.dayText(last) == "9999-12-31")
     }

@@ -25,6 +25,7 @@ import Testing
         ("SELECT * FROM samples WHERE \"type\" IN ('stepCount', 'weight', 'weight')", ["weight"]),
         ("SELECT * FROM samples WHERE type IN (SELECT type FROM types WHERE kind = 'quantity')", []),
         ("SELECT name FROM sqlite_schema WHERE type = 'view'", []),
+        ("SELECT * FROM samples WHERE type = \"steps\" OR type IN (\"weight\", 'bodyMass')", ["steps", "weight"]),
         ("SELECT j.type FROM samples, json_each(metadata) j WHERE j.type = 'text'", []),
         ("SELECT 'type = ''x''' FROM samples WHERE value_type = 'text'", []), ("SELECT type =", []), ("SELECT type IN ('it''s", []),
     ])

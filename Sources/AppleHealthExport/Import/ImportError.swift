@@ -54,10 +54,11 @@ public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
             "“\(name)” is truncated: it ends at byte \(byte), on line \(line), before the end of HealthData. To import what is there, use --keep-what-is-there (ImportOptions.keepsWhatIsThere).")
     }
 
-    static func withoutDirectory(_ name: String, _ error: ZipError) -> ImportError {
-        ImportError(
-            .damagedZip,
-            "The zip file “\(name)” is damaged: \(error.description). To import what is there, use --keep-what-is-there (ImportOptions.keepsWhatIsThere).")
+    /// - Parameter keepsWhatIsThere: Whether the option is used already, and didn't help.
+    static func withoutDirectory(_ name: String, _ error: ZipError, keepsWhatIsThere: Bool) -> ImportError {
+        let hint = " To import what is there, use --keep-what-is-there (ImportOptions.keepsWhatIsThere)."
+        return ImportError(
+            .damagedZip, "The zip file “\(name)” is damaged: \(error.description).\(keepsWhatIsThere ? "" : hint)")
     }
 
     static func anotherPerson(_ name: String, _ differences: [ImportedPerson.Difference]) -> ImportError {

@@ -71,13 +71,11 @@ final class SupplementReader {
         buffer.removeSubrange(..<position)
         searched -= position
         position = 0
-        let count = buffer.count
-        buffer.append(contentsOf: repeatElement(0, count: Self.chunk))
-        let read = try buffer.withUnsafeMutableBytes { bytes in
-            try source.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[count...]))
+        let chunk = try [UInt8](unsafeUninitializedCapacity: Self.chunk) { bytes, count in
+            count = try source.read(into: UnsafeMutableRawBufferPointer(bytes))
         }
-        buffer.removeSubrange((count + read)...)
-        isAtEnd = read == 0
+        buffer.append(contentsOf: chunk)
+        isAtEnd = chunk.isEmpty
     }
 }
 

@@ -139,31 +139,44 @@ struct GeneratedResource {
     }
 }
 
-/// The clinical document `export_cda.xml` with a few vital signs. As on iOS, a second root element follows its end, so
+/// The clinical document `export_cda.xml` with a vital sign of the main file. As on iOS, a second root element follows its end, so
 /// that it is not well-formed.
 struct GeneratedClinicalDocument {
     let clock: GeneratorClock
     let hasTwoRoots: Bool
+    /// A heart rate of the main file, if it has one.
+    let heartRate: (value: Int, second: Int)?
 
-    var text: String {
-        let time = clock.text(clock.exportSecond)
+    private func time(_ second: Int) -> String {
+        clock.text(second)
             .replacing("-", with: "", maxReplacements: 2).replacing(":", with: "").replacing(" ", with: "", maxReplacements: 1)
             .replacing(" ", with: "")
+    }
+
+    private var observation: String {
+        guard let heartRate else { return "" }
+        let time = time(heartRate.second)
+        return """
+                <component>
+                 <observation classCode="OBS" moodCode="EVN">
+                  <code code="8867-4" codeSystem="2.16.840.1.113883.6.1" displayName="Heart rate"/>
+                  <text><sourceName>Health</sourceName><value>\(heartRate.value)</value><type>HKQuantityTypeIdentifierHeartRate</type><unit>count/min</unit></text>
+                  <effectiveTime><low value="\(time)"/><high value="\(time)"/></effectiveTime>
+                  <value xsi:type="PQ" value="\(heartRate.value)" unit="/min"/>
+                 </observation>
+                </component>
+
+            """
+    }
+
+    var text: String {
         let vitals = """
             <component>
              <section>
               <code code="8716-3" codeSystem="2.16.840.1.113883.6.1" displayName="Vital signs"/>
               <entry typeCode="DRIV">
                <organizer classCode="CLUSTER" moodCode="EVN">
-                <component>
-                 <observation classCode="OBS" moodCode="EVN">
-                  <code code="8867-4" codeSystem="2.16.840.1.113883.6.1" displayName="Heart rate"/>
-                  <text><sourceName>Health</sourceName><value>61</value><type>HKQuantityTypeIdentifierHeartRate</type><unit>count/min</unit></text>
-                  <effectiveTime><low value="\(time)"/><high value="\(time)"/></effectiveTime>
-                  <value xsi:type="PQ" value="61" unit="/min"/>
-                 </observation>
-                </component>
-               </organizer>
+            \(observation)   </organizer>
               </entry>
              </section>
             </component>
@@ -174,7 +187,7 @@ struct GeneratedClinicalDocument {
             <ClinicalDocument xmlns="urn:hl7-org:v3" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
              <realmCode code="US"/>
              <title>Health Data Export</title>
-             <effectiveTime value="\(time)"/>
+             <effectiveTime value="\(time(clock.exportSecond))"/>
             \(hasTwoRoots ? "</ClinicalDocument>\n" + vitals : vitals + "</ClinicalDocument>\n")
             """
     }

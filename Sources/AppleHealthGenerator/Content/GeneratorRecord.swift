@@ -34,7 +34,9 @@ struct GeneratorRecord {
         buffer.date("startDate", start)
         buffer.date("endDate", end)
         switch value {
-        case .number(let value, let digits): buffer.number("value", value, digits: digits)
+        case .number(let value, let digits):
+            buffer.number("value", value, digits: digits)
+            if digits == 0, start == end, type == "HKQuantityTypeIdentifierHeartRate" { buffer.lastHeartRate = (value, start) }
         case .name(let name): buffer.text(" value=\"\(name)\"")
         }
         let areAttributes = buffer.style.dialect?.writesMetadataAsAttributes ?? false

@@ -27,9 +27,7 @@ open class HKBiologicalSexObject: NSObject, NSSecureCoding, NSCopying, @unchecke
 
     /// Decodes the object; `nil` for a value that this version does not know.
     public required init?(coder: NSCoder) {
-        guard coder.containsValue(forKey: "biologicalSex"),
-            let known = HKBiologicalSex(rawValue: coder.decodeInteger(forKey: "biologicalSex"))
-        else { return nil }
+        guard let known = coder.decodeEnumeration(HKBiologicalSex.self, forKey: "biologicalSex") else { return nil }
         storedBiologicalSex = known
         super.init()
     }
@@ -71,9 +69,7 @@ open class HKBloodTypeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Se
 
     /// Decodes the object; `nil` for a value that this version does not know.
     public required init?(coder: NSCoder) {
-        guard coder.containsValue(forKey: "bloodType"),
-            let known = HKBloodType(rawValue: coder.decodeInteger(forKey: "bloodType"))
-        else { return nil }
+        guard let known = coder.decodeEnumeration(HKBloodType.self, forKey: "bloodType") else { return nil }
         storedBloodType = known
         super.init()
     }
@@ -115,9 +111,7 @@ open class HKFitzpatrickSkinTypeObject: NSObject, NSSecureCoding, NSCopying, @un
 
     /// Decodes the object; `nil` for a value that this version does not know.
     public required init?(coder: NSCoder) {
-        guard coder.containsValue(forKey: "skinType"),
-            let known = HKFitzpatrickSkinType(rawValue: coder.decodeInteger(forKey: "skinType"))
-        else { return nil }
+        guard let known = coder.decodeEnumeration(HKFitzpatrickSkinType.self, forKey: "skinType") else { return nil }
         storedSkinType = known
         super.init()
     }
@@ -159,9 +153,7 @@ open class HKWheelchairUseObject: NSObject, NSSecureCoding, NSCopying, @unchecke
 
     /// Decodes the object; `nil` for a value that this version does not know.
     public required init?(coder: NSCoder) {
-        guard coder.containsValue(forKey: "wheelchairUse"),
-            let known = HKWheelchairUse(rawValue: coder.decodeInteger(forKey: "wheelchairUse"))
-        else { return nil }
+        guard let known = coder.decodeEnumeration(HKWheelchairUse.self, forKey: "wheelchairUse") else { return nil }
         storedWheelchairUse = known
         super.init()
     }
@@ -203,9 +195,7 @@ open class HKActivityMoveModeObject: NSObject, NSSecureCoding, NSCopying, @unche
 
     /// Decodes the object; `nil` for a value that this version does not know.
     public required init?(coder: NSCoder) {
-        guard coder.containsValue(forKey: "activityMoveMode"),
-            let known = HKActivityMoveMode(rawValue: coder.decodeInteger(forKey: "activityMoveMode"))
-        else { return nil }
+        guard let known = coder.decodeEnumeration(HKActivityMoveMode.self, forKey: "activityMoveMode") else { return nil }
         storedActivityMoveMode = known
         super.init()
     }
@@ -218,4 +208,11 @@ open class HKActivityMoveModeObject: NSObject, NSSecureCoding, NSCopying, @unche
 
     /// Returns the object itself.
     open func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+extension NSCoder {
+    /// The case whose raw value is encoded for a key; `nil` without one, and for a value that this version does not know.
+    fileprivate func decodeEnumeration<Value: RawRepresentable<Int>>(_: Value.Type, forKey key: String) -> Value? {
+        containsValue(forKey: key) ? Value(rawValue: decodeInteger(forKey: key)) : nil
+    }
 }

@@ -205,6 +205,11 @@ extension SortDescriptorMaking where Self: NSSortDescriptor {
     public init(key: String?, ascending: Bool) {
         self = KeySortDescriptor(key: key ?? "", ascending: ascending) as! Self
     }
+
+    /// Sorts arrays by a property with a comparator of its own. Queries refuse such a descriptor, as in the original.
+    public init(key: String?, ascending: Bool, comparator: @escaping Comparator) {
+        self = KeySortDescriptor(key: key ?? "", ascending: ascending, comparator: comparator) as! Self
+    }
 }
 
 extension NSSortDescriptor {
@@ -217,9 +222,11 @@ extension NSSortDescriptor {
 /// A sort descriptor with a key, which Foundation's does not support on this platform.
 final class KeySortDescriptor: NSSortDescriptor {
     let sortKey: String
+    let ownComparator: Comparator?
 
-    init(key: String, ascending: Bool) {
+    init(key: String, ascending: Bool, comparator: Comparator? = nil) {
         sortKey = key
+        ownComparator = comparator
         super.init(keyPath: \HKSample.startDate, ascending: ascending)
     }
 
@@ -228,10 +235,16 @@ final class KeySortDescriptor: NSSortDescriptor {
     }
 
     override func compare(_ left: Any, to right: Any) -> ComparisonResult {
-        let order = PredicateEvaluation.order(
-            PredicateEvaluation.property([sortKey], of: left),
-            PredicateEvaluation.property([sortKey], of: right)) ?? 0
-        let result: ComparisonResult = order < 0 ? .orderedAscending : order > 0 ? .orderedDescending : .orderedSame
+        let (first, second) = (
+            PredicateEvaluation.property([sortKey], of: left), PredicateEvaluation.property([sortKey], of: right)
+        )
+        let result: ComparisonResult
+        if let ownComparator {
+            result = ownComparator(first.constant, second.constant)
+        } else {
+            let order = PredicateEvaluation.order(first, second) ?? 0
+            result = order < 0 ? .orderedAscending : order > 0 ? .orderedDescending : .orderedSame
+        }
         if ascending || result == .orderedSame { return result }
         return result == .orderedAscending ? .orderedDescending : .orderedAscending
     }

@@ -54,7 +54,8 @@ struct KeyPathTranslation {
         case .workoutStatistic(_, let statistic, _, _) where !(type is HKWorkoutType):
             throw unexpectedType(statistic.keyPath)
         case .anyActivity where !(type is HKWorkoutType): throw unexpectedType(HKPredicateKeyPathWorkoutActivity)
-        case .and(let filters), .or(let filters): for inner in filters { try check(inner) }
+        // The start of a sample comes after its end in the predicate of a date interval; the original names the start.
+        case .and(let filters), .or(let filters): for inner in filters.reversed() { try check(inner) }
         case .not(let inner): try check(inner)
         default: break
         }

@@ -16,6 +16,25 @@ enum PredicateValue: Hashable, Sendable {
     case day(DateComponents)
     case list([PredicateValue])
 
+    /// The value as a property returns it; `NSNull` for none.
+    var constant: Any {
+        switch self {
+        case .null: NSNull()
+        case .bool(let value): value
+        case .number(let value): value
+        case .string(let value): value
+        case .date(let value): value
+        case .uuid(let value): value
+        case .quantity(let value): value
+        case .source(let value): value
+        case .sourceRevision(let value): value
+        case .device(let value): value
+        case .object(let value): value
+        case .day(let value): value
+        case .list(let values): values.map(\.constant)
+        }
+    }
+
     /// Wraps the argument of `%@`; `nil` for a kind that predicates cannot contain.
     init?(_ value: Any?) {
         guard let value else {

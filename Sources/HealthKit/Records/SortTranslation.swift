@@ -143,7 +143,7 @@ enum SortTranslation {
 /// no order of its own always has a comparator, and any other is custom if it orders differently.
 private enum ComparatorProbe {
     static func isCustom(_ descriptor: NSSortDescriptor) -> Bool {
-        guard !(descriptor is KeySortDescriptor) else { return false }
+        if let descriptor = descriptor as? KeySortDescriptor { return descriptor.ownComparator != nil }
         switch descriptor.key {
         case HKSampleSortIdentifierStartDate, HKSampleSortIdentifierEndDate:
             return differs(seconds.map { Date(timeIntervalSinceReferenceDate: $0) }, descriptor)

@@ -16,11 +16,11 @@ struct IntervalGrid: Sendable {
     private let wholeDays: Double?
     /// The length in seconds of an interval that consists of hours, minutes, seconds and nanoseconds only.
     private let exactSeconds: Double?
-    /// The distance from 2001 in seconds beyond which instants belong to the first or last interval.
-    let reach: Double
+    /// The instants, in seconds from 2001, beyond which all belong to the first or last interval.
+    let reach: ClosedRange<Double>
 
-    /// The range in which calendars compute reliably, in seconds from 2001: about 3,000 years.
-    private static let calendarReach = 1e11
+    /// The range in which calendars compute reliably, in seconds from 2001: the years −1100 to 11500.
+    private static let calendarReach = -1e11...3e11
 
     /// - Throws: ``Invalid`` for components without a positive duration, and for an anchor that is not a number
     ///   or too remote for the calendar.
@@ -48,12 +48,13 @@ struct IntervalGrid: Sendable {
             throw Invalid(reason: "intervalComponents must have a positive duration")
         }
         // Numbers of intervals are integers.
-        reach = min(exactSeconds == nil ? Self.calendarReach : 1e12, approximateLength * 0x1p60)
+        let limit = approximateLength * 0x1p60
+        reach = (exactSeconds == nil ? Self.calendarReach : -1e12...1e12).clamped(to: -limit...limit)
         let instant = anchor.timeIntervalSinceReferenceDate
         if let exactSeconds, instant.isFinite {
             // Of all bounds the one nearest to 2001: exact, and safe for an anchor however remote.
             self.anchor = Date(timeIntervalSinceReferenceDate: instant.truncatingRemainder(dividingBy: exactSeconds))
-        } else if abs(instant) <= Self.calendarReach {
+        } else if Self.calendarReach.contains(instant) {
             self.anchor = anchor
         } else {
             throw Invalid(reason: "anchorDate must be between Date.distantPast and Date.distantFuture")
@@ -70,7 +71,7 @@ struct IntervalGrid: Sendable {
     /// Returns bound number `index`, in seconds since 2001.
     func bound(_ index: Int) -> Double {
         let approximation = anchor.timeIntervalSinceReferenceDate + Double(index) * approximateLength
-        if exactSeconds != nil || abs(approximation) > Self.calendarReach { return approximation }
+        if exactSeconds != nil || !Self.calendarReach.contains(approximation) { return approximation }
         func scaled(_ component: Int?) -> Int? { component.map { $0.multipliedReportingOverflow(by: index).partialValue } }
         var offset = DateComponents()
         offset.year = scaled(components.year)
@@ -92,7 +93,7 @@ struct IntervalGrid: Sendable {
 
     /// Returns the number of the interval that contains an instant: that of the last bound at or before it.
     func index(of instant: Double) -> Int {
-        let instant = instant.isNaN ? 0 : min(max(instant, -reach), reach)
+        let instant = instant.isNaN ? 0 : min(max(instant, reach.lowerBound), reach.upperBound)
         let distance = instant - anchor.timeIntervalSinceReferenceDate
         var index = Int((distance / approximateLength).rounded(.down))
         while bound(index) > instant { index -= 1 }
@@ -118,7 +119,7 @@ struct IntervalGrid: Sendable {
         var bounds: [Double] = []
         var last: Int?
         for range in ranges {
-            guard range.lowerBound >= -reach, range.upperBound <= reach else { return nil }
+            guard reach.contains(range.lowerBound), reach.contains(range.upperBound) else { return nil }
             let first = index(of: range.lowerBound)
             let end = index(of: range.upperBound) + 1
             if let last, first <= last {

@@ -1,7 +1,8 @@
 extension LocalClock {
     /// Parses `2024`, `2024-01` or `2024-01-31`; a day may be followed by ` 08:30`, `T08:30:15` or
     /// `T08:30:15.250`, and a time by `Z`, `+01:00` or `+0100`. Without an offset, the text is in this clock's
-    /// time zone. Returns `nil` for any other text.
+    /// time zone. Returns `nil` for any other text, and for a year after 9999. The year 0 occurs in the texts of this
+    /// clock, where the year 1 of UTC begins.
     public func instant(of text: some StringProtocol) -> Double? {
         guard let parts = ParsedDate(text) else { return nil }
         guard let zone = parts.zone else {
@@ -43,7 +44,8 @@ private struct ParsedDate {
                 hasDay = true
             }
         }
-        guard CivilDate.isValid(year: year, month: month, day: day) else { return nil }
+        // The year 0 is a leap year, as 400 is.
+        guard CivilDate.isValid(year: year == 0 ? 400 : year, month: month, day: day) else { return nil }
         second = CivilDate.dayNumber(year: year, month: month, day: day) * 86_400
         if hasDay, accept("T ") {
             guard let hour = digits(2), hour < 24, accept(":"), let minute = digits(2), minute < 60 else { return nil }

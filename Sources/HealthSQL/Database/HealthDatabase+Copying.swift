@@ -21,7 +21,8 @@ extension HealthDatabase {
             var counts: [(table: String, rows: Int)] = []
             let tables = schema.tables
             try execute("BEGIN")
-            for table in tables { try execute(PlainTable(table).creation) }
+            let areNamesUnique = try hasUniqueTypeNames()
+            for table in tables { try execute(PlainTable(table, areTypeNamesUnique: areNamesUnique).creation) }
             // Dictionaries first, so that references resolve.
             for table in tables.sorted(by: { Self.rank($0) < Self.rank($1) }) {
                 guard let condition = selection.condition(on: table) else { continue }
@@ -29,7 +30,7 @@ extension HealthDatabase {
                 try execute("INSERT INTO plain.\(table.name) SELECT \(columns) FROM main.\(table.name)\(condition)")
                 counts.append((table.name, Int(sqlite3_changes64(connection))))
             }
-            for table in tables { for index in PlainTable(table).indexes { try execute(index) } }
+            for table in tables { for index in PlainTable(table, areTypeNamesUnique: areNamesUnique).indexes { try execute(index) } }
             for view in views {
                 try execute(view.sql.replacing("CREATE VIEW ", with: "CREATE VIEW plain.", maxReplacements: 1))
             }
@@ -37,6 +38,13 @@ extension HealthDatabase {
             try execute("PRAGMA plain.optimize")
             return counts
         }
+    }
+
+    /// Whether every type has a short name of its own. Two types that this version doesn't know can share one: a quantity
+    /// and a category.
+    private func hasUniqueTypeNames() throws -> Bool {
+        let names = try statements("SELECT count(*) = count(DISTINCT type COLLATE NOCASE) FROM types")[0]
+        return try names.step() && names.integer(0) == 1
     }
 
     private static func rank(_ table: SchemaListing.Table) -> Int {
@@ -51,9 +59,12 @@ extension HealthDatabase {
 /// The declaration of a table in a plain file.
 private struct PlainTable {
     let table: SchemaListing.Table
+    /// Whether the short name of a type can be a key, to which other tables refer.
+    let areTypeNamesUnique: Bool
 
-    init(_ table: SchemaListing.Table) {
+    init(_ table: SchemaListing.Table, areTypeNamesUnique: Bool) {
         self.table = table
+        self.areTypeNamesUnique = areTypeNamesUnique
     }
 
     /// Columns that reference a row of another table.
@@ -70,7 +81,7 @@ private struct PlainTable {
     private var key: String? {
         switch table.rows {
         case .samples, .objects: "sequence"
-        case .list: Self.keys[table.name]
+        case .list: table.name == "types" && !areTypeNamesUnique ? nil : Self.keys[table.name]
         case .parts, .view: nil
         }
     }
@@ -89,7 +100,8 @@ private struct PlainTable {
     }
 
     private func reference(_ column: SchemaListing.Column) -> String? {
-        switch table.rows {
+        if column.name == "type", !areTypeNamesUnique { return nil }
+        return switch table.rows {
         // Members and statistics can have types without samples of their own.
         case .parts: column.name == table.columns.first?.name ? Self.references[column.name] : nil
         case .samples, .objects: column.name == "series" ? nil : Self.references[column.name]

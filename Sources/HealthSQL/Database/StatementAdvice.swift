@@ -21,7 +21,7 @@ public struct StatementAdvice: Hashable, Sendable {
     public init(_ sql: String, typeNames: Set<String>) {
         let tokens = StatementToken.tokens(of: sql)
         for index in tokens.indices {
-            guard case .word(let word) = tokens[index] else { continue }
+            guard let word = tokens[index].name else { continue }
             if Self.dateFunctions.contains(word), let call = Self.call(in: tokens, at: index) {
                 if !callsInUTC.contains(call) { callsInUTC.append(call) }
             } else if word == "type" {
@@ -48,13 +48,13 @@ public struct StatementAdvice: Hashable, Sendable {
             case .symbol(")"):
                 depth -= 1
                 guard depth == 0 else { continue }
-                guard let column, case .word(let function) = tokens[index] else { return nil }
+                guard let column, let function = tokens[index].name else { return nil }
                 return function == "strftime" ? "strftime(…, \(column))" : "\(function)(\(column))"
             case .text(let text) where text.lowercased() == "localtime": return nil
             // What a function of this module returns is local already.
             case .word("local"), .word("local_date"): return nil
-            case .word(let word) where dateColumns.contains(word): column = column ?? word
-            default: break
+            default:
+                if let word = token.name, dateColumns.contains(word) { column = column ?? word }
             }
         }
         return nil
@@ -66,16 +66,15 @@ public struct StatementAdvice: Hashable, Sendable {
         switch tokens[index] {
         case .symbol("="):
             let next = index + 1 < tokens.count && tokens[index + 1] == .symbol("=") ? index + 2 : index + 1
-            if next < tokens.count, case .text(let text) = tokens[next] { return [text] }
-            return []
+            return next < tokens.count ? tokens[next].literal.map { [$0] } ?? [] : []
         case .word("in"):
             guard index + 1 < tokens.count, tokens[index + 1] == .symbol("(") else { return [] }
             var texts: [String] = []
             for token in tokens[(index + 2)...] {
-                switch token {
-                case .text(let text): texts.append(text)
-                case .symbol(","): break
-                default: return token == .symbol(")") ? texts : []
+                if let text = token.literal {
+                    texts.append(text)
+                } else if token != .symbol(",") {
+                    return token == .symbol(")") ? texts : []
                 }
             }
             return []
@@ -90,8 +89,27 @@ enum StatementToken: Hashable {
     case word(String)
     /// A text between single quotes.
     case text(String)
+    /// A text between double quotes: the name of a column, or a text if there is no such column.
+    case quoted(String)
     /// Any other character.
     case symbol(Character)
+
+    /// The keyword or name in lowercase.
+    var name: String? {
+        switch self {
+        case .word(let word): word
+        case .quoted(let text): text.lowercased()
+        case .text, .symbol: nil
+        }
+    }
+
+    /// The text, if the token can be one.
+    var literal: String? {
+        switch self {
+        case .text(let text), .quoted(let text): text
+        case .word, .symbol: nil
+        }
+    }
 
     /// The tokens of a text. Comments have none.
     static func tokens(of sql: String) -> [StatementToken] {
@@ -100,7 +118,7 @@ enum StatementToken: Hashable {
         while let first = rest.first {
             if first == "'" || first == "\"" || first == "`" || first == "[" {
                 let text = quoted(first == "[" ? "]" : first, &rest)
-                tokens.append(first == "'" ? .text(text) : .word(text.lowercased()))
+                tokens.append(first == "'" ? .text(text) : first == "\"" ? .quoted(text) : .word(text.lowercased()))
             } else if rest.hasPrefix("--") {
                 rest = rest.drop { !$0.isNewline }
             } else if rest.hasPrefix("/*") {

@@ -66,20 +66,9 @@ struct SQLResult {
 
     /// Returns a UUID in uppercase.
     func uuid(_ uuid: UUID) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { buffer in
-            var place = 0
-            withUnsafeBytes(of: uuid.uuid) { bytes in
-                for (index, byte) in bytes.enumerated() {
-                    if index == 4 || index == 6 || index == 8 || index == 10 {
-                        buffer[place] = UInt8(ascii: "-")
-                        place += 1
-                    }
-                    buffer[place] = Self.digits[Int(byte >> 4)]
-                    buffer[place + 1] = Self.digits[Int(byte & 15)]
-                    place += 2
-                }
-            }
-            bytes(buffer.baseAddress!, 36)
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: UUIDWriter.length) { buffer in
+            UUIDWriter.write(uuid, to: buffer.baseAddress!)
+            bytes(buffer.baseAddress!, UUIDWriter.length)
         }
     }
 
@@ -93,7 +82,6 @@ struct SQLResult {
         }
     }
 
-    private static let digits = Array("0123456789ABCDEF".utf8)
     /// Makes SQLite copy the bytes it is passed.
     private static let transient = unsafeBitCast(-1 as Int, to: sqlite3_destructor_type.self)
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import HealthModel
 
 /// The options for the time range and the time zone of a command.
 struct RangeOptions: ParsableArguments {
@@ -67,20 +68,29 @@ struct DateArgument {
     /// The interval that a word denotes: a day, a month, a year, or an instant (equal start and end).
     func span(_ text: String, option: String) throws -> (start: Date, end: Date) {
         if let named = named(text.lowercased()) { return named }
-        let parts = text.split(separator: "-").compactMap { Int($0) }
-        let count = text.split(separator: "-", omittingEmptySubsequences: false).count
-        if text.allSatisfy({ $0.isNumber || $0 == "-" }), parts.count == count, (1...3).contains(count), parts[0] > 1_000 {
-            let components = DateComponents(
-                year: parts[0], month: count > 1 ? parts[1] : 1, day: count > 2 ? parts[2] : 1)
-            if let start = calendar.date(from: components), agrees(start, components),
-                let end = calendar.date(byAdding: [.year, .month, .day][count - 1], value: 1, to: start)
-            {
-                return (start, end)
-            }
-        }
+        if let period = period(text) { return period }
         if let instant = instant(text) { return (instant, instant) }
         throw UsageError(
             "\(option): “\(text)” is not a date. Use a form like 2024-01-31, 2024-01, 2024, today or 2024-01-31T08:30.")
+    }
+
+    /// The day, month or year that `2024-01-31`, `2024-01` or `2024` denotes. As in ``DateOutput``, dates are Gregorian in
+    /// every year, which those of a `Calendar` aren't before 1582.
+    private func period(_ text: String) -> (start: Date, end: Date)? {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { $0.allSatisfy(\.isNumber) ? Int($0) : nil }
+        guard (1...3).contains(parts.count), numbers.count == parts.count, parts[0].count == 4 else { return nil }
+        let (year, month, day) = (numbers[0], numbers.count > 1 ? numbers[1] : 1, numbers.count > 2 ? numbers[2] : 1)
+        guard CivilDate.isValid(year: year, month: month, day: day) else { return nil }
+        let first = CivilDate.dayNumber(year: year, month: month, day: day)
+        let next =
+            switch numbers.count {
+            case 1: CivilDate.dayNumber(year: year + 1, month: 1, day: 1)
+            case 2: CivilDate.dayNumber(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
+            default: first + 1
+            }
+        let clock = LocalClock(timeZone: calendar.timeZone)
+        return (Date(reference: Double(clock.start(ofDay: first))), Date(reference: Double(clock.start(ofDay: next))))
     }
 
     /// The start of the period that `30d`, `12h`, `6w`, `3m` or `2y` describes. Days and longer units start at midnight.
@@ -114,6 +124,10 @@ struct DateArgument {
 
     /// Parses `2024-01-31T08:30`, optionally with seconds and an offset.
     private func instant(_ text: String) -> Date? {
+        if text.contains(":"), let instant = LocalClock(timeZone: calendar.timeZone).instant(of: text) {
+            return Date(reference: instant)
+        }
+        // Hours with one digit.
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.timeZone = calendar.timeZone
@@ -125,12 +139,6 @@ struct DateArgument {
             if let date = formatter.date(from: text) { return date }
         }
         return nil
-    }
-
-    /// Whether the calendar kept the components: it turns 31 February into a day in March.
-    private func agrees(_ date: Date, _ wanted: DateComponents) -> Bool {
-        let found = calendar.dateComponents([.year, .month, .day], from: date)
-        return found.year == wanted.year && found.month == wanted.month && found.day == wanted.day
     }
 }
 

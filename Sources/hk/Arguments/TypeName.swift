@@ -16,7 +16,8 @@ enum TypeName {
         "hrv": "heartRateVariabilitySDNN", "bmi": "bodyMassIndex", "spo2": "oxygenSaturation", "ecg": "electrocardiogram",
         "exercise": "appleExerciseTime", "stairs": "flightsClimbed", "temperature": "bodyTemperature",
         "water": "dietaryWater", "rings": "activitySummary", "mindfulness": "mindfulSession", "route": "workoutRoute",
-        "routes": "workoutRoute", "bp": "bloodPressure",
+        "routes": "workoutRoute", "bp": "bloodPressure", "carbs": "dietaryCarbohydrates", "floors": "flightsClimbed",
+        "bloodsugar": "bloodGlucose",
     ]
 
     /// The type with a short name or an identifier, in the catalog or known to this store only; a common name such as
@@ -29,15 +30,24 @@ enum TypeName {
         if let exact = all.first(where: { $0.identifier.lowercased() == wanted }) { return exact }
         let byName = all.filter { short($0.identifier).lowercased() == wanted }
         if let found = byName.first { return found }
-        if let name = aliases[wanted], let found = all.first(where: { short($0.identifier) == name }) { return found }
-        let asked = words(of: text)
-        let named = all.filter { !asked.isEmpty && asked.isSubset(of: words(of: short($0.identifier))) }
+        let letters = wanted.filter { $0.isLetter || $0.isNumber }
+        if let name = aliases[letters], let found = all.first(where: { short($0.identifier) == name }) { return found }
+        func having(_ asked: Set<String>) -> [TypeDescription] {
+            all.filter { !asked.isEmpty && asked.isSubset(of: words(of: short($0.identifier))) }
+        }
+        var asked = words(of: text)
+        var named = having(asked)
+        if named.isEmpty {
+            // `resting hr`.
+            asked = asked.reduce(into: []) { $0.formUnion(aliases[$1].map(words) ?? [$1]) }
+            named = having(asked)
+        }
         // All words of a name are that name, whatever their order and spelling.
         if let found = named.first(where: { words(of: short($0.identifier)) == asked }) { return found }
         if named.count == 1 { return named[0] }
         let near =
             named.isEmpty
-            ? suggestions(for: wanted, among: all.map { short($0.identifier) })
+            ? suggestions(for: letters, among: all.map { short($0.identifier) })
             : named.map { short($0.identifier) }.sorted { ($0.count, $0) < ($1.count, $1) }
         let hint =
             near.isEmpty
@@ -53,14 +63,19 @@ enum TypeName {
         return Set(words.map { $0.count > 3 && $0.last == "s" && !$0.hasSuffix("ss") ? String($0.dropLast()) : String($0) })
     }
 
-    /// Names that contain the word or differ from it by a typing error, the most similar first.
+    /// Names that contain the word, or that differ from it by a typing error or have a common name that does; the most
+    /// similar first.
     private static func suggestions(for wanted: String, among names: [String]) -> [String] {
-        let rated = names.compactMap { name -> (rank: Int, name: String)? in
-            let distance = distance(name.lowercased(), wanted)
-            if distance <= 2, distance < wanted.count { return (distance, name) }
-            return wanted.count > 2 && name.lowercased().contains(wanted) ? (3 + name.count - wanted.count, name) : nil
+        var ranks: [String: Int] = [:]
+        for (spelling, name) in names.map({ ($0.lowercased(), $0) }) + aliases {
+            let distance = distance(spelling, wanted)
+            if distance <= 2, distance * 2 < wanted.count {
+                ranks[name] = min(distance, ranks[name] ?? .max)
+            } else if wanted.count > 2, spelling.contains(wanted) {
+                ranks[name] = min(3 + spelling.count - wanted.count, ranks[name] ?? .max)
+            }
         }
-        return rated.sorted { ($0.rank, $0.name) < ($1.rank, $1.name) }.prefix(5).map(\.name)
+        return ranks.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.prefix(5).map(\.key)
     }
 
     /// The Levenshtein distance of two strings, in UTF-8 code units.

@@ -124,7 +124,9 @@ struct AddCommand: AsyncParsableCommand {
         let values = type.categoryValues ?? 0...0
         let number =
             Int(value) ?? values.first {
-                CategoryValueName.identifier($0, enumeration: type.categoryEnumeration)?.lowercased() == value.lowercased()
+                let name = CategoryValueName.identifier($0, enumeration: type.categoryEnumeration)
+                // Other commands show it in words: asleep deep.
+                return name?.lowercased() == value.lowercased().filter { !$0.isWhitespace }
             }
         guard let number, values.contains(number) else {
             let all = values.map { value in

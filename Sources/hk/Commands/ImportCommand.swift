@@ -102,6 +102,9 @@ struct ImportCommand: ParsableCommand {
             print(ImportListing(report: outcome, isDryRun: dryRun, mirrors: mirror).text, terminator: "")
         }
         // An archive of which nothing can be read is an error, unlike an empty one.
-        if outcome.skippedCount > 0, outcome.addedCount == 0, outcome.alreadyThereCount == 0 { throw ExitCode.failure }
+        if outcome.skippedCount > 0, outcome.addedCount == 0, outcome.alreadyThereCount == 0 {
+            let count = NumberOutput.grouped(outcome.skippedCount)
+            throw ImportError(.unreadable, "Nothing of “\(path)” can be imported: everything in it was skipped (\(count)).")
+        }
     }
 }

@@ -50,12 +50,29 @@ struct SQLCommand: ParsableCommand {
         try engine.withReader(as: .person) { reading in
             let database = try HealthDatabase(reading, timeZone: zone)
             guard !schema else { return try SchemaText(database.schema).print(asJSON: options.json) }
-            let statements = try database.statements(text)
+            let statements = try statements(of: text, database, reading.dictionaries)
             if statements.isEmpty { throw UsageError("The input contains no SQL statement.") }
             warn(about: text, zone, reading.dictionaries)
             for (index, statement) in statements.enumerated() where !statement.columnNames.isEmpty {
                 try print(statement, isFirst: index == 0)
             }
+        }
+    }
+
+    /// The statements of a text. If a table doesn't exist, but is what a type is called, the error names the view of the type.
+    private func statements(
+        of text: String, _ database: HealthDatabase, _ dictionaries: StoreDictionaries
+    ) throws -> [SQLStatement] {
+        do {
+            return try database.statements(text)
+        } catch let error as SQLError where error.description.hasPrefix("no such table: ") {
+            let name = String(error.description.dropFirst("no such table: ".count))
+            guard let type = try? TypeName.resolve(name, dictionaries: dictionaries),
+                let view = database.schema.views.first(where: {
+                    $0.name.replacing("_", with: "") == TypeName.short(type.identifier).lowercased()
+                })
+            else { throw error }
+            throw SQLError("\(error.description). Did you mean \(view.name)?")
         }
     }
 
@@ -145,9 +162,11 @@ struct ResultTable {
         try StandardOutput.send(Array(table.text().utf8))
         guard !isEnded else { return }
         let widths = table.widths(on: .output)
+        let fits = table.fits(widths, on: .output)
         while try statement.step() {
-            let line = table.line(cells().map(\.text), widths, on: .output)
-            try StandardOutput.send(Array((line + "\n").utf8))
+            let row = cells().map(\.text)
+            let text = fits ? table.line(row, widths, on: .output) + "\n" : "\n" + table.block(row, on: .output)
+            try StandardOutput.send(Array(text.utf8))
         }
     }
 

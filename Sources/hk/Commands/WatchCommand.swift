@@ -133,8 +133,10 @@ struct ChangeListing {
 
     var text: String {
         let added = change.addedSamples.map { sample in
-            "+ \(dates.minute(sample.startDate))  \(TypeName.short(sample.sampleType.identifier))  "
-                + "\(value(sample))  \(sample.sourceRevision.source.name)\n"
+            let line = "+ \(dates.minute(sample.startDate))  \(TypeName.short(sample.sampleType.identifier))  "
+                + "\(value(sample))  \(sample.sourceRevision.source.name)"
+            let terminal = Terminal.output
+            return (terminal.isTerminal ? Table.shortened(line, to: terminal.columns) : line) + "\n"
         }
         return added.joined() + change.deletedObjects.map { "- deleted \($0.uuid.uuidString)\n" }.joined()
     }

@@ -15,7 +15,7 @@ struct BarChart {
     func text(columns: Int, on terminal: Terminal = .output) -> String {
         let labelWidth = rows.map { Table.width($0.label) }.max() ?? 0
         let shownWidth = rows.map { Table.width($0.shown) }.max() ?? 0
-        let room = max(10, min(60, columns - labelWidth - shownWidth - 4))
+        let room = max(1, min(60, columns - labelWidth - shownWidth - 4))
         let greatest = rows.compactMap(\.value).filter(\.isFinite).max() ?? 0
         return rows.map { row in
             let label = row.label + String(repeating: " ", count: labelWidth - Table.width(row.label))
@@ -60,7 +60,7 @@ struct RangeChart {
         let known = rows.flatMap { [$0.minimum, $0.average, $0.maximum] }.compactMap { $0 }.filter(\.isFinite)
         let labelWidth = rows.map { Table.width($0.label) }.max() ?? 0
         let shownWidth = rows.map { Table.width($0.shown) }.max() ?? 0
-        let room = max(10, min(60, columns - labelWidth - shownWidth - 4))
+        let room = max(1, min(60, columns - labelWidth - shownWidth - 4))
         let (low, high) = (known.min() ?? 0, known.max() ?? 0)
         func column(_ value: Double) -> Int {
             guard value.isFinite else { return value == .infinity ? room - 1 : 0 }

@@ -18,6 +18,7 @@ enum ErrorSentence {
     }
 
     private static func sentence(_ error: any Error) -> String {
+        // Errors of an import name the option of this program, and then the property that applications set.
         switch error {
         case let error as UsageError: error.description
         case let error as EngineError: sentence(error)
@@ -25,7 +26,7 @@ enum ErrorSentence {
         case let error as HKError: sentence(error)
         case let error as StorageError: sentence(error)
         case let error as ZipError: error.description
-        case let error as ImportError: error.description
+        case let error as ImportError: error.description.replacing(/\ \(ImportOptions\.[a-zA-Z]+\)/, with: "")
         case let error as ExportError: error.description
         case let error as AnchorStoreError: error.description
         case let error as ImageError: error.description

@@ -20,9 +20,13 @@ struct Table {
     }
 
     /// The table, with bold headings on a terminal and no trailing spaces. On a terminal, texts are shortened so that no
-    /// line is wider than it.
+    /// line is wider than it; if that isn't enough, each row has one line per column.
     func text(on terminal: Terminal = .output) -> String {
         let widths = widths(on: terminal)
+        guard fits(widths, on: terminal) else {
+            let blocks = rows.map { block($0, on: terminal) }
+            return blocks.isEmpty ? terminal.wrapped(columns.map(\.title).joined(separator: "  "), after: 0) + "\n" : blocks.joined(separator: "\n")
+        }
         let heading = terminal.styled(line(columns.map(\.title), widths, on: terminal), .bold)
         let body = rows.map { line($0, widths, on: terminal) }
         return ([heading] + body).joined(separator: "\n") + "\n"
@@ -44,6 +48,21 @@ struct Table {
             excess -= 1
         }
         return widths
+    }
+
+    /// Whether lines of these widths fit the terminal.
+    func fits(_ widths: [Int], on terminal: Terminal) -> Bool {
+        !terminal.isTerminal || widths.reduce(0, +) + 2 * (widths.count - 1) <= terminal.columns
+    }
+
+    /// A row as lines of a heading and a cell.
+    func block(_ cells: [String], on terminal: Terminal) -> String {
+        let width = columns.map { Self.width($0.title) }.max() ?? 0
+        return zip(columns, cells).map { column, cell in
+            let cell = column.isNumber ? cell : Self.shortened(cell, to: max(Self.minimumWidth, terminal.columns - width - 2))
+            let title = column.title + String(repeating: " ", count: width - Self.width(column.title))
+            return "\(terminal.styled(title, .bold))\(cell.isEmpty ? "" : "  \(cell)")\n"
+        }.joined()
     }
 
     /// The width below which a column isn't shortened.

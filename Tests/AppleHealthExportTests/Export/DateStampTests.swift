@@ -41,12 +41,26 @@ import Testing
 
     @Test func clampsDates() {
         var stamp = DateStamp(offset: -18_000)
-        let first = "0001-01-01 00:00:00 -0500"
-        let last = "9999-12-31 23:59:59 -0500"
+        let first = "0001-01-01 00:00:00 +0000"
+        let last = "9999-12-31 23:59:59 +0000"
         for far in [-1e300, -.infinity, -63_114_076_801.0 - 86_400] { #expect(text(&stamp, far) == first) }
         for far in [1e300, .infinity, 252_423_993_600.0 + 86_400] { #expect(text(&stamp, far) == last) }
+        for near in [-63_113_904_001.0, 252_423_993_600] { #expect(!DateStamp.canWrite(near)) }
         #expect(text(&stamp, .nan) == first)
         #expect(ArchiveDate.parse(first) != nil && ArchiveDate.parse(last) != nil)
         #expect(DateStamp.canWrite(0) && !DateStamp.canWrite(1e300) && !DateStamp.canWrite(-.infinity))
+    }
+
+    /// A local date before the year 1 or after 9999 can't be written, but the same instant in UTC can.
+    @Test(arguments: [-18_000, 0, 50_400])
+    func everyInstantOfTheYears1To9999IsWritten(_ offset: Int) {
+        var stamp = DateStamp(offset: offset)
+        let (first, last): (Double, Double) = (-63_113_904_000, 252_423_993_599)
+        for instant in [first, first + 3_600, first + 86_400, 0, last] {
+            let written = text(&stamp, instant)
+            #expect(ArchiveDate.parse(written) == instant && written == stamp.text(instant))
+            #expect(stamp.rounded(instant) == instant && DateStamp.canWrite(instant))
+            #expect(ArchiveDate.print(instant, offset: offset) == written)
+        }
     }
 }

@@ -34,7 +34,7 @@ import Testing
     func controlCharacters(version: String) throws {
         let archive = try DialectArchive.of(version)
         let store = try ImportedStore()
-        let report = try store.run(archive.zip)
+        let report = try store.run(archive.xml)
         let note = "control characters that XML does not allow, kept"
         #expect(report.notes[note, default: 0] == archive.contents.controlCharacters)
         #expect((archive.contents.controlCharacters > 0) == (archive.dialect.major == 16))
@@ -143,7 +143,7 @@ import Testing
         let most = lines.reduce(into: [:]) { $0[$1, default: 0] += 1 }.values.max() ?? 0
         #expect(most == 3)
         let store = try ImportedStore()
-        for _ in 0..<3 { try store.run(archive.zip) }
+        for _ in 0..<3 { try store.run(archive.xml) }
         let nights = try store.samples("HKCategoryTypeIdentifierSleepAnalysis")
         let counts = nights.reduce(into: [:]) { $0[$1, default: 0] += 1 }
         #expect(nights.count == lines.count && nights.count == archive.contents.contents["HKCategoryTypeIdentifierSleepAnalysis"])

@@ -203,6 +203,10 @@ import Testing
         Row("Unexpected dataType of class HKActivitySummaryType for startDate predicate") {
             try translate("startDate > 1", .activitySummaryType())
         },
+        Row("Unexpected dataType of class HKActivitySummaryType for startDate predicate") {
+            let interval = HKQuery.predicateForSamples(withStart: FreshStore.epoch, end: FreshStore.epoch + 1)
+            _ = try PredicateTranslation.translate(interval, for: .activitySummaryType())
+        },
         Row("The value compared with key path startDate must be a date") { try translate("startDate > 1", FreshStore.steps) },
         Row("The value compared with key path quantity must be a quantity") { try translate("quantity > 1", FreshStore.steps) },
         Row("The value compared with key path value must be a whole number") { try translate("value == 1.5", FreshStore.sleep) },

@@ -186,5 +186,13 @@ struct PredicateFactoryTests {
         let byKey = NSSortDescriptor(key: HKSampleSortIdentifierStartDate, ascending: false)
         #expect(byKey.key == HKSampleSortIdentifierStartDate)
         #expect(byKey.compare(sample(2, 2), to: sample(1, 1)) == .orderedAscending)
+        // The comparator gets the values of the property, and the order is reversed afterwards.
+        let reversed = NSSortDescriptor(key: HKSampleSortIdentifierStartDate, ascending: false) { left, right in
+            guard let left = left as? Date, let right = right as? Date else { return .orderedSame }
+            return left.compare(right)
+        }
+        #expect(reversed.compare(sample(2, 2), to: sample(1, 1)) == .orderedAscending)
+        #expect(reversed.key == HKSampleSortIdentifierStartDate)
+        #expect(throws: blocks) { try SortTranslation.translate([reversed]) }
     }
 }

@@ -133,10 +133,24 @@ import Testing
                 let instant = date.timeIntervalSinceReferenceDate
                 let interval = grid.interval(containing: instant)
                 #expect(interval.start <= interval.end)
-                if abs(instant) <= grid.reach {
+                if grid.reach.contains(instant) {
                     #expect(interval.start <= instant && instant < interval.end)
                 }
             }
+        }
+    }
+
+    @Test(arguments: [DateComponents(day: 1), DateComponents(day: 7), DateComponents(month: 1), DateComponents(year: 1)])
+    func theYears1And9999HaveIntervals(components: DateComponents) throws {
+        for zone in ["UTC", "Pacific/Kiritimati", "America/New_York"] {
+            let grid = try grid("2001-01-01", components, zone)
+            // From 0001-01-01 00:00:00 to 9999-12-31 23:59:59 UTC.
+            let (first, last): (Double, Double) = (-63_113_904_000, 252_423_993_599)
+            let ranges = [first...first, last...last]
+            let bounds = try #require(grid.bounds(covering: ranges))
+            #expect(bounds.count == 4)
+            #expect(bounds[0] <= ranges[0].lowerBound && ranges[0].lowerBound < bounds[1])
+            #expect(bounds[2] <= ranges[1].lowerBound && ranges[1].lowerBound < bounds[3])
         }
     }
 

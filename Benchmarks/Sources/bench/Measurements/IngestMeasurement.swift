@@ -31,6 +31,7 @@ enum IngestMeasurement {
             try server.connection(), engine, token, setting, Batches(after: history, withIdentities: true))
         try engine.close()
         let autoExport = try autoExport(server, try server.token("--all"), setting)
+        server.stop()
         try RunningServer.remove(own, setting)
         try setting.removeStore(other)
         return Measurement(lines: [

@@ -33,6 +33,8 @@ enum PageMeasurement {
             "--today", short.signIn, "--trends", trends.signIn, "--blank", "http://localhost:\(port)/constant", "--rounds",
             "\(setting.pairs(9))",
         ], setting)
+        short.stop()
+        trends.stop()
         for store in [demo, long] { try RunningServer.remove(store, setting) }
         return Measurement(
             lines: [

@@ -40,6 +40,7 @@ enum QueriesMeasurement {
             try other()
         }
         let anyone = try peopleComparison(count, setting, other)
+        server.stop()
         try RunningServer.remove(store, setting)
         return Measurement(
             lines: same.lines("a week's daily steps over HTTP, 5 million samples : constant body", atLeast: 0.5, atMost: 5)

@@ -26,6 +26,7 @@ enum StreamsMeasurement {
         try hear(streams, "event: ready")
         let (posted, saved) = try changes(streams, server, token, store, after: history, setting)
         let peak = try server.program.peakResidentBytes()
+        server.stop()
         try RunningServer.remove(store, setting)
         return Measurement(
             lines: [

@@ -2,7 +2,8 @@ import HealthModel
 
 /// Formats instants as the archive's dates of 25 bytes, caching the last day: the counterpart of ``DateCursor``.
 ///
-/// Fractions of a second are truncated, as the archive has none. Dates outside the years 1 to 9999 are clamped.
+/// Fractions of a second are truncated, as the archive has none. An instant whose local date isn't in the years 1 to 9999
+/// is written in UTC, and one that isn't there either is clamped.
 struct DateStamp {
     /// The length of a date in bytes.
     static let length = 25
@@ -16,35 +17,40 @@ struct DateStamp {
     private var tail: UInt32 = 0
     /// Two bytes that are overwritten, then ` ±HHmm`.
     private let zone: UInt64
+    /// The same for UTC.
+    private static let utc = zone(of: 0)
 
-    /// 0001-01-01 00:00:00 and 9999-12-31 23:59:59, in local seconds since 2001.
+    /// 0001-01-01 00:00:00 and 9999-12-31 23:59:59, in seconds since 2001.
     private static let first = CivilDate.dayNumber(year: 1, month: 1, day: 1) * 86_400
     private static let last = CivilDate.dayNumber(year: 9999, month: 12, day: 31) * 86_400 + 86_399
 
     init(offset: Int) {
         self.offset = offset / 60 * 60
+        zone = Self.zone(of: offset)
+    }
+
+    private static func zone(of offset: Int) -> UInt64 {
         let minutes = abs(offset) / 60
         let sign = UInt64(offset < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
-        zone =
-            UInt64(UInt8(ascii: " ")) << 16 | sign << 24 | Self.pair(minutes / 60) << 32
-            | Self.pair(minutes % 60) << 48
+        return UInt64(UInt8(ascii: " ")) << 16 | sign << 24 | pair(minutes / 60) << 32 | pair(minutes % 60) << 48
     }
 
     /// The instant that reading the text gives.
     func rounded(_ instant: Double) -> Double {
-        Double(local(instant) - offset)
+        let (local, zone) = local(instant)
+        return Double(zone == Self.utc ? local : local - offset)
     }
 
-    /// Whether an instant is in the years 1 to 9999 in every time zone.
+    /// Whether an instant is in the years 1 to 9999.
     @inline(__always)
     static func canWrite(_ instant: Double) -> Bool {
-        instant >= Double(first + 86_400) && instant <= Double(last - 86_400)
+        instant >= Double(first) && instant < Double(last + 1)
     }
 
     /// Writes the 25 bytes.
     @inline(__always)
     mutating func write(_ instant: Double, to target: UnsafeMutablePointer<UInt8>) {
-        let local = local(instant)
+        let (local, zone) = local(instant)
         var second = local &- dayStart
         if second < 0 || second >= 86_400 {
             learn(local)
@@ -72,12 +78,15 @@ struct DateStamp {
         }
     }
 
+    /// The second of the date, and the zone it is in.
     @inline(__always)
-    private func local(_ instant: Double) -> Int {
+    private func local(_ instant: Double) -> (second: Int, zone: UInt64) {
         // Beyond these values every date is out of range; NaN is treated as the first.
-        guard instant > -1e12, instant < 1e12 else { return instant > 0 ? Self.last : Self.first }
-        let second = Int(instant.rounded(.down)) &+ offset
-        return min(max(second, Self.first), Self.last)
+        guard instant > -1e12, instant < 1e12 else { return (instant > 0 ? Self.last : Self.first, Self.utc) }
+        let second = Int(instant.rounded(.down))
+        let local = second &+ offset
+        if local >= Self.first, local <= Self.last { return (local, zone) }
+        return (min(max(second, Self.first), Self.last), Self.utc)
     }
 
     private mutating func learn(_ local: Int) {

@@ -24,7 +24,7 @@ enum ArchiveLocator {
         let file = try FileByteSource(path: path)
         let head = try file.bytes(at: 0, count: ExportSignature.length)
         if ExportSignature.isZip(head) {
-            let zip = try opened(named: path) { try ZipReader(path: path, name: path, keepsWhatIsThere: keepsWhatIsThere) }
+            let zip = try opened(path, named: path, keepsWhatIsThere: keepsWhatIsThere)
             return try open(zip: zip, named: path, growth: growth)
         }
         try expectExport(head, named: path)
@@ -53,11 +53,13 @@ enum ArchiveLocator {
     }
 
     /// Returns the zip file that `body` opens, and offers to read what is there of one without a directory.
-    static func opened(named name: String, _ body: () throws -> ZipReader) throws -> ZipReader {
+    static func opened(
+        _ path: String, named name: String, keepsWhatIsThere: Bool, keeping kept: AnyObject? = nil
+    ) throws -> ZipReader {
         do {
-            return try body()
+            return try ZipReader(path: path, name: name, keepsWhatIsThere: keepsWhatIsThere, keeping: kept)
         } catch let error as ZipError {
-            throw ImportError.withoutDirectory(name, error)
+            throw ImportError.withoutDirectory(name, error, keepsWhatIsThere: keepsWhatIsThere)
         }
     }
 

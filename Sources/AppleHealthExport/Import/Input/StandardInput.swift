@@ -19,9 +19,7 @@ enum StandardInput {
         {
             let head = try file.bytes(at: 0, count: ExportSignature.length)
             if ExportSignature.isZip(head) {
-                let zip = try ArchiveLocator.opened(named: name) {
-                    try ZipReader(path: place, name: name, keepsWhatIsThere: keepsWhatIsThere)
-                }
+                let zip = try ArchiveLocator.opened(place, named: name, keepsWhatIsThere: keepsWhatIsThere)
                 return try ArchiveLocator.open(zip: zip, named: name, growth: growth)
             }
             try ArchiveLocator.expectExport(head, named: name)
@@ -33,9 +31,8 @@ enum StandardInput {
         }
         if ExportSignature.isZip(head) {
             let file = try SpooledFile(head: head, rest: pipe)
-            let zip = try ArchiveLocator.opened(named: name) {
-                try ZipReader(path: file.path, name: name, keepsWhatIsThere: keepsWhatIsThere, keeping: file)
-            }
+            let zip = try ArchiveLocator.opened(
+                file.path, named: name, keepsWhatIsThere: keepsWhatIsThere, keeping: file)
             return try ArchiveLocator.open(zip: zip, named: name, growth: growth)
         }
         try ArchiveLocator.expectExport(head, named: name)

@@ -67,18 +67,21 @@ enum ArchiveDate {
         return text.withUTF8 { parseDay($0) }
     }
 
-    /// The instants that can be printed, in local time: the years 1 to 9999, except for the last day.
+    /// The seconds that can be printed: the years 1 to 9999.
     private static let printable =
-        Double(CivilDate.dayNumber(year: 1, month: 1, day: 1) * 86_400)...Double(
-            CivilDate.dayNumber(year: 9999, month: 12, day: 31) * 86_400)
+        CivilDate.dayNumber(year: 1, month: 1, day: 1) * 86_400
+        ... CivilDate.dayNumber(year: 9999, month: 12, day: 31) * 86_400 + 86_399
 
     /// Returns the instant in the archive's form, at `offset` seconds east of UTC. Fractions are rounded to
-    /// microseconds and only written if there are any. An instant outside the years 1 to 9999 becomes the nearest
-    /// that can be written; NaN becomes the earliest.
+    /// microseconds and only written if there are any. An instant whose local date isn't in the years 1 to 9999 is
+    /// written in UTC; one that isn't there either becomes the nearest that can be written, and NaN the earliest.
     static func print(_ instant: Double, offset: Int = 0) -> String {
-        let instant = instant >= printable.lowerBound ? min(instant, printable.upperBound) : printable.lowerBound
+        let (first, last) = (Double(printable.lowerBound), Double(printable.upperBound))
+        let instant = instant >= first ? min(instant, last) : first
         let micros = Int(((instant - instant.rounded(.down)) * 1e6).rounded())
-        let local = max(Int(instant.rounded(.down)) + offset + micros / 1_000_000, Int(printable.lowerBound))
+        let whole = Int(instant.rounded(.down)) + micros / 1_000_000
+        let offset = printable.contains(whole + offset) ? offset : 0
+        let local = whole + offset
         let day = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
         let second = local - day * 86_400
         let fraction = micros % 1_000_000

@@ -31,6 +31,8 @@ struct ScanWindow: ~Copyable {
     private var linesBefore = 0
     /// The number of line feeds in the window.
     private var lineFeeds = 0
+    /// The last offset whose line was asked for, and the number of line feeds before it.
+    private var known = (offset: 0, lineFeeds: 0)
 
     init(source: any ByteSource, chunkSize: Int, maximumElementSize: Int = Self.maximumElementSize) {
         self.source = source
@@ -49,8 +51,15 @@ struct ScanWindow: ~Copyable {
     var bytesRead: Int { bytesBefore + count }
 
     /// The line of the byte at `offset`, counted from 1.
-    func line(at offset: Int) -> Int {
-        linesBefore + ByteCounter.lineFeeds(base, offset) + 1
+    ///
+    /// Counts from the last offset asked for: an archive can have something to report about every element.
+    mutating func line(at offset: Int) -> Int {
+        let before =
+            offset >= known.offset
+            ? known.lineFeeds + ByteCounter.lineFeeds(base + known.offset, offset - known.offset)
+            : known.lineFeeds - ByteCounter.lineFeeds(base + offset, known.offset - offset)
+        known = (offset, before)
+        return linesBefore + before + 1
     }
 
     /// Discards the bytes before ``position`` and reads more. Offsets shift by the old position. Returns false at the
@@ -64,6 +73,7 @@ struct ScanWindow: ~Copyable {
         let feedsKept = ByteCounter.lineFeeds(base + position, kept)
         linesBefore += lineFeeds - feedsKept
         bytesBefore += position
+        known = (0, 0)
         resize(toHold: kept)
         position = 0
         count = kept
