@@ -218,23 +218,10 @@ package struct SampleJSONWriter {
         bytes += json.bytes
     }
 
-    private static let digits = Array("0123456789ABCDEF".utf8)
-
     mutating func uuid(_ uuid: UUID) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { buffer in
-            var place = 0
-            withUnsafeBytes(of: uuid.uuid) { raw in
-                for (index, byte) in raw.enumerated() {
-                    if index == 4 || index == 6 || index == 8 || index == 10 {
-                        buffer[place] = UInt8(ascii: "-")
-                        place += 1
-                    }
-                    buffer[place] = Self.digits[Int(byte >> 4)]
-                    buffer[place + 1] = Self.digits[Int(byte & 15)]
-                    place += 2
-                }
-            }
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[..<place]))
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: UUIDWriter.length) { buffer in
+            UUIDWriter.write(uuid, to: buffer.baseAddress!)
+            bytes.append(contentsOf: buffer)
         }
     }
 }
