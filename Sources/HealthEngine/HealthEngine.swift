@@ -82,7 +82,11 @@ public final class HealthEngine: Sendable {
         if snapshot is any StorageTransaction {
             return try snapshot.dictionaries()
         }
-        let sequence = try snapshot.lastSequence()
+        return try dictionaries(in: snapshot, lastSequence: snapshot.lastSequence())
+    }
+
+    /// Like ``dictionaries(in:)``, for a snapshot whose last sequence is known.
+    func dictionaries(in snapshot: any StorageSnapshot, lastSequence sequence: Int64) throws -> StoreDictionaries {
         if let loaded = loadedDictionaries.withLock({ $0 }), loaded.sequence >= sequence {
             return loaded.dictionaries
         }

@@ -49,9 +49,11 @@ public final class SQLiteStorage: HealthStorage {
     public func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value {
         try checkOpen()
         return try StorageError.translating {
-            try pool.read { database in
-                try checkVersion(database)
-                return try body(SQLiteSnapshot(database))
+            try pool.unsafeRead { database in
+                try database.inSnapshot {
+                    try checkVersion(database)
+                    return try body(SQLiteSnapshot(database))
+                }
             }
         }
     }

@@ -231,6 +231,7 @@ final class SQLiteMemory: Sendable {
         var lastRevision: (record: SourceRevisionRecord, number: UInt32)?
         var devices: [DeviceRecord: UInt32] = [:]
         var units: [String: UInt32] = [:]
+        var lastUnit: (text: String, number: UInt32)?
         var longest: [TypeCode: Double] = [:]
         var position: (value: SQLitePosition, version: Int64)?
         var schemaVersion: Int64?
@@ -261,7 +262,14 @@ final class SQLiteMemory: Sendable {
     }
 
     subscript(unit unit: String) -> UInt32? {
-        get { known.withLock { $0.units[unit] } }
+        get {
+            known.withLock { known in
+                if let last = known.lastUnit, last.text == unit { return last.number }
+                guard let number = known.units[unit] else { return nil }
+                known.lastUnit = (unit, number)
+                return number
+            }
+        }
         set { known.withLock { Self.set(newValue, for: unit, in: &$0.units) } }
     }
 

@@ -124,6 +124,11 @@ struct ChangeWalk: Sendable {
             reach = best.maximum.map { Int64($0) } ?? .max
         }
         end = reach
+        // Once for all pages: columns that grow page by page are copied again and again.
+        for index in columns.indices {
+            let more = open.reduce(0) { $1.due.part == index ? $0 + $1.rows.count : $0 }
+            columns[index].reserveCapacity(columns[index].sequences.count + more)
+        }
         for opened in open {
             let part = opened.due.part
             if let next = try opened.append(through: end, columns: parts[part].columns, to: &columns[part]) {

@@ -20,6 +20,12 @@ extension HealthEngine {
         }
     }
 
+    /// Returns whether a request with a limit that continues at this position has been prepared by the one before it, so
+    /// that it reads about as much as it returns.
+    package func isPrepared(toContinueAt position: Int64) -> Bool {
+        walks.contain(position)
+    }
+
     private func changes(
         _ request: ChangesRequest, scope: [TypeCode: ReadScope], caller: Caller,
         in snapshot: any StorageSnapshot
@@ -31,7 +37,9 @@ extension HealthEngine {
             let added = try select(
                 SampleRequest(parts: request.parts), after: request.after, scope: scope, caller: caller,
                 in: snapshot)
-            let deleted = try tombstones(of: scope, after: request.after, through: .max, in: snapshot)
+            let deleted = try tombstones(
+                of: scope, after: request.after, through: .max,
+                dictionaries(in: snapshot, lastSequence: lastSequence), in: snapshot)
             return ChangesResult(added: added, deleted: deleted, sequence: max(request.after, lastSequence))
         }
         let key = ChangeWalk.Key(parts: request.parts, scope: scope, caller: caller, lastSequence: lastSequence)
@@ -45,7 +53,7 @@ extension HealthEngine {
     ) throws -> ChangesResult {
         // One more than the limit shows whether anything is left.
         let sought = min(request.limit, .max - 1) + 1
-        let dictionaries = try dictionaries(in: snapshot)
+        let dictionaries = try dictionaries(in: snapshot, lastSequence: key.lastSequence)
         let reader = MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities)
         var kept = walks.take(key, at: request.after)
         let parts = try compile(request, key, dictionaries, withPaged: kept == nil, in: snapshot)
@@ -62,7 +70,7 @@ extension HealthEngine {
             objects += selector.rows
         }
         var deleted = try tombstones(
-            of: key.scope, after: request.after, through: bound, limit: sought, in: snapshot)
+            of: key.scope, after: request.after, through: bound, limit: sought, dictionaries, in: snapshot)
 
         var last = Int64.max
         if samples.count + objects.count + deleted.count > request.limit {
@@ -105,12 +113,11 @@ extension HealthEngine {
     /// Returns deletions of the types that may be read, up to a sequence and a limit.
     private func tombstones(
         of scope: [TypeCode: ReadScope], after sequence: Int64, through last: Int64, limit: Int = .max,
-        in snapshot: any StorageSnapshot
+        _ dictionaries: StoreDictionaries, in snapshot: any StorageSnapshot
     ) throws -> [StoredTombstone] {
         var found: [StoredTombstone] = []
         let types = Set(scope.filter { $0.value != .nothing }.keys)
         guard !types.isEmpty else { return found }
-        let dictionaries = try dictionaries(in: snapshot)
         // All types are visited, because only then the visit can end where the next batch begins.
         try snapshot.visitTombstones(after: sequence, types: nil) { tombstone in
             guard tombstone.sequence <= last else { return false }
@@ -137,6 +144,11 @@ final class ChangeWalks: Sendable {
             guard let index = walks.firstIndex(where: { $0.position == position && $0.key == key }) else { return nil }
             return walks.remove(at: index)
         }
+    }
+
+    /// Returns whether there is a walk at a position.
+    func contain(_ position: Int64) -> Bool {
+        walks.withLock { $0.contains { $0.position == position } }
     }
 
     /// Keeps a walk for the request that continues it.

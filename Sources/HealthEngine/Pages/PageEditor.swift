@@ -224,43 +224,46 @@ extension PageEditor {
             guard var samples = known.take()?.samples else { return }
             var renumbering = MetadataRenumbering()
             samples.append(new, rows: new.starts.indices, &renumbering)
-            try put(samples, of: new.type, replacing: location, shortPages: &shortPages)
+            try put(samples, replacing: location, shortPages: &shortPages)
             return
         }
         try merge(new)
         guard let last = try transaction.page(of: new.type, forStart: .infinity),
             last.bounds.count < shortCount, last.bounds.lastStart <= final
         else { return }
-        shortPages[new.type] = ShortPages.Page(lastStart: last.bounds.lastStart, samples: try last.decode())
+        shortPages.keep(ShortPages.Page(lastStart: last.bounds.lastStart, samples: try last.decode()))
     }
 
-    /// Appends one sample to the type's last page, if `shortPages` has it and it stays short. Otherwise nothing changes,
-    /// and the result is `false`.
+    /// Returns whether ``append(_:unit:revision:device:sequence:shortPages:)`` is possible: whether `shortPages` has the
+    /// type's last page, the sample belongs at its end, and it stays short.
+    func canAppend(_ sample: SampleRecord, to shortPages: ShortPages) -> Bool {
+        guard let last = shortPages.outline(of: sample.type) else { return false }
+        return sample.start >= last.lastStart && last.count + 1 < shortCount
+    }
+
+    /// Appends one sample to the type's last page.
     func append(
         _ sample: SampleRecord, unit: UInt32, revision: UInt32, device: UInt32, sequence: Int64,
         shortPages: inout ShortPages
-    ) throws -> Bool {
-        guard let last = shortPages.outline(of: sample.type), sample.start >= last.lastStart, last.count + 1 < shortCount,
-            let known = shortPages.removePage(of: sample.type)
-        else { return false }
-        let location = known.location
-        var samples = known.samples
-        // Without the other reference, the columns are not copied.
-        _ = consume known
-        var interner = MetadataInterner()
-        let metadata = interner.number(of: sample.metadata, in: &samples.metadata.table)
-        samples.append(
-            sample, unit: unit, revision: revision, device: device, metadata: metadata, sequence: sequence)
-        try put(samples, of: sample.type, replacing: location, shortPages: &shortPages)
-        return true
+    ) throws {
+        guard let index = shortPages.index(of: sample.type) else { preconditionFailure("the page can be appended to") }
+        try shortPages.change(index) { page in
+            var interner = MetadataInterner()
+            let metadata = interner.number(of: sample.metadata, in: &page.samples.metadata.table)
+            page.samples.append(
+                sample, unit: unit, revision: revision, device: device, metadata: metadata, sequence: sequence)
+            page.lastStart = sample.start
+            let stored = try StoredPage(encoding: page.samples, rows: page.samples.starts.indices)
+            page.location = try transaction.putPage(stored, replacing: page.location)
+        }
     }
 
     private func put(
-        _ samples: SampleColumns, of type: TypeCode, replacing location: PageLocation?, shortPages: inout ShortPages
+        _ samples: SampleColumns, replacing location: PageLocation?, shortPages: inout ShortPages
     ) throws {
         let page = try StoredPage(encoding: samples, rows: samples.starts.indices)
         let written = try transaction.putPage(page, replacing: location)
-        shortPages[type] = ShortPages.Page(lastStart: page.bounds.lastStart, samples: samples, location: written)
+        shortPages.keep(ShortPages.Page(lastStart: page.bounds.lastStart, samples: samples, location: written))
     }
 
     /// Larger batches are not appended: for them merging costs little beside writing.
@@ -274,8 +277,8 @@ extension PageEditor {
 struct ShortPages {
     /// A short page. No other page of its type begins after it.
     struct Page {
-        let lastStart: Double
-        let samples: SampleColumns
+        var lastStart: Double
+        var samples: SampleColumns
         /// Where the backend keeps it, if it said so.
         var location: PageLocation?
     }
@@ -283,7 +286,8 @@ struct ShortPages {
     /// The number of types whose pages are kept; a process rarely saves more of them by turns.
     private static let maximumCount = 64
 
-    private var pages: [TypeCode: Page] = [:]
+    /// A list, because a process saves few types, among which one is found sooner by comparing than by hashing.
+    private var pages: [Page] = []
     /// The state that the pages belong to.
     private var state: StorageState?
 
@@ -293,23 +297,33 @@ struct ShortPages {
         state = base?.afterCommit
     }
 
-    /// Removes and returns the page of a type, which the caller is about to change.
-    mutating func removePage(of type: TypeCode) -> Page? {
-        pages.isEmpty ? nil : pages.removeValue(forKey: type)
+    /// Returns the index of the page of a type, which is valid until a page is added or removed.
+    func index(of type: TypeCode) -> Int? {
+        pages.firstIndex { $0.samples.type == type }
     }
 
     /// The last start and the number of samples of a type's page.
     func outline(of type: TypeCode) -> (lastStart: Double, count: Int)? {
-        pages[type].map { ($0.lastStart, $0.samples.starts.count) }
+        index(of: type).map { (pages[$0].lastStart, pages[$0].samples.starts.count) }
     }
 
-    /// The page of a type, to be set once it is written. Has no effect where states cannot be compared.
-    subscript(type: TypeCode) -> Page? {
-        get { pages[type] }
-        set {
-            guard state != nil else { return }
-            if pages.count >= Self.maximumCount { pages.removeAll(keepingCapacity: true) }
-            pages[type] = newValue
-        }
+    /// Calls `body` with the page at an index, which stays where it is, so that its columns are not copied. If `body`
+    /// throws, the page may have been changed; then the transaction fails, and no page is kept.
+    mutating func change(_ index: Int, _ body: (inout Page) throws -> Void) rethrows {
+        try body(&pages[index])
+    }
+
+    /// Removes and returns the page of a type, which the caller is about to change.
+    mutating func removePage(of type: TypeCode) -> Page? {
+        guard let index = index(of: type) else { return nil }
+        pages.swapAt(index, pages.count - 1)
+        return pages.removeLast()
+    }
+
+    /// Keeps the page of a type, of which there is none yet. Has no effect where states cannot be compared.
+    mutating func keep(_ page: Page) {
+        guard state != nil else { return }
+        if pages.count >= Self.maximumCount { pages.removeAll(keepingCapacity: true) }
+        pages.append(page)
     }
 }

@@ -59,6 +59,7 @@ struct SaveRun {
     }
 
     private mutating func writeEntries(_ plan: SavePlan, shortPages: inout ShortPages) throws {
+        if try writeSingle(plan, shortPages: &shortPages) { return }
         var interner = DictionaryInterner(transaction)
         let revision = try transaction.intern(caller.revision)
         var builders: [TypeCode: ColumnsBuilder] = [:]
@@ -69,14 +70,6 @@ struct SaveRun {
                 let unit = try interner.number(unit: sample.unit)
                 let device = try interner.number(sample.device)
                 record(sample.device)
-                if plan.entries.count == 1,
-                    try editor.append(
-                        sample, unit: unit, revision: revision, device: device, sequence: identity.sequence,
-                        shortPages: &shortPages)
-                {
-                    try putIdentity(of: sample, identity)
-                    break
-                }
                 builders[sample.type, default: ColumnsBuilder(type: sample.type)].append(
                     sample, unit: unit, revision: revision, device: device, sequence: identity.sequence)
                 try putIdentity(of: sample, identity)
@@ -98,6 +91,21 @@ struct SaveRun {
         for (_, builder) in builders.sorted(by: { $0.key < $1.key }) {
             try editor.merge(builder.ordered(), shortPages: &shortPages)
         }
+    }
+
+    /// Writes a plan of one sample that only has to be appended to a short page, the usual save. Otherwise nothing
+    /// changes, and the result is `false`.
+    private mutating func writeSingle(_ plan: SavePlan, shortPages: inout ShortPages) throws -> Bool {
+        guard plan.entries.count == 1, plan.entries[0].sync == nil, let identity = written[0],
+            case .sample(let sample) = plan.entries[0].item, editor.canAppend(sample, to: shortPages)
+        else { return false }
+        try editor.append(
+            sample, unit: sample.unit.isEmpty ? 0 : transaction.intern(unit: sample.unit),
+            revision: transaction.intern(caller.revision), device: sample.device.map(transaction.intern) ?? 0,
+            sequence: identity.sequence, shortPages: &shortPages)
+        record(sample.device)
+        try putIdentity(of: sample, identity)
+        return true
     }
 
     private func putIdentity(of sample: SampleRecord, _ identity: StoredIdentity) throws {

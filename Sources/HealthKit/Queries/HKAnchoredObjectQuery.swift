@@ -143,6 +143,8 @@ public struct HKAnchoredObjectQueryDescriptor<Sample: HKSample>: HKAsyncQuery, H
         let parts = QueryValidation.parts(predicates, of: "HKAnchoredObjectQuery")
         let (anchor, limit) = (anchor, limit ?? HKObjectQueryNoLimit)
         return try await healthStore.connection.read { reader in
+            reader.isBrief(parts, after: anchor, limit: limit)
+        } _: { reader in
             Result(try reader.changes(parts, after: anchor, limit: limit))
         }
     }
@@ -248,7 +250,11 @@ final class ChangePages: Sendable {
 
     private func page() async throws -> QueryReader.Changes {
         let (parts, limit, after) = (parts, limit, anchor.value)
-        let page = try await connection.read { try $0.changes(parts, after: after, limit: limit) }
+        let page = try await connection.read { reader in
+            reader.isBrief(parts, after: after, limit: limit)
+        } _: { reader in
+            try reader.changes(parts, after: after, limit: limit)
+        }
         anchor.set(page.anchor)
         return page
     }

@@ -29,6 +29,16 @@ extension QueryReader {
             anchor: HKQueryAnchor(store: store, sequence: result.sequence))
     }
 
+    /// Returns whether ``changes(_:after:limit:)`` takes little time: if there are few, the engine is prepared to continue
+    /// at the anchor, and no predicate of the application's is evaluated.
+    func isBrief(_ parts: [QueryPart], after anchor: HKQueryAnchor?, limit: Int) -> Bool {
+        guard limit > 0, limit <= Self.briefCount, let anchor, parts.allSatisfy({ $0.residual == nil }) else { return false }
+        return engine.isPrepared(toContinueAt: anchor.position(in: engine.identity().uuid, lastSequence: .max))
+    }
+
+    /// This many samples are read in a fraction of a millisecond.
+    private static var briefCount: Int { 1_000 }
+
     /// Returns an anchor after everything that is stored now, without reading it.
     ///
     /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` for a type for which the application never requested

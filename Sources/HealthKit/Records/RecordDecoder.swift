@@ -184,9 +184,10 @@ final class SampleBatchDecoder {
     private let identities: DerivedIdentities
     private let type: HKSampleType?
     private let family: Family
-    // Neighboring samples mostly agree in source, device and metadata, so the last context is tried first.
-    private var lastKey = ContextKey(revision: .max, device: .max, metadata: .max)
-    private var lastContext: ObjectContext?
+    // Neighboring samples mostly agree in source, device and metadata, or two sources take turns, so the last two contexts
+    // are tried first.
+    private var last: (key: ContextKey, context: ObjectContext)?
+    private var former: (key: ContextKey, context: ObjectContext)?
     private var contexts: [ContextKey: ObjectContext] = [:]
     private var lastUnit: (number: UInt32, unit: HKUnit)
 
@@ -244,10 +245,11 @@ final class SampleBatchDecoder {
             revision: row < columns.revisions.count ? columns.revisions[row] : 0,
             device: row < columns.devices.count ? columns.devices[row] : 0,
             metadata: UInt32(columns.metadata.number(at: row)))
-        if key == lastKey, let lastContext { return lastContext }
+        if let last, last.key == key { return last.context }
+        swap(&last, &former)
+        if let last, last.key == key { return last.context }
         let context = contexts[key] ?? newContext(key, at: row, type: type)
-        lastKey = key
-        lastContext = context
+        last = (key, context)
         return context
     }
 

@@ -11,17 +11,26 @@ enum IdentityColumnWriter {
     /// Returns `false`, without writing anything, if no row has a UUID.
     static func write(_ uuids: OptionalColumn<UUID?>, rows: Range<Int>, to writer: inout ByteWriter) -> Bool {
         guard !uuids.isEmpty else { return false }
-        let given = rows.reduce(into: 0) { if uuids[$1] != nil { $0 += 1 } }
+        return uuids.entries.withUnsafeBufferPointer { write(UnsafeBufferPointer(rebasing: $0[rows]), to: &writer) }
+    }
+
+    private static func write(_ uuids: UnsafeBufferPointer<UUID?>, to writer: inout ByteWriter) -> Bool {
+        var given = 0
+        for row in uuids.indices where uuids[row] != nil { given += 1 }
         guard given > 0 else { return false }
-        if given == rows.count {
+        if given == uuids.count {
             writer.byte(allTag)
         } else {
             writer.byte(bitmapTag)
-            writer.packed(count: rows.count, width: 1) { uuids[rows.lowerBound + $0] == nil ? 0 : 1 }
+            writer.packed(count: uuids.count, width: 1) { uuids[$0] == nil ? 0 : 1 }
         }
-        for row in rows {
-            guard let uuid = uuids[row] else { continue }
-            withUnsafeBytes(of: uuid.uuid) { writer.raw($0) }
+        writer.filling(given * 16) { target in
+            var place = target
+            for row in uuids.indices {
+                guard let uuid = uuids[row] else { continue }
+                place.storeBytes(of: uuid.uuid, as: uuid_t.self)
+                place += 16
+            }
         }
         return true
     }
@@ -69,7 +78,9 @@ struct IdentifierList {
             return
         }
         let first = column[rows.lowerBound]
-        guard let change = rows.first(where: { column[$0] != first }) else {
+        var change = rows.lowerBound + 1
+        while change < rows.upperBound, column[change] == first { change += 1 }
+        guard change < rows.upperBound else {
             numbers = [first]
             places = []
             return

@@ -6,7 +6,7 @@ struct MetadataColumnWriter {
     private(set) var isEmpty = true
     private(set) var hasUserEntered = false
     private var pool = StringPoolWriter()
-    private var entries = ByteWriter()
+    private var entries: [UInt8] = []
     private var entryCount = 0
     private var places: [Int64] = []
 
@@ -25,8 +25,9 @@ struct MetadataColumnWriter {
         guard maximum <= columns.metadata.table.count else {
             throw PageError(.inconsistent, "metadata column", at: rows.lowerBound)
         }
+        guard maximum > 0 else { return }
         // -1 for a table entry that has not occurred yet.
-        var known = Array(repeating: Int64(-1), count: maximum > 0 ? maximum - minimum + 1 : 0)
+        var known = Array(repeating: Int64(-1), count: maximum - minimum + 1)
         var byContent: [[UInt8]: Int64] = [:]
         places.reserveCapacity(rows.count)
         for row in rows {
@@ -48,10 +49,11 @@ struct MetadataColumnWriter {
         if metadata.isEmpty { return 0 }
         var bytes = ByteWriter()
         MetadataWriter.write(metadata, to: &bytes, pool: &pool)
-        if let place = byContent[bytes.bytes] { return place }
+        let content = bytes.bytes
+        if let place = byContent[content] { return place }
         entryCount += 1
-        byContent[bytes.bytes] = Int64(entryCount)
-        entries.raw(bytes.bytes)
+        byContent[content] = Int64(entryCount)
+        entries += content
         if metadata.wasUserEntered { hasUserEntered = true }
         return Int64(entryCount)
     }
@@ -60,7 +62,7 @@ struct MetadataColumnWriter {
         guard !isEmpty else { return }
         pool.write(to: &writer)
         writer.unsigned(entryCount)
-        writer.raw(entries.bytes)
+        writer.raw(entries)
         places.withUnsafeBufferPointer { _ = IntegerSequenceWriter.write($0, to: &writer) }
     }
 }

@@ -20,19 +20,20 @@ struct TimeColumnsWriter {
     /// The ticks of the column written most recently.
     private let ticks: UnsafeMutablePointer<Int64>
     private let next: UnsafeMutablePointer<Int64>
+    /// The numbers of the run that is being written.
+    private let numbers: UnsafeMutablePointer<Int64>
 
     init(count: Int) {
         self.count = count
         scale = .second
-        ticks = .allocate(capacity: count)
-        next = .allocate(capacity: count)
-        ticks.initialize(repeating: 0, count: count)
-        next.initialize(repeating: 0, count: count)
+        ticks = .allocate(capacity: 3 * count)
+        ticks.initialize(repeating: 0, count: 3 * count)
+        next = ticks + count
+        numbers = next + count
     }
 
     func deallocate() {
         ticks.deallocate()
-        next.deallocate()
     }
 
     mutating func starts(_ starts: UnsafeBufferPointer<Double>, to writer: inout ByteWriter) {
@@ -46,20 +47,22 @@ struct TimeColumnsWriter {
         scale.refine(ticks, count: count, to: finer)
         scale = finer
 
-        var durations = ByteWriter()
-        durations.byte(finer.rawValue | Reference.ownStart.rawValue << Self.referenceShift)
-        let numbers = UnsafeMutableBufferPointer<Int64>.allocate(capacity: count)
-        defer { numbers.deallocate() }
-        for row in 0..<count { numbers.initializeElement(at: row, to: next[row] &- ticks[row]) }
-        let encoding = IntegerSequenceWriter.write(UnsafeBufferPointer(numbers), to: &durations)
+        let start = writer.count
+        writer.byte(finer.rawValue | Reference.ownStart.rawValue << Self.referenceShift)
+        for row in 0..<count { numbers[row] = next[row] &- ticks[row] }
+        let run = UnsafeBufferPointer(start: numbers, count: count)
+        let encoding = IntegerSequenceWriter.write(run, to: &writer)
 
-        var gaps = ByteWriter()
         if encoding != .constant, count > 1 {
+            var gaps = ByteWriter(capacity: writer.count - start)
             gaps.byte(finer.rawValue | Reference.nextStart.rawValue << Self.referenceShift)
             for row in 0..<count { numbers[row] = ticks[min(row + 1, count - 1)] &- next[row] }
-            IntegerSequenceWriter.write(UnsafeBufferPointer(numbers), to: &gaps)
+            IntegerSequenceWriter.write(run, to: &gaps)
+            if gaps.count < writer.count - start {
+                writer.removeAll(from: start)
+                gaps.withBytes { writer.raw($0) }
+            }
         }
-        writer.raw(gaps.count > 0 && gaps.count < durations.count ? gaps.bytes : durations.bytes)
         ticks.update(from: next, count: count)
     }
 
@@ -79,16 +82,14 @@ struct TimeColumnsWriter {
                 numbers[row] = last
             }
         }
-        let numbers = UnsafeMutablePointer<Int64>.allocate(capacity: count)
-        defer { numbers.deallocate() }
-        numbers.initialize(repeating: 0, count: count)
         fill(numbers) { next[$0] &- ticks[$0] }
+        let run = UnsafeBufferPointer(start: numbers, count: count)
         var delays = ByteWriter()
-        IntegerSequenceWriter.write(UnsafeBufferPointer(start: numbers, count: count), to: &delays)
+        IntegerSequenceWriter.write(run, to: &delays)
         // Samples that are saved together share a creation date; then the instants are smaller than the delays.
         fill(numbers) { next[$0] }
         var dates = ByteWriter()
-        IntegerSequenceWriter.write(UnsafeBufferPointer(start: numbers, count: count), to: &dates)
+        IntegerSequenceWriter.write(run, to: &dates)
 
         let isAbsolute = dates.count < delays.count
         writer.byte(
@@ -96,7 +97,7 @@ struct TimeColumnsWriter {
         if missing > 0 {
             writer.packed(count: count, width: 1) { TimeScale.Missing.matches(creations[$0]) ? 0 : 1 }
         }
-        writer.raw(isAbsolute ? dates.bytes : delays.bytes)
+        if isAbsolute { dates.withBytes { writer.raw($0) } } else { delays.withBytes { writer.raw($0) } }
     }
 }
 

@@ -113,8 +113,7 @@ extension ByteWriter {
     /// Packs `count` numbers, each less than two to the power of `width`.
     mutating func packed(count: Int, width: Int, _ number: (Int) -> UInt64) {
         guard width > 0, count > 0 else { return }
-        filling(BitPacking.size(count: count, width: width)) { target in
-            guard let base = target.baseAddress else { return }
+        filling(BitPacking.size(count: count, width: width)) { base in
             if width == 64 {
                 for index in 0..<count {
                     base.storeBytes(of: number(index).littleEndian, toByteOffset: index * 8, as: UInt64.self)

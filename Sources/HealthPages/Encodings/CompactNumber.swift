@@ -17,7 +17,7 @@ extension ByteWriter {
         let integer = Varint.zigzag(DecimalScaling.scale(value, DecimalScaling.power(exponent)).integer)
         let size = (71 - integer.leadingZeroBitCount) / 8
         byte(UInt8(exponent << 4 | size))
-        for place in 0..<size { byte(UInt8(truncatingIfNeeded: integer >> UInt64(8 * place))) }
+        low(size, of: integer)
     }
 
     mutating func optionalNumber(_ value: Double?) {

@@ -7,25 +7,39 @@ enum IntegerSequenceWriter {
         _ numbers: UnsafeBufferPointer<Int64>, to writer: inout ByteWriter
     ) -> IntegerEncoding {
         guard let first = numbers.first else { return .constant }
-        let plain = FrameOfReference(numbers)
-        if plain.width == 0, plain.exceptions == 0 {
+        // The two smallest encodings are recognized before any sizes are compared.
+        guard let change = numbers.firstIndex(where: { $0 != first }) else {
             writer.byte(IntegerEncoding.constant.rawValue)
             writer.signed(first)
             return .constant
         }
-        let steps = UnsafeMutableBufferPointer<Int64>.allocate(capacity: numbers.count - 1)
-        defer { steps.deallocate() }
-        for index in 0..<numbers.count - 1 {
-            steps.initializeElement(at: index, to: numbers[index + 1] &- numbers[index])
-        }
-        let stepped = FrameOfReference(UnsafeBufferPointer(steps))
-        let steppedSize = stepped.size + Varint.size(signed: first)
-        if stepped.width == 0, stepped.exceptions == 0 {
+        let step = numbers[1] &- first
+        if change == 1, hasStride(numbers, step) {
             writer.byte(IntegerEncoding.stride.rawValue)
             writer.signed(first)
-            writer.signed(stepped.base)
+            writer.signed(step)
             return .stride
         }
+        return withUnsafeTemporaryAllocation(of: Int64.self, capacity: numbers.count - 1) { steps in
+            for index in 0..<numbers.count - 1 {
+                steps.initializeElement(at: index, to: numbers[index + 1] &- numbers[index])
+            }
+            return writeSmallest(numbers, steps: UnsafeBufferPointer(steps), to: &writer)
+        }
+    }
+
+    /// Returns whether all numbers are the same distance apart.
+    private static func hasStride(_ numbers: UnsafeBufferPointer<Int64>, _ step: Int64) -> Bool {
+        for index in 1..<numbers.count - 1 where numbers[index + 1] &- numbers[index] != step { return false }
+        return true
+    }
+
+    private static func writeSmallest(
+        _ numbers: UnsafeBufferPointer<Int64>, steps: UnsafeBufferPointer<Int64>, to writer: inout ByteWriter
+    ) -> IntegerEncoding {
+        let plain = FrameOfReference(numbers)
+        let stepped = FrameOfReference(steps)
+        let steppedSize = stepped.size + Varint.size(signed: numbers[0])
         if let table = IntegerDictionary(numbers, below: min(plain.size, steppedSize)) {
             writer.byte(IntegerEncoding.dictionary.rawValue)
             table.write(numbers, to: &writer)
@@ -39,8 +53,8 @@ enum IntegerSequenceWriter {
         }
         let encoding: IntegerEncoding = stepped.exceptions == 0 ? .steppedPacked : .steppedPatched
         writer.byte(encoding.rawValue)
-        writer.signed(first)
-        write(UnsafeBufferPointer(steps), stepped, to: &writer)
+        writer.signed(numbers[0])
+        write(steps, stepped, to: &writer)
         return encoding
     }
 
@@ -205,6 +219,8 @@ struct IntegerDictionary {
 
     /// Returns `nil` if there are too many distinct numbers or the size would not be less than `limit`.
     init?(_ numbers: UnsafeBufferPointer<Int64>, below limit: Int) {
+        // Few numbers can't be fewer bytes even if only two of them are distinct.
+        guard 6 + BitPacking.size(count: numbers.count, width: 1) < limit else { return nil }
         var index = NumberIndex()
         var last = numbers[0] &+ 1
         for place in 0..<numbers.count where numbers[place] != last {

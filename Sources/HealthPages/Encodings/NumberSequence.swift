@@ -5,10 +5,32 @@ enum NumberSequenceWriter {
         _ values: UnsafeBufferPointer<Double>, to writer: inout ByteWriter
     ) -> NumberEncoding {
         guard !values.isEmpty else { return .bits(.constant) }
-        let integers = UnsafeMutableBufferPointer<Int64>.allocate(capacity: values.count)
-        integers.initialize(repeating: 0)
-        defer { integers.deallocate() }
+        return withUnsafeTemporaryAllocation(of: Int64.self, capacity: values.count) { integers in
+            integers.initialize(repeating: 0)
+            // Whole numbers, such as counts, have no smaller encoding.
+            if scaleWhole(values, into: integers) {
+                return decimals(values, integers, exponent: 0, exceptions: [], to: &writer)
+            }
+            return writeSmallest(values, integers, to: &writer)
+        }
+    }
 
+    /// Fills `integers` and returns `true` if all values are whole numbers.
+    private static func scaleWhole(
+        _ values: UnsafeBufferPointer<Double>, into integers: UnsafeMutableBufferPointer<Int64>
+    ) -> Bool {
+        for index in values.indices {
+            let (exact, integer) = DecimalScaling.scale(values[index], 1)
+            guard exact else { return false }
+            integers[index] = integer
+        }
+        return true
+    }
+
+    private static func writeSmallest(
+        _ values: UnsafeBufferPointer<Double>, _ integers: UnsafeMutableBufferPointer<Int64>,
+        to writer: inout ByteWriter
+    ) -> NumberEncoding {
         var best: (bytes: [UInt8], encoding: NumberEncoding)?
         var candidates = likelyExponents(values)
         var next = 0

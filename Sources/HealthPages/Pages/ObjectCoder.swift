@@ -24,8 +24,8 @@ public enum ObjectCoder {
         writer.byte(currentVersion)
         writer.fixed32(0)
         content.pool.write(to: &writer)
-        writer.raw(content.bytes.bytes)
-        writer.replace32(checksum(writer.bytes), at: 3)
+        content.bytes.withBytes { writer.raw($0) }
+        writer.replace32(writer.withBytes { checksum($0) }, at: 3)
         return writer.bytes
     }
 
@@ -57,10 +57,6 @@ public enum ObjectCoder {
         let body = try content.body()
         try content.reader.finish("object length")
         return (metadata, creation, body)
-    }
-
-    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-        bytes.withUnsafeBytes { checksum($0) }
     }
 
     /// The low half of the XXH64 hash of the bytes after the checksum.

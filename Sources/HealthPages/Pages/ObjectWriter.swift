@@ -2,7 +2,7 @@ import Foundation
 import HealthModel
 
 /// Writes object bodies, whose strings are numbers in the object's pool. The counterpart of ``ObjectReader``.
-struct ObjectWriter {
+struct ObjectWriter: ~Copyable {
     var bytes = ByteWriter()
     var pool = StringPoolWriter()
 

@@ -157,8 +157,7 @@ extension PageHeader {
 
     /// Encodes the header. See Docs/Format/Page-v1.md.
     public func encode() -> [UInt8] {
-        var writer = ByteWriter()
-        writer.reserve(128)
+        var writer = ByteWriter(capacity: 160)
         writer.raw(Self.magic)
         writer.byte(formatVersion)
         writer.byte(traits.rawValue)
@@ -185,7 +184,10 @@ extension PageHeader {
         writer.ascending(units)
         writer.ascending(revisions)
         writer.ascending(devices)
-        writer.replace32(Self.checksum(traits: traits, writer.bytes), at: Self.checksumOffset)
+        let checksum = writer.withBytes {
+            Self.checksum(traits: traits, UnsafeRawBufferPointer(rebasing: $0[Self.fixedLength...]))
+        }
+        writer.replace32(checksum, at: Self.checksumOffset)
         return writer.bytes
     }
 
@@ -243,10 +245,6 @@ extension PageHeader {
     /// The low half of the XXH64 hash of the bytes after the fixed part, combined with the traits.
     private static func checksum(traits: Traits, _ rest: UnsafeRawBufferPointer) -> UInt32 {
         UInt32(truncatingIfNeeded: Checksum.of(rest)) ^ UInt32(traits.rawValue) &* 0x9E37_79B1
-    }
-
-    private static func checksum(traits: Traits, _ whole: [UInt8]) -> UInt32 {
-        whole.withUnsafeBytes { checksum(traits: traits, UnsafeRawBufferPointer(rebasing: $0[fixedLength...])) }
     }
 }
 

@@ -17,51 +17,46 @@ public enum PageWriter {
         let revisions = IdentifierList(columns.revisions, rows: rows)
         let devices = IdentifierList(columns.devices, rows: rows)
 
-        var body = ByteWriter()
-        body.reserve(count * 8 + 64)
-        var lengths: [Int] = []
-        var last = 0
-        func close() {
-            lengths.append(body.count - last)
-            last = body.count
-        }
+        var body = ByteWriter(capacity: count * (columns.uuids.isEmpty ? 8 : 24) + 64)
+        // The lengths of the columns, which precede them.
+        var lengths = ByteWriter(capacity: 64)
+        var end = 0
         var times = TimeColumnsWriter(count: count)
         defer { times.deallocate() }
         columns.starts.withUnsafeBufferPointer { times.starts(UnsafeBufferPointer(rebasing: $0[rows]), to: &body) }
-        close()
+        lengths.length(of: body, after: &end)
         columns.ends.withUnsafeBufferPointer { times.ends(UnsafeBufferPointer(rebasing: $0[rows]), to: &body) }
-        close()
+        lengths.length(of: body, after: &end)
         columns.values.withUnsafeBufferPointer {
             _ = NumberSequenceWriter.write(UnsafeBufferPointer(rebasing: $0[rows]), to: &body)
         }
-        close()
-        for list in [units, revisions, devices] {
-            list.write(to: &body)
-            close()
-        }
+        lengths.length(of: body, after: &end)
+        units.write(to: &body)
+        lengths.length(of: body, after: &end)
+        revisions.write(to: &body)
+        lengths.length(of: body, after: &end)
+        devices.write(to: &body)
+        lengths.length(of: body, after: &end)
         metadata.write(to: &body)
-        close()
+        lengths.length(of: body, after: &end)
         columns.sequences.withUnsafeBufferPointer {
             _ = IntegerSequenceWriter.write(UnsafeBufferPointer(rebasing: $0[rows]), to: &body)
         }
-        close()
+        lengths.length(of: body, after: &end)
         if IdentityColumnWriter.write(columns.uuids, rows: rows, to: &body) { summary.traits.insert(.givenUUIDs) }
-        close()
+        lengths.length(of: body, after: &end)
         if !columns.creations.isEmpty {
             columns.creations.entries.withUnsafeBufferPointer {
                 times.creations(UnsafeBufferPointer(rebasing: $0[rows]), to: &body)
             }
-            if body.count > last { summary.traits.insert(.creations) }
+            if body.count > end { summary.traits.insert(.creations) }
         }
-        close()
+        lengths.length(of: body, after: &end)
         if !metadata.isEmpty { summary.traits.insert(.metadata) }
         if metadata.hasUserEntered { summary.traits.insert(.userEntered) }
 
-        var whole = ByteWriter()
-        whole.reserve(body.count + 32)
-        for length in lengths { whole.unsigned(length) }
-        whole.raw(body.bytes)
-        whole.zeros(BitPacking.slack)
+        body.zeros(BitPacking.slack)
+        let whole = lengths.bytes(followedBy: body)
         let header = PageHeader(
             type: columns.type, count: count, firstStart: columns.starts[rows.lowerBound],
             firstSequence: columns.sequences[rows.lowerBound], lastStart: columns.starts[rows.upperBound - 1],
@@ -70,8 +65,8 @@ public enum PageWriter {
             maximum: summary.maximum, latest: summary.latest, coveredDuration: summary.coveredDuration,
             totalDuration: summary.totalDuration, weightedSum: summary.weightedSum, units: units.numbers,
             revisions: revisions.numbers, devices: devices.numbers, traits: summary.traits,
-            bodyLength: whole.count, bodyChecksum: Checksum.of(whole.bytes))
-        return EncodedPage(header: header, headerBytes: header.encode(), body: whole.bytes)
+            bodyLength: whole.count, bodyChecksum: Checksum.of(whole))
+        return EncodedPage(header: header, headerBytes: header.encode(), body: whole)
     }
 
     private static func check(_ columns: SampleColumns, _ rows: Range<Int>) throws(PageError) {
@@ -90,6 +85,25 @@ public enum PageWriter {
             else { throw PageError(.inconsistent, "row order", at: row) }
             start = next
             sequence = columns.sequences[row]
+        }
+    }
+}
+
+extension ByteWriter {
+    /// Writes the number of bytes that another writer has received since the last call.
+    fileprivate mutating func length(of other: borrowing ByteWriter, after end: inout Int) {
+        unsigned(other.count - end)
+        end = other.count
+    }
+
+    /// The bytes of this writer and another.
+    fileprivate func bytes(followedBy other: borrowing ByteWriter) -> [UInt8] {
+        let length = count + other.count
+        return [UInt8](unsafeUninitializedCapacity: length) { target, initialized in
+            let target = UnsafeMutableRawBufferPointer(target)
+            withBytes { target.copyMemory(from: $0) }
+            other.withBytes { UnsafeMutableRawBufferPointer(rebasing: target[count...]).copyMemory(from: $0) }
+            initialized = length
         }
     }
 }

@@ -241,6 +241,21 @@ extension Database {
         try run("PRAGMA data_version") { try $0.step() ? $0.integer(0) : 0 }
     }
 
+    /// Calls `body` in a transaction for reading, which sees one state of the file.
+    ///
+    /// GRDB's own method prepares both statements every time, a significant part of the cost of a small read.
+    func inSnapshot<Value>(_ body: () throws -> Value) throws -> Value {
+        try run("BEGIN DEFERRED TRANSACTION") { try $0.execute() }
+        do {
+            let value = try body()
+            try run("COMMIT TRANSACTION") { try $0.execute() }
+            return value
+        } catch {
+            if sqlite3_get_autocommit(sqliteConnection) == 0 { try? rollback() }
+            throw error
+        }
+    }
+
     /// Calls `body` in an immediate transaction, which is committed when `body` returns and rolled back if it throws.
     ///
     /// GRDB's own method prepares both statements every time, a significant part of the cost of a small write.
