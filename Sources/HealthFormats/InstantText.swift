@@ -108,6 +108,7 @@ package struct InstantReader {
 
     /// Returns the seconds since 2001, or `nil` for any other text.
     package func instant(of text: UnsafeBufferPointer<UInt8>) -> Double? {
+        if let instant = InstantParser.instant(ofProgramText: text) { return instant }
         var parser = InstantParser(text: text)
         guard parser.parse() else { return nil }
         let second = parser.offset.map { parser.second - $0 } ?? clock.instant(ofWallSecond: parser.second)
@@ -201,6 +202,46 @@ private struct InstantParser {
         }
         offset = sign * (hours * 3_600 + minutes * 60)
         return true
+    }
+
+    /// The instant of a text in the form that programs write, `2025-05-01T08:00:00.250+02:00`, at fixed places; `nil` for
+    /// any other form, and for a date that does not exist.
+    static func instant(ofProgramText text: UnsafeBufferPointer<UInt8>) -> Double? {
+        let count = text.count
+        guard count >= 20, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), text[10] == UInt8(ascii: "T"),
+            text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":")
+        else { return nil }
+        var isNumeric = true
+        @inline(__always) func pair(_ place: Int) -> Int {
+            let (ten, one) = (text[place] &- 48, text[place + 1] &- 48)
+            if ten > 9 || one > 9 { isNumeric = false }
+            return Int(ten) * 10 + Int(one)
+        }
+        let (year, month, day) = (pair(0) * 100 + pair(2), pair(5), pair(8))
+        let (hour, minute, second) = (pair(11), pair(14), pair(17))
+        guard isNumeric, hour < 24, minute < 60, second < 61, CivilDate.isValid(year: year, month: month, day: day) else {
+            return nil
+        }
+        var zone = 19
+        if text[zone] == UInt8(ascii: ".") {
+            zone += 1
+            while zone < count, text[zone] &- 48 <= 9 { zone += 1 }
+            guard zone > 20, zone < count else { return nil }
+        }
+        var whole = CivilDate.dayNumber(year: year, month: month, day: day) * 86_400 + hour * 3_600 + minute * 60 + second
+        switch text[zone] {
+        case UInt8(ascii: "Z"):
+            guard zone + 1 == count else { return nil }
+        case UInt8(ascii: "+"), UInt8(ascii: "-"):
+            guard zone + 6 == count, text[zone + 3] == UInt8(ascii: ":") else { return nil }
+            let (hours, minutes) = (pair(zone + 1), pair(zone + 4))
+            guard isNumeric, hours < 24, minutes < 60 else { return nil }
+            let offset = hours * 3_600 + minutes * 60
+            whole += text[zone] == UInt8(ascii: "+") ? -offset : offset
+        default: return nil
+        }
+        guard zone > 19 else { return Double(whole) }
+        return sum(whole, UnsafeBufferPointer(rebasing: text[20..<zone]))
     }
 
     /// The nearest number to a whole second plus decimal digits.

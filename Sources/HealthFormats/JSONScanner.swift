@@ -16,6 +16,9 @@ package struct JSONScanner {
         self.bytes = bytes
     }
 
+    /// The number of bytes that are not read yet.
+    package var remainingCount: Int { max(0, bytes.count - place) }
+
     /// Calls `body` with a scanner of some bytes.
     package static func scan<Value>(
         _ bytes: UnsafeBufferPointer<UInt8>, _ body: (inout JSONScanner) throws -> Value
@@ -54,6 +57,38 @@ package struct JSONScanner {
         repeat {
             skipSpace()
             let name = try string()
+            try expect(":")
+            try member(&self, name)
+        } while accept(",")
+        try expect("}")
+        leave()
+    }
+
+    /// The name of a member: one that the reader knows by its bytes, or any other.
+    enum MemberName<Known> {
+        case known(Known)
+        case other(String)
+    }
+
+    /// Reads an object and calls `member` for each of its names; `member` reads the value.
+    ///
+    /// - Parameter known: Recognizes the bytes of a name, for which no string is made then.
+    @inline(__always)
+    mutating func object<Known>(
+        known: (UnsafeBufferPointer<UInt8>) -> Known?,
+        _ member: (inout JSONScanner, MemberName<Known>) throws -> Void
+    ) throws {
+        try expect("{")
+        try enter()
+        if accept("}") { return leave() }
+        repeat {
+            let name: MemberName<Known>
+            if let found = try string(known: known) {
+                name = .known(found)
+            } else {
+                var text = try string()
+                name = text.withUTF8(known).map { .known($0) } ?? .other(text)
+            }
             try expect(":")
             try member(&self, name)
         } while accept(",")
@@ -107,6 +142,7 @@ package struct JSONScanner {
         depth -= 1
     }
 
+    @inline(__always)
     private mutating func skipSpace() {
         while place < bytes.count {
             switch bytes[place] {
@@ -116,6 +152,7 @@ package struct JSONScanner {
         }
     }
 
+    @inline(__always)
     private mutating func accept(_ letter: Unicode.Scalar) -> Bool {
         skipSpace()
         guard place < bytes.count, bytes[place] == UInt8(ascii: letter) else { return false }
@@ -123,8 +160,14 @@ package struct JSONScanner {
         return true
     }
 
+    @inline(__always)
     private mutating func expect(_ letter: Unicode.Scalar) throws {
-        guard accept(letter) else { throw error("“\(letter)” is expected") }
+        guard accept(letter) else { throw absence(of: letter) }
+    }
+
+    @inline(never)
+    private func absence(of letter: Unicode.Scalar) -> JSONSyntaxError {
+        error("“\(letter)” is expected")
     }
 
     private func error(_ reason: String) -> JSONSyntaxError {
@@ -183,26 +226,72 @@ package struct JSONScanner {
         return try body(text)
     }
 
+    /// Reads a string that has no escapes and that `known` recognizes.
+    ///
+    /// - Returns: What `known` returns; if that is `nil` or there are escapes, the string isn't read.
+    @inline(__always)
+    mutating func string<Value>(known: (UnsafeBufferPointer<UInt8>) throws -> Value?) throws -> Value? {
+        let before = place
+        let (text, hasEscapes) = try stringBytes()
+        if !hasEscapes, let value = try known(text) { return value }
+        place = before
+        return nil
+    }
+
     /// Reads the bytes between quotes.
+    @inline(__always)
     private mutating func stringBytes() throws -> (UnsafeBufferPointer<UInt8>, hasEscapes: Bool) {
         try expect("\"")
         let start = place
-        var hasEscapes = false
+        skipPlainText()
+        guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else {
+            return (try stringRemainder(from: start), true)
+        }
+        defer { place += 1 }
+        return (UnsafeBufferPointer(rebasing: bytes[start..<place]), false)
+    }
+
+    /// Reads the rest of a string from its first escape.
+    private mutating func stringRemainder(from start: Int) throws -> UnsafeBufferPointer<UInt8> {
         while place < bytes.count {
             let byte = bytes[place]
             if byte == UInt8(ascii: "\"") {
                 defer { place += 1 }
-                return (UnsafeBufferPointer(rebasing: bytes[start..<place]), hasEscapes)
+                return UnsafeBufferPointer(rebasing: bytes[start..<place])
             }
             if byte < 0x20 { throw error("A string contains a control character") }
-            if byte == UInt8(ascii: "\\") {
-                hasEscapes = true
-                place += 1
-            }
-            place += 1
+            // The byte after a backslash is part of the escape, also if it is a quote.
+            place += 2
+            skipPlainText()
         }
         place = bytes.count
         throw error("A string does not end")
+    }
+
+    /// Goes to the next quote, backslash or control character, eight bytes at a time.
+    @inline(__always)
+    private mutating func skipPlainText() {
+        let raw = UnsafeRawBufferPointer(bytes)
+        while place + 8 <= raw.count {
+            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            // In each of the three, the lowest byte that is marked is the first that is found.
+            let control = (word &- 0x2020_2020_2020_2020) & ~word
+            let (quote, backslash) = (word ^ 0x2222_2222_2222_2222, word ^ 0x5C5C_5C5C_5C5C_5C5C)
+            let found =
+                control | ((quote &- 0x0101_0101_0101_0101) & ~quote)
+                | ((backslash &- 0x0101_0101_0101_0101) & ~backslash)
+            let marks = found & 0x8080_8080_8080_8080
+            guard marks == 0 else {
+                place += marks.trailingZeroBitCount >> 3
+                return
+            }
+            place += 8
+        }
+        while place < bytes.count {
+            let byte = bytes[place]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return }
+            place += 1
+        }
     }
 
     private func unescaped(_ text: UnsafeBufferPointer<UInt8>) throws -> String {
@@ -321,8 +410,8 @@ package struct JSONScanner {
         }
         // Two exact numbers have the nearest quotient or product.
         if isExact, mantissa < 1 << 53, abs(exponent) <= 22 {
-            let power = Self.powers[abs(exponent)]
-            let value = exponent < 0 ? Double(mantissa) / power : Double(mantissa) * power
+            var value = Double(mantissa)
+            if exponent < 0 { value /= Self.powers[-exponent] } else if exponent > 0 { value *= Self.powers[exponent] }
             let integer = isInteger ? Int64(mantissa) * (isNegative ? -1 : 1) : nil
             return (isNegative ? -value : value, integer)
         }

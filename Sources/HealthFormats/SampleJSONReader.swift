@@ -8,7 +8,16 @@ package import HealthModel
 package struct SampleJSONReader {
     private let dictionaries: StoreDictionaries
     var values: ValueJSONReader
-    private var lastType: (text: [UInt8], type: TypeDescription)?
+    private var recentTypes = RecentTexts<KnownType>()
+
+    /// A type in one reference, because a description has many parts to retain.
+    final class KnownType {
+        let type: TypeDescription
+
+        init(_ type: TypeDescription) {
+            self.type = type
+        }
+    }
 
     /// Creates a reader.
     ///
@@ -37,6 +46,7 @@ package struct SampleJSONReader {
     package mutating func lines(_ bytes: UnsafeBufferPointer<UInt8>) throws -> [SaveItem] {
         var items: [SaveItem] = []
         try JSONScanner.scan(bytes) { json in
+            items.reserveCapacity(Self.expectedItems(in: json))
             while !json.isAtEnd() { items.append(try item(&json, index: items.count)) }
         }
         return items
@@ -71,8 +81,15 @@ package struct SampleJSONReader {
     private mutating func array(_ json: inout JSONScanner) throws -> [SaveItem] {
         guard try json.kind() == .array else { throw SampleReadingError(member: "samples", reason: "A list is expected.") }
         var items: [SaveItem] = []
+        items.reserveCapacity(Self.expectedItems(in: json))
         try json.array { json, index in items.append(try item(&json, index: index)) }
         return items
+    }
+
+    /// The number of samples for which memory is reserved: about as many as the rest of a text can have.
+    private static func expectedItems(in json: JSONScanner) -> Int {
+        let (usualLength, maximum) = (128, 4_096)
+        return min(json.remainingCount / usualLength + 1, maximum)
     }
 
     /// Reads one sample.
@@ -81,7 +98,7 @@ package struct SampleJSONReader {
     package mutating func item(_ json: inout JSONScanner, index: Int) throws -> SaveItem {
         do {
             guard try json.kind() == .object else { throw SampleReadingError(member: nil, reason: "A sample is an object.") }
-            return try item(try fields(&json))
+            return try sample(&json)
         } catch var error as SampleReadingError {
             error.index = index
             throw error
@@ -97,9 +114,9 @@ package struct SampleJSONReader {
         return fields
     }
 
-    private mutating func read(_ name: String, _ json: inout JSONScanner, into fields: inout SampleFields) throws {
+    mutating func read(_ name: String, _ json: inout JSONScanner, into fields: inout SampleFields) throws {
         switch name {
-        case "type": fields.type = try type(&json)
+        case "type": fields.type = try type(&json).type
         case "startDate": fields.start = try values.instant(&json, name)
         case "endDate": fields.end = try values.instant(&json, name)
         case "quantity": fields.quantity = try values.number(&json, name)
@@ -139,23 +156,16 @@ package struct SampleJSONReader {
 
     // MARK: Parts
 
-    private mutating func type(_ json: inout JSONScanner) throws -> TypeDescription {
+    mutating func type(_ json: inout JSONScanner) throws -> KnownType {
         guard try json.kind() == .string else { throw SampleReadingError(member: "type", reason: "A string is expected.") }
-        let last = lastType
-        var text: [UInt8] = []
-        let known = try json.plainString { bytes -> TypeDescription? in
-            if let last, bytes.elementsEqual(last.text) { return last.type }
-            text = Array(bytes)
-            return nil
-        }
-        if let known, let known { return known }
-        if known == nil { text = Array(try json.string().utf8) }
-        let name = String(decoding: text, as: UTF8.self)
+        if let known = try json.string(known: { recentTypes.value(of: $0) }) { return known }
+        let name = try json.plainString { String(decoding: $0, as: UTF8.self) } ?? json.string()
         guard let type = dictionaries.type(named: name) else {
             throw SampleReadingError(member: "type", reason: "This is not a data type of HealthKit.")
         }
-        lastType = (text, type)
-        return type
+        let known = KnownType(type)
+        recentTypes.remember(known, of: name)
+        return known
     }
 
     private func device(_ json: inout JSONScanner) throws -> DeviceRecord {

@@ -49,6 +49,35 @@ struct InstantTextTests {
             #expect(reader.instant(of: text) == nil, "\(text)")
         }
     }
+
+    @Test("The form that programs write is read as all others are, with any change of a letter")
+    func programForm() throws {
+        let seed: UInt64 = 20_261_122
+        print("seed \(seed)")
+        var random = SplitMixGenerator(seed: seed)
+        let reader = InstantReader(timeZone: .gmt)
+        let letters = Array("0123456789-:T.+Z 9".utf8)
+        var valid = 0
+        for _ in 0..<20_000 {
+            let parts = [9_999, 12, 31, 23, 59, 60].map { Int.random(in: 0...$0, using: &random) }
+            var text = String(
+                format: "%04d-%02d-%02dT%02d:%02d:%02d", parts[0], max(parts[1], 1), max(parts[2], 1), parts[3], parts[4], parts[5])
+            if Bool.random(using: &random) { text += "." + String(Int.random(in: 0...9_999_999, using: &random)) }
+            text += ["Z", "+02:00", "-11:30", "+14:45"].randomElement(using: &random)!
+            var bytes = Array(text.utf8)
+            if Int.random(in: 0..<3, using: &random) == 0 {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = letters.randomElement(using: &random)!
+            }
+            // A small letter means the same, but isn't what programs write.
+            var other = bytes
+            if other[10] == UInt8(ascii: "T") { other[10] = UInt8(ascii: "t") }
+            let (program, general) = (
+                bytes.withUnsafeBufferPointer { reader.instant(of: $0) }, other.withUnsafeBufferPointer { reader.instant(of: $0) })
+            #expect(program == general, "\(String(decoding: bytes, as: UTF8.self))")
+            if program != nil { valid += 1 }
+        }
+        #expect(valid > 10_000)
+    }
 }
 
 /// The generator of SplitMix64 (Steele, Lea, Flood 2014), for tests.

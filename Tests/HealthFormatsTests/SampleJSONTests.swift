@@ -154,6 +154,30 @@ struct SampleJSONTests {
         #expect(pressure.members.first?.start == pressure.start)
     }
 
+    @Test("Escaped names and texts, members in any order, and members that are null are read as plain ones are")
+    func spellings() throws {
+        let plain = #"{"uuid":"68753A44-4D6F-1226-9C60-0050E4C00067","type":"heartRate","startDate":"2025-05-01T08:00:00.250+02:00","endDate":"2025-05-01T06:00:01Z","quantity":61.5,"unit":"count/min"}"#
+        let others = [
+            plain.replacing("\"type\"", with: #""\u0074ype""#), plain.replacing("heartRate", with: #"heart\u0052ate"#),
+            plain.replacing("heartRate", with: "HKQuantityTypeIdentifierHeartRate"), plain.replacing("count/min", with: #"count\/min"#),
+            plain.replacing("68753A44-4D6F", with: "68753a44-4d6f"), plain.replacing("{", with: #"{"source":null,"metadata":{},"#),
+            plain.replacing("{", with: #"{"unknown":[{"type":"x"}],"#), plain.replacing("2025-05-01T08:00:00.250+02:00", with: "2025-05-01 08:00:00.25"),
+            #"{"unit":"count/min","quantity":6.15e1,"endDate":"2025-05-01T06:00:01Z","startDate":"2025-05-01T06:00:00.25Z","type":"heartRate","uuid":"68753A44-4D6F-1226-9C60-0050E4C00067"}"#,
+        ]
+        func samples(_ text: String) throws -> [SampleRecord] {
+            try Self.read(Array(text.utf8)).map { item in
+                guard case .sample(let sample) = item else { throw ReadingFailure() }
+                return sample
+            }
+        }
+        let wanted = try samples(plain)
+        let sample = try #require(wanted.first)
+        #expect(sample.value == 61.5 && sample.unit == "count/min" && sample.end - sample.start == 0.75)
+        for other in others { #expect(try samples(other) == wanted, "\(other)") }
+        let all = "[" + ([plain] + others).joined(separator: ", ") + "]"
+        #expect(try samples(all) == Array(repeating: sample, count: others.count + 1))
+    }
+
     @Test(
         "Errors name the sample and the member",
         arguments: [

@@ -25,12 +25,25 @@ struct SampleSaving {
             json.member("existing", integer: existing)
             json.key("samples")
             json.array { json in
-                for uuid in uuids {
-                    if let uuid { json.string(uuid.uuidString) } else { json.null() }
-                }
+                Self.write(uuids, to: &json)
             }
         }
         return json.bytes
+    }
+
+    private static func write(_ uuids: [UUID?], to json: inout JSONText) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: UUIDWriter.length + 2) { text in
+            guard let start = text.baseAddress else { return }
+            text.initialize(repeating: UInt8(ascii: "\""))
+            for uuid in uuids {
+                if let uuid {
+                    UUIDWriter.write(uuid, to: start + 1)
+                    json.raw(UnsafeBufferPointer(text))
+                } else {
+                    json.null()
+                }
+            }
+        }
     }
 
     private func read(_ body: ByteBuffer, hasLines: Bool, timeZone: TimeZone) throws -> [SaveItem] {

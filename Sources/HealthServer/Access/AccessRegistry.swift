@@ -12,6 +12,8 @@ public final class AccessRegistry: Sendable {
         var generation = -1
         var tokens: [String: TokenRecord] = [:]
         var sessions: [String: SessionRecord] = [:]
+        /// Tokens of this generation that were used.
+        var recent = RecentTokens()
     }
 
     private let index = Mutex(Index())
@@ -98,8 +100,7 @@ public final class AccessRegistry: Sendable {
 
     /// The valid token with a secret.
     func token(secret: some StringProtocol) throws -> TokenRecord? {
-        let digest = Secret.digest(secret)
-        guard let token = try withIndex({ $0.tokens[digest] }) else { return nil }
+        guard let token = try storedToken(secret: secret) else { return nil }
         let now = now()
         if let expires = token.expires, expires <= now { return nil }
         uses.withLock { uses in
@@ -107,6 +108,17 @@ public final class AccessRegistry: Sendable {
             uses[token.id] = now
         }
         return token
+    }
+
+    /// The token of the file with a secret. Its hash isn't computed again until the file changes.
+    private func storedToken(secret: some StringProtocol) throws -> TokenRecord? {
+        if let known = try withIndex({ $0.recent.token(secret: secret) }) { return known }
+        let digest = Secret.digest(secret)
+        return try withIndex { index in
+            guard let token = index.tokens[digest] else { return nil }
+            index.recent.remember(token, secret: secret)
+            return token
+        }
     }
 
     // MARK: Sessions
@@ -193,7 +205,7 @@ public final class AccessRegistry: Sendable {
         }
     }
 
-    private func withIndex<Value>(_ body: (Index) -> Value) throws -> Value {
+    private func withIndex<Value>(_ body: (inout Index) -> Value) throws -> Value {
         let (document, generation) = try file.read()
         return index.withLock { index in
             if index.generation < generation {
@@ -203,7 +215,26 @@ public final class AccessRegistry: Sendable {
                     tokens: Dictionary(document.tokens.map { ($0.digest, $0) }, uniquingKeysWith: { $1 }),
                     sessions: Dictionary(document.sessions.map { ($0.digest, $0) }, uniquingKeysWith: { $1 }))
             }
-            return body(index)
+            return body(&index)
         }
+    }
+}
+
+/// The tokens whose secrets were accepted last. It belongs to one state of the file, so that no revoked token is found.
+private struct RecentTokens {
+    private static let capacity = 256
+    /// By a hash with a key of this process. It leads to one secret, which is then compared in constant time.
+    private var tokens: [Int: (secret: [UInt8], token: TokenRecord)] = [:]
+
+    func token(secret: some StringProtocol) -> TokenRecord? {
+        guard let known = tokens[secret.hashValue], known.secret.count == secret.utf8.count,
+            zip(known.secret, secret.utf8).reduce(0, { $0 | ($1.0 ^ $1.1) }) == 0
+        else { return nil }
+        return known.token
+    }
+
+    mutating func remember(_ token: TokenRecord, secret: some StringProtocol) {
+        if tokens.count >= Self.capacity { tokens.removeAll(keepingCapacity: true) }
+        tokens[secret.hashValue] = (Array(secret.utf8), token)
     }
 }

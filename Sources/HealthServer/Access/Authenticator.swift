@@ -29,8 +29,15 @@ struct Authenticator: Sendable {
     /// The header field of an answer that requires a token.
     static let challenge: HTTPFields = [.wwwAuthenticate: "Bearer realm=\"OpenHealthKit\""]
 
+    private static let scheme = "Bearer "
+
     private func token(in request: Request) throws -> Substring? {
         if let field = request.headers[.authorization] {
+            if field.hasPrefix(Self.scheme) {
+                // As programs write it.
+                let secret = field.utf8.dropFirst(Self.scheme.utf8.count)
+                if let first = secret.first, first != UInt8(ascii: " ") { return Substring(secret) }
+            }
             let parts = field.split(separator: " ", maxSplits: 1)
             guard parts.count == 2, parts[0].lowercased() == "bearer" else {
                 throw Problem(

@@ -7,20 +7,19 @@ final class ServerMetrics: Sendable {
     /// Where the values are kept.
     let registry = PrometheusRegistry()
 
-    private struct Key: Hashable {
-        var method: String
-        var route: String
-        var status: Int
-    }
-
-    private struct RouteKey: Hashable {
-        var method: String
-        var route: String
-    }
-
-    private let counters = Mutex<[Key: Counter]>([:])
-    private let timers = Mutex<[RouteKey: Metrics.Timer]>([:])
+    /// The figures of the routes by their templates.
+    private let routes = Mutex<[String: RouteMetrics]>([:])
     private let active = Atomic<Int>(0)
+
+    /// The figures of the route with a template. Keep them, because finding them takes a look-up.
+    func route(_ template: String) -> RouteMetrics {
+        routes.withLock { routes in
+            if let known = routes[template] { return known }
+            let metrics = RouteMetrics(route: template, registry: registry)
+            routes[template] = metrics
+            return metrics
+        }
+    }
 
     /// Counts a request that begins.
     func begin() {
@@ -28,29 +27,9 @@ final class ServerMetrics: Sendable {
     }
 
     /// Counts a request whose response is ready.
-    func end(method: String, route: String, status: Int, duration: Duration) {
+    func end(_ route: RouteMetrics, method: String, status: Int, duration: Duration) {
         active.subtract(1, ordering: .relaxed)
-        let counter = counters.withLock { counters in
-            let key = Key(method: method, route: route, status: status)
-            if let known = counters[key] { return known }
-            let counter = Counter(
-                label: "http_requests_total",
-                dimensions: [("method", method), ("route", route), ("status", String(status))], factory: registry)
-            counters[key] = counter
-            return counter
-        }
-        counter.increment()
-        let timer = timers.withLock { timers in
-            let key = RouteKey(method: method, route: route)
-            if let known = timers[key] { return known }
-            let timer = Metrics.Timer(
-                label: "http_request_duration_seconds", dimensions: [("method", method), ("route", route)],
-                factory: registry)
-            timers[key] = timer
-            return timer
-        }
-        let (seconds, attoseconds) = duration.components
-        timer.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+        route.add(method: method, status: status, duration: duration)
     }
 
     /// The requests that are being answered.
@@ -74,5 +53,47 @@ final class ServerMetrics: Sendable {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
         let fields = text.split(separator: " ")
         return fields.count > 1 ? Int(fields[1]).map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) } : nil
+    }
+}
+
+/// The counters and timers of one route.
+final class RouteMetrics: Sendable {
+    private struct StatusMetrics {
+        var method: String
+        var status: Int
+        var counter: Counter
+        var timer: Metrics.Timer
+    }
+
+    private let route: String
+    private let registry: PrometheusRegistry
+    /// One for each method and status, which are few.
+    private let figures = Mutex<[StatusMetrics]>([])
+
+    fileprivate init(route: String, registry: PrometheusRegistry) {
+        self.route = route
+        self.registry = registry
+    }
+
+    fileprivate func add(method: String, status: Int, duration: Duration) {
+        let (counter, timer) = figures.withLock { figures in
+            if let known = figures.first(where: { $0.status == status && $0.method == method }) {
+                return (known.counter, known.timer)
+            }
+            // A timer of another status continues the same series.
+            let new = StatusMetrics(
+                method: method, status: status,
+                counter: Counter(
+                    label: "http_requests_total",
+                    dimensions: [("method", method), ("route", route), ("status", String(status))], factory: registry),
+                timer: Metrics.Timer(
+                    label: "http_request_duration_seconds", dimensions: [("method", method), ("route", route)],
+                    factory: registry))
+            figures.append(new)
+            return (new.counter, new.timer)
+        }
+        counter.increment()
+        let (seconds, attoseconds) = duration.components
+        timer.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
 }

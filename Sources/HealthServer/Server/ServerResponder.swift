@@ -13,6 +13,8 @@ struct ServerResponder: HTTPResponder {
     private let router: RouterResponder<ServerRequestContext>
     private let routes: RouteList
     private let hosts: HostNames
+    /// What is recorded of requests, by the paths as the router has them.
+    private let recorded: [String: RecordedRoute]
 
     init(core: ServerCore) {
         self.core = core
@@ -20,6 +22,7 @@ struct ServerResponder: HTTPResponder {
         self.router = router.buildResponder()
         self.routes = routes
         hosts = HostNames(core.configuration)
+        recorded = routes.templates.mapValues { RecordedRoute($0, core.metrics) }
     }
 
     func respond(to request: Request, context: ServerRequestContext) async throws -> Response {
@@ -114,18 +117,34 @@ struct ServerResponder: HTTPResponder {
     private func record(
         _ request: Request, _ context: ServerRequestContext, address: String, status: Int, duration: Duration
     ) {
-        let route = template(context)
+        let route = context.endpointPath.flatMap { recorded[$0] } ?? RecordedRoute(template(context), core.metrics)
         // A method that is no method must not become a series of its own.
         let method = SecurityPolicy.methods.contains(request.method) ? request.method.rawValue : "other"
-        core.metrics.end(method: method, route: route, status: status, duration: duration)
+        core.metrics.end(route.metrics, method: method, status: status, duration: duration)
         // Files of the page and the server's state are no access to health data.
-        guard route.hasPrefix("/v1") || route.hasPrefix("/fhir") || route.hasPrefix("/mcp") || status == 401 || status == 403
-        else { return }
-        let person = route.contains("{person}") ? request.uri.path.split(separator: "/").drop { $0 != "people" }.dropFirst().first : nil
+        guard route.isAccess || status == 401 || status == 403 else { return }
+        let person = route.hasPerson ? request.uri.path.split(separator: "/").drop { $0 != "people" }.dropFirst().first : nil
         core.audit.add(
             AuditLog.Entry(
-                identity: context.identity, person: person.map { String($0.prefix(64)) }, method: method, route: route,
+                identity: context.identity, person: person.map { String($0.prefix(64)) }, method: method, route: route.template,
                 status: status, address: address))
+    }
+}
+
+/// What is recorded of the requests of one route.
+private struct RecordedRoute: Sendable {
+    let template: String
+    let metrics: RouteMetrics
+    /// Whether its requests are accesses to health data.
+    let isAccess: Bool
+    /// Whether its path names a person.
+    let hasPerson: Bool
+
+    init(_ template: String, _ metrics: ServerMetrics) {
+        self.template = template
+        self.metrics = metrics.route(template)
+        isAccess = ["/v1", "/fhir", "/mcp"].contains { template.hasPrefix($0) }
+        hasPerson = template.contains("{person}")
     }
 }
 

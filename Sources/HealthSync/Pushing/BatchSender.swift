@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// When to send a batch again that got no answer, or the answer that the server is busy.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-public import HealthKit
+import HealthKit
 
 // Waking up when something changes, also while the app is not running.
 extension HealthStoreSync {

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import HealthKit
 
 /// Sends what a HealthKit store contains, and whatever changes in it, to a server.

@@ -145,7 +145,7 @@ struct InstallTests {
         var lines = server.lines.makeAsyncIterator()
         let answer = try JSONSerialization.jsonObject(with: Data((await lines.next() ?? "").utf8)) as? [String: Any]
         let url = try #require((answer?["url"] as? String).flatMap { URL(string: $0) })
-        let client = TestClient(port: try #require(url.port), token: try #require(made.lines.first))
+        let client = TestClient(port: try #require(url.port), token: made.lines.first)
         let saved = try await client.post(
             "/v1/people/anna/samples",
             json: #"[{"type":"bodyMass","startDate":"2025-11-16T08:00:00+01:00","quantity":71.4,"unit":"kg"}]"#)
