@@ -119,8 +119,15 @@ struct StoreImage: Equatable {
             summary.activeEnergyBurned, summary.activeEnergyBurnedGoal, summary.appleMoveTime, summary.appleExerciseTime,
             summary.exerciseTimeGoal, summary.appleStandHours, summary.standHoursGoal,
         ]
-        return values.map { $0?.description ?? "–" }.joined(separator: " ")
-            + " \(summary.activityMoveMode.rawValue) \(summary.isPaused)"
+        return values.map(sum).joined(separator: " ") + " \(summary.activityMoveMode.rawValue) \(summary.isPaused)"
+    }
+
+    /// A quantity that is computed from samples. The last bits of a sum depend on the pages that the samples are in, so nine
+    /// digits are compared.
+    private static func sum(_ quantity: HKQuantity?) -> String {
+        let parts = quantity?.description.split(separator: " ", maxSplits: 1) ?? []
+        guard let number = parts.first.flatMap({ Double($0) }) else { return "–" }
+        return String(format: "%.9g ", number) + parts.dropFirst().joined()
     }
 
     /// A workout as applications see it, with all the samples and routes that belong to it.
@@ -164,7 +171,7 @@ struct StoreImage: Equatable {
 
     private static func statistics(_ statistics: [HKQuantityType: HKStatistics]) -> String {
         statistics.sorted { $0.key.identifier < $1.key.identifier }.map { type, found in
-            "\(type.identifier) \(found.sumQuantity()?.description ?? "–") \(found.averageQuantity()?.description ?? "–") "
+            "\(type.identifier) \(sum(found.sumQuantity())) \(sum(found.averageQuantity())) "
                 + "\(found.minimumQuantity()?.description ?? "–") \(found.maximumQuantity()?.description ?? "–")"
         }.joined(separator: ",")
     }
