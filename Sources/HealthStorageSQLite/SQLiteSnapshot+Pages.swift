@@ -33,6 +33,18 @@ extension SQLiteSnapshot {
         }
     }
 
+    final func page(before key: PageKey) throws -> StoredPage? {
+        try database.run(Self.lastPageBeforeKey) { statement in
+            try statement.bind(key)
+            guard try statement.step() else { return nil }
+            return try SQLitePageRow.view(statement, of: key.type, bodies: false).copy
+        }
+    }
+
+    private static let lastPageBeforeKey = """
+        \(SQLitePageRow.selection(bodies: false)) WHERE type = ? AND (first_start, first_sequence) < (?, ?)
+        ORDER BY first_start DESC, first_sequence DESC LIMIT 1
+        """
     private static let lastPageUpToStart = """
         \(SQLitePageRow.selection(bodies: true)) WHERE type = ? AND first_start <= ?
         ORDER BY first_start DESC, first_sequence DESC LIMIT 1

@@ -10,10 +10,10 @@ import Synchronization
 /// Only pages that change are encoded again. Samples at or after the end of a type's last page change no page if that
 /// one is full.
 ///
-/// Samples saved one by one are collected in a short page behind the long one, so that a save does not write a thousand
-/// samples to add one. A short page that reaches its limit is joined to the page before it if that is of medium length;
-/// otherwise it becomes the medium page. A medium page that reaches its limit is joined to the long one. So a sample is
-/// rewritten about as often as in a tree of these three levels, and a type has at most one short and one medium page.
+/// Samples saved one by one are collected in a short page at the end, so that a save does not write a thousand samples
+/// to add one. When enough short pages have become full, they are joined to one of medium length, and enough of these
+/// to a full one. So a sample is written anew twice after its own page is full, and a type has about a dozen pages that
+/// are not full.
 struct PageEditor {
     let transaction: any StorageTransaction
     let capacity: Int
@@ -70,7 +70,7 @@ struct PageEditor {
         if isAfter, rows.count <= shortCount, merged.starts.count >= shortCount,
             let joined = try join(merged, of: page)
         {
-            return try write(joined, pieces: [0..<joined.starts.count])
+            return try write(joined, pieces: full(0..<joined.starts.count))
         }
         let pieces =
             isAfter ? full(0..<merged.starts.count) : even(merged.starts.count)
@@ -80,20 +80,33 @@ struct PageEditor {
         try write(merged, pieces: pieces)
     }
 
-    /// Returns the samples of a short page joined to those of the pages before it, of which all but the first are
-    /// removed, or `nil` if the short page stays.
+    /// Returns the samples of a full short page joined to those of the pages before it, all of which but the first are
+    /// removed, or `nil` if the page stays because they are too few.
     private func join(_ samples: SampleColumns, of page: StoredPage) throws -> SampleColumns? {
-        guard let medium = try self.page(preceding: page),
-            medium.bounds.count < mediumCount, medium.bounds.count + samples.starts.count <= capacity
-        else { return nil }
-        var joined = try withBody(medium).decode().merged(with: samples, rows: 0..<samples.starts.count)
-        try transaction.removePage(page.key)
-        if joined.starts.count >= mediumCount, let long = try self.page(preceding: medium),
-            long.bounds.count + joined.starts.count <= capacity
-        {
-            joined = try withBody(long).decode().merged(with: joined, rows: 0..<joined.starts.count)
-            try transaction.removePage(medium.key)
+        var pages = [page]
+        var count = samples.starts.count
+        for limit in [mediumCount, capacity] {
+            // The search ends when there are enough, so it never goes far back.
+            var (found, total) = (pages, count)
+            while total < limit, let before = try transaction.page(before: found[found.count - 1].key),
+                before.bounds.count < limit
+            {
+                found.append(before)
+                total += before.bounds.count
+            }
+            guard total >= limit else { break }
+            (pages, count) = (found, total)
         }
+        guard pages.count > 1 else { return nil }
+        var joined = SampleColumns(type: samples.type)
+        joined.reserveCapacity(count)
+        func append(_ part: SampleColumns) {
+            var renumbering = MetadataRenumbering()
+            joined.append(part, rows: part.starts.indices, &renumbering)
+        }
+        for page in pages.dropFirst().reversed() { append(try withBody(page).decode()) }
+        append(samples)
+        for page in pages.dropLast() { try transaction.removePage(page.key) }
         return joined
     }
 
@@ -130,25 +143,6 @@ struct PageEditor {
 
     /// The number of samples from which a page is no longer of medium length.
     private var mediumCount: Int { capacity / 4 }
-
-    /// Returns the page directly before this one, possibly without its body.
-    private func page(preceding page: StoredPage) throws -> StoredPage? {
-        var found: StoredPage?
-        try transaction.visitPages(
-            of: page.key.type,
-            in: .time(startsBefore: page.key.firstStart.nextUp, endsAtOrAfter: page.key.firstStart),
-            bodies: false
-        ) { view in
-            // Among pages that begin at the same instant, only a visit finds the last.
-            if view.key.firstStart == page.key.firstStart, view.key < page.key { found = view.copy }
-            return true
-        }
-        if let found { return found }
-        guard let before = try transaction.page(of: page.key.type, forStart: page.key.firstStart.nextDown),
-            before.key < page.key
-        else { return nil }
-        return before
-    }
 
     /// Divides rows into full pages and a last one with the rest, to which samples are likely to be appended.
     private func full(_ rows: Range<Int>) -> [Range<Int>] {
@@ -234,19 +228,19 @@ extension PageEditor {
         shortPages.keep(ShortPages.Page(lastStart: last.bounds.lastStart, samples: try last.decode()))
     }
 
-    /// Returns whether ``append(_:unit:revision:device:sequence:shortPages:)`` is possible: whether `shortPages` has the
-    /// type's last page, the sample belongs at its end, and it stays short.
-    func canAppend(_ sample: SampleRecord, to shortPages: ShortPages) -> Bool {
-        guard let last = shortPages.outline(of: sample.type) else { return false }
-        return sample.start >= last.lastStart && last.count + 1 < shortCount
+    /// Returns the index of the page in `shortPages` to which ``append(_:unit:revision:device:sequence:at:of:)`` can append
+    /// a sample: the last one of its type, if the sample belongs at its end and it stays short.
+    func indexForAppending(_ sample: SampleRecord, in shortPages: ShortPages) -> Int? {
+        guard let index = shortPages.index(of: sample.type) else { return nil }
+        let (lastStart, count) = shortPages.outline(at: index)
+        return sample.start >= lastStart && count + 1 < shortCount ? index : nil
     }
 
-    /// Appends one sample to the type's last page.
+    /// Appends one sample to a type's last page.
     func append(
         _ sample: SampleRecord, unit: UInt32, revision: UInt32, device: UInt32, sequence: Int64,
-        shortPages: inout ShortPages
+        at index: Int, of shortPages: inout ShortPages
     ) throws {
-        guard let index = shortPages.index(of: sample.type) else { preconditionFailure("the page can be appended to") }
         try shortPages.change(index) { page in
             var interner = MetadataInterner()
             let metadata = interner.number(of: sample.metadata, in: &page.samples.metadata.table)
@@ -279,8 +273,17 @@ struct ShortPages {
     struct Page {
         var lastStart: Double
         var samples: SampleColumns
+        /// The set of its type, made once for the notifications of all saves.
+        let types: Set<TypeCode>
         /// Where the backend keeps it, if it said so.
         var location: PageLocation?
+
+        init(lastStart: Double, samples: SampleColumns, location: PageLocation? = nil) {
+            self.lastStart = lastStart
+            self.samples = samples
+            self.location = location
+            types = [samples.type]
+        }
     }
 
     /// The number of types whose pages are kept; a process rarely saves more of them by turns.
@@ -302,9 +305,14 @@ struct ShortPages {
         pages.firstIndex { $0.samples.type == type }
     }
 
-    /// The last start and the number of samples of a type's page.
-    func outline(of type: TypeCode) -> (lastStart: Double, count: Int)? {
-        index(of: type).map { (pages[$0].lastStart, pages[$0].samples.starts.count) }
+    /// The last start and the number of samples of the page at an index.
+    func outline(at index: Int) -> (lastStart: Double, count: Int) {
+        (pages[index].lastStart, pages[index].samples.starts.count)
+    }
+
+    /// The set of the type of the page at an index.
+    func types(at index: Int) -> Set<TypeCode> {
+        pages[index].types
     }
 
     /// Calls `body` with the page at an index, which stays where it is, so that its columns are not copied. If `body`

@@ -21,15 +21,13 @@ extension HealthEngine {
         guard !items.isEmpty else { return SaveOutcome() }
         try validate(items)
         let (outcome, kinds) = try commit(waiting: waiting) { transaction, draft in
-            if caller.permission == .table {
-                let shared = items.reduce(into: Set<TypeCode>()) { $0.formUnion($1.sharedTypes) }
-                for type in shared.sorted() {
-                    try checkShare(type, as: caller, in: transaction)
-                }
+            try checkShare(items, as: caller, in: transaction)
+            if items.count == 1, case .sample(let sample) = items[0],
+                let kinds = try append(sample, as: caller, in: transaction, draft: &draft)
+            {
+                return (SaveOutcome(saved: 1), kinds)
             }
-            var isSingle = false
-            if items.count == 1, case .sample = items[0] { isSingle = true }
-            var plan = SavePlan(caller: caller, finder: finder(in: transaction), isSingle: isSingle)
+            var plan = SavePlan(caller: caller, finder: finder(in: transaction))
             for item in items {
                 try plan.add(item)
             }
@@ -61,6 +59,34 @@ extension HealthEngine {
         }
         rememberWrittenKinds(kinds)
         return (outcome, places)
+    }
+
+    /// Appends one sample to the short page at the end of its type, which is all there is to do for the usual save. Returns
+    /// `nil`, with nothing changed, if more has to be done: if the page is not known or would not stay short, if the
+    /// sample does not come last, or if it may replace an older version.
+    private func append(
+        _ sample: SampleRecord, as caller: Caller, in transaction: any StorageTransaction, draft: inout CommitDraft
+    ) throws -> [SourceKind]? {
+        let editor = PageEditor(transaction: transaction, capacity: configuration.pageCapacity)
+        guard let page = editor.indexForAppending(sample, in: draft.shortPages), SyncMark(sample.metadata) == nil else {
+            return nil
+        }
+        // A UUID that an application gave is rejected where it is written.
+        if let uuid = sample.uuid, try finder(in: transaction).locateDerived(uuid) != nil { throw SavePlan.duplicate }
+        let sequence = try transaction.allocateSequences(1)
+        draft.recordSequences(1, from: sequence)
+        draft.types = draft.shortPages.types(at: page)
+        draft.keepsShortPages = true
+        try editor.append(
+            sample, unit: sample.unit.isEmpty ? 0 : transaction.intern(unit: sample.unit),
+            revision: transaction.intern(caller.revision), device: sample.device.map(transaction.intern) ?? 0,
+            sequence: sequence, at: page, of: &draft.shortPages)
+        if let uuid = sample.uuid {
+            let identity = StoredIdentity(type: sample.type, sequence: sequence)
+            try SavePlan.reportingDuplicates { try transaction.putIdentity(uuid, identity) }
+        }
+        let kind = try recordKind(revision: caller.revision, device: sample.device, in: transaction)
+        return kind.map { [$0] } ?? []
     }
 
     private func checkShare(

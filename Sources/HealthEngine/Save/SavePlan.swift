@@ -29,7 +29,6 @@ struct SavePlan {
 
     private let caller: Caller
     private let finder: PageFinder
-    private let isSingle: Bool
     private var plannedSyncs: [StoredSync.Key: Int] = [:]
     private var plannedUUIDs: [UUID: Planned] = [:]
 
@@ -39,11 +38,9 @@ struct SavePlan {
         var isMemberOnly: Bool
     }
 
-    /// - Parameter isSingle: Whether the plan is for one sample, which has no other to be distinguished from.
-    init(caller: Caller, finder: PageFinder, isSingle: Bool = false) {
+    init(caller: Caller, finder: PageFinder) {
         self.caller = caller
         self.finder = finder
-        self.isSingle = isSingle
     }
 
     /// The number of sequence numbers that the plan needs: one for each entry written and each replaced.
@@ -145,7 +142,7 @@ struct SavePlan {
         entries.append(entry)
         if let superseded { entries[superseded].supersededBy = index }
         if let key = sync?.key { plannedSyncs[key] = index }
-        if let uuid, !isSingle { plannedUUIDs[uuid] = Planned(target: .planned(index), isMemberOnly: isMember) }
+        if let uuid { plannedUUIDs[uuid] = Planned(target: .planned(index), isMemberOnly: isMember) }
         return .planned(index)
     }
 
@@ -178,6 +175,15 @@ struct SavePlan {
 
     static let duplicate = EngineError.invalidArgument(
         "An object with the same UUID is already stored.")
+
+    /// Reports a UUID that is already stored, which is detected when it is written.
+    static func reportingDuplicates(_ put: () throws -> Void) throws {
+        do {
+            try put()
+        } catch let error as StorageError where error.kind == .duplicate {
+            throw duplicate
+        }
+    }
 }
 
 /// An object's sync identifier and version.

@@ -59,7 +59,6 @@ struct SaveRun {
     }
 
     private mutating func writeEntries(_ plan: SavePlan, shortPages: inout ShortPages) throws {
-        if try writeSingle(plan, shortPages: &shortPages) { return }
         var interner = DictionaryInterner(transaction)
         let revision = try transaction.intern(caller.revision)
         var builders: [TypeCode: ColumnsBuilder] = [:]
@@ -81,7 +80,7 @@ struct SaveRun {
                     device: interner.number(object.device),
                     payload: ObjectCoder.encode(
                         metadata: object.metadata, creation: object.creation, body: object.body))
-                try reportingDuplicates { try transaction.putObject(stored) }
+                try SavePlan.reportingDuplicates { try transaction.putObject(stored) }
             }
             if let key = plan.entries[index].sync {
                 try transaction.putSync(
@@ -93,37 +92,13 @@ struct SaveRun {
         }
     }
 
-    /// Writes a plan of one sample that only has to be appended to a short page, the usual save. Otherwise nothing
-    /// changes, and the result is `false`.
-    private mutating func writeSingle(_ plan: SavePlan, shortPages: inout ShortPages) throws -> Bool {
-        guard plan.entries.count == 1, plan.entries[0].sync == nil, let identity = written[0],
-            case .sample(let sample) = plan.entries[0].item, editor.canAppend(sample, to: shortPages)
-        else { return false }
-        try editor.append(
-            sample, unit: sample.unit.isEmpty ? 0 : transaction.intern(unit: sample.unit),
-            revision: transaction.intern(caller.revision), device: sample.device.map(transaction.intern) ?? 0,
-            sequence: identity.sequence, shortPages: &shortPages)
-        record(sample.device)
-        try putIdentity(of: sample, identity)
-        return true
-    }
-
     private func putIdentity(of sample: SampleRecord, _ identity: StoredIdentity) throws {
         guard let uuid = sample.uuid else { return }
-        try reportingDuplicates { try transaction.putIdentity(uuid, identity) }
+        try SavePlan.reportingDuplicates { try transaction.putIdentity(uuid, identity) }
     }
 
     private mutating func record(_ device: DeviceRecord?) {
         if let device { devices.insert(device) } else { hasSamplesWithoutDevice = true }
-    }
-
-    /// Reports a UUID that is already stored, which is detected when it is written.
-    private func reportingDuplicates(_ put: () throws -> Void) throws {
-        do {
-            try put()
-        } catch let error as StorageError where error.kind == .duplicate {
-            throw SavePlan.duplicate
-        }
     }
 
     private func writeLinks(_ plan: SavePlan) throws {

@@ -19,6 +19,9 @@ public protocol StorageSnapshot {
     /// The page to which a sample with this start belongs: the last page whose first start is at or before it, or
     /// else the type's first page. `nil` if the type has no pages.
     func page(of type: TypeCode, forStart start: Double) throws -> StoredPage?
+    /// The last page of the key's type before the key, without its body; `nil` if there is none. The key need not be that of
+    /// a page.
+    func page(before key: PageKey) throws -> StoredPage?
     /// The page's encoded columns.
     func pageBody(_ key: PageKey) throws -> [UInt8]?
     /// The codes of all types with pages or object rows, in ascending order.

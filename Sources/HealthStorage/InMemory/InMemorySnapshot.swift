@@ -65,6 +65,15 @@ extension InMemorySnapshot {
         return first.row
     }
 
+    final func page(before key: PageKey) throws -> StoredPage? {
+        guard let last = state.pages.position(before: state.pages.firstPosition(atOrAbove: key)),
+            let found = state.pages.row(at: last), found.key.type == key.type
+        else { return nil }
+        var page = found.row
+        page.body = []
+        return page
+    }
+
     final func pageBody(_ key: PageKey) throws -> [UInt8]? {
         state.pages[key]?.body
     }

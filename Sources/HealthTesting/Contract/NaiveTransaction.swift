@@ -34,6 +34,12 @@ final class NaiveTransaction: StorageTransaction {
         return all.last { $0.key.firstStart <= start } ?? all.first
     }
 
+    func page(before key: PageKey) throws -> StoredPage? {
+        var last = state.pages.filter { $0.key.type == key.type && $0.key < key }.max { $0.key < $1.key }
+        last?.body = []
+        return last
+    }
+
     func pageBody(_ key: PageKey) throws -> [UInt8]? {
         state.pages.first { $0.key == key }?.body
     }

@@ -125,6 +125,14 @@ extension StorageContract {
                     try snapshot.page(of: ContractRows.paged, forStart: start) == pages[index],
                     "the page of start \(start)")
             }
+            for (index, page) in pages.enumerated().dropFirst() {
+                try expect(try snapshot.page(before: page.key), equals: pages[index - 1].withoutBody, "the page before \(index)")
+            }
+            let between = PageKey(type: ContractRows.paged, firstStart: 1, firstSequence: 6)
+            try expect(try snapshot.page(before: between), equals: pages[0].withoutBody, "the page before a key of none")
+            try expect(try snapshot.page(before: pages[0].key) == nil, "no page before the first")
+            let other = PageKey(type: ContractRows.lastPaged, firstStart: 3, firstSequence: 9)
+            try expect(try snapshot.page(before: other) == nil, "no page before the first of another type")
             try expect(
                 try snapshot.page(of: ContractRows.otherPaged, forStart: 3) == nil, "no page of that type")
             try expect(

@@ -68,6 +68,9 @@ extension StorageContract {
                 try expect(
                     try snapshot.page(of: type, forStart: start) == (try model.page(of: type, forStart: start)),
                     "\(name): page of start \(start)")
+                let key = PageKey(type: type, firstStart: start, firstSequence: 3)
+                try expect(
+                    try snapshot.page(before: key), equals: try model.page(before: key), "\(name): page before start \(start)")
             }
             for owner in [ContractRows.object, ContractRows.otherObject] {
                 try expect(

@@ -42,6 +42,10 @@ class FaultSnapshot: StorageSnapshot {
         try samples().page(of: type, forStart: start)
     }
 
+    final func page(before key: PageKey) throws -> StoredPage? {
+        try samples().page(before: key)
+    }
+
     final func pageBody(_ key: PageKey) throws -> [UInt8]? {
         try samples().pageBody(key)
     }

@@ -24,6 +24,8 @@ struct CountingSnapshot: StorageSnapshot {
         return try base.page(of: type, forStart: start)
     }
 
+    func page(before key: PageKey) throws -> StoredPage? { try base.page(before: key) }
+
     func pageBody(_ key: PageKey) throws -> [UInt8]? {
         counter.add()
         return try base.pageBody(key)
