@@ -21,6 +21,7 @@ let house: [Target] = [
         ]),
     .target(
         name: "HealthFormats", dependencies: ["HealthModel", "HealthStorage", "HealthEngine", "HealthSQL"]),
+    .target(name: "HealthCohort", dependencies: ["HealthModel", "HealthEngine"]),
     .target(name: "CoreLocation"),
     .target(name: "UniformTypeIdentifiers"),
     .target(name: "PredicateTypes"),
@@ -53,7 +54,7 @@ let house: [Target] = [
         name: "HealthServer",
         dependencies: [
             "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthEngine", "HealthKit", "HealthInsights",
-            "HealthFormats", "HealthSQL", "AppleHealthExport", "AppleHealthGenerator",
+            "HealthFormats", "HealthSQL", "HealthCohort", "AppleHealthExport", "AppleHealthGenerator",
             "HealthSync", "CZlib",
             .product(name: "Crypto", package: "swift-crypto"),
             .product(name: "Hummingbird", package: "hummingbird"),
@@ -76,7 +77,7 @@ let house: [Target] = [
         dependencies: [
             "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthEngine", "HealthKit",
             "HealthKitUI", "AppleHealthExport", "AppleHealthGenerator", "HealthInsights", "HealthWatcher", "HealthSQL",
-            "HealthFormats", "HealthSync", "HealthServer",
+            "HealthFormats", "HealthCohort", "HealthSync", "HealthServer",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ]),
 ]
@@ -130,6 +131,8 @@ let tests: [Target] = [
             "HealthFormats", "HealthSQL", "HealthEngine", "HealthStorage", "HealthModel", "HealthTesting",
             .product(name: "GRDB", package: "GRDB.swift"),
         ]),
+    .testTarget(
+        name: "HealthCohortTests", dependencies: ["HealthCohort", "HealthEngine", "HealthStorage", "HealthModel"]),
     .testTarget(name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"]),
     .testTarget(name: "HealthTestingTests", dependencies: ["HealthTesting", "HealthKit"]),
     // As an application's own target: public modules only, in both language modes of the day.
@@ -202,6 +205,7 @@ let package = Package(
             name: "HealthEngine",
             targets: ["HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthEngine"]),
         .library(name: "HealthSQL", targets: ["HealthSQL", "HealthFormats"]),
+        .library(name: "HealthCohort", targets: ["HealthCohort"]),
         .library(name: "HealthTesting", targets: ["HealthTesting"]),
         .library(name: "HealthCards", targets: ["HealthCards"]),
         .library(name: "HealthSync", targets: ["HealthSync"]),

@@ -272,17 +272,3 @@ extension SampleJSONWriter {
         }
     }
 }
-
-extension UnitConversion {
-    /// The conversion between units in texts; `nil` if one is invalid or they are not compatible.
-    package init?(between unit: String, and other: String) {
-        guard unit != other else {
-            self = .identity
-            return
-        }
-        guard let from = try? UnitExpression(parsing: unit), let to = try? UnitExpression(parsing: other),
-            let conversion = from.conversion(to: to)
-        else { return nil }
-        self = conversion
-    }
-}

@@ -28,12 +28,23 @@ struct Identity: Sendable {
     var requestToken: String?
     /// Whether the identity is a device that syncs, which may deliver data of every source and nothing else.
     var isSyncDevice = false
+    /// The people over whom a token of the scope `cohort` gets figures; `nil` for any other identity. Such a token may access
+    /// the store of nobody.
+    var cohort: CohortScope?
 
     /// Whether the identity administers the server: adds people and manages everyone's tokens.
     var isServerOwner: Bool { people == nil && application == nil && !isReadOnly }
 
     /// Returns whether the identity may use the store of a person.
     func mayAccess(_ person: String) -> Bool { people?.contains(person) ?? true }
+}
+
+/// The people of a cohort token.
+struct CohortScope: Hashable, Sendable {
+    /// The people; `nil` for everyone on the server.
+    var people: Set<String>?
+
+    func contains(_ person: String) -> Bool { people?.contains(person) ?? true }
 }
 
 /// The application that a token represents: HealthKit's authorization is stored by its bundle identifier.

@@ -94,6 +94,8 @@ public struct ServerLimits: Sendable {
     public var storeIdleSeconds = 300.0
     /// The threads for work on stores.
     public var storeThreads = 8
+    /// The number of people below which figures over many people are withheld; a request may ask for a higher one.
+    public var cohortMinimum = 10
     /// The requests that may wait for a thread.
     public var waitingRequests = 2_000
     /// The threads for responses that are streamed from a store.

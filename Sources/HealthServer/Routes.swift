@@ -54,6 +54,7 @@ enum Routes {
         [
             PeopleResource(core: core),
             TokensResource(core: core),
+            CohortResource(core: core),
         ]
     }
 

@@ -103,7 +103,7 @@ struct SessionResource: ServerResource {
         let own = try await core.pool.run { people.count == 1 ? try directory.store(of: people[0].person).timeZone() : nil }
         return try .json(
             Answer(
-                kind: "\(identity.kind)", name: identity.name, people: people, isOwner: identity.application == nil,
+                kind: "\(identity.kind)", name: identity.name, people: people, isOwner: identity.application == nil && identity.cohort == nil,
                 isServerOwner: identity.isServerOwner, isReadOnly: identity.isReadOnly,
                 timeZone: (own ?? core.configuration.timeZone).identifier,
                 csrfToken: identity.requestToken))

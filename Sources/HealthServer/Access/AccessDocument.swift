@@ -21,6 +21,8 @@ public struct TokenRecord: Codable, Hashable, Sendable {
         case application
         /// Is a device that syncs: it delivers data of every source to `sync/batches`, and can do nothing else.
         case sync
+        /// Is a study: it gets figures over many people, and nothing of a single one.
+        case cohort
     }
 
     /// The public identifier.

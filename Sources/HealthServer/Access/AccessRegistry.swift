@@ -65,7 +65,7 @@ public final class AccessRegistry: Sendable {
     ) throws -> (secret: String, token: TokenRecord) {
         let secret = Secret.tokenPrefix + Secret.make()
         let id = Secret.makeIdentifier()
-        let application = scope != .owner ? bundleIdentifier ?? "org.openhealthkit.token.\(id)" : nil
+        let application = scope == .application || scope == .sync ? bundleIdentifier ?? "org.openhealthkit.token.\(id)" : nil
         let token = TokenRecord(
             id: id, name: name, scope: scope, bundleIdentifier: application, people: people, isReadOnly: isReadOnly,
             created: now(), expires: expires, lastUsed: nil, digest: Secret.digest(secret))

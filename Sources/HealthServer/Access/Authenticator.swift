@@ -60,8 +60,15 @@ extension HTTPField.Name {
 
 extension Identity {
     init(_ token: TokenRecord) {
+        let people = token.people.map { Set($0) }
+        guard token.scope != .cohort else {
+            self.init(
+                kind: .token, id: token.id, name: token.name, people: [], application: nil, isReadOnly: true,
+                requestToken: nil, cohort: CohortScope(people: people))
+            return
+        }
         self.init(
-            kind: .token, id: token.id, name: token.name, people: token.people.map { Set($0) },
+            kind: .token, id: token.id, name: token.name, people: people,
             application: token.bundleIdentifier.map { TokenApplication(bundleIdentifier: $0, name: token.name) },
             isReadOnly: token.isReadOnly, requestToken: nil, isSyncDevice: token.scope == .sync)
     }

@@ -61,10 +61,10 @@ public struct TokenIssuer: Sendable {
         for person in request.people ?? [] where !directory.exists(person) {
             throw DirectoryError("There is no person “\(person)”.")
         }
-        guard request.scope != .owner else {
+        guard request.scope == .application || request.scope == .sync else {
             return try registry.addToken(
-                name: request.name, scope: .owner, people: request.people, isReadOnly: request.isReadOnly,
-                expires: request.expires)
+                name: request.name, scope: request.scope, people: request.people,
+                isReadOnly: request.isReadOnly || request.scope == .cohort, expires: request.expires)
         }
         guard let people = request.people, !people.isEmpty else {
             throw GrantError("An application token is for certain people. Name them.")

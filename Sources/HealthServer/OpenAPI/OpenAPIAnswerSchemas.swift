@@ -107,6 +107,16 @@ extension OpenAPIDocument {
                  "since": {"$ref": "#/components/schemas/Instant"}}}},
               "token": {"type": "string", "description": "The secret; only when the token is made."}}}
             """#,
+        "CohortStatistics": #"""
+            {"type": "object", "required": ["type", "figure", "unit", "interval", "timeZone", "minimumPeople", "people", "unreadablePeople", "withheldIntervals", "rows"],
+             "properties": {"type": {"type": "string"}, "figure": {"type": "string"}, "unit": {"type": "string"}, "interval": {"type": "string"},
+              "timeZone": {"type": "string"}, "minimumPeople": {"type": "integer"}, "people": {"type": "integer"}, "unreadablePeople": {"type": "integer"},
+              "withheldIntervals": {"type": "integer"}, "rows": {"type": "array", "items": {"type": "object",
+                "required": ["start", "end", "people", "sum", "mean", "standardDeviation", "quantiles"],
+                "properties": {"start": {"type": "string", "format": "date"}, "end": {"type": "string", "format": "date"}, "people": {"type": "integer"},
+                 "sum": {"type": "number"}, "mean": {"type": "number"}, "standardDeviation": {"type": "number"},
+                 "quantiles": {"type": "object", "additionalProperties": {"type": "number"}}}}}}}
+            """#,
         "Import": #"""
             {"type": "object", "required": ["id", "state", "offset"], "properties": {"id": {"type": "string"}, "state": {"type": "string"},
               "offset": {"type": "integer"}, "length": {"type": "integer"}, "bytesRead": {"type": "integer"}, "bytesTotal": {"type": "integer"},

@@ -269,6 +269,22 @@ extension OpenAPIDocument {
         OpenAPIOperation(method: .post, path: "/v1/tokens", tag: "Access", summary: "Make a token.", body: json("NewToken"), content: json("Token"), statuses: [201]),
         OpenAPIOperation(method: .patch, path: "/v1/tokens/{id}", tag: "Access", summary: "Change what a token may read and write.", body: json("TokenGrants"), content: json("Token")),
         OpenAPIOperation(method: .delete, path: "/v1/tokens/{id}", tag: "Access", summary: "Revoke a token.", statuses: [204]),
+        OpenAPIOperation(
+            method: .get, path: "/v1/cohort/statistics", tag: "Cohort", summary: "Figures over many people, for tokens of the scope cohort.",
+            about: "Each person's own figure is computed first, with sources merged. Also as text/csv and application/x-ndjson.",
+            parameters: [
+                type("QuantityTypeName"),
+                Parameter(name: "start", schema: "InstantOrDay", about: "The first interval begins at or before this time.", isRequired: true, example: #""2025-05-01""#),
+                Parameter(name: "end", schema: "InstantOrDay", about: "The last interval ends at or after this time; now by default.", example: #""2025-05-08""#),
+                timeZone,
+                Parameter(name: "interval", schema: #"{"enum": ["day", "week", "month"]}"#, about: "The length of the intervals; weeks by default."),
+                Parameter(
+                    name: "figure", schema: #"{"enum": ["sum", "average", "minimum", "maximum", "duration"]}"#,
+                    about: "The figure of each person; by default the sum of a cumulative type and the average of another."),
+                Parameter(name: "quantiles", schema: #"{"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}"#, about: "Quantiles of the people's figures.", isList: true),
+                Parameter(name: "minimumPeople", schema: #"{"type": "integer", "minimum": 2}"#, about: "Intervals with fewer people are withheld; at least the server's own minimum."),
+                Parameter(name: "people", schema: #"{"type": "string", "minLength": 1}"#, about: "Some of the people of the token.", isList: true), unit,
+            ], content: json("CohortStatistics") + [("text/csv", #"{"type": "string"}"#), ("application/x-ndjson", #"{"type": "string"}"#)]),
         OpenAPIOperation(method: .get, path: "/v1/session", tag: "Access", summary: "Who is signed in.", content: json("Session")),
         OpenAPIOperation(
             method: .post, path: "/v1/session", tag: "Access", summary: "Sign in.",

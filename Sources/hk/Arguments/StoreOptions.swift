@@ -108,3 +108,13 @@ struct UsageError: Error, CustomStringConvertible {
         self.description = description
     }
 }
+
+/// People whose stores couldn't be read: the answer was printed, but it isn't that of the whole cohort.
+struct UnreadPeople: Error, CustomStringConvertible {
+    let count: Int
+    let total: Int
+
+    var description: String {
+        "The stores of \(count) of \(total) people can’t be read. The answer is without them."
+    }
+}

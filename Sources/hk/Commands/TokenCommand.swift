@@ -47,6 +47,9 @@ struct TokenCommand: ParsableCommand {
         @Flag(name: .long, help: "Make a token for a device that syncs: it delivers data of every source and reads nothing.")
         var sync = false
 
+        @Flag(name: .long, help: "Make a token for a study: it gets figures over many people, and nothing of a single one.")
+        var cohort = false
+
         @Flag(name: .long, help: "Make a token that can only read.")
         var readOnly = false
 
@@ -78,20 +81,23 @@ struct TokenCommand: ParsableCommand {
             if sync, owner || readOnly || read != nil || share != nil || all || since != nil || application != nil {
                 throw ValidationError("A sync token delivers what a device has. Omit all other permissions.")
             }
+            if cohort, owner || sync || readOnly || read != nil || share != nil || all || since != nil || application != nil {
+                throw ValidationError("A cohort token gets figures over many people. Omit all other permissions.")
+            }
             if since != nil, read == nil, !all { throw ValidationError("--since requires --read or --all.") }
         }
 
         func run() throws {
             let directory = StoreDirectory(location: stores.location)
             var people = person.map { $0.split(separator: ",").map(String.init) }
-            if people == nil, !owner {
+            if people == nil, !owner, !cohort {
                 let everyone = try directory.people()
                 guard everyone.count == 1 else {
                     throw UsageError("The server has \(everyone.count) people. Name those of the token with --person.")
                 }
                 people = everyone.map(\.person)
             }
-            var request = TokenIssuer.Request(name: name, scope: owner ? .owner : sync ? .sync : .application, people: people)
+            var request = TokenIssuer.Request(name: name, scope: owner ? .owner : sync ? .sync : cohort ? .cohort : .application, people: people)
             request.bundleIdentifier = application
             request.isReadOnly = readOnly
             request.expires = try expires.map(expiry)
@@ -191,6 +197,7 @@ struct TokenCommand: ParsableCommand {
         }
 
         private func summary(_ answer: Answer) -> String {
+            if answer.scope == "cohort" { return "figures over many people" }
             guard answer.scope == "application" else { return answer.isReadOnly ? "read as the person" : "act as the person" }
             let (read, share) = (Set(answer.permissions.flatMap(\.read)), Set(answer.permissions.flatMap(\.share)))
             return "read \(text(read)), write \(answer.isReadOnly ? "nothing" : text(share))"

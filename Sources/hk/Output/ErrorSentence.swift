@@ -1,5 +1,6 @@
 import AppleHealthExport
 import Foundation
+import HealthCohort
 import HealthEngine
 import HealthFormats
 import HealthKit
@@ -38,6 +39,8 @@ enum ErrorSentence {
         case let error as AccessFileError: error.description
         case let error as ServerError: error.description
         case let error as SyncError: error.description
+        case let error as CohortError: error.description
+        case let error as UnreadPeople: error.description
         case let error as CocoaError: sentence(error)
         case is CancellationError: "The command was canceled"
         // The description of a bare NSError is meant for debugging.

@@ -1,0 +1,210 @@
+import Dispatch
+public import Foundation
+public import HealthEngine
+import HealthModel
+import Synchronization
+
+/// Computes the answer to a request about a cohort: reads people in parallel, each through the engine.
+///
+/// Memory is bounded by the number of figures kept at a time: for long ranges of many people, the people are read
+/// several times, for one part of the intervals each.
+public struct CohortRun: Sendable {
+    /// Opens a person's engine for the time of a call. Called on several threads at the same time.
+    public typealias Opening = @Sendable (_ person: String, _ body: (HealthEngine) throws -> Void) throws -> Void
+
+    private let request: CohortRequest
+    private let people: [String]
+    private let opening: Opening
+    /// The number of people read at the same time.
+    public var workers = max(ProcessInfo.processInfo.activeProcessorCount, 1)
+    /// The number of figures kept in memory at the same time, of 8 bytes each.
+    public var maximumFigures = 8_000_000
+    /// The file that keeps what was read, so that a run that was interrupted goes on from there; `nil` for none.
+    public var progressFile: URL?
+
+    /// Creates a run over people, each of whom counts once.
+    public init(_ request: CohortRequest, people: [String], opening: @escaping Opening) {
+        self.request = request
+        var seen: Set<String> = []
+        self.people = people.filter { seen.insert($0).inserted }
+        self.opening = opening
+    }
+
+    /// Reads the people and returns the answer. The progress file is removed at the end.
+    ///
+    /// - Parameter progress: Called from the reading threads, one at a time, with the number of people read and to read
+    ///   (people count once for every part of the range). Returning `false` cancels the run.
+    /// - Throws: `CancellationError`; ``CohortError`` for a progress file of another request or one that can't be written. A
+    ///   person whose store can't be read is reported in the answer.
+    public func answer(
+        progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Bool = { _, _ in true }
+    ) throws -> CohortAnswer {
+        let perPart = max(1, maximumFigures / max(people.count, 1))
+        let parts = stride(from: 0, to: request.intervalCount, by: perPart).map {
+            $0..<min($0 + perPart, request.intervalCount)
+        }
+        let file = try progressFile.map { try CohortProgressFile($0, request: request, people: people, parts: parts.count) }
+        var failures: [Int: CohortFailure] = [:]
+        var rows: [CohortRow] = []
+        var withheld = 0
+        for (part, intervals) in parts.enumerated() {
+            let reading = PartReading(intervalCount: intervals.count, known: file?.figures(ofPart: part) ?? [:])
+            try read(intervals, part: part, of: parts.count, into: reading, file, progress)
+            let (figures, failed) = reading.result
+            failures.merge(failed) { first, _ in first }
+            for (interval, figures) in zip(intervals, figures) where !figures.isEmpty {
+                if figures.count >= request.minimumPeople {
+                    rows.append(CohortRow(figures, of: interval, in: request))
+                } else {
+                    withheld += 1
+                }
+            }
+        }
+        try file?.remove()
+        return CohortAnswer(
+            rows: rows, withheldIntervals: withheld, people: people.count,
+            failures: failures.sorted { $0.key < $1.key }.map(\.value))
+    }
+
+    private func read(
+        _ intervals: Range<Int>, part: Int, of parts: Int, into reading: PartReading, _ file: CohortProgressFile?,
+        _ progress: @escaping @Sendable (Int, Int) -> Bool
+    ) throws {
+        let request = request.part(intervals)
+        let next = Mutex(0)
+        let stopped = Mutex<(any Error)?>(nil)
+        DispatchQueue.concurrentPerform(iterations: min(workers, max(people.count, 1))) { _ in
+            while stopped.withLock({ $0 == nil }) {
+                let index = next.withLock { next in
+                    defer { next += 1 }
+                    return next
+                }
+                guard index < people.count else { return }
+                do {
+                    if !reading.isKnown(index) {
+                        try read(index, request, part, into: reading, file)
+                    }
+                    let goesOn = reading.finish { done in progress(part * people.count + done, parts * people.count) }
+                    guard goesOn else { throw CancellationError() }
+                } catch {
+                    stopped.withLock { $0 = $0 ?? error }
+                }
+            }
+        }
+        if let error = stopped.withLock({ $0 }) { throw error }
+    }
+
+    private func read(
+        _ index: Int, _ request: CohortRequest, _ part: Int, into reading: PartReading, _ file: CohortProgressFile?
+    ) throws {
+        var figures: [CohortFigure] = []
+        do {
+            try opening(people[index]) { figures = try request.figures(of: $0) }
+        } catch {
+            return reading.fail(index, CohortFailure(person: people[index], reason: String(describing: error)))
+        }
+        try file?.append(figures, ofPerson: index, part: part)
+        reading.add(figures)
+    }
+}
+
+/// The figure of a person in an interval.
+struct CohortFigure: Hashable, Sendable {
+    var interval: Int
+    var value: Double
+}
+
+/// What was read of one part of the range.
+private final class PartReading: Sendable {
+    private struct State {
+        var figures: [[Double]]
+        var failures: [Int: CohortFailure] = [:]
+        var done = 0
+    }
+
+    private let known: Set<Int>
+    private let state: Mutex<State>
+    /// Held while progress is reported, so that reports come one at a time and in order.
+    private let reporting = Mutex(())
+
+    init(intervalCount: Int, known: [Int: [CohortFigure]]) {
+        self.known = Set(known.keys)
+        var figures = [[Double]](repeating: [], count: intervalCount)
+        for figure in known.values.joined() where figures.indices.contains(figure.interval) {
+            figures[figure.interval].append(figure.value)
+        }
+        state = Mutex(State(figures: figures))
+    }
+
+    func isKnown(_ person: Int) -> Bool { known.contains(person) }
+
+    func add(_ figures: [CohortFigure]) {
+        state.withLock { state in
+            for figure in figures { state.figures[figure.interval].append(figure.value) }
+        }
+    }
+
+    func fail(_ person: Int, _ failure: CohortFailure) {
+        state.withLock { $0.failures[person] = failure }
+    }
+
+    /// Counts a person and reports the number of those counted.
+    func finish(_ report: (Int) -> Bool) -> Bool {
+        reporting.withLock { _ in
+            let done = state.withLock { state in
+                state.done += 1
+                return state.done
+            }
+            return report(done)
+        }
+    }
+
+    var result: ([[Double]], [Int: CohortFailure]) { state.withLock { ($0.figures, $0.failures) } }
+}
+
+extension CohortRequest {
+    /// Returns the same request for some of its intervals.
+    fileprivate func part(_ intervals: Range<Int>) -> CohortRequest {
+        var part = self
+        part.bounds = Array(bounds[intervals.lowerBound...intervals.upperBound])
+        return part
+    }
+
+    /// Returns a person's figures, without the intervals that have none.
+    func figures(of engine: HealthEngine) throws -> [CohortFigure] {
+        let (start, end) = (bounds[0], bounds[bounds.count - 1])
+        let options: StatisticsOptions =
+            switch figure {
+            case .sum: .cumulativeSum
+            case .average: .discreteAverage
+            case .minimum: .discreteMin
+            case .maximum: .discreteMax
+            case .duration: .duration
+            }
+        let buckets = try engine.statistics(
+            StatisticsRequest(
+                type: type.code, filter: .and([.start(.lessThan, end), .end(.greaterThanOrEqual, start)]), options: options,
+                buckets: .bounds { [bounds] _ in bounds }),
+            as: Self.reader)
+        var interval = 0
+        return buckets.compactMap { bucket in
+            while interval < intervalCount, bounds[interval] < bucket.start { interval += 1 }
+            let value =
+                switch figure {
+                case .sum: bucket.values.sum
+                case .average: bucket.values.average
+                case .minimum: bucket.values.minimum
+                case .maximum: bucket.values.maximum
+                case .duration: bucket.values.duration
+                }
+            // A sum of values without bounds is no figure to compare.
+            guard let value, value.isFinite else { return nil }
+            return CohortFigure(interval: interval, value: conversion(value))
+        }
+    }
+
+    /// Reads as the person would; what leaves the cohort is never the figure of one person.
+    private static let reader = Caller(
+        revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "org.openhealthkit.cohort", name: "Cohort")),
+        permission: .owner)
+}

@@ -1,0 +1,184 @@
+import Foundation
+import HTTPTypes
+import HealthCohort
+public import HealthEngine
+import HealthModel
+import HealthStorage
+import HealthStorageSQLite
+import Hummingbird
+import NIOCore
+import Synchronization
+
+/// Figures over many people, for tokens of the scope `cohort`: `GET /v1/cohort/statistics`.
+///
+/// Such a token reads nothing of a single person, and an answer has no interval with fewer people than the server's
+/// minimum.
+final class CohortResource: ServerResource {
+    private let core: ServerCore
+    /// Whether an answer is being computed: it takes all cores.
+    private let isBusy = Mutex(false)
+
+    init(core: ServerCore) {
+        self.core = core
+    }
+
+    private struct Answer: Encodable {
+        struct Row: Encodable {
+            var start: String
+            var end: String
+            var people: Int
+            var sum: Double
+            var mean: Double
+            var standardDeviation: Double
+            var quantiles: [String: Double]
+        }
+
+        var type: String
+        var figure: String
+        var unit: String
+        var interval: String
+        var timeZone: String
+        var minimumPeople: Int
+        var people: Int
+        var unreadablePeople: Int
+        var withheldIntervals: Int
+        var rows: [Row]
+    }
+
+    func addRoutes(to group: RouterGroup<ServerRequestContext>) {
+        group.get("/v1/cohort/statistics", use: statistics)
+    }
+
+    @Sendable private func statistics(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
+        let identity = try context.requireIdentity()
+        guard let cohort = identity.cohort else {
+            throw Problem(.forbidden, "This is for tokens of the scope “cohort”. Create one with “hk token add NAME --cohort”.")
+        }
+        let query = try query(request)
+        let (directory, chosen) = (core.directory, try people(request, of: cohort))
+        guard isBusy.withLock({ isBusy in
+            defer { isBusy = true }
+            return !isBusy
+        }) else {
+            throw Problem(.overloaded, "Another cohort is being read. Repeat the request.", headers: [.retryAfter: "5"])
+        }
+        defer { isBusy.withLock { $0 = false } }
+        let answer = try await core.pool.run {
+            let everyone = try chosen ?? directory.people().map(\.person)
+            return try CohortRun(query, people: everyone) { try directory.reading($0, $1) }.answer()
+        }
+        return try response(to: request, query, answer)
+    }
+
+    /// Who is asked: the people of the token, of whom the parameter chooses some.
+    private func people(_ request: Request, of cohort: CohortScope) throws -> [String]? {
+        var parameters = try QueryParameters(request)
+        guard let named = try parameters.list("people") else { return cohort.people?.sorted() }
+        for person in named where !cohort.contains(person) || !core.directory.exists(person) {
+            throw Problem(.wrongPerson, "The token isn’t for this person.")
+        }
+        return named
+    }
+
+    private func query(_ request: Request) throws -> CohortRequest {
+        var parameters = try QueryParameters(request)
+        let timeZone = try parameters.timeZone(default: core.configuration.timeZone)
+        let type = try parameters.type("type", StoreDictionaries())
+        guard let start = try parameters.instant("start", timeZone) else {
+            throw Problem(.invalidParameter, "start: This parameter is required.")
+        }
+        let end = try parameters.instant("end", timeZone) ?? core.now().timeIntervalSinceReferenceDate
+        let interval = try parameters.choice("interval", of: CohortRequest.Interval.self) ?? .week
+        let figure = try parameters.choice("figure", of: CohortRequest.Figure.self)
+        let quantiles = try parameters.list("quantiles")?.map { text in
+            guard let number = Double(text) else { throw QueryParameters.problem("quantiles", text, "is not a number.") }
+            return number
+        }
+        let minimum = core.configuration.limits.cohortMinimum
+        let asked = try parameters.integer("minimumPeople", in: 2...1_000_000) ?? minimum
+        guard asked >= minimum else {
+            throw Problem(.invalidParameter, "minimumPeople: This server gives no figures of fewer than \(minimum) people.")
+        }
+        let unit = try parameters.unit("unit")
+        _ = try parameters.list("people")
+        try parameters.finish()
+        do {
+            return try CohortRequest(
+                type: type, figure: figure, interval: interval,
+                range: Date(timeIntervalSinceReferenceDate: start)..<Date(timeIntervalSinceReferenceDate: max(start, end)),
+                timeZone: timeZone, quantiles: quantiles ?? [0.25, 0.5, 0.75], minimumPeople: asked, unit: unit)
+        } catch let error as CohortError {
+            throw Problem(.invalidParameter, error.description)
+        }
+    }
+
+    private func response(to request: Request, _ query: CohortRequest, _ answer: CohortAnswer) throws -> Response {
+        let table = CohortTable(query, answer)
+        let accept = request.headers[.accept] ?? ""
+        if accept.contains("text/csv") { return Self.text(table.csv, "text/csv; charset=utf-8") }
+        if accept.contains("application/x-ndjson") { return Self.text(try table.jsonLines(), "application/x-ndjson") }
+        return try .json(
+            Answer(
+                type: query.type.identifier, figure: query.figure.rawValue, unit: query.unit,
+                interval: query.interval.rawValue, timeZone: query.timeZone.identifier, minimumPeople: query.minimumPeople,
+                people: answer.people, unreadablePeople: answer.failures.count,
+                withheldIntervals: answer.withheldIntervals,
+                rows: answer.rows.map { row in
+                    Answer.Row(
+                        start: query.day(row.start), end: query.day(row.end), people: row.people, sum: row.sum,
+                        mean: row.mean, standardDeviation: row.standardDeviation,
+                        quantiles: Dictionary(
+                            zip(query.quantiles.map { CohortTable.name(ofQuantile: $0) }, row.quantiles),
+                            uniquingKeysWith: { first, _ in first }))
+                }))
+    }
+
+    private static func text(_ text: String, _ type: String) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: type], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+}
+
+extension QueryParameters {
+    fileprivate mutating func timeZone(default zone: TimeZone) throws -> TimeZone {
+        guard let name = try text("timeZone") else { return zone }
+        guard let found = TimeZone(identifier: name) else {
+            throw Self.problem("timeZone", name, "is not a time zone. Use a name like Europe/Berlin.")
+        }
+        return found
+    }
+
+    /// One of the cases of an enumeration, by its raw value.
+    fileprivate mutating func choice<Value: RawRepresentable<String> & CaseIterable>(
+        _ name: String, of type: Value.Type
+    ) throws -> Value? {
+        guard let text = try text(name) else { return nil }
+        guard let value = Value(rawValue: text) else {
+            throw Self.problem(name, text, "is not one of \(Value.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+        return value
+    }
+}
+
+extension StoreDirectory {
+    /// Calls a closure with the engine of a person. A store that isn't open is opened for this call only, so that reading
+    /// many people doesn't close those in use.
+    ///
+    /// - Throws: ``DirectoryError`` for a person who doesn't exist, storage errors, and the errors of the closure.
+    public func reading(_ person: String, _ body: (HealthEngine) throws -> Void) throws {
+        if let store = openStore(of: person) {
+            return try withExtendedLifetime(store) { try body(store.engine) }
+        }
+        guard exists(person) else { throw DirectoryError("Person “\(person)” not found.") }
+        var options = SQLiteOptions()
+        options.maximumReaders = 2
+        let engine = try HealthEngine(storage: SQLiteStorage(path: location.storePath(of: person), options: options))
+        do {
+            try body(engine)
+        } catch {
+            try? engine.close()
+            throw error
+        }
+        try engine.close()
+    }
+}

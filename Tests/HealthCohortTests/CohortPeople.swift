@@ -1,0 +1,64 @@
+import Foundation
+import HealthCohort
+import HealthEngine
+import HealthModel
+import HealthStorage
+import Synchronization
+import Testing
+
+/// People with stores in memory, and a count of how often each was opened.
+final class CohortPeople: Sendable {
+    private let engines: [String: HealthEngine]
+    private let openings = Mutex<[String: Int]>([:])
+    let names: [String]
+
+    /// Creates people whose samples a closure returns, by source.
+    init(_ count: Int, samples: (Int) throws -> [(source: String, samples: [SampleRecord])]) throws {
+        var engines: [String: HealthEngine] = [:]
+        for index in 0..<count {
+            let engine = try HealthEngine(storage: InMemoryStorage(), configuration: EngineConfiguration(now: { 0 }))
+            for (source, samples) in try samples(index) where !samples.isEmpty {
+                try engine.save(
+                    samples.map { .sample($0) },
+                    as: Caller(
+                        revision: SourceRevisionRecord(
+                            source: SourceRecord(bundleIdentifier: source, name: source),
+                            productType: source.hasSuffix("watch") ? "Watch6,1" : "iPhone15,2"),
+                        permission: .allowAll))
+            }
+            engines["person\(index)"] = engine
+        }
+        self.engines = engines
+        names = (0..<count).map { "person\($0)" }
+    }
+
+    func engine(_ person: Int) throws -> HealthEngine {
+        try #require(engines["person\(person)"])
+    }
+
+    /// Opens a person's store; fails for one that doesn't exist.
+    var opening: CohortRun.Opening {
+        { person, body in
+            self.openings.withLock { $0[person, default: 0] += 1 }
+            guard let engine = self.engines[person] else { throw StorageError(.unreachable, "No store found.") }
+            try body(engine)
+        }
+    }
+
+    var openingCount: Int { openings.withLock { $0.values.reduce(0, +) } }
+
+    static let steps = TypeCatalog.description(for: "HKQuantityTypeIdentifierStepCount")
+    static let heartRate = TypeCatalog.description(for: "HKQuantityTypeIdentifierHeartRate")
+}
+
+extension SampleRecord {
+    static func steps(_ value: Double, from start: Double, for seconds: Double) throws -> SampleRecord {
+        SampleRecord(
+            type: try #require(CohortPeople.steps).code, start: start, end: start + seconds, value: value, unit: "count")
+    }
+
+    static func heartRate(_ value: Double, at start: Double) throws -> SampleRecord {
+        SampleRecord(
+            type: try #require(CohortPeople.heartRate).code, start: start, end: start, value: value, unit: "count/min")
+    }
+}

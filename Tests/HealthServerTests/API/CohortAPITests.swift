@@ -1,0 +1,103 @@
+import Foundation
+import HealthEngine
+import HealthModel
+import Testing
+
+@testable import HealthServer
+
+@Suite("Figures over many people", .timeLimit(.minutes(2)))
+struct CohortAPITests {
+    /// Saves steps of twelve people on two days; on the second day, only three walk.
+    private func fill(_ server: TestServer) throws -> [String] {
+        let type = try #require(TypeCatalog.description(for: "HKQuantityTypeIdentifierStepCount")).code
+        let people = (0..<12).map { "walker\($0)" }
+        let day = try Date("2025-05-05T08:00:00Z", strategy: .iso8601).timeIntervalSinceReferenceDate
+        for (index, person) in people.enumerated() {
+            try server.core.directory.create(person)
+            var samples = [
+                SampleRecord(type: type, start: day, end: day + 600, value: Double(1_000 * (index + 1)), unit: "count")
+            ]
+            if index < 3 {
+                samples.append(SampleRecord(type: type, start: day + 86_400, end: day + 87_000, value: 77, unit: "count"))
+            }
+            _ = try server.engine(of: person).save(samples.map { .sample($0) }, as: .person)
+        }
+        return people
+    }
+
+    private static let path = "/v1/cohort/statistics?type=stepCount&interval=day&start=2025-05-05&end=2025-05-07&timeZone=UTC"
+
+    private func token(_ server: TestServer, of people: [String]? = nil) throws -> String {
+        try TokenIssuer(directory: server.core.directory, registry: server.core.registry).issue(
+            TokenIssuer.Request(name: "study", scope: .cohort, people: people)
+        ).secret
+    }
+
+    @Test("Rows have the figures of enough people; an interval with fewer is counted only")
+    func statistics() async throws {
+        try await TestServer.with { server async throws in
+            let people = try fill(server)
+            let client = try server.client.with(token: token(server, of: people))
+            let answer = try await client.get(Self.path + "&quantiles=0.5,0.9")
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(answer.json["people"] as? Int == 12 && answer.json["withheldIntervals"] as? Int == 1)
+            let rows = try #require(answer.json["rows"] as? [[String: Any]])
+            #expect(rows.count == 1)
+            #expect(rows.first?["start"] as? String == "2025-05-05" && rows.first?["end"] as? String == "2025-05-06")
+            #expect(rows.first?["people"] as? Int == 12 && rows.first?["mean"] as? Double == 6_500)
+            #expect(rows.first?["sum"] as? Double == 78_000)
+            let quantiles = rows.first?["quantiles"] as? [String: Double]
+            #expect(quantiles?["p50"] == 6_500 && abs((quantiles?["p90"] ?? 0) - 10_900) < 1e-9)
+
+            let csv = try await client.get(Self.path, headers: ["Accept": "text/csv"])
+            #expect(csv.headers["content-type"]?.hasPrefix("text/csv") == true)
+            #expect(
+                csv.text == """
+                    type,figure,unit,interval,start,end,people,sum,mean,standard_deviation,p25,p50,p75
+                    stepCount,sum,count,day,2025-05-05,2025-05-06,12,78000.0,6500.0,3605.5512754639894,3750.0,6500.0,9250.0
+
+                    """)
+            let lines = try await client.get(Self.path, headers: ["Accept": "application/x-ndjson"])
+            #expect(lines.text.hasPrefix(#"{"end":"2025-05-06","figure":"sum","interval":"day","mean":6500"#))
+        }
+    }
+
+    @Test("A cohort token reads nothing of a single person, and no other token gets figures")
+    func scope() async throws {
+        try await TestServer.with { server async throws in
+            let people = try fill(server)
+            let study = try server.client.with(token: token(server))
+            for path in ["samples?type=stepCount", "statistics?type=stepCount", "types", "characteristics", "changes?types=stepCount"] {
+                let answer = try await study.get("/v1/people/\(people[0])/\(path)")
+                #expect(answer.status == 403 && answer.code == "wrongPerson", "\(path): \(answer.status)")
+            }
+            #expect(try await study.get("/v1/people").json["people"] as? [Any] != nil)
+            #expect((try await study.get("/v1/people").json["people"] as? [Any])?.isEmpty == true)
+            #expect((try await study.get("/v1/tokens").json["tokens"] as? [Any])?.isEmpty != false)
+            #expect(try await study.post("/v1/people", json: #"{"person":"intruder"}"#).status == 403)
+            let fhir = try await study.get("/fhir/R4/people/\(people[0])/Observation")
+            #expect(fhir.status == 403)
+
+            let owner = try server.client.with(token: server.token(of: people[0], scope: .owner))
+            let refused = try await owner.get(Self.path)
+            #expect(refused.status == 403 && refused.code == "forbidden")
+        }
+    }
+
+    @Test("A request may ask for more people than the minimum, but not for fewer")
+    func minimum() async throws {
+        try await TestServer.with { server async throws in
+            let people = try fill(server)
+            let client = try server.client.with(token: token(server, of: people))
+            #expect(try await client.get(Self.path + "&minimumPeople=3").code == "invalidParameter")
+            let more = try await client.get(Self.path + "&minimumPeople=13")
+            #expect((more.json["rows"] as? [Any])?.isEmpty == true && more.json["withheldIntervals"] as? Int == 2)
+            // Eleven of twelve people are enough; their difference to twelve would be one person, which is told in the docs.
+            let fewer = try await client.get(Self.path + "&people=" + people.prefix(9).joined(separator: ","))
+            #expect((fewer.json["rows"] as? [Any])?.isEmpty == true)
+            #expect(try await client.get(Self.path + "&people=anna").code == "wrongPerson")
+            #expect(try await client.get(Self.path + "&figure=average").code == "invalidParameter")
+            #expect(try await client.get("/v1/cohort/statistics?type=stepCount").code == "invalidParameter")
+        }
+    }
+}
