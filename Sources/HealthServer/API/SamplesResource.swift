@@ -243,7 +243,7 @@ extension HealthEngine {
     ///
     /// - Throws: ``Problem`` `notFound` if there is none or it may not be read.
     func sample(_ uuid: UUID, as caller: Caller, of kinds: Set<TypeKind>? = nil) throws -> SampleSelection {
-        let notFound = Problem(.notFound, "Nothing has this UUID, or it may not be read.")
+        let notFound = Problem(.notFound, "No object with this UUID was found, or it’s not accessible.")
         let found = try withReader(as: caller) { reading in
             try reading.locate(uuid).flatMap { reading.dictionaries.type($0.type) }
         }

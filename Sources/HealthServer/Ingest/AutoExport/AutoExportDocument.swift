@@ -79,7 +79,7 @@ struct AutoExportDocument {
                 } else if name == "metrics" {
                     try reader.forEachElement { reader, index in
                         guard index < Self.maximumMetrics else {
-                            throw IngestJSONError(offset: reader.offset, reason: "There are too many metrics")
+                            throw IngestJSONError(offset: reader.offset, reason: "The document contains too many metrics")
                         }
                         metrics.append(try Self.metric(&reader, index: index))
                     }
