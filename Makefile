@@ -27,7 +27,7 @@ export PREFIX DESTDIR
 .PHONY: run test bench generate install uninstall deb test-deb packages packages-bench packages-test packages-static static clean
 
 packages:
-	@Scripts/install-packages libsqlite3-dev zlib1g-dev librsvg2-dev pkg-config tzdata libxml2-utils python3 python3-venv unzip zip
+	@Scripts/install-packages libsqlite3-dev zlib1g-dev librsvg2-2 pkg-config tzdata libxml2-utils python3 python3-venv unzip zip
 
 # Packages of other languages that check the server: its contract, its assistants' protocol, FHIR and the page.
 packages-test: packages
@@ -45,7 +45,7 @@ packages-static: packages
 
 run: packages
 	@Scripts/install-packages libjs-chart.js
-	$(SWIFT) build -c release --product hk $(CHECKED)
+	$(SWIFT) build -c release $$(Scripts/static-option $(SWIFT)) --product hk $(CHECKED)
 	@Scripts/run-demo "$$($(SWIFT) build -c release --show-bin-path)/hk" "$(DEMO)" "$(EXPORT)"
 
 test: packages-test

@@ -33,9 +33,7 @@ let house: [Target] = [
             "HealthStorageSQLite", .product(name: "Logging", package: "swift-log"),
         ]),
     .target(name: "HealthInsights", dependencies: ["CoreLocation", "HealthKit"]),
-    .systemLibrary(
-        name: "CRSVG", pkgConfig: "librsvg-2.0", providers: [.apt(["librsvg2-dev"])]),
-    .target(name: "HealthKitUI", dependencies: ["HealthKit", "HealthInsights", "CRSVG"]),
+    .target(name: "HealthKitUI", dependencies: ["HealthKit", "HealthInsights"]),
     .target(
         name: "AppleHealthExport",
         dependencies: ["UniformTypeIdentifiers", "HealthModel", "HealthPages", "HealthEngine", "CZlib"]),

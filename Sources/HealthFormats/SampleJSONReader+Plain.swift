@@ -51,9 +51,9 @@ private struct PlainFields {
 extension SampleJSONReader {
     /// Reads a sample, or an object with its members.
     ///
-    /// A sample with no members but the plain ones becomes a record at once. Only others need ``SampleFields``, which is
+    /// A sample with no members but the plain ones becomes a row at once. Only others need ``SampleFields``, which is
     /// large.
-    mutating func sample(_ json: inout JSONScanner) throws -> SaveItem {
+    mutating func sample(_ json: inout JSONScanner, into collector: inout BatchCollector) throws {
         var (plain, others) = (PlainFields(), SampleFields?.none)
         try json.object(known: { PlainMember(name: $0) }) { json, name in
             if try json.acceptNull() { return }
@@ -72,12 +72,11 @@ extension SampleJSONReader {
         if others == nil, let type = plain.type, type.type.kind == .quantity, let start = plain.start,
             let quantity = plain.quantity, let unit = plain.unit
         {
-            return .sample(
-                SampleRecord(
-                    uuid: plain.uuid, type: type.type.code, start: start, end: plain.end ?? start, value: quantity, unit: unit))
+            return collector.append(
+                type: type.type.code, start: start, end: plain.end ?? start, value: quantity, unit: unit, uuid: plain.uuid)
         }
         var fields = others ?? SampleFields()
         plain.merge(into: &fields)
-        return try item(fields)
+        collector.append(try item(fields))
     }
 }

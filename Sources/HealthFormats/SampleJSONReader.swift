@@ -29,47 +29,61 @@ package struct SampleJSONReader {
         values = ValueJSONReader(instants: InstantReader(timeZone: timeZone))
     }
 
+    /// Samples of a batch in the order of the text.
+    package enum Batch {
+        /// Quantity samples without anything but the members that each has.
+        case plain(PlainSamples)
+        /// All kinds of samples and objects.
+        case items([SaveItem])
+
+        /// The samples as items of a save.
+        package var items: [SaveItem] {
+            switch self {
+            case .plain(let samples): samples.items
+            case .items(let items): items
+            }
+        }
+    }
+
     /// Reads a batch: an array of samples, an object with the member `samples`, or a single sample.
     ///
     /// - Throws: ``JSONSyntaxError``; ``SampleReadingError`` for the first sample that is not of the expected form.
-    package mutating func batch(_ bytes: UnsafeBufferPointer<UInt8>) throws -> [SaveItem] {
+    package mutating func batch(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Batch {
         try JSONScanner.scan(bytes) { json in
-            let items = try batch(&json)
+            let batch = try batch(&json)
             try json.end()
-            return items
+            return batch
         }
     }
 
     /// Reads lines, each with a sample. Empty lines are ignored.
     ///
     /// - Throws: As ``batch(_:)-(UnsafeBufferPointer<UInt8>)``.
-    package mutating func lines(_ bytes: UnsafeBufferPointer<UInt8>) throws -> [SaveItem] {
-        var items: [SaveItem] = []
+    package mutating func lines(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Batch {
         try JSONScanner.scan(bytes) { json in
-            items.reserveCapacity(Self.expectedItems(in: json))
-            while !json.isAtEnd() { items.append(try item(&json, index: items.count)) }
+            var collector = BatchCollector(expecting: Self.expectedItems(in: json))
+            while !json.isAtEnd() { try collect(&json, into: &collector) }
+            return collector.batch
         }
-        return items
     }
 
     /// Reads a batch as part of a text.
-    package mutating func batch(_ json: inout JSONScanner) throws -> [SaveItem] {
+    private mutating func batch(_ json: inout JSONScanner) throws -> Batch {
         switch try json.kind() {
         case .array: return try array(&json)
         case .object:
-            var (items, fields, isBatch) = ([SaveItem](), SampleFields(), false)
+            var (batch, fields) = (Batch?.none, SampleFields())
             try json.object { json, name in
                 if name == "samples" {
-                    isBatch = true
-                    items = try array(&json)
+                    batch = try array(&json)
                 } else if try !json.acceptNull() {
                     // A batch can have other members; a sample must be of the right form.
-                    if isBatch { try json.skip() } else { try read(name, &json, into: &fields) }
+                    if batch != nil { try json.skip() } else { try read(name, &json, into: &fields) }
                 }
             }
-            if isBatch { return items }
+            if let batch { return batch }
             do {
-                return [try item(fields)]
+                return .items([try item(fields)])
             } catch var error as SampleReadingError {
                 error.index = 0
                 throw error
@@ -78,12 +92,11 @@ package struct SampleJSONReader {
         }
     }
 
-    private mutating func array(_ json: inout JSONScanner) throws -> [SaveItem] {
+    private mutating func array(_ json: inout JSONScanner) throws -> Batch {
         guard try json.kind() == .array else { throw SampleReadingError(member: "samples", reason: "A list is expected.") }
-        var items: [SaveItem] = []
-        items.reserveCapacity(Self.expectedItems(in: json))
-        try json.array { json, index in items.append(try item(&json, index: index)) }
-        return items
+        var collector = BatchCollector(expecting: Self.expectedItems(in: json))
+        try json.array { json, _ in try collect(&json, into: &collector) }
+        return collector.batch
     }
 
     /// The number of samples for which memory is reserved: about as many as the rest of a text can have.
@@ -93,14 +106,12 @@ package struct SampleJSONReader {
     }
 
     /// Reads one sample.
-    ///
-    /// - Parameter index: Its number in the batch, for errors.
-    package mutating func item(_ json: inout JSONScanner, index: Int) throws -> SaveItem {
+    private mutating func collect(_ json: inout JSONScanner, into collector: inout BatchCollector) throws {
         do {
             guard try json.kind() == .object else { throw SampleReadingError(member: nil, reason: "A sample is an object.") }
-            return try sample(&json)
+            try sample(&json, into: &collector)
         } catch var error as SampleReadingError {
-            error.index = index
+            error.index = collector.count
             throw error
         }
     }
@@ -191,5 +202,43 @@ package struct SampleJSONReader {
         let numbers = try values.string(&json, "operatingSystemVersion").split(separator: ".").map { Int($0) ?? 0 }
         func number(_ index: Int) -> Int { index < numbers.count ? numbers[index] : 0 }
         return OperatingSystemVersionRecord(major: number(0), minor: number(1), patch: number(2))
+    }
+}
+
+/// Collects samples in columns for as long as all are plain, then as items.
+struct BatchCollector {
+    private var plain = PlainSamples()
+    private var items: [SaveItem]?
+
+    /// - Parameter expecting: The number of samples for which memory is reserved.
+    init(expecting count: Int) {
+        plain.reserveCapacity(count)
+    }
+
+    /// The number of samples so far.
+    var count: Int { items?.count ?? plain.count }
+
+    /// What was collected.
+    var batch: SampleJSONReader.Batch {
+        if let items { .items(items) } else { .plain(plain) }
+    }
+
+    /// Appends a plain sample.
+    @inline(__always)
+    mutating func append(type: TypeCode, start: Double, end: Double, value: Double, unit: String, uuid: UUID?) {
+        guard items == nil else {
+            return append(
+                .sample(SampleRecord(uuid: uuid, type: type, start: start, end: end, value: value, unit: unit)))
+        }
+        plain.append(type: type, start: start, end: end, value: value, unit: unit, uuid: uuid)
+    }
+
+    /// Appends any sample or object.
+    mutating func append(_ item: SaveItem) {
+        if items == nil {
+            items = plain.items
+            plain = PlainSamples()
+        }
+        items?.append(item)
     }
 }

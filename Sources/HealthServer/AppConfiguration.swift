@@ -92,8 +92,9 @@ public struct ServerLimits: Sendable {
     public var openStores = 64
     /// The seconds after which an unused store is closed.
     public var storeIdleSeconds = 300.0
-    /// The threads for work on stores.
-    public var storeThreads = 8
+    /// The threads for work on stores: some more than cores, because a save waits for the disk. Many more would only wait for
+    /// each other.
+    public var storeThreads = min(max(ProcessInfo.processInfo.activeProcessorCount * 2, 4), 16)
     /// The number of people below which figures over many people are withheld; a request may ask for a higher one.
     public var cohortMinimum = 10
     /// The requests that may wait for a thread.

@@ -108,12 +108,16 @@ public struct HealthServerApplication: Sendable {
 
     private func server() throws -> HTTPServerBuilder {
         let limits = core.configuration.limits
-        let http = HTTPServerBuilder.http1(
-            configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [SlowClientHandler(limits: limits)],
-                httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
-                    maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
-                    maxHeaderFieldCount: 100)))
+        let http = HTTPServerBuilder { responder in
+            EventLoopChannel(
+                base: HTTP1Channel(
+                    responder: responder,
+                    configuration: HTTP1Channel.Configuration(
+                        additionalChannelHandlers: [SlowClientHandler(limits: limits)],
+                        httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
+                            maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
+                            maxHeaderFieldCount: 100))))
+        }
         guard let files = core.configuration.tls else { return http }
         do {
             let chain = try NIOSSLCertificate.fromPEMFile(files.certificate).map { NIOSSLCertificateSource.certificate($0) }

@@ -69,12 +69,15 @@ struct PersonRequestContext: ChildRequestContext {
     let access: Access
     /// The person's time zone, else the server's.
     let timeZone: TimeZone
+    /// The connection; `nil` for a request within this process.
+    let channel: (any Channel)?
 
     init(context: ServerRequestContext) throws {
         guard let admission = context.admission else {
             throw Problem(.internalError, "The request didn’t pass the server’s checks.")
         }
         coreContext = context.coreContext
+        channel = context.channel
         core = admission.core
         person = admission.person
         access = admission.access
@@ -133,13 +136,23 @@ extension Request {
     ///
     /// - Throws: ``Problem`` `bodyTooLarge`, before reading if the header states the length.
     func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
-        if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit {
+        let length = headers[.contentLength].flatMap { Int($0) }
+        if let length, length > limit {
             throw Problem(.bodyTooLarge, "The body has \(length) bytes. At most \(limit) are accepted.")
         }
-        do {
-            return try await body.collect(upTo: limit)
-        } catch is NIOTooManyBytesError {
-            throw Problem(.bodyTooLarge, "The body has more than \(limit) bytes.")
+        // What a client promises is not reserved at once if it is a lot.
+        var whole = ByteBuffer()
+        whole.reserveCapacity(min(max(length ?? 0, 0), Self.reservedBodyBytes))
+        for try await var part in body {
+            guard whole.readableBytes + part.readableBytes <= limit else {
+                throw Problem(.bodyTooLarge, "The body has more than \(limit) bytes.")
+            }
+            if whole.readableBytes == 0, part.readableBytes == length { return part }
+            whole.writeBuffer(&part)
         }
+        return whole
     }
+
+    /// The memory that is reserved for a body before it arrives, in bytes.
+    private static let reservedBodyBytes = 1 << 20
 }

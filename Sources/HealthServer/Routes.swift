@@ -1,10 +1,17 @@
 import HTTPTypes
 import Hummingbird
+import Synchronization
 
 /// A family of routes about one person, below `/v1/people/{person}`.
 protocol PersonResource: Sendable {
     /// Adds the routes to the group of the person.
     func addRoutes(to group: RouterGroup<PersonRequestContext>)
+    /// Whether all handlers leave work on stores to the threads of the pool, so that they can run on an event loop.
+    var staysOnEventLoop: Bool { get }
+}
+
+extension PersonResource {
+    var staysOnEventLoop: Bool { false }
 }
 
 /// A family of routes about the server.
@@ -73,8 +80,9 @@ enum Routes {
     static func router(_ core: ServerCore) -> (router: Router<ServerRequestContext>, list: RouteList) {
         let recorder = RouteRecorder()
         let root = recorder.group("", requires: .nothing)
+        root.add(middleware: OffEventLoop())
         for resource in publicResources(core) { resource.addRoutes(to: root) }
-        let server = recorder.group("", requires: .identity).add(middleware: IdentityCheck())
+        let server = recorder.group("", requires: .identity).add(middleware: IdentityCheck()).add(middleware: OffEventLoop())
         for resource in serverResources(core) { resource.addRoutes(to: server) }
         let people: [(RouterPath, PersonAdmission.Source, [any PersonResource])] = [
             ("/v1/people/{person}", .path, personResources(core)),
@@ -87,7 +95,8 @@ enum Routes {
             let group = outer
                 .add(middleware: PersonAdmission(core: core, source: source))
                 .group(context: PersonRequestContext.self)
-            for resource in resources { resource.addRoutes(to: group) }
+            let unhurried = group.group("").add(middleware: OffEventLoop())
+            for resource in resources { resource.addRoutes(to: resource.staysOnEventLoop ? group : unhurried) }
         }
         return (recorder.router, RouteList(recorder.routes, templates: recorder.templates))
     }
@@ -223,13 +232,19 @@ struct PersonAdmission: RouterMiddleware {
 
     let core: ServerCore
     let source: Source
+    private let rules = AdmissionRules()
+
+    init(core: ServerCore, source: Source) {
+        self.core = core
+        self.source = source
+    }
 
     func handle(
         _ request: Request, context: ServerRequestContext,
         next: (Request, ServerRequestContext) async throws -> Response
     ) async throws -> Response {
         let identity = try context.requireIdentity()
-        let template = RouteRecorder.template(context.endpointPath ?? "")
+        let rule = rules.rule(request.method, context.endpointPath ?? "")
         let person: String
         if source == .path {
             person = try context.parameters.require("person")
@@ -238,14 +253,43 @@ struct PersonAdmission: RouterMiddleware {
         } else {
             person = try await core.onlyPerson(of: identity)
         }
-        guard identity.application == nil || Routes.isOpenToApplications(request.method, template) else {
+        guard identity.application == nil || rule.isOpenToApplications else {
             throw Problem(.forbidden, "This is for the person, not for applications. Use a session or an owner token.")
         }
-        guard SameOrigin.isSafe(request.method) || !identity.isReadOnly || Routes.readingPosts.contains(template) else {
+        guard !identity.isReadOnly || rule.onlyReads else {
             throw Problem(.forbidden, "The token is read-only.")
         }
         var context = context
         context.admission = try await core.admit(identity, to: person)
         return try await next(request, context)
+    }
+}
+
+/// What the routes about a person allow, found once for each.
+private final class AdmissionRules: Sendable {
+    struct Rule {
+        var isOpenToApplications: Bool
+        var onlyReads: Bool
+    }
+
+    private struct Key: Hashable {
+        var method: HTTPRequest.Method
+        var path: String
+    }
+
+    private let rules = Mutex<[Key: Rule]>([:])
+
+    /// The rule of a method and a path as the router has it, of which there are few.
+    func rule(_ method: HTTPRequest.Method, _ path: String) -> Rule {
+        let key = Key(method: method, path: path)
+        return rules.withLock { rules in
+            if let known = rules[key] { return known }
+            let template = RouteRecorder.template(path)
+            let rule = Rule(
+                isOpenToApplications: Routes.isOpenToApplications(method, template),
+                onlyReads: SameOrigin.isSafe(method) || Routes.readingPosts.contains(template))
+            rules[key] = rule
+            return rule
+        }
     }
 }

@@ -186,6 +186,13 @@ struct StatsTests {
         #expect(try CommandRun(["stats", "stepCount"] + option, store: scratch.store).status == 0)
     }
 
+    @Test("The first year and month have their names, although a calendar’s begin two days earlier", arguments: ["year", "month"])
+    func first(every: String) throws {
+        _ = try CommandRun(["add", "stepCount", "1", "count", "--start", "0001-01-01"], store: scratch.store)
+        let run = try CommandRun(["stats", "stepCount", "--every", every], store: scratch.store)
+        #expect(run.lines.last?.hasPrefix(every == "year" ? "0001 " : "0001-01 ") == true)
+    }
+
     @Test("Weeks begin on Monday, months on the first")
     func longer() throws {
         let store = try hourly("America/New_York", from: "2025-11-01")

@@ -94,6 +94,7 @@ struct TerminalTests {
         ["sql", "SELECT * FROM samples LIMIT 1100"], ["sql", "SELECT * FROM workouts"], ["sources"], ["rings", "--last", "7d"],
         ["stats", "heartRate", "--every", "week"], ["stats", "stepCount", "--every", "day", "--chart"],
         ["watch", "--once", "--all", "workout"], ["sql", "SELECT * FROM samples WHERE 0"],
+        ["sql", "--schema"],
     ])
     func narrow(arguments: [String]) throws {
         let shown = try onTerminal(arguments, store: scratch.demoStore(), columns: 48, environment: ["NO_COLOR": "1"])

@@ -107,6 +107,16 @@ struct WatchTests {
         #expect(text == "+ 2025-11-16 08:00  stepCount  2 count  hk\n")
     }
 
+    @Test("An anchor that can’t be written is reported before anything is printed")
+    func unwritableAnchor() throws {
+        try add(1)
+        let anchor = scratch.file("missing").appendingPathComponent("anchor").path
+        let run = try CommandRun(["watch", "--once", "--all", "--anchor", anchor], store: scratch.store)
+        #expect(run.status == 64)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.hasPrefix("Error: The anchor “\(anchor)” can’t be written"))
+    }
+
     @Test("Invalid arguments are reported")
     func mistakes() throws {
         let run = try CommandRun(["watch", "dateOfBirth", "--once"], store: scratch.emptyStore())

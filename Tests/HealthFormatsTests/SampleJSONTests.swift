@@ -22,7 +22,7 @@ struct SampleJSONTests {
 
     private static func read(_ bytes: [UInt8], _ dictionaries: StoreDictionaries = .init()) throws -> [SaveItem] {
         var reader = SampleJSONReader(dictionaries: dictionaries, timeZone: berlin)
-        return try bytes.withUnsafeBufferPointer { try reader.batch($0) }
+        return try bytes.withUnsafeBufferPointer { try reader.batch($0).items }
     }
 
     private static func objects(_ bytes: [UInt8]) throws -> [[String: Any]] {

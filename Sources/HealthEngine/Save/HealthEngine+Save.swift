@@ -93,7 +93,8 @@ extension HealthEngine {
         _ items: [SaveItem], as caller: Caller, in transaction: any StorageTransaction
     ) throws {
         guard caller.permission == .table else { return }
-        let shared = items.reduce(into: Set<TypeCode>()) { $0.formUnion($1.sharedTypes) }
+        var shared: Set<TypeCode> = []
+        for item in items { item.addSharedTypes(to: &shared) }
         for type in shared.sorted() {
             try checkShare(type, as: caller, in: transaction)
         }
@@ -159,17 +160,7 @@ extension HealthEngine {
 
     /// Validates every item before anything is written.
     func validate(_ items: [SaveItem]) throws {
-        // The store's own types are loaded only for a type that is not in the catalog.
-        var loaded: StoreDictionaries?
-        func describe(_ type: TypeCode) throws -> TypeDescription {
-            if let known = TypeCatalog.description(for: type) { return known }
-            let dictionaries = try loaded ?? self.dictionaries()
-            loaded = dictionaries
-            guard let description = dictionaries.type(type) else {
-                throw EngineError.invalidArgument("The type is unknown to the store.")
-            }
-            return description
-        }
+        let describe = typeDescriptions()
         for item in items {
             switch item {
             case .sample(let sample):
@@ -185,6 +176,20 @@ extension HealthEngine {
                     try RecordValidation.validate(member, description: describe(member.type))
                 }
             }
+        }
+    }
+
+    /// Describes types for a validation. The store's own types are loaded only for a type that is not in the catalog.
+    func typeDescriptions() -> (TypeCode) throws -> TypeDescription {
+        var loaded: StoreDictionaries?
+        return { type in
+            if let known = TypeCatalog.description(for: type) { return known }
+            let dictionaries = try loaded ?? self.dictionaries()
+            loaded = dictionaries
+            guard let description = dictionaries.type(type) else {
+                throw EngineError.invalidArgument("The type is unknown to the store.")
+            }
+            return description
         }
     }
 }
@@ -205,16 +210,16 @@ extension SaveItem {
         }
     }
 
-    /// The types that the application must be allowed to share. The permission for a correlation is that for its
+    /// Adds the types that the application must be allowed to share. The permission for a correlation is that for its
     /// members.
-    var sharedTypes: Set<TypeCode> {
+    fileprivate func addSharedTypes(to types: inout Set<TypeCode>) {
         switch self {
         case .sample(let sample):
-            return [sample.type]
+            types.insert(sample.type)
         case .object(let object):
-            let members = Set(object.members.map(\.type))
+            for member in object.members { types.insert(member.type) }
             let isCorrelation = TypeCatalog.description(for: object.type)?.kind == .correlation
-            return isCorrelation && !members.isEmpty ? members : members.union([object.type])
+            if !isCorrelation || object.members.isEmpty { types.insert(object.type) }
         }
     }
 }

@@ -8,7 +8,7 @@ import Synchronization
     import Glibc
 #endif
 
-/// The answers to recent requests about one store, until it changes.
+/// The answers to recent requests about one store, and what other answers need to know of it, until it changes.
 ///
 /// A change is noticed without reading the store: this process's commits are counted, and every commit of any process
 /// changes the dates of the store's files. So most requests of a page need no thread.
@@ -38,6 +38,14 @@ final class AnswerCache: Sendable {
         var bytes = 0
         /// The units in which quantities are shown, which the person chooses.
         var units: [TypeCode: String] = [:]
+        var dictionaries: StoreDictionaries?
+        var readable: [ReadKey: Bool] = [:]
+    }
+
+    private struct ReadKey: Hashable {
+        var type: TypeCode
+        var bundleIdentifier: String
+        var permission: Caller.Permission
     }
 
     private static let maximumBytes = 4 << 20
@@ -97,6 +105,32 @@ final class AnswerCache: Sendable {
     func keep(unit: String, of type: TypeCode, in version: Version) {
         keep(of: version) { $0.units[type] = unit }
     }
+
+    // MARK: Facts
+
+    /// The store's sources, units and types.
+    func dictionaries(of engine: HealthEngine, in version: Version) throws -> StoreDictionaries {
+        if let known = state.withLock({ $0.version == version ? $0.dictionaries : nil }) { return known }
+        let found = try engine.dictionaries()
+        keep(of: version) { $0.dictionaries = found }
+        return found
+    }
+
+    /// Whether a caller may read a type, at least in part.
+    func isReadable(
+        _ type: TypeDescription, by caller: Caller, from engine: HealthEngine, in version: Version
+    ) throws -> Bool {
+        let key = ReadKey(type: type.code, bundleIdentifier: caller.bundleIdentifier, permission: caller.permission)
+        if let known = state.withLock({ $0.version == version ? $0.readable[key] : nil }) { return known }
+        let found = try !engine.readable([type], as: caller).isEmpty
+        keep(of: version) { state in
+            if state.readable.count >= Self.maximumFacts { state.readable.removeAll() }
+            state.readable[key] = found
+        }
+        return found
+    }
+
+    private static let maximumFacts = 10_000
 
     private func keep(of version: Version, _ change: (inout State) -> Void) {
         guard version.store.isSettled, version.log.isSettled else { return }

@@ -11,6 +11,8 @@ import ServiceLifecycle
 
 /// What changed since an anchor, and events of changes.
 struct ChangesResource: PersonResource {
+    var staysOnEventLoop: Bool { true }
+
     func addRoutes(to group: RouterGroup<PersonRequestContext>) {
         group.get("changes", use: changes)
         group.get("events", use: events)
@@ -110,6 +112,9 @@ struct ChangesResource: PersonResource {
 
     // MARK: Events
 
+    /// The media type of an event stream.
+    static let eventStream = "text/event-stream"
+
     @Sendable private func events(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         var (parameters, _) = try context.parameters(of: request)
         let names = parameters
@@ -119,6 +124,8 @@ struct ChangesResource: PersonResource {
         let lease = try context.core.streams.open(for: context.access.identity)
         let box = context.person.signals.add(to: context.engine)
         let stream = EventStream(person: context.person, box: box, lease: lease)
+        // A client that has gone would otherwise be noticed by the next event.
+        context.channel?.closeFuture.whenComplete { _ in box.end() }
         let (engine, caller, pool) = (context.engine, context.caller, context.pool)
         let (first, readable) = try await context.read { engine, caller in
             var names = names
@@ -159,7 +166,7 @@ struct ChangesResource: PersonResource {
         }
         return Response(
             status: .ok,
-            headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no"],
+            headers: [.contentType: Self.eventStream, .cacheControl: "no-store", .xAccelBuffering: "no"],
             body: body)
     }
 

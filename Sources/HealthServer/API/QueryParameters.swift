@@ -173,7 +173,7 @@ extension PersonRequestContext {
     /// - Throws: ``Problem`` `notFound` for a text that is not a UUID: nothing has this name.
     func uuid(_ name: String = "uuid") throws -> UUID {
         guard let text = parameters.get(name), let uuid = UUID(uuidString: text) else {
-            throw Problem(.notFound, "Nothing has this UUID, or it may not be read.")
+            throw Problem(.notFound, "No object with this UUID was found, or it’s not accessible.")
         }
         return uuid
     }

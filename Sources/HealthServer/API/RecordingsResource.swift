@@ -26,7 +26,7 @@ struct RecordingsResource: PersonResource {
         return try await context.read { engine, caller in
             let selection = try engine.sample(uuid, as: caller, of: [.document])
             guard selection.objects.first.flatMap({ selection.dictionaries.type($0.type) })?.identifier == Self.electrocardiogram else {
-                throw Problem(.notFound, "Nothing has this UUID, or it may not be read.")
+                throw Problem(.notFound, "No object with this UUID was found, or it’s not accessible.")
             }
             var writer = SampleJSONWriter(selection, timeZone: zone, options: .init(includesSeries: true))
             writer.write(selection)
@@ -56,7 +56,7 @@ struct RecordingsResource: PersonResource {
                 }
             }
             guard let columns = selection.batches.first, let type = selection.dictionaries.type(columns.type) else {
-                throw Problem(.notFound, "Nothing has this UUID, or it may not be read.")
+                throw Problem(.notFound, "No object with this UUID was found, or it’s not accessible.")
             }
             let sample = columns.record(at: 0, dictionaries: selection.dictionaries, identities: selection.identities)
             // A sample that is no series has one quantity.

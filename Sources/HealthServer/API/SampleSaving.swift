@@ -15,9 +15,8 @@ struct SampleSaving {
     ///
     /// - Throws: ``Problem``.
     func save(_ body: ByteBuffer, hasLines: Bool, timeZone: TimeZone) throws -> [UInt8] {
-        let items = try read(body, hasLines: hasLines, timeZone: timeZone)
-        let (outcome, existing, uuids) = try save(items)
-        var json = JSONText(reserving: 64 + items.count * 40)
+        let (outcome, existing, uuids) = try save(read(body, hasLines: hasLines, timeZone: timeZone))
+        var json = JSONText(reserving: 128 + uuids.count * (UUIDWriter.length + 3))
         json.object { json in
             json.member("saved", integer: outcome.saved)
             json.member("ignored", integer: outcome.ignored)
@@ -46,7 +45,7 @@ struct SampleSaving {
         }
     }
 
-    private func read(_ body: ByteBuffer, hasLines: Bool, timeZone: TimeZone) throws -> [SaveItem] {
+    private func read(_ body: ByteBuffer, hasLines: Bool, timeZone: TimeZone) throws -> SampleJSONReader.Batch {
         var reader = SampleJSONReader(dictionaries: try engine.dictionaries(), timeZone: timeZone)
         do {
             return try body.withUnsafeReadableBytes { raw in
@@ -69,6 +68,28 @@ struct SampleSaving {
 
     /// What was saved, and the identity of each sample; `nil` for one that was ignored.
     private typealias Saved = (outcome: SaveOutcome, existing: Int, uuids: [UUID?])
+
+    private func save(_ batch: SampleJSONReader.Batch) throws -> Saved {
+        if case .plain(let samples) = batch {
+            do {
+                return try save(samples)
+            } catch is ValidationError {
+            } catch let error as EngineError where error.isAboutArguments {
+            } catch let error as StorageError where error.kind == .duplicate {
+            }
+            // Nothing was saved. Item by item, the samples that are stored or invalid are found.
+        }
+        return try save(batch.items)
+    }
+
+    private func save(_ samples: PlainSamples) throws -> Saved {
+        let first = try engine.save(samples, as: caller) ?? 0
+        let identities = DerivedIdentities(seed: engine.identity().seed)
+        let uuids = (0..<samples.count).map { row in
+            samples.uuids.entry(at: row) ?? identities.uuid(for: first + Int64(row))
+        }
+        return (SaveOutcome(saved: samples.count), 0, uuids)
+    }
 
     private func saveAll(_ items: [SaveItem]) throws -> Saved {
         let (outcome, places) = try engine.saveLocating(items, as: caller)

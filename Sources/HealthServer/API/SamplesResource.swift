@@ -10,6 +10,8 @@ import NIOCore
 
 /// Samples: list, read, save, delete.
 struct SamplesResource: PersonResource {
+    var staysOnEventLoop: Bool { true }
+
     /// The samples on a page of JSON.
     static let limits = 1...10_000
     private static let defaultLimit = 100
@@ -243,7 +245,7 @@ extension HealthEngine {
     ///
     /// - Throws: ``Problem`` `notFound` if there is none or it may not be read.
     func sample(_ uuid: UUID, as caller: Caller, of kinds: Set<TypeKind>? = nil) throws -> SampleSelection {
-        let notFound = Problem(.notFound, "Nothing has this UUID, or it may not be read.")
+        let notFound = Problem(.notFound, "No object with this UUID was found, or it’s not accessible.")
         let found = try withReader(as: caller) { reading in
             try reading.locate(uuid).flatMap { reading.dictionaries.type($0.type) }
         }

@@ -11,6 +11,8 @@ import NIOCore
 
 /// Statistics over all samples or by interval. Answers are kept until the store changes.
 struct StatisticsResource: PersonResource {
+    var staysOnEventLoop: Bool { true }
+
     func addRoutes(to group: RouterGroup<PersonRequestContext>) {
         group.get("statistics") { try await answer($0, $1, isCollection: false) }
         group.get("statistics/collection") { try await answer($0, $1, isCollection: true) }
@@ -47,7 +49,9 @@ struct StatisticsResource: PersonResource {
         let reading = try await context.read { [parameters] engine, caller -> Reading in
             var parameters = parameters
             let query = try StatisticsQuery(
-                &parameters, engine: engine, caller: caller, calendar.timeZone, isCollection: isCollection)
+                &parameters, dictionaries: cache.dictionaries(of: engine, in: version), calendar.timeZone,
+                isCollection: isCollection
+            ) { try cache.isReadable($0, by: caller, from: engine, in: version) }
             try parameters.finish()
             guard query.type.kind == .quantity else { return .query(query) }
             if query.needsShownUnit {
@@ -61,9 +65,11 @@ struct StatisticsResource: PersonResource {
         case .query(let query):
             let store = context.healthStore(calendar: calendar)
             guard query.type.kind == .quantity else {
-                return try await query.categoryAnswer(from: store, calendar: calendar, engine: context.engine, pool: context.pool)
+                return try await OffEventLoop<PersonRequestContext>.run {
+                    try await query.categoryAnswer(from: store, calendar: calendar, engine: context.engine, pool: context.pool)
+                }
             }
-            let unit = try await query.shownUnit(of: store)
+            let unit = try await OffEventLoop<PersonRequestContext>.run { try await query.shownUnit(of: store) }
             if let unit { cache.keep(unit: unit, of: query.type.code, in: version) }
             return try await context.read { engine, caller in try query.answer(from: engine, as: caller, shownIn: unit) }
         }
@@ -82,15 +88,15 @@ struct StatisticsQuery: Sendable {
     private let timeZone: TimeZone
 
     init(
-        _ parameters: inout QueryParameters, engine: HealthEngine, caller: Caller, _ timeZone: TimeZone, isCollection: Bool
+        _ parameters: inout QueryParameters, dictionaries: StoreDictionaries, _ timeZone: TimeZone, isCollection: Bool,
+        isReadable: (TypeDescription) throws -> Bool
     ) throws {
-        let dictionaries = try engine.dictionaries()
         type = try parameters.type("type", dictionaries)
         guard type.kind.isPaged else {
             throw QueryParameters.problem("type", type.shortName, "has no statistics: it is not a quantity or category type.")
         }
         samples = try SampleQuery(
-            &parameters, types: engine.readable([type], as: caller), timeZone, dictionaries)
+            &parameters, types: isReadable(type) ? [type] : [], timeZone, dictionaries)
         options = try Self.options(parameters.list("options"), type)
         unit = try parameters.unit("unit")
         if let unit {

@@ -163,7 +163,7 @@ struct TokensResource: ServerResource {
 
     private static func find(_ id: String, for identity: Identity, _ issuer: TokenIssuer) throws -> TokenRecord {
         guard let token = try issuer.registry.tokens().first(where: { $0.id == id }), manages(identity, token) else {
-            throw Problem(.notFound, "There is no such token.")
+            throw Problem(.notFound, "Token not found.")
         }
         return token
     }

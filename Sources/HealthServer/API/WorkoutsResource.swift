@@ -167,7 +167,7 @@ struct WorkoutsResource: PersonResource {
         let found = try await HKSampleQueryDescriptor(
             predicates: [.workout(HKQuery.predicateForObject(with: uuid))], sortDescriptors: [], limit: 1
         ).result(for: store)
-        guard let workout = found.first else { throw Problem(.notFound, "Nothing has this UUID, or it may not be read.") }
+        guard let workout = found.first else { throw Problem(.notFound, "No object with this UUID was found, or it’s not accessible.") }
         return (workout, WorkoutHistory(store: store, calendar: calendar))
     }
 

@@ -33,7 +33,7 @@ struct Authenticator: Sendable {
 
     private func token(in request: Request) throws -> Substring? {
         if let field = request.headers[.authorization] {
-            if field.hasPrefix(Self.scheme) {
+            if field.utf8.starts(with: Self.scheme.utf8) {
                 // As programs write it.
                 let secret = field.utf8.dropFirst(Self.scheme.utf8.count)
                 if let first = secret.first, first != UInt8(ascii: " ") { return Substring(secret) }

@@ -59,7 +59,7 @@ public struct TokenIssuer: Sendable {
     /// - Throws: ``GrantError``, ``DirectoryError``, ``AccessFileError`` and storage errors.
     public func issue(_ request: Request) throws -> (secret: String, token: TokenRecord) {
         for person in request.people ?? [] where !directory.exists(person) {
-            throw DirectoryError("There is no person “\(person)”.")
+            throw DirectoryError("Person “\(person)” not found.")
         }
         guard request.scope == .application || request.scope == .sync else {
             return try registry.addToken(
@@ -133,7 +133,7 @@ extension StoreDirectory {
             let store = try store(of: person)
             return try withExtendedLifetime(store) { try work(store.engine) }
         } catch let problem as Problem where problem.code == .notFound {
-            throw DirectoryError("There is no person “\(person)”.")
+            throw DirectoryError("Person “\(person)” not found.")
         }
     }
 }

@@ -49,7 +49,7 @@ struct FHIRResource: PersonResource {
             let selection = try engine.sample(uuid, as: caller)
             let resources = FHIRResources(selection, of: engine, timeZone: zone)
             guard let found = selection.order.first.flatMap({ resources.observation(at: $0, in: selection) }) else {
-                throw Problem(.notFound, "There is no such observation, or it may not be read.")
+                throw Problem(.notFound, "Observation not found or not accessible.")
             }
             return FHIRResponse.resource(found.resource)
         }
@@ -69,7 +69,7 @@ struct FHIRResource: PersonResource {
     @Sendable private func patient(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         let (id, resource) = try await person(context)
         guard context.parameters.get("id")?.lowercased() == id else {
-            throw Problem(.notFound, "There is no such patient.")
+            throw Problem(.notFound, "Patient not found.")
         }
         return FHIRResponse.resource(resource)
     }

@@ -110,7 +110,7 @@ extension IngestValue {
             json.array { json in for element in elements { element.write(to: &json) } }
         case .object(let members):
             json.object { json in
-                for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                for (name, value) in members.dictionary.sorted(by: { $0.key < $1.key }) {
                     json.key(name)
                     value.write(to: &json)
                 }

@@ -32,14 +32,14 @@ struct ShortcutsReader {
         for (name, value) in parameters where name != "timeZone" { defaults[name] = .string(value) }
         let media = media?.lowercased() ?? ""
         if media.hasPrefix("application/x-www-form-urlencoded") {
-            return [Item(path: "body", value: .object(defaults.merging(form(body)) { $1 }))]
+            return [Item(path: "body", value: .object(IngestMembers(defaults.merging(form(body)) { $1 })))]
         }
         if media.hasPrefix("multipart/form-data") {
-            return [Item(path: "body", value: .object(defaults.merging(try multipart(body, media: media)) { $1 }))]
+            return [Item(path: "body", value: .object(IngestMembers(defaults.merging(try multipart(body, media: media)) { $1 })))]
         }
         if body.isEmpty {
             guard !defaults.isEmpty else { throw Problem(.invalidBody, "The body is empty.") }
-            return [Item(path: "parameters", value: .object(defaults))]
+            return [Item(path: "parameters", value: .object(IngestMembers(defaults)))]
         }
         var reader = IngestJSONReader(.bytes(body))
         let root = try reader.value()
@@ -54,9 +54,9 @@ struct ShortcutsReader {
             throw Problem(.bodyTooLarge, "The body has more than \(maximumSamples) samples.")
         }
         return elements.enumerated().map { index, element in
-            let members = element.members.map { defaults.merging($0) { $1 } }
+            let members = element.members.map { defaults.merging($0.dictionary) { $1 } }
             return Item(
-                path: path == "body" ? path : "\(path)[\(index)]", value: members.map { .object($0) } ?? element)
+                path: path == "body" ? path : "\(path)[\(index)]", value: members.map { .object(IngestMembers($0)) } ?? element)
         }
     }
 
@@ -156,7 +156,7 @@ struct ShortcutsReader {
     private func entries(
         _ row: Row, of type: TypeDescription, name: String, defaults: IngestValue
     ) throws(IngestMisfit) -> [IngestEntry] {
-        var members = defaults.members ?? [:]
+        var members = defaults.members?.dictionary ?? [:]
         for key in ["value", "values", "qty", "start", "startDate", "starts", "date", "dates", "end", "endDate", "ends"] {
             members[key] = nil
         }
@@ -200,7 +200,7 @@ struct ShortcutsReader {
             }
         }
         let metric = AutoExportMetric(name: name, type: type, unit: unit, header: .some(.none), dates: dates)
-        let entries = try metric.entries(.object(members))
+        let entries = try metric.entries(.object(IngestMembers(members)))
         for entry in entries {
             guard let type = TypeCatalog.description(for: entry.type) else { continue }
             switch entry.item {

@@ -28,7 +28,7 @@ struct AssistantMessage {
         self.id = id
         self.method = method
         switch value["params"] {
-        case nil: parameters = .object([:])
+        case nil: parameters = .object(IngestMembers())
         case .object(let members): parameters = .object(members)
         default:
             var error = AssistantError(.invalidParameters, "“params” is not an object.")

@@ -194,7 +194,7 @@ struct AssistantProtocol: Sendable {
         guard let tool = tools.all.first(where: { $0.name == name }) else {
             throw AssistantError(.invalidParameters, "Unknown tool: \(name.prefix(100))")
         }
-        let arguments = message.parameters["arguments"] ?? .object([:])
+        let arguments = message.parameters["arguments"] ?? .object(IngestMembers())
         let outcome = await tools.run(tool, arguments: arguments)
         return Self.object(message) { json in
             json.key("content")

@@ -39,7 +39,7 @@ struct AssistantTool: Sendable {
         /// Checks the arguments.
         init(_ value: IngestValue, of tool: AssistantTool) throws(AssistantArgumentError) {
             guard let members = value.members else { throw AssistantArgumentError("The arguments are not an object.") }
-            let given = members.filter { $0.value != .null }
+            let given = members.dictionary.filter { $0.value != .null }
             let names = tool.arguments.map(\.name)
             if let unknown = given.keys.sorted().first(where: { !names.contains($0) }) {
                 throw AssistantArgumentError(

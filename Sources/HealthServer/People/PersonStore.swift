@@ -44,7 +44,7 @@ final class PersonStore: Sendable {
         path = location.storePath(of: person)
         workFolder = location.workFolder(of: person)
         guard creating || FileManager.default.fileExists(atPath: path) else {
-            throw StorageError(.unreachable, "There is no store at \(path).")
+            throw StorageError(.unreachable, "No store found at “\(path)”.")
         }
         var options = SQLiteOptions()
         options.createsDirectories = creating

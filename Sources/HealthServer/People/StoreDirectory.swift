@@ -87,7 +87,7 @@ public final class StoreDirectory: Sendable {
     /// - Throws: ``DirectoryError`` if there is no such person, or its files can't be deleted.
     public func remove(_ person: String) throws {
         guard case .folder(let folder) = location, exists(person) else {
-            throw DirectoryError("There is no person “\(person)”.")
+            throw DirectoryError("Person “\(person)” not found.")
         }
         let open = entries.withLock { entries in
             defer { entries[person] = nil }
@@ -128,7 +128,7 @@ public final class StoreDirectory: Sendable {
         // Opened under the lock, because two engines with one file would not notify each other.
         let (store, dropped) = try entries.withLock { entries -> (PersonStore, [PersonStore]) in
             if let store = entries[person]?.open { return (store, []) }
-            guard exists(person) else { throw Problem(.notFound, "There is no such person on this server.") }
+            guard exists(person) else { throw Problem(.notFound, "Person not found on this server.") }
             // The only store is created on first use, as by every other command.
             let isOnly = if case .store = location { true } else { false }
             let store = try PersonStore(person: person, location: location, creating: isOnly, now: now)

@@ -9,7 +9,7 @@ struct Housekeeping: Service {
     /// Runs until the server shuts down.
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            var round = 0
+            var (round, requests, isTrimmed) = (0, 0, true)
             while !Task.isCancelled {
                 do {
                     try await Task.sleep(for: .seconds(2))
@@ -17,10 +17,30 @@ struct Housekeeping: Service {
                     break
                 }
                 round += 1
+                // What a burst of requests took is given back once it is over.
+                let isBusy = core.metrics.startedRequests != requests || core.metrics.activeRequests > 0
+                let trims = !isBusy && !isTrimmed
+                (requests, isTrimmed) = (core.metrics.startedRequests, !isBusy)
                 let (core, isMinute) = (core, round % 30 == 0)
-                try? await core.pool.run { core.tidy(isMinute: isMinute) }
+                try? await core.pool.run {
+                    core.tidy(isMinute: isMinute)
+                    if trims { Heap.trim() }
+                }
             }
         }
+    }
+}
+
+/// The memory that the process keeps for later allocations.
+private enum Heap {
+    /// `malloc_trim` of the GNU C library, where the process has it. Without, freed memory stays with the process.
+    private static let function = dlsym(nil, "malloc_trim").map {
+        unsafeBitCast($0, to: (@convention(c) (Int) -> Int32).self)
+    }
+
+    /// Returns freed memory to the system.
+    static func trim() {
+        _ = function?(0)
     }
 }
 

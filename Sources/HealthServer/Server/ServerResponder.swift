@@ -82,7 +82,7 @@ struct ServerResponder: HTTPResponder {
         guard response.headers[.contentType]?.hasPrefix("application/") != true else { return nil }
         if response.status == .notFound, context.endpointPath == "NotFound" {
             let methods = routes.methods(of: request.uri.path)
-            guard !methods.isEmpty else { return Problem(.notFound, "There is no such resource.") }
+            guard !methods.isEmpty else { return Problem(.notFound, "Resource not found.") }
             let allowed = methods.joined(separator: ", ")
             return Problem(.methodNotAllowed, "The resource supports \(allowed).", headers: [.allow: allowed])
         }

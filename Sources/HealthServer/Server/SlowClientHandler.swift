@@ -6,6 +6,9 @@ import NIOHTTPTypes
 ///
 /// Time in which the server itself is busy doesn't count: a client is waited for only after the server asked for more of a
 /// body, or while a response is written but not read.
+///
+/// A client that has gone is noticed by the end of what it sends. That end can also be a client that only has nothing more
+/// to ask, so an answer is completed; an event stream, which has no end of its own, is closed.
 final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -15,6 +18,10 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var patience: ClientPatience
     private var check: RepeatedTask?
     private let interval: TimeAmount
+    /// Whether the response that is being written is an event stream.
+    private var isStreamingEvents = false
+    /// Whether the client sends nothing more.
+    private var isInputClosed = false
 
     init(limits: ServerLimits) {
         patience = ClientPatience(limits: limits, now: .now())
@@ -42,6 +49,14 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent {
+            isInputClosed = true
+            if isStreamingEvents { context.close(promise: nil) }
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
     func read(context: ChannelHandlerContext) {
         patience.serverReads(at: .now())
         context.read()
@@ -58,14 +73,22 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let part = unwrapOutboundIn(data)
+        var isEnd = false
         let count: Int
         switch part {
         case .head(let head) where head.status.kind == .informational:
             context.write(data, promise: promise)
             return
-        case .head: count = 0
+        case .head(let head):
+            isStreamingEvents = head.headerFields[.contentType] == ChangesResource.eventStream
+            if isStreamingEvents, isInputClosed { return context.close(promise: promise) }
+            // Nothing is sent without a body or an end, so the header needs no observer.
+            return context.write(data, promise: promise)
         case .body(let bytes): count = bytes.readableBytes
-        case .end: count = 0
+        case .end:
+            count = 0
+            isStreamingEvents = false
+            isEnd = true
         }
         patience.writes(count, at: .now())
         let written = promise ?? context.eventLoop.makePromise()
@@ -73,7 +96,7 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
         written.futureResult.whenComplete { _ in
             let handler = bound.value
             handler.patience.wrote(count, at: .now())
-            if case .end = part { handler.patience.responded(at: .now()) }
+            if isEnd { handler.patience.responded(at: .now()) }
         }
         context.write(data, promise: written)
     }

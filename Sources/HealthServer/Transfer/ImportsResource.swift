@@ -140,7 +140,7 @@ struct ImportsResource: PersonResource {
         let (jobs, person) = (jobs, context.person)
         guard let id = context.parameters.get("id").flatMap({ UUID(uuidString: $0) }),
             let job = try await context.pool.run({ jobs.job(id, of: person) })
-        else { throw Problem(.notFound, "There is no such import.") }
+        else { throw Problem(.notFound, "Import not found.") }
         return job
     }
 

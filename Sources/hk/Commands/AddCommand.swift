@@ -10,7 +10,8 @@ struct AddCommand: AsyncParsableCommand {
         commandName: "add", abstract: "Add a sample.",
         discussion: """
             The sample starts now unless --start is given. Category types take a value, as a number or a name, and \
-            no unit. Percentages are as other commands show them: 97 % is the fraction 0.97. Put “--” before a negative value.
+            no unit. Percentages are as other commands show them: 97 % is the fraction 0.97. Put “--” before a negative value. \
+            Weights, heights, temperatures of the body and heart rates that no living person can have are refused.
 
               hk add weight 71.4 kg
               hk add oxygenSaturation 97 %
@@ -102,8 +103,26 @@ struct AddCommand: AsyncParsableCommand {
         {
             throw UsageError("“\(value) \(unit)” can’t be: \(name) is never more than 100 %.")
         }
+        try checkLimits(number, given, of: name)
         return (unit == "%" ? number / 100 : number, unit)
     }
+
+    private func checkLimits(_ number: Double, _ unit: UnitExpression, of name: String) throws {
+        guard let (range, own) = Self.limits[name],
+            let conversion = unit.conversion(to: try UnitExpression(parsing: own)), !range.contains(conversion(number))
+        else { return }
+        throw UsageError(
+            "“\(value) \(unit.string)” can’t be: \(name) is from \(NumberOutput.plain(range.lowerBound)) to "
+                + "\(NumberOutput.plain(range.upperBound)) \(own).")
+    }
+
+    /// What a living person can have, with the unit of the limits. They are wide: they refuse a slip of the finger or of the
+    /// unit, not a rare value.
+    private static let limits: [String: (ClosedRange<Double>, String)] = [
+        "bodyMass": (0.1...1_000, "kg"), "leanBodyMass": (0.1...1_000, "kg"), "height": (0.1...3, "m"),
+        "bodyMassIndex": (1...500, "count"), "bodyTemperature": (10...50, "degC"), "basalBodyTemperature": (10...50, "degC"),
+        "heartRate": (1...500, "count/min"), "restingHeartRate": (1...500, "count/min"),
+    ]
 
     /// The unit that other commands show the type in; `nil` for a type that only this store knows.
     private func shownUnit(of type: TypeDescription) async throws -> String? {

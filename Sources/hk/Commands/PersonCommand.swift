@@ -46,7 +46,7 @@ struct PersonCommand: ParsableCommand {
         func run() throws {
             let people = try StoreDirectory(location: stores.location).people()
             guard !json else { return try JSONOutput.print(people) }
-            guard !people.isEmpty else { return print("There is nobody yet. Add a person with “hk person add”.") }
+            guard !people.isEmpty else { return print("No people yet. Add a person with “hk person add”.") }
             var table = Table([.init(title: "person"), .init(title: "name")])
             for person in people { table.add([person.person, person.name]) }
             print(table.text(), terminator: "")
@@ -70,7 +70,7 @@ struct PersonCommand: ParsableCommand {
         func run() throws {
             let directory = StoreDirectory(location: stores.location)
             guard try directory.people().contains(where: { $0.person == person }) else {
-                throw UsageError("There is no person “\(person)”.")
+                throw UsageError("Person “\(person)” not found.")
             }
             guard yes else { throw UsageError("All data of “\(person)” would be deleted. Confirm with --yes.") }
             try AccessRegistry(location: stores.location).removePerson(person)
@@ -94,7 +94,7 @@ struct PersonCommand: ParsableCommand {
         func run() throws {
             let directory = StoreDirectory(location: stores.location)
             if let person, try !directory.people().contains(where: { $0.person == person }) {
-                throw UsageError("There is no person “\(person)”.")
+                throw UsageError("Person “\(person)” not found.")
             }
             guard let base = URL(string: url), base.scheme?.hasPrefix("http") == true else {
                 throw UsageError("“\(url)” is not a URL. Use a form like https://health.example.org.")

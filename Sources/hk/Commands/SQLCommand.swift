@@ -225,12 +225,12 @@ struct SchemaText {
         guard !asJSON else { return try JSONOutput.print(answer) }
         var text = ""
         for table in schema.tables {
-            let about = Terminal.output.wrapped(table.about, after: table.name.count + 2)
-            text += "\(Terminal.output.styled(table.name, .bold))  \(about)\n"
+            text += Terminal.output.entry(
+                "\(Terminal.output.styled(table.name, .bold))  ", table.about, after: table.name.count + 2) + "\n"
             let width = table.columns.map(\.name.count).max() ?? 0
             for column in table.columns {
-                text += "  " + padded(column.name, width) + padded(column.kind, 7)
-                    + Terminal.output.wrapped(column.about, after: width + 13) + "\n"
+                text += Terminal.output.entry(
+                    "  " + padded(column.name, width) + padded(column.kind, 7), column.about, after: width + 13) + "\n"
             }
             text += "\n"
         }
@@ -242,7 +242,7 @@ struct SchemaText {
     private func list(_ title: String, _ lines: [(String, String)]) -> String {
         let width = lines.map(\.0.count).max() ?? 0
         return Terminal.output.styled(title, .bold) + "\n"
-            + lines.map { "  " + padded($0.0, width) + Terminal.output.wrapped($0.1, after: width + 4) + "\n" }.joined()
+            + lines.map { Terminal.output.entry("  " + padded($0.0, width), $0.1, after: width + 4) + "\n" }.joined()
     }
 
     private func padded(_ text: String, _ width: Int) -> String {

@@ -111,7 +111,7 @@ struct ServeCommand: AsyncParsableCommand {
             print("Serving \(stores.name) at \(address.url.absoluteString)")
             if let signIn { print("Sign in with this link, once and within an hour:\n\n    \(signIn.absoluteString)\n") }
             if try StoreDirectory(location: stores.location).people().isEmpty {
-                print("There is nobody yet. Add a person with “hk person add NAME --data \(stores.name)”.")
+                print("No people yet. Add a person with “hk person add NAME --data \(stores.name)”.")
             }
             if Terminal.error.isTerminal { Terminal.printError("Press Control-C to stop.\n") }
         }

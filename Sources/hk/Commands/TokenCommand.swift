@@ -182,7 +182,7 @@ struct TokenCommand: ParsableCommand {
                     })
             }
             guard !json else { return try JSONOutput.print(answers) }
-            guard !answers.isEmpty else { return print("There are no tokens. Make one with “hk token add”.") }
+            guard !answers.isEmpty else { return print("No tokens yet. Create one with “hk token add”.") }
             var table = Table([
                 .init(title: "id"), .init(title: "name"), .init(title: "people"), .init(title: "may"),
                 .init(title: "expires"), .init(title: "last used"),
@@ -227,7 +227,7 @@ struct TokenCommand: ParsableCommand {
             let tokens = try AccessRegistry(location: stores.location).tokens()
             var found = tokens.filter { $0.id == token }
             if found.isEmpty { found = tokens.filter { $0.name == token } }
-            guard let only = found.first else { throw UsageError("There is no token “\(token)”.") }
+            guard let only = found.first else { throw UsageError("Token “\(token)” not found.") }
             guard found.count == 1 else {
                 throw UsageError("\(found.count) tokens have this name. Use the identifier that “hk token list” shows.")
             }

@@ -54,6 +54,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
         let store = try options.openStore()
         let file = FileAnchorStore(url: URL(fileURLWithPath: anchor ?? anchorPath(for: descriptions)))
+        try requireWritable(file.url)
         let watcher = HealthWatcher(
             store: store, types: Set(sampleTypes), anchors: all ? AnchorsFromTheStart(file: file) : file,
             firstRun: all ? .deliver : .skip)
@@ -64,6 +65,16 @@ struct WatchCommand: AsyncParsableCommand {
         try await watcher.run(follows: !once) { change in
             try report(change)
         }
+    }
+
+    /// Throws if the anchor can't be written, before anything is printed that would be printed again by the next run.
+    private func requireWritable(_ url: URL) throws {
+        let folder = url.deletingLastPathComponent().path
+        // The file is replaced as a whole, so its folder must be writable.
+        guard access(folder, W_OK) != 0 else { return }
+        throw UsageError(
+            "The anchor “\(url.path)” can’t be written, so the next run wouldn’t know where this one ended. Keep it "
+                + "elsewhere with --anchor FILE.")
     }
 
     /// The anchor file of a set of types. Every set has its own, so that runs don't overwrite each other's anchors.

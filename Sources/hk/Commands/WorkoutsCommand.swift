@@ -119,7 +119,7 @@ struct WorkoutsCommand: AsyncParsableCommand {
         }
         let all = try await history.workouts()
         guard number <= all.count else {
-            throw UsageError("There is no workout \(number): the store has \(NumberOutput.grouped(all.count)).")
+            throw UsageError("Workout \(number) not found. Workouts in the store: \(NumberOutput.grouped(all.count)).")
         }
         return all[all.count - number]
     }

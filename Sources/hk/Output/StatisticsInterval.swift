@@ -31,8 +31,12 @@ enum StatisticsInterval: String, ExpressibleByArgument, CaseIterable {
         case .hour: dates.minute(start)
         case .day: dates.weekday(start)
         case .week: "week of \(dates.day(start))"
-        case .month: String(dates.day(start).prefix(7))
-        case .year: String(dates.day(start).prefix(4))
+        case .month: String(dates.day(start + 15 * Self.secondsPerDay).prefix(7))
+        case .year: String(dates.day(start + 182 * Self.secondsPerDay).prefix(4))
         }
     }
+
+    /// Months and years are named by their middle: those of a `Calendar` before 1582 begin up to ten days before or after
+    /// the Gregorian ones.
+    private static let secondsPerDay: TimeInterval = 86_400
 }

@@ -46,6 +46,13 @@ struct Terminal: Sendable {
         return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
     }
 
+    /// An entry of a list: its beginning, which takes `indent` columns, and wrapped text behind it, or below it on a terminal
+    /// that is too narrow for both.
+    func entry(_ beginning: String, _ text: String, after indent: Int) -> String {
+        guard isTerminal, indent + 20 >= columns else { return beginning + wrapped(text, after: indent) }
+        return String(beginning.reversed().drop { $0 == " " }.reversed()) + "\n    " + wrapped(text, after: 4)
+    }
+
     /// The escape codes of text styles.
     enum Style: String {
         case bold = "1"

@@ -100,6 +100,31 @@ struct ChangesAPITests {
         }
     }
 
+    @Test("A stream ends when its client goes, before the next event; other answers are completed")
+    func goneClients() async throws {
+        try await APIFixture.run { api in
+            let token = try api.server.token()
+            func connection(_ path: String) async throws -> TestConnection {
+                let connection = try await TestConnection(port: api.server.port)
+                try await connection.send(
+                    "GET \(path) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n\r\n")
+                return connection
+            }
+            let (half, whole) = (
+                try await connection(APIFixture.root + "events"), try await connection(APIFixture.root + "events")
+            )
+            try await Self.wait { api.server.core.streams.count == 2 }
+            // The server closes the connection, so that this ends.
+            try await half.closeOutput()
+            #expect(try await half.receivedUntilClosed().contains("event: ready"))
+            await whole.close()
+            try await Self.wait { api.server.core.streams.count == 0 }
+            let plain = try await connection(APIFixture.root + "types")
+            try await plain.closeOutput()
+            #expect(try await plain.receivedUntilClosed().hasPrefix("HTTP/1.1 200"))
+        }
+    }
+
     @Test("Streams end when the server stops")
     func shutdown() async throws {
         try await APIFixture.run { api in

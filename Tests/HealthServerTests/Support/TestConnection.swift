@@ -62,6 +62,11 @@ final class TestConnection: Sendable {
         try await channel.setOption(.autoRead, value: reads).get()
     }
 
+    /// Sends nothing more, and goes on receiving.
+    func closeOutput() async throws {
+        try await channel.close(mode: .output).get()
+    }
+
     /// Closes the connection.
     func close() async {
         try? await channel.close()

@@ -9,6 +9,7 @@ import HealthStorageSQLite
 /// Both stores have a million samples before. Both sides commit each batch durably.
 enum IngestMeasurement {
     private static let batch = 1_000
+    private static let clients = 4
     private static let pairs = 25
     private static let repeats = 8
     /// The batches after which both logs are overwritten instead of extended; see ``SaveMeasurement``.
@@ -26,9 +27,12 @@ enum IngestMeasurement {
         let engine = try HealthEngine(storage: SQLiteStorage(path: other.path))
         let token = try server.token("--share", "stepCount,heartRate")
         let plain = try compare(
-            try server.connection(), engine, token, setting, Batches(after: history, withIdentities: false))
+            [try server.connection()], engine, token, setting, Batches(after: history, years: 0, withIdentities: false))
         let identified = try compare(
-            try server.connection(), engine, token, setting, Batches(after: history, withIdentities: true))
+            [try server.connection()], engine, token, setting, Batches(after: history, years: 1, withIdentities: true))
+        let several = try compare(
+            (0..<clients).map { _ in try server.connection() }, engine, token, setting,
+            Batches(after: history, years: 2, withIdentities: false))
         try engine.close()
         let autoExport = try autoExport(server, try server.token("--all"), setting)
         server.stop()
@@ -36,34 +40,46 @@ enum IngestMeasurement {
         try setting.removeStore(other)
         return Measurement(lines: [
             Line("POST 1,000 samples as JSON, samples : engine in process", rate: plain, of: batch, target: .atLeast(0.7)),
-            Line("the same with UUIDs, samples : engine in process", rate: identified, of: batch),
+            Line("the same with UUIDs, samples : engine in process", rate: identified, of: batch, target: .atLeast(0.7)),
+            Line("the same without UUIDs from \(clients) clients at once", rate: several, of: batch * clients),
             autoExport,
         ])
     }
 
+    /// - Parameter connections: The clients. Each posts a batch, and then all wait for their answers; the engine saves as many
+    ///   batches one after the other.
     private static func compare(
-        _ connection: HTTPConnection, _ engine: HealthEngine, _ token: String, _ setting: Setting, _ batches: Batches
+        _ connections: [HTTPConnection], _ engine: HealthEngine, _ token: String, _ setting: Setting, _ batches: Batches
     ) throws -> Comparison {
         let caller = Caller(
             revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "bench", name: "bench")),
             permission: .allowAll)
         let count = setting.pairs(pairs)
         // Requests and records are made before, so that only the server's and the engine's work is measured.
-        let all = (0..<warmUp + 1 + count * repeats).map { batches.records($0) }
+        let rounds = warmUp / connections.count
+        let all = (0..<(rounds + 1 + count * repeats) * connections.count).map { batches.records($0) }
         var requests = all.map { HTTPConnection.request("POST", "/v1/people/me/samples", token: token, body: batches.json($0)) }
         var records = all.map { $0.map { SaveItem.sample($0) } }
         requests.reverse()
         records.reverse()
+        let saved = Array("{\"saved\":\(batch),".utf8)
         func ours() throws {
-            guard let request = requests.popLast() else { throw BenchError("There are too few batches") }
-            let answer = try connection.answer(to: request)
-            guard answer.body.starts(with: Array("{\"saved\":\(batch),".utf8)) else { throw BenchError("Samples were not saved") }
+            for connection in connections {
+                guard let request = requests.popLast() else { throw BenchError("There are too few batches") }
+                try connection.send(request)
+            }
+            for connection in connections {
+                let answer = try connection.receive()
+                guard answer.body.starts(with: saved) else { throw BenchError("Samples were not saved") }
+            }
         }
         func other() throws {
-            guard let items = records.popLast() else { throw BenchError("There are too few batches") }
-            try engine.save(items, as: caller)
+            for _ in connections {
+                guard let items = records.popLast() else { throw BenchError("There are too few batches") }
+                try engine.save(items, as: caller)
+            }
         }
-        for _ in 0..<warmUp {
+        for _ in 0..<rounds {
             try ours()
             try other()
         }
@@ -129,8 +145,9 @@ private struct Batches {
     private let start: Double
     private let withIdentities: Bool
 
-    init(after history: StepHistory, withIdentities: Bool) {
-        start = (history.dayBounds.last ?? 0) + (withIdentities ? 400 * StepHistory.day : 0)
+    /// - Parameter years: The time between the history and the first batch, so that those of several comparisons don't meet.
+    init(after history: StepHistory, years: Int, withIdentities: Bool) {
+        start = (history.dayBounds.last ?? 0) + Double(years) * 1_000 * StepHistory.day
         self.withIdentities = withIdentities
     }
 

@@ -46,6 +46,8 @@ struct AutoExportDateReader {
     func dayStart(of date: AutoExportDate) -> Double { nextDay(after: date, days: 0) }
 
     func date(_ text: String) -> AutoExportDate? {
+        var text = text
+        if let date = text.withUTF8({ Self.date(inUsualForm: $0) }) { return date }
         guard text.utf8.count <= 64 else { return nil }
         var scanner = DateScanner(text)
         guard let year = scanner.number(4...4), scanner.take("-"), let month = scanner.number(1...2), scanner.take("-"),
@@ -72,6 +74,31 @@ struct AutoExportDateReader {
         }
         return AutoExportDate(
             instant: Double(second - offset) + fraction, wallSecond: second, offset: offset, hasTime: hasTime)
+    }
+}
+
+extension AutoExportDateReader {
+    /// The date in a text of the form `2026-02-06 14:30:00 -0800`, at fixed places; `nil` for any other form.
+    private static func date(inUsualForm text: UnsafeBufferPointer<UInt8>) -> AutoExportDate? {
+        guard text.count == 25, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), text[10] == 0x20,
+            text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"), text[19] == 0x20
+        else { return nil }
+        var isNumeric = true
+        @inline(__always) func pair(_ place: Int) -> Int {
+            let (ten, one) = (text[place] &- 48, text[place + 1] &- 48)
+            if ten > 9 || one > 9 { isNumeric = false }
+            return Int(ten) * 10 + Int(one)
+        }
+        let (year, month, day) = (pair(0) * 100 + pair(2), pair(5), pair(8))
+        let (hour, minute, second) = (pair(11), pair(14), pair(17))
+        let (hours, minutes) = (pair(21), pair(23))
+        let sign = text[20] == UInt8(ascii: "+") ? 1 : text[20] == UInt8(ascii: "-") ? -1 : 0
+        guard isNumeric, sign != 0, (1900...2200).contains(year), hour < 24, minute < 60, second < 60, hours <= 14,
+            minutes < 60, CivilDate.isValid(year: year, month: month, day: day)
+        else { return nil }
+        let wall = CivilDate.dayNumber(year: year, month: month, day: day) * 86_400 + hour * 3_600 + minute * 60 + second
+        let offset = sign * (hours * 3_600 + minutes * 60)
+        return AutoExportDate(instant: Double(wall - offset), wallSecond: wall, offset: offset, hasTime: true)
     }
 }
 

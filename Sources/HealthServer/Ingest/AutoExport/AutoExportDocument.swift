@@ -79,7 +79,7 @@ struct AutoExportDocument {
                 } else if name == "metrics" {
                     try reader.forEachElement { reader, index in
                         guard index < Self.maximumMetrics else {
-                            throw IngestJSONError(offset: reader.offset, reason: "There are too many metrics")
+                            throw IngestJSONError(offset: reader.offset, reason: "The document contains too many metrics")
                         }
                         metrics.append(try Self.metric(&reader, index: index))
                     }
@@ -148,7 +148,7 @@ struct AutoExportDocument {
             for element in elements {
                 do {
                     let found = try metric.entries(element)
-                    for entry in found { try Self.validate(entry) }
+                    for entry in found { try Self.validate(entry, as: type) }
                     entries += found
                 } catch let misfit as IngestMisfit {
                     document.report(misfit, path: path, name: name, unit: place.unit, element)
@@ -219,8 +219,9 @@ struct AutoExportDocument {
     // MARK: Entries
 
     /// Checks what the engine would check, so that one entry doesn't stop a batch.
-    private static func validate(_ entry: IngestEntry) throws(IngestMisfit) {
-        guard let type = TypeCatalog.description(for: entry.type) else { throw .unknownName }
+    private static func validate(_ entry: IngestEntry, as usual: TypeDescription? = nil) throws(IngestMisfit) {
+        let known = entry.type == usual?.code ? usual : TypeCatalog.description(for: entry.type)
+        guard let type = known else { throw .unknownName }
         switch entry.item {
         case .sample(let sample): try RecordValidationCheck.validate(sample, type)
         case .object(let object): try RecordValidationCheck.validate(object, type)

@@ -18,6 +18,8 @@ struct AutoExportMetric {
     /// The period that the entries themselves suggest, set by ``examine(_:)``.
     private var suggested: IngestAggregation?
     private let enteredTypes: Bool
+    /// The type's short name, which isn't stored with the type.
+    private let shortName: String
 
     init(
         name: String, type: TypeDescription, unit: String?, header: IngestAggregation??, dates: AutoExportDateReader
@@ -28,8 +30,9 @@ struct AutoExportMetric {
         self.header = header
         self.dates = dates
         self.unit = AutoExportUnit(unit, for: type)
+        shortName = type.shortName
         // What people enter by hand is on whole minutes and hours, too.
-        enteredTypes = type.shortName.hasPrefix("dietary") || type.shortName == "numberOfAlcoholicBeverages"
+        enteredTypes = shortName.hasPrefix("dietary") || shortName == "numberOfAlcoholicBeverages"
     }
 
     /// Examines the first entries of the metric for signs of a summary. It matters only without a header.
@@ -68,7 +71,7 @@ struct AutoExportMetric {
     /// Translates an entry.
     func entries(_ value: IngestValue) throws(IngestMisfit) -> [IngestEntry] {
         guard value.members != nil else { throw .noObject }
-        switch type.shortName {
+        switch shortName {
         case "sleepAnalysis": return try AutoExportSleep(type: type, dates: dates).entries(value)
         case "bloodPressure": return [try bloodPressure(value)]
         case "sexualActivity": return try sexualActivity(value)
@@ -106,7 +109,7 @@ struct AutoExportMetric {
     }
 
     private func typeMetadata(_ value: IngestValue) throws(IngestMisfit) -> [Metadata.Entry] {
-        switch type.shortName {
+        switch shortName {
         case "bloodGlucose":
             switch AutoExportNames.normalized(value["mealTime"]?.text ?? "") {
             case "before_meal": return [.init(key: "HKBloodGlucoseMealTime", value: .integer(1))]
@@ -170,7 +173,7 @@ struct AutoExportMetric {
             end = given.instant
         } else if let amount = value["qty"]?.number, amount >= 0, amount < 86_400 {
             let scales: [String: Double] = ["min": 60, "hr": 3_600]
-            let unit = AutoExportUnit(unitText, canonical: "s")?.unit ?? (type.shortName == "mindfulSession" ? "min" : "s")
+            let unit = AutoExportUnit(unitText, canonical: "s")?.unit ?? (shortName == "mindfulSession" ? "min" : "s")
             end = date.instant + min(amount * (scales[unit] ?? 1), 86_400)
         }
         guard end >= date.instant else { throw .dates }
@@ -190,7 +193,7 @@ struct AutoExportMetric {
         var raw: Int?
         if let words = value[first: "value", "severity"]?.text {
             raw = AutoExportNames.categoryValue(words, of: type)
-        } else if type.shortName == "appleStandHour", let count = value["qty"]?.number {
+        } else if shortName == "appleStandHour", let count = value["qty"]?.number {
             guard count <= 1 else { throw Self.categoryTotal }
             raw = count >= 1 ? 0 : 1
             if !period.isEndKnown { period.end = period.start + 3_600 }
@@ -201,7 +204,7 @@ struct AutoExportMetric {
         }
         guard let raw else { throw value["value"] == nil ? Self.categoryTotal : IngestMisfit("“value” has an unknown value.") }
         var metadata: [Metadata.Entry] = []
-        if type.shortName == "menstrualFlow" {
+        if shortName == "menstrualFlow" {
             metadata.append(.init(key: MetadataKey.menstrualCycleStart, value: .bool(value["isCycleStart"]?.flag ?? false)))
         }
         return IngestEntry(

@@ -160,7 +160,7 @@ private struct WorkoutFields {
         }
         let unit = value["elevation"]?["units"]
         func elevation(_ name: String) -> IngestValue? {
-            value["elevation"]?[name].map { .object(["qty": $0, "units": unit ?? .string("m")]) }
+            value["elevation"]?[name].map { .object(IngestMembers(["qty": $0, "units": unit ?? .string("m")])) }
         }
         add("HKElevationAscended", Self.quantity(value["elevationUp"] ?? elevation("ascent"), "m"))
         add("HKElevationDescended", Self.quantity(value["elevationDown"] ?? elevation("descent"), "m"))

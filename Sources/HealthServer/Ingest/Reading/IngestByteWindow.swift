@@ -30,13 +30,26 @@ struct IngestByteWindow {
     var offset: Int { base + index }
 
     /// The next byte, which is not consumed; `nil` at the end.
+    @inline(__always)
     mutating func peek() throws -> UInt8? {
         if index < buffer.count { return buffer[index] }
         return try fill() ? buffer[index] : nil
     }
 
     /// Consumes the byte that ``peek()`` has returned.
+    @inline(__always)
     mutating func advance() { index += 1 }
+
+    /// Calls `body` with the bytes of the body that are in memory from the next byte on, and consumes as many as it
+    /// returns.
+    @inline(__always)
+    mutating func consume<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> (count: Int, value: Value)) -> Value {
+        let (count, value) = buffer.withUnsafeBufferPointer { bytes in
+            body(UnsafeBufferPointer(rebasing: bytes[min(index, bytes.count)...]))
+        }
+        index += count
+        return value
+    }
 
     /// Moves to an offset, which must lie within the body.
     mutating func move(to offset: Int) {
@@ -53,15 +66,39 @@ struct IngestByteWindow {
     /// a control character.
     mutating func appendPlainRun(to bytes: inout [UInt8]) throws {
         while try peek() != nil {
-            var end = index
-            while end < buffer.count, buffer[end] >= 0x20, buffer[end] != 0x22, buffer[end] != 0x5C { end += 1 }
-            bytes.append(contentsOf: buffer[index..<end])
-            index = end
-            if end < buffer.count { return }
+            let isEnded = consume { rest in
+                let count = Self.plainCount(rest)
+                bytes.append(contentsOf: rest[..<count])
+                return (count, count < rest.count)
+            }
+            if isEnded { return }
         }
     }
 
+    /// Consumes what ``appendPlainRun(to:)`` appends. Returns the number of bytes.
+    mutating func skipPlainRun() throws -> Int {
+        var skipped = 0
+        while try peek() != nil {
+            let (count, isEnded) = consume { rest in
+                let count = Self.plainCount(rest)
+                return (count, (count, count < rest.count))
+            }
+            skipped += count
+            if isEnded { break }
+        }
+        return skipped
+    }
+
+    /// The number of bytes before the first quotation mark, backslash or control character.
+    @inline(__always)
+    static func plainCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var count = 0
+        while count < bytes.count, bytes[count] >= 0x20, bytes[count] != 0x22, bytes[count] != 0x5C { count += 1 }
+        return count
+    }
+
     /// Reads the next part of a file. Returns whether there is one.
+    @inline(never)
     private mutating func fill() throws -> Bool {
         guard case .file(let file) = source else { return false }
         base += buffer.count

@@ -90,11 +90,19 @@ struct IngestJSONReader {
     /// Skips a value, checking its grammar.
     mutating func skip() throws {
         switch try kind() {
-        case .object: try forEachMember { reader, _ in try reader.skip() }
+        case .object:
+            try enter("{")
+            defer { depth -= 1 }
+            if try take("}") { return }
+            repeat {
+                guard try nextSignificant() == UInt8(ascii: "\"") else { throw failure("The name of a member is expected") }
+                try skipString()
+                guard try take(":") else { throw failure("A colon is expected") }
+                try skip()
+            } while try take(",")
+            guard try take("}") else { throw failure("A comma or “}” is expected") }
         case .array: try forEachElement { reader, _ in try reader.skip() }
-        case .string:
-            allowance = Self.maximumValueSize
-            _ = try string()
+        case .string: try skipString()
         case .number: _ = try number()
         case .literal: _ = try literal()
         }
@@ -105,7 +113,7 @@ struct IngestJSONReader {
         try spend(16)
         switch try kind() {
         case .object:
-            var members: [String: IngestValue] = [:]
+            var members = IngestMembers()
             try enter("{")
             defer { depth -= 1 }
             if try take("}") { return .object(members) }
@@ -115,7 +123,7 @@ struct IngestJSONReader {
                 }
                 let name = try string()
                 guard try take(":") else { throw failure("A colon is expected") }
-                members[name] = try anyValue()
+                members.append(name, try anyValue())
             } while try take(",")
             guard try take("}") else { throw failure("A comma or “}” is expected") }
             return .object(members)
@@ -137,6 +145,21 @@ struct IngestJSONReader {
 
     private mutating func string() throws -> String {
         window.advance()
+        // Most strings are in memory as a whole and have no escapes.
+        let plain = window.consume { rest -> (Int, String?) in
+            let count = IngestByteWindow.plainCount(rest)
+            guard count < rest.count, rest[count] == UInt8(ascii: "\"") else { return (0, nil) }
+            return (count + 1, String(decoding: rest[..<count], as: UTF8.self))
+        }
+        if let plain {
+            try spend(plain.utf8.count + 1)
+            return plain
+        }
+        return try longString()
+    }
+
+    /// Reads a string, of which the quotation mark is read, piece by piece.
+    private mutating func longString() throws -> String {
         var bytes: [UInt8] = []
         while true {
             let before = bytes.count
@@ -147,6 +170,25 @@ struct IngestJSONReader {
             switch byte {
             case UInt8(ascii: "\""): return String(decoding: bytes, as: UTF8.self)
             case UInt8(ascii: "\\"): try escape(&bytes)
+            default: throw failure("A string contains a control character")
+            }
+        }
+    }
+
+    /// Reads a string as ``string()`` does, without keeping it.
+    private mutating func skipString() throws {
+        window.advance()
+        allowance = Self.maximumValueSize
+        var unescaped: [UInt8] = []
+        while true {
+            try spend(try window.skipPlainRun() + 1)
+            guard let byte = try window.peek() else { throw failure("The document ends in a string") }
+            window.advance()
+            switch byte {
+            case UInt8(ascii: "\""): return
+            case UInt8(ascii: "\\"):
+                unescaped.removeAll(keepingCapacity: true)
+                try escape(&unescaped)
             default: throw failure("A string contains a control character")
             }
         }
@@ -198,6 +240,42 @@ struct IngestJSONReader {
     }
 
     private mutating func number() throws -> Double {
+        if let plain = window.consume({ Self.plainNumber($0) }) { return plain }
+        return try longNumber()
+    }
+
+    /// The number at the beginning of some bytes and its length, if it is of the usual form: at most 15 digits, perhaps
+    /// with a point, and followed by something else.
+    @inline(__always)
+    private static func plainNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> (Int, Double?) {
+        let (none, minus): ((Int, Double?), UInt8) = ((0, nil), UInt8(ascii: "-"))
+        var place = !bytes.isEmpty && bytes[0] == minus ? 1 : 0
+        let first = place
+        var (mantissa, decimals) = (0, 0)
+        while place < bytes.count, bytes[place] &- 48 <= 9, place - first < 15 {
+            mantissa = mantissa * 10 + Int(bytes[place] - 48)
+            place += 1
+        }
+        var digits = place - first
+        guard digits > 0, digits == 1 || bytes[first] != 48, place < bytes.count else { return none }
+        if bytes[place] == UInt8(ascii: ".") {
+            place += 1
+            while place < bytes.count, bytes[place] &- 48 <= 9, digits < 15 {
+                mantissa = mantissa * 10 + Int(bytes[place] - 48)
+                (digits, decimals, place) = (digits + 1, decimals + 1, place + 1)
+            }
+            guard decimals > 0, place < bytes.count else { return none }
+        }
+        switch bytes[place] {
+        case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x20, 0x0A, 0x0D, 0x09: break
+        default: return none
+        }
+        // The quotient of two exact numbers is the nearest one.
+        let value = Double(mantissa) / powersOfTen[decimals]
+        return (place, first > 0 ? -value : value)
+    }
+
+    private mutating func longNumber() throws -> Double {
         var text: [UInt8] = []
         var mantissa = 0
         var decimals = 0
@@ -274,6 +352,7 @@ struct IngestJSONReader {
 
     // MARK: Bytes
 
+    @inline(__always)
     private mutating func nextSignificant() throws -> UInt8? {
         while let byte = try window.peek() {
             guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }
@@ -282,6 +361,7 @@ struct IngestJSONReader {
         return nil
     }
 
+    @inline(__always)
     private mutating func take(_ scalar: Unicode.Scalar) throws -> Bool {
         guard try nextSignificant() == UInt8(ascii: scalar) else { return false }
         window.advance()

@@ -1,13 +1,13 @@
 /// A JSON value of a posted document.
 ///
 /// Numbers are `Double`: a number that is too large is infinite, which no reader of entries accepts.
-indirect enum IngestValue: Hashable, Sendable {
+enum IngestValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case number(Double)
     case string(String)
     case array([IngestValue])
-    case object([String: IngestValue])
+    case object(IngestMembers)
 
     /// The member with a name; `nil` for anything but an object that has it.
     subscript(name: String) -> IngestValue? {
@@ -16,10 +16,15 @@ indirect enum IngestValue: Hashable, Sendable {
 
     /// The first member that is present and not null.
     subscript(first names: String...) -> IngestValue? {
+        guard case .object(let members) = self else { return nil }
         for name in names {
-            if let value = self[name], value != .null { return value }
+            if let value = members[name], !value.isNull { return value }
         }
         return nil
+    }
+
+    private var isNull: Bool {
+        if case .null = self { true } else { false }
     }
 
     /// A finite number, also one that is written as a string.
@@ -34,10 +39,14 @@ indirect enum IngestValue: Hashable, Sendable {
     /// A string without surrounding white space; `nil` for an empty one.
     var text: String? {
         guard case .string(let text) = self else { return nil }
+        if let first = text.utf8.first, let last = text.utf8.last, Self.isGraphic(first), Self.isGraphic(last) { return text }
         let trimmed = text.drop(while: \.isWhitespace)
         guard let last = trimmed.lastIndex(where: { !$0.isWhitespace }) else { return nil }
         return String(trimmed[...last])
     }
+
+    /// Whether a byte is an ASCII character that is seen.
+    private static func isGraphic(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }
 
     /// A Boolean value, also as 0, 1, “true”, “false”, “yes” or “no”.
     var flag: Bool? {
@@ -60,7 +69,7 @@ indirect enum IngestValue: Hashable, Sendable {
     }
 
     /// The members of an object; `nil` for anything else.
-    var members: [String: IngestValue]? {
+    var members: IngestMembers? {
         if case .object(let members) = self { members } else { nil }
     }
 
@@ -73,4 +82,35 @@ indirect enum IngestValue: Hashable, Sendable {
         guard let value, value.isFinite, plain.allSatisfy({ "+-.,eE0123456789".contains($0) }) else { return nil }
         return value
     }
+}
+
+/// The members of an object, in the order of the text. Of two with one name, the last counts.
+///
+/// A list, because an entry has a few members, among which one is found sooner by comparing than by hashing.
+struct IngestMembers: Hashable, Sendable {
+    private var list: [(name: String, value: IngestValue)] = []
+
+    init() { list.reserveCapacity(6) }
+
+    init(_ members: [String: IngestValue]) {
+        list = members.map { ($0.key, $0.value) }
+    }
+
+    /// The member with a name.
+    subscript(name: String) -> IngestValue? {
+        list.last { $0.name == name }?.value
+    }
+
+    mutating func append(_ name: String, _ value: IngestValue) {
+        list.append((name, value))
+    }
+
+    /// The members by name.
+    var dictionary: [String: IngestValue] {
+        Dictionary(list.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+    }
+
+    static func == (one: IngestMembers, other: IngestMembers) -> Bool { one.dictionary == other.dictionary }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(dictionary) }
 }

@@ -91,7 +91,7 @@ struct IngestObjectWriter {
             }
             return .same
         }
-        let name = writer.sources.revision(named: entry.source).source.name
+        let name = writer.sources.name(of: entry.source)
         var older: Set<UUID> = []
         for stored in try stored(like: object) {
             var aggregation: String?

@@ -15,7 +15,7 @@ struct IngestSources: Sendable {
     /// The source revision of an entry.
     func revision(named name: String?) -> SourceRevisionRecord {
         guard let name, name != application.source.name else { return application }
-        let short = String(name.prefix(200))
+        let short = self.name(of: name)
         var revision = SourceRevisionRecord(
             source: SourceRecord(
                 bundleIdentifier: application.source.bundleIdentifier + "." + Self.identifier(of: short), name: short))
@@ -27,6 +27,14 @@ struct IngestSources: Sendable {
         }
         return revision
     }
+
+    /// The name of an entry's source.
+    func name(of name: String?) -> String {
+        guard let name, name != application.source.name else { return application.source.name }
+        return String(name.prefix(Self.maximumNameLength))
+    }
+
+    private static let maximumNameLength = 200
 
     /// Whether a source is the application or one that it posted.
     func isOwn(_ source: SourceRecord) -> Bool {

@@ -32,6 +32,7 @@ final class IngestWriter {
 
     /// Saves entries, a transaction for each type and source.
     func write(_ entries: [IngestEntry]) throws {
+        if let type = Self.onlyType(of: entries) { return try writeSamples(entries, of: type) }
         var groups: [TypeCode: [IngestEntry]] = [:]
         var order: [TypeCode] = []
         for entry in entries {
@@ -45,12 +46,25 @@ final class IngestWriter {
         for type in order { try writeSamples(groups[type] ?? [], of: type) }
     }
 
+    /// The type of entries that are samples of one type.
+    private static func onlyType(of entries: [IngestEntry]) -> TypeCode? {
+        guard let type = entries.first?.type else { return nil }
+        let areSamples = entries.indices.allSatisfy {
+            if case .sample = entries[$0].item { entries[$0].type == type } else { false }
+        }
+        return areSamples ? type : nil
+    }
+
     private func writeSamples(_ entries: [IngestEntry], of type: TypeCode) throws {
         guard try mayShare(type) else { return tally.add(.denied, of: type, count: entries.count) }
         guard let plan = try plan(entries, of: type) else { return }
         try delete(plan.deletes)
         for (name, samples) in plan.saves.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
-            try engine.save(samples.map { .sample($0) }, as: saver(named: name))
+            if let plain = PlainSamples(samples) {
+                _ = try engine.save(plain, as: saver(named: name))
+            } else {
+                try engine.save(samples.map { .sample($0) }, as: saver(named: name))
+            }
         }
         for (fate, count) in plan.fates { tally.add(fate, of: type, count: count) }
     }

@@ -67,7 +67,7 @@ struct SamplePlan {
         for series in overlapping where series.isOwn && series.aggregation == IngestAggregation.workout.rawValue {
             deletes.insert(series.uuid)
         }
-        let name = sources.revision(named: entry.source).source.name
+        let name = sources.name(of: entry.source)
         let isStored = candidates.byStart[key.start, default: []].contains { stored in
             stored.aggregation == nil && (!entry.isEndKnown || StoredCandidates.second(stored.end) == key.end)
                 && (entry.source == nil || stored.source.name == name) && isEqual(stored, sample)
@@ -96,7 +96,7 @@ struct SamplePlan {
             start: StoredCandidates.second(sample.start), end: StoredCandidates.second(sample.end), value: 0,
             source: entry.source, summary: summary, metadata: .empty)
         guard planned.insert(key).inserted else { return count(.alreadyThere) }
-        let name = sources.revision(named: entry.source).source.name
+        let name = sources.name(of: entry.source)
         let own = candidates.byStart[key.start, default: []].filter {
             $0.isOwn && $0.aggregation == summary.rawValue && $0.key == nil && !claimed.contains($0.uuid)
         }
@@ -105,7 +105,7 @@ struct SamplePlan {
             ?? own.first { stored in
                 !entries.contains {
                     $0.summary == summary && StoredCandidates.second($0.start) == key.start
-                        && sources.revision(named: $0.source).source.name == stored.source.name
+                        && sources.name(of: $0.source) == stored.source.name
                 }
             }
         if let before {

@@ -146,7 +146,7 @@ class TypeScreen {
     const unit = shown[0].unit;
     const { sets, rows } = this.type.kind === "category" ? this.categorySets(list, shown[0]) : this.quantitySets(list, shown, before, span);
     const format = this.formatter(unit, sets);
-    put(this.legend, sets.length > 1 && sets.map((set) => h("li", null, h("span.dot", { class: set.tone }), set.name)));
+    put(this.legend, sets.length > 1 && sets.map((set) => h("li", null, h("span.dot", { class: `${set.tone} as-${set.dashed ? "dashed" : set.kind}` }), set.name)));
     put(this.summary, this.figuresOf(list, shown, before, span));
     put(this.table, this.tableOf(list, rows, format));
     this.chart.show({

@@ -1,0 +1,58 @@
+import Foundation
+public import HealthModel
+public import HealthStorage
+
+extension HealthEngine {
+    /// Saves plain samples on behalf of the caller as ``save(_:as:waiting:)`` saves the same items: all of them, in the
+    /// order given, or none.
+    ///
+    /// - Returns: The sequence of the first sample; those of the others follow. `nil` for an empty batch.
+    /// - Throws: The errors of ``save(_:as:waiting:)``.
+    public func save(_ samples: PlainSamples, as caller: Caller) throws -> Int64? {
+        guard !samples.isEmpty else { return nil }
+        try samples.validate(typeDescriptions())
+        let (first, kinds) = try commit { transaction, draft in
+            if caller.permission == .table {
+                for type in Set(samples.kinds.map(\.type)).sorted() {
+                    try checkShare(type, as: caller, in: transaction)
+                }
+            }
+            try checkIdentities(samples, in: transaction)
+            let first = try transaction.allocateSequences(samples.count)
+            draft.recordSequences(samples.count, from: first)
+            draft.types.formUnion(samples.kinds.map(\.type))
+            draft.keepsShortPages = true
+            let revision = try transaction.intern(caller.revision)
+            let units = try samples.kinds.map { $0.unit.isEmpty ? 0 : try transaction.intern(unit: $0.unit) }
+            try putIdentities(samples, firstSequence: first, in: transaction)
+            let editor = PageEditor(transaction: transaction, capacity: configuration.pageCapacity)
+            for columns in samples.columns(units: units, revision: revision, firstSequence: first) {
+                try editor.merge(columns, shortPages: &draft.shortPages)
+            }
+            return (first, try recordKind(revision: caller.revision, device: nil, in: transaction))
+        }
+        if let kinds { rememberWrittenKinds([kinds]) }
+        return first
+    }
+
+    /// Throws if a UUID occurs twice in the batch or belongs to a stored sample that has none of its own.
+    private func checkIdentities(_ samples: PlainSamples, in transaction: any StorageTransaction) throws {
+        guard !samples.uuids.isEmpty else { return }
+        let finder = finder(in: transaction)
+        var seen = Set<UUID>(minimumCapacity: samples.count)
+        for case let uuid? in samples.uuids {
+            guard seen.insert(uuid).inserted, try finder.locateDerived(uuid) == nil else { throw SavePlan.duplicate }
+        }
+    }
+
+    private func putIdentities(
+        _ samples: PlainSamples, firstSequence: Int64, in transaction: any StorageTransaction
+    ) throws {
+        for (row, uuid) in samples.uuids.enumerated() {
+            guard let uuid else { continue }
+            let identity = StoredIdentity(
+                type: samples.kinds[samples.kindNumber(of: row)].type, sequence: firstSequence + Int64(row))
+            try SavePlan.reportingDuplicates { try transaction.putIdentity(uuid, identity) }
+        }
+    }
+}
