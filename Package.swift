@@ -13,6 +13,8 @@ let house: [Target] = [
             "HealthModel", "HealthStorage", .product(name: "GRDB", package: "GRDB.swift"),
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]),
+    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .target(name: "HealthStoragePostgreSQL", dependencies: ["HealthModel", "HealthStorage", "CPostgreSQL"]),
     .target(name: "HealthEngine", dependencies: ["HealthModel", "HealthPages", "HealthStorage"]),
     .target(
         name: "HealthSQL",
@@ -104,11 +106,18 @@ let tests: [Target] = [
             "HealthStorage", "HealthModel", "HealthStorageSQLite", "HealthTesting",
             .product(name: "GRDB", package: "GRDB.swift"),
         ]),
+    // What the tests over PostgreSQL share: a server of their own, the rule for statements.
+    .target(name: "PostgreSQLTestSupport", path: "Tests/PostgreSQLTestSupport"),
+    .testTarget(
+        name: "HealthStoragePostgreSQLTests",
+        dependencies: [
+            "HealthStoragePostgreSQL", "HealthStorage", "HealthModel", "HealthTesting", "PostgreSQLTestSupport",
+        ]),
     .testTarget(
         name: "HealthEngineTests",
         dependencies: [
-            "HealthEngine", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthModel",
-            "HealthTesting", .product(name: "GRDB", package: "GRDB.swift"),
+            "HealthEngine", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthModel",
+            "HealthTesting", "PostgreSQLTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
         ]),
     .testTarget(
         name: "HealthKitTests",
@@ -201,6 +210,7 @@ let package = Package(
         .library(
             name: "HealthEngine",
             targets: ["HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthEngine"]),
+        .library(name: "HealthStoragePostgreSQL", targets: ["HealthStoragePostgreSQL"]),
         .library(name: "HealthSQL", targets: ["HealthSQL", "HealthFormats"]),
         .library(name: "HealthTesting", targets: ["HealthTesting"]),
         .library(name: "HealthCards", targets: ["HealthCards"]),

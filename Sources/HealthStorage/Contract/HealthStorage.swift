@@ -112,6 +112,8 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         case closed
         /// A row with this key exists already.
         case duplicate
+        /// The connection to the server was lost during a commit, and whether it was completed can't be found out.
+        case unknownOutcome
     }
 
     /// The kind of error.

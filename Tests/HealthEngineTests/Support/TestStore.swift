@@ -2,13 +2,16 @@ import Foundation
 import HealthEngine
 import HealthModel
 import HealthStorage
+import HealthStoragePostgreSQL
 import HealthStorageSQLite
+import PostgreSQLTestSupport
+import Testing
 
 /// A store for one test, with an engine over it; a file goes away with it.
 final class TestStore {
     /// Which backend.
     enum Backend: String, CaseIterable, Sendable {
-        case memory, file
+        case memory, file, postgreSQL
     }
 
     let engine: HealthEngine
@@ -26,6 +29,9 @@ final class TestStore {
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
             directory = place
             storage = try SQLiteStorage(path: place.appendingPathComponent("health.sqlite").path)
+        case .postgreSQL:
+            directory = nil
+            storage = try EngineDatabase.shared.get().storage(ofPerson: UUID().uuidString)
         }
         engine = try HealthEngine(
             storage: storage, configuration: EngineConfiguration(pageCapacity: pageCapacity, now: { 0 }))
@@ -34,5 +40,21 @@ final class TestStore {
     deinit {
         try? engine.close()
         if let directory { try? FileManager.default.removeItem(at: directory) }
+        if engine.storage is PostgreSQLStorage {
+            #expect(EngineDatabase.statements.offenders.isEmpty)
+        }
+    }
+}
+
+/// The database of all stores over PostgreSQL in these tests, each of a person of its own, with all statements sent to it.
+enum EngineDatabase {
+    static let statements = PostgreSQLStatements()
+
+    static let shared = Result {
+        var options = PostgreSQLOptions()
+        options.maximumConnections = 40
+        options.onStatement = { statements.add($0) }
+        return try PostgreSQLDatabase(
+            PostgreSQLAddress(PostgreSQLServer.shared().url("schema=engine")), options: options)
     }
 }
