@@ -54,8 +54,8 @@ let house: [Target] = [
     .target(
         name: "HealthServer",
         dependencies: [
-            "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthEngine", "HealthKit", "HealthInsights",
-            "HealthFormats", "HealthSQL", "AppleHealthExport", "AppleHealthGenerator",
+            "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthEngine", "HealthKit",
+            "HealthInsights", "HealthFormats", "HealthSQL", "AppleHealthExport", "AppleHealthGenerator",
             "HealthSync", "CZlib",
             .product(name: "Crypto", package: "swift-crypto"),
             .product(name: "Hummingbird", package: "hummingbird"),
@@ -76,7 +76,7 @@ let house: [Target] = [
     .executableTarget(
         name: "hk",
         dependencies: [
-            "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthEngine", "HealthKit",
+            "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthEngine", "HealthKit",
             "HealthKitUI", "AppleHealthExport", "AppleHealthGenerator", "HealthInsights", "HealthWatcher", "HealthSQL",
             "HealthFormats", "HealthSync", "HealthServer",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -123,7 +123,7 @@ let tests: [Target] = [
         name: "HealthKitTests",
         dependencies: [
             "HealthKit", "CoreLocation", "UniformTypeIdentifiers", "HealthModel", "HealthEngine",
-            "HealthStorage", "HealthTesting",
+            "HealthStorage", "HealthStoragePostgreSQL", "HealthTesting", "PostgreSQLTestSupport",
         ]),
     .testTarget(
         name: "HealthCardsTests",
@@ -174,8 +174,8 @@ let tests: [Target] = [
         name: "HealthServerTests",
         dependencies: [
             "HealthServer", "HealthSync", "HealthKit", "HealthInsights", "HealthTesting", "HealthEngine", "HealthModel",
-            "HealthStorage", "HealthStorageSQLite", "HealthFormats", "HealthSQL", "AppleHealthExport",
-            "AppleHealthGenerator", "hk",
+            "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthFormats", "HealthSQL",
+            "AppleHealthExport", "AppleHealthGenerator", "PostgreSQLTestSupport", "hk",
             .product(name: "Hummingbird", package: "hummingbird"),
             .product(name: "HummingbirdTesting", package: "hummingbird"),
             .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -186,7 +186,7 @@ let tests: [Target] = [
             .product(name: "Logging", package: "swift-log"),
         ]),
     .testTarget(
-        name: "CommandLineTests", dependencies: ["hk", .product(name: "GRDB", package: "GRDB.swift")]),
+        name: "CommandLineTests", dependencies: ["hk", "PostgreSQLTestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
     .testTarget(
         name: "ExamplesTests",
         dependencies: [

@@ -12,8 +12,12 @@ public final class PostgreSQLDatabase: Sendable {
     ///
     /// Throws `StorageError`: `.unreachable` if the server can't be reached, refuses the connection or its permissions,
     /// and `.notAStore` if a newer version has created the tables.
-    public convenience init(_ address: PostgreSQLAddress, options: PostgreSQLOptions = PostgreSQLOptions()) throws {
-        try self.init(address, options: options, migrator: PostgreSQLMigrator())
+    ///
+    /// - Parameter creating: Whether missing tables are created; otherwise they are `.unreachable`.
+    public convenience init(
+        _ address: PostgreSQLAddress, options: PostgreSQLOptions = PostgreSQLOptions(), creating: Bool = true
+    ) throws {
+        try self.init(address, options: options, migrator: PostgreSQLMigrator(isCreating: creating))
     }
 
     /// Connects with other schema versions, for tests.
@@ -41,6 +45,22 @@ public final class PostgreSQLDatabase: Sendable {
     public func people() throws -> [String] {
         let rows = try run([PostgreSQLCall("SELECT name FROM person ORDER BY name")])
         return (0..<rows.count).map { rows.text($0, 0) }
+    }
+
+    /// The titles of the people who have one, by name: what is shown in place of the name.
+    public func titles() throws -> [String: String] {
+        let rows = try run([PostgreSQLCall("SELECT name, title FROM person WHERE title IS NOT NULL")])
+        return Dictionary(uniqueKeysWithValues: (0..<rows.count).map { (rows.text($0, 0), rows.text($0, 1)) })
+    }
+
+    /// Sets or removes the title of a person.
+    public func setTitle(_ title: String?, ofPerson name: String) throws {
+        try transact([
+            PostgreSQLCall("UPDATE person SET title = $2 WHERE name = $1") {
+                $0.add(name)
+                $0.add(title)
+            }
+        ])
     }
 
     /// Whether there is a person with this name.
@@ -104,7 +124,7 @@ public final class PostgreSQLDatabase: Sendable {
 
     /// Executes statements and returns the rows of the last. They are executed again if the connection is lost, so they
     /// must have no effect when repeated.
-    private func run(_ calls: [PostgreSQLCall], then end: PostgreSQLCall? = nil) throws -> PostgreSQLRows {
+    func run(_ calls: [PostgreSQLCall], then end: PostgreSQLCall? = nil) throws -> PostgreSQLRows {
         try StorageError.translatingPostgreSQL {
             let lease = try pool.lease()
             var attempts = 0

@@ -45,6 +45,52 @@ extension PostgreSQLSnapshot {
         return StoredSync(key: key, version: try rows.real(0, 0), sequence: try rows.integer(0, 1))
     }
 
+    final func visitIdentities(_ visit: (UUID, StoredIdentity) throws -> Bool) throws {
+        let columns = "SELECT uuid, type, sequence FROM identity WHERE person = $1"
+        var last: UUID?
+        try visitBatches { limit in
+            guard let last else {
+                return try rows("\(columns) ORDER BY uuid LIMIT $2") {
+                    $0.add(person)
+                    $0.add(limit)
+                }
+            }
+            return try rows("\(columns) AND uuid > $3 ORDER BY uuid LIMIT $2") {
+                $0.add(person)
+                $0.add(limit)
+                $0.add(last)
+            }
+        } visit: { rows, row in
+            let uuid = try rows.uuid(row, 0)
+            last = uuid
+            return try visit(
+                uuid, StoredIdentity(type: TypeCode(rawValue: try rows.number(row, 1)), sequence: try rows.integer(row, 2)))
+        }
+    }
+
+    final func visitSyncs(_ visit: (StoredSync) throws -> Bool) throws {
+        let columns = "SELECT source, type, identifier, version, sequence FROM sync WHERE person = $1"
+        var last: StoredSync.Key?
+        try visitBatches { limit in
+            guard let last else {
+                return try rows("\(columns) ORDER BY source, type, identifier LIMIT $2") {
+                    $0.add(person)
+                    $0.add(limit)
+                }
+            }
+            return try rows("\(columns) AND (source, type, identifier) > ($3, $4, $5) ORDER BY source, type, identifier LIMIT $2") {
+                $0.add(person)
+                $0.add(limit)
+                $0.add(last)
+            }
+        } visit: { rows, row in
+            let key = StoredSync.Key(
+                source: rows.text(row, 0), type: TypeCode(rawValue: try rows.number(row, 1)), identifier: rows.text(row, 2))
+            last = key
+            return try visit(StoredSync(key: key, version: try rows.real(row, 3), sequence: try rows.integer(row, 4)))
+        }
+    }
+
     final func visitTombstones(
         after sequence: Int64, types: Set<TypeCode>?, _ visit: (StoredTombstone) throws -> Bool
     ) throws {

@@ -107,7 +107,7 @@ class PostgreSQLSnapshot: StorageSnapshot {
 
     // MARK: The store
 
-    final func identity() throws -> StoreIdentity {
+    func identity() throws -> StoreIdentity {
         hasBeenRead = true
         return row.identity
     }
@@ -160,6 +160,11 @@ class PostgreSQLSnapshot: StorageSnapshot {
         let value = found.count == 0 ? nil : Array(found.bytes(0, 0))
         memory.keep(value, for: name, row, epoch: epoch)
         return value
+    }
+
+    final func namespaces() throws -> Set<String> {
+        let found = try rows("SELECT DISTINCT namespace FROM setting WHERE person = $1") { $0.add(person) }
+        return Set((0..<found.count).map { found.text($0, 0) })
     }
 
     final func values(namespace: String) throws -> [String: [UInt8]] {

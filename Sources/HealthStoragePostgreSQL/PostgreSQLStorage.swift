@@ -28,14 +28,18 @@ public final class PostgreSQLStorage: HealthStorage {
     ///
     /// Throws `StorageError`: `.unreachable` if the server can't be reached, refuses the connection or its permissions, or
     /// the address names no person; `.notAStore` if a newer version has created the tables.
-    public convenience init(url: String, options: PostgreSQLOptions = PostgreSQLOptions()) throws {
+    ///
+    /// - Parameter creating: Whether missing tables and a missing store are created; otherwise they are `.unreachable`.
+    public convenience init(
+        url: String, options: PostgreSQLOptions = PostgreSQLOptions(), creating: Bool = true
+    ) throws {
         let address = try PostgreSQLAddress(url)
         guard let name = address.person else {
             throw StorageError(.unreachable, "The address names no person: add ?person=NAME.")
         }
-        let database = try PostgreSQLDatabase(address, options: options)
+        let database = try PostgreSQLDatabase(address, options: options, creating: creating)
         do {
-            let person = try database.number(ofPerson: name, creating: true)
+            let person = try database.number(ofPerson: name, creating: creating)
             self.init(name, person, database, isOwner: true)
         } catch {
             database.close()
@@ -99,6 +103,30 @@ public final class PostgreSQLStorage: HealthStorage {
         }
     }
 
+    /// Waits until no other process is importing into the store, and keeps a connection of its own for the lock that
+    /// tells, which the server releases if this process is killed.
+    public func beginImport(onWaiting: () -> Void) throws -> StorageSubscription? {
+        try checkOpen()
+        return try StorageError.translatingPostgreSQL {
+            let connection = try pool.open()
+            let arguments = "hashtext('\(pool.address.schema)'), hashtext('import \(person)')"
+            let isFree = try connection.execute([
+                PostgreSQLCall("SELECT pg_try_advisory_lock(\(arguments))", isPrepared: false)
+            ])[0].isTrue(0, 0)
+            if !isFree {
+                onWaiting()
+                // An import can take longer than other locks are waited for.
+                _ = try connection.execute([
+                    PostgreSQLCall("SET lock_timeout = 0"),
+                    PostgreSQLCall("SELECT pg_advisory_lock(\(arguments))", isPrepared: false),
+                ])
+            }
+            // The lock ends with the connection.
+            let held = Mutex<PostgreSQLConnection?>(connection)
+            return StorageSubscription { held.withLock { $0 = nil } }
+        }
+    }
+
     /// Closes the connections, unless the storage was opened by a ``PostgreSQLDatabase``.
     public func close() throws {
         let wasClosed = isClosed.withLock { closed in
@@ -111,6 +139,16 @@ public final class PostgreSQLStorage: HealthStorage {
     func checkOpen() throws {
         guard !isClosed.withLock({ $0 }) else {
             throw StorageError(.closed, "The storage is closed.")
+        }
+    }
+}
+
+extension PostgreSQLStorage {
+    /// Lets this process open stores at addresses that begin with `postgresql://` or `postgres://`, wherever it takes the
+    /// location of a store: in `HKHealthStore.Configuration` and in `$HEALTHKIT_STORE`. Call it once, at the start.
+    public static func register(in providers: StorageProviders = .shared) {
+        for scheme in ["postgresql", "postgres"] {
+            providers.register(scheme: scheme) { try PostgreSQLStorage(url: $0, creating: $1) }
         }
     }
 }

@@ -50,11 +50,14 @@ extension PostgreSQLTransaction {
     }
 
     func putIdentity(_ uuid: UUID, _ identity: StoredIdentity) throws {
-        // A failed statement would end the transaction, so the UUID is looked up first, unless it was already.
-        if !absentIdentities.contains(uuid), try locate(uuid) != nil {
+        // A failed statement would end the transaction, so the UUID is looked up first, unless it was already or the store
+        // is new.
+        let isKnown = row.commits == 0 ? !newIdentities.contains(uuid) : absentIdentities.contains(uuid)
+        if !isKnown, try locate(uuid) != nil {
             throw StorageError(.duplicate, "There is a sample or object with this UUID already.")
         }
         absentIdentities.remove(uuid)
+        if row.commits == 0 { newIdentities.insert(uuid) }
         try write(
             PostgreSQLCall("INSERT INTO identity (person, uuid, type, sequence) VALUES ($1, $2, $3, $4)") {
                 $0.add(person)

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import HealthModel
 import HealthStorage
@@ -30,6 +31,8 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     var newObjects: Set<Int64> = []
     var newTombstones: Set<Int64> = []
     var newOwners: Set<Int64> = []
+    /// The UUIDs entered, if the store is new.
+    var newIdentities: Set<UUID> = []
     /// UUIDs that are known not to be stored.
     var absentIdentities: Set<UUID> = []
 
@@ -153,13 +156,18 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     private func hasCommitted(
         _ number: Int64, mark: UInt64, _ failure: PostgreSQLFailure, mayRepeat: Bool
     ) throws -> Bool {
-        let found: PostgreSQLStoreRow
-        do {
-            // Locks the row, and so waits until the server has ended the former transaction.
-            found = try Self.begin(lease, PostgreSQLStoreRow.beginWriting(person, waiting: true)).row
-        } catch {
-            throw Self.unknownOutcome
+        let deadline = DispatchTime.now() + pool.options.reconnectTimeout
+        var asked: PostgreSQLStoreRow?
+        while asked == nil {
+            do {
+                // Locks the row, and so waits until the server has ended the former transaction.
+                asked = try Self.begin(lease, PostgreSQLStoreRow.beginWriting(person, waiting: true)).row
+            } catch {
+                guard DispatchTime.now() < deadline else { throw Self.unknownOutcome }
+                Thread.sleep(forTimeInterval: 0.05)
+            }
         }
+        guard let found = asked else { throw Self.unknownOutcome }
         switch found.hasCommitted(number, mark: mark) {
         case true?:
             end()
@@ -186,6 +194,25 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
         StorageError(
             .unknownOutcome,
             "The connection to the server was lost during a commit, and the server cannot be asked whether it was completed.")
+    }
+
+    // MARK: Identity
+
+    /// The identity of another store, if this one adopts it.
+    private var adopted: StoreIdentity?
+
+    override func identity() throws -> StoreIdentity {
+        try adopted ?? super.identity()
+    }
+
+    func adopt(_ identity: StoreIdentity) throws {
+        adopted = identity
+        try write(
+            PostgreSQLCall("UPDATE store SET uuid = $2, seed = $3 WHERE person = $1") {
+                $0.add(person)
+                $0.add(identity.uuid)
+                $0.add(Int64(bitPattern: identity.seed))
+            })
     }
 
     // MARK: Sequence numbers

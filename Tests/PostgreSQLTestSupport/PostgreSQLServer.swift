@@ -40,7 +40,9 @@ public final class PostgreSQLServer: Sendable {
         let programs = try Self.programs()
         port = try Self.freePort()
         let process = Process()
-        let shell = ["/bin/sh", "-c", Self.script, "postgresql", programs, "\(port)"] + settings
+        // As a text, because the user postgres may not be allowed to read this folder.
+        let script = try String(contentsOf: Self.script, encoding: .utf8)
+        let shell = ["/bin/sh", "-c", script, "postgresql-server", programs, "\(port)"] + settings
         let command = getuid() == 0 ? ["runuser", "-u", "postgres", "--"] + shell : shell
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = command
@@ -115,6 +117,10 @@ public final class PostgreSQLServer: Sendable {
         return folder
     }
 
+    private static let script = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Scripts/postgresql-server")
+
     private static func freePort() throws -> Int {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }
@@ -130,53 +136,4 @@ public final class PostgreSQLServer: Sendable {
         guard isBound else { throw Unavailable(description: "There is no free port.") }
         return Int(UInt16(bigEndian: address.sin_port))
     }
-
-    /// Runs the server until its standard input ends. A killed server leaves processes that hold its memory for a moment, so
-    /// starting is tried again.
-    private static let script = """
-        programs=$1; port=$2; shift 2
-        directory=$(mktemp -d /tmp/openhealthkit-postgresql.XXXXXX)
-        echo "$directory"
-        finish() {
-            trap '' EXIT
-            [ -n "$server" ] && kill -QUIT $server 2>/dev/null && wait $server 2>/dev/null
-            rm -rf "$directory"
-            exit 0
-        }
-        trap finish EXIT HUP INT TERM
-        if ! "$programs/initdb" -D "$directory/data" -U postgres -A trust -E UTF8 --locale=C --no-sync >"$directory/log" 2>&1
-        then tail -n 1 "$directory/log"; exit 1; fi
-        {
-            echo "listen_addresses = '127.0.0.1'"
-            echo "port = $port"
-            echo "unix_socket_directories = '$directory'"
-            echo "max_connections = 400"
-            echo "shared_buffers = 64MB"
-            echo "fsync = off"
-            echo "max_wal_size = 256MB"
-            for setting in "$@"; do echo "$setting"; done
-        } >>"$directory/data/postgresql.conf"
-        run() { "$programs/postgres" -D "$directory/data" >>"$directory/log" 2>&1 </dev/null & server=$!; }
-        begin() {
-            run
-            attempts=0
-            until "$programs/pg_isready" -q -h "$directory" -p "$port"; do
-                if ! kill -0 $server 2>/dev/null; then
-                    attempts=$((attempts + 1))
-                    if [ $attempts -gt 200 ]; then tail -n 1 "$directory/log"; return; fi
-                    run
-                fi
-                sleep 0.05
-            done
-            echo ready
-        }
-        begin
-        while read -r command; do
-            case $command in
-                kill) kill -KILL $server; wait $server 2>/dev/null; echo ready ;;
-                stop) kill -INT $server; wait $server 2>/dev/null; echo ready ;;
-                start) begin ;;
-            esac
-        done
-        """
 }

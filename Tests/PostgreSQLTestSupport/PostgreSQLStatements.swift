@@ -10,7 +10,7 @@ public final class PostgreSQLStatements: Sendable {
         "unit", "type", "setting",
     ]
     /// The tables that a cluster keeps on every node, with neither samples nor settings.
-    public static let referenceTables = ["person", "schema_version"]
+    public static let referenceTables = ["person", "schema_version", "document"]
 
     private let texts = Mutex<Set<String>>([])
 

@@ -4,6 +4,7 @@ import HealthEngine
 import HealthKit
 import HealthModel
 import HealthStorage
+import HealthStoragePostgreSQL
 import HealthStorageSQLite
 import Synchronization
 
@@ -11,8 +12,10 @@ import Synchronization
 final class PersonStore: Sendable {
     /// The identifier of the person.
     let person: String
-    /// The path of the store file.
+    /// The path of the store file, or the address of the store in a database.
     let path: String
+    /// The location of the store.
+    private let place: HKHealthStore.Configuration.Location
     /// The folder of the person's uploads and of state that goes with the store; see ``makeWorkFolder()``.
     let workFolder: String
     /// The engine of the store.
@@ -41,17 +44,26 @@ final class PersonStore: Sendable {
     init(person: String, location: StoreLocation, creating: Bool, now: @escaping @Sendable () -> Date) throws {
         self.person = person
         self.now = now
-        path = location.storePath(of: person)
         workFolder = location.workFolder(of: person)
-        guard creating || FileManager.default.fileExists(atPath: path) else {
-            throw StorageError(.unreachable, "There is no store at \(path).")
+        let storage: any HealthStorage
+        if case .database(let address) = location {
+            let database = ServerDatabase.at(address)
+            path = database.address(of: person)
+            place = .database(path)
+            storage = try database.database().storage(ofPerson: person, creating: creating)
+        } else {
+            path = location.storePath(of: person) ?? ""
+            place = .file(URL(fileURLWithPath: path))
+            guard creating || FileManager.default.fileExists(atPath: path) else {
+                throw StorageError(.unreachable, "There is no store at \(path).")
+            }
+            var options = SQLiteOptions()
+            options.createsDirectories = creating
+            storage = try SQLiteStorage(path: path, options: options)
         }
-        var options = SQLiteOptions()
-        options.createsDirectories = creating
         engine = try HealthEngine(
-            storage: SQLiteStorage(path: path, options: options),
-            configuration: EngineConfiguration(now: { now().timeIntervalSinceReferenceDate }))
-        answers = AnswerCache(path: path)
+            storage: storage, configuration: EngineConfiguration(now: { now().timeIntervalSinceReferenceDate }))
+        answers = AnswerCache(path: location.storePath(of: person))
         answers.observe(engine)
     }
 
@@ -81,7 +93,7 @@ final class PersonStore: Sendable {
         if let known = connections.withLock({ $0[key] }) { return known }
         let now = now
         var configuration = HKHealthStore.Configuration(
-            location: .file(URL(fileURLWithPath: path)),
+            location: place,
             application: HKHealthStore.Configuration.Application(
                 bundleIdentifier: caller.bundleIdentifier, name: caller.revision.source.name,
                 version: caller.revision.version),

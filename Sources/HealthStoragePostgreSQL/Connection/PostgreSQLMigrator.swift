@@ -3,10 +3,16 @@ import HealthStorage
 /// Migrates a database to the newest schema, or throws if a newer program has created it.
 struct PostgreSQLMigrator: Sendable {
     var migrations: [[String]] = PostgreSQLSchema.migrations
+    /// Whether missing tables are created.
+    var isCreating = true
 
     /// Checks the schema and, if it is missing or older, creates or migrates it in one transaction.
     func migrate(_ connection: PostgreSQLConnection, _ address: PostgreSQLAddress) throws {
-        guard try version(connection, address) < migrations.count else { return }
+        let stored = try version(connection, address)
+        guard stored < migrations.count else { return }
+        guard stored > 0 || isCreating else {
+            throw StorageError(.unreachable, "The schema \(address.schema) has no tables. Use “hk database init”.")
+        }
         try connection.script("BEGIN")
         do {
             // Several programs may start at the same time. Check again, because another one may have migrated.

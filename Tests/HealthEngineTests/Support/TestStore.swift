@@ -15,10 +15,12 @@ final class TestStore {
     }
 
     let engine: HealthEngine
+    private let backend: Backend
     private let directory: URL?
 
     init(_ backend: Backend = .memory, pageCapacity: Int = 1_000) throws {
         let storage: any HealthStorage
+        self.backend = backend
         switch backend {
         case .memory:
             directory = nil
@@ -35,6 +37,15 @@ final class TestStore {
         }
         engine = try HealthEngine(
             storage: storage, configuration: EngineConfiguration(pageCapacity: pageCapacity, now: { 0 }))
+    }
+
+    /// Another store of the same backend, which goes away with this one.
+    func emptyStorage() throws -> any HealthStorage {
+        switch backend {
+        case .memory: InMemoryStorage()
+        case .file: try SQLiteStorage(path: (directory ?? URL(fileURLWithPath: "/")).appendingPathComponent("\(UUID()).sqlite").path)
+        case .postgreSQL: try EngineDatabase.shared.get().storage(ofPerson: UUID().uuidString)
+        }
     }
 
     deinit {
