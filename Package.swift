@@ -13,6 +13,8 @@ let house: [Target] = [
             "HealthModel", "HealthStorage", .product(name: "GRDB", package: "GRDB.swift"),
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]),
+    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .target(name: "HealthStoragePostgreSQL", dependencies: ["HealthModel", "HealthStorage", "CPostgreSQL"]),
     .target(name: "HealthEngine", dependencies: ["HealthModel", "HealthPages", "HealthStorage"]),
     .target(
         name: "HealthSQL",
@@ -51,8 +53,8 @@ let house: [Target] = [
     .target(
         name: "HealthServer",
         dependencies: [
-            "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthEngine", "HealthKit", "HealthInsights",
-            "HealthFormats", "HealthSQL", "HealthCohort", "AppleHealthExport", "AppleHealthGenerator",
+            "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthEngine", "HealthKit",
+            "HealthInsights", "HealthFormats", "HealthSQL", "HealthCohort", "AppleHealthExport", "AppleHealthGenerator",
             "HealthSync", "CZlib",
             .product(name: "Crypto", package: "swift-crypto"),
             .product(name: "Hummingbird", package: "hummingbird"),
@@ -73,7 +75,7 @@ let house: [Target] = [
     .executableTarget(
         name: "hk",
         dependencies: [
-            "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthEngine", "HealthKit",
+            "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthEngine", "HealthKit",
             "HealthKitUI", "AppleHealthExport", "AppleHealthGenerator", "HealthInsights", "HealthWatcher", "HealthSQL",
             "HealthFormats", "HealthCohort", "HealthSync", "HealthServer",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -103,17 +105,24 @@ let tests: [Target] = [
             "HealthStorage", "HealthModel", "HealthStorageSQLite", "HealthTesting",
             .product(name: "GRDB", package: "GRDB.swift"),
         ]),
+    // What the tests over PostgreSQL share: a server of their own, the rule for statements.
+    .target(name: "PostgreSQLTestSupport", path: "Tests/PostgreSQLTestSupport"),
+    .testTarget(
+        name: "HealthStoragePostgreSQLTests",
+        dependencies: [
+            "HealthStoragePostgreSQL", "HealthStorage", "HealthModel", "HealthTesting", "PostgreSQLTestSupport",
+        ]),
     .testTarget(
         name: "HealthEngineTests",
         dependencies: [
-            "HealthEngine", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthModel",
-            "HealthTesting", .product(name: "GRDB", package: "GRDB.swift"),
+            "HealthEngine", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthModel",
+            "HealthTesting", "PostgreSQLTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
         ]),
     .testTarget(
         name: "HealthKitTests",
         dependencies: [
             "HealthKit", "CoreLocation", "UniformTypeIdentifiers", "HealthModel", "HealthEngine",
-            "HealthStorage", "HealthTesting",
+            "HealthStorage", "HealthStoragePostgreSQL", "HealthTesting", "PostgreSQLTestSupport",
         ]),
     .testTarget(
         name: "HealthCardsTests",
@@ -166,8 +175,8 @@ let tests: [Target] = [
         name: "HealthServerTests",
         dependencies: [
             "HealthServer", "HealthSync", "HealthKit", "HealthInsights", "HealthTesting", "HealthEngine", "HealthModel",
-            "HealthStorage", "HealthStorageSQLite", "HealthFormats", "HealthSQL", "AppleHealthExport",
-            "AppleHealthGenerator", "hk",
+            "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthFormats", "HealthSQL",
+            "AppleHealthExport", "AppleHealthGenerator", "PostgreSQLTestSupport", "hk",
             .product(name: "Hummingbird", package: "hummingbird"),
             .product(name: "HummingbirdTesting", package: "hummingbird"),
             .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -178,7 +187,7 @@ let tests: [Target] = [
             .product(name: "Logging", package: "swift-log"),
         ]),
     .testTarget(
-        name: "CommandLineTests", dependencies: ["hk", .product(name: "GRDB", package: "GRDB.swift")]),
+        name: "CommandLineTests", dependencies: ["hk", "PostgreSQLTestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
     .testTarget(
         name: "ExamplesTests",
         dependencies: [
@@ -202,6 +211,7 @@ let package = Package(
         .library(
             name: "HealthEngine",
             targets: ["HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthEngine"]),
+        .library(name: "HealthStoragePostgreSQL", targets: ["HealthStoragePostgreSQL"]),
         .library(name: "HealthSQL", targets: ["HealthSQL", "HealthFormats"]),
         .library(name: "HealthCohort", targets: ["HealthCohort"]),
         .library(name: "HealthTesting", targets: ["HealthTesting"]),

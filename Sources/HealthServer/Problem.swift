@@ -124,6 +124,10 @@ extension Problem {
         case .notAStore: self.init(.storeUnavailable, "The person’s file isn’t a store of this version.")
         case .damaged: self.init(.storeDamaged, "Stored data is damaged. “hk doctor” shows where.")
         case .inputOutput: self.init(.storeUnavailable, "Reading or writing the store failed.")
+        case .unknownOutcome:
+            self.init(
+                .storeUnavailable, "The database was lost while it saved. Repeat the request: what was saved isn’t saved twice.",
+                headers: [.retryAfter: "5"])
         case .duplicate: self.init(.conflict, "An object with this UUID is already stored.")
         }
     }

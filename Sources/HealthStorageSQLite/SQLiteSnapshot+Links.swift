@@ -21,28 +21,15 @@ extension SQLiteSnapshot {
     final func linkedMembers(of memberType: TypeCode, ownerType: TypeCode) throws -> [Int64] {
         try database.run(
             """
-            SELECT first_member, last_member FROM link_run
+            SELECT \(LinkRun.columns) FROM link_run
             WHERE owner_type = ? AND member_type = ? ORDER BY first_member
             """
         ) { statement in
             try statement.bind(Int64(ownerType.rawValue), at: 1)
             try statement.bind(Int64(memberType.rawValue), at: 2)
-            var members: [Int64] = []
-            while try statement.step() {
-                var first = statement.integer(0)
-                let last = statement.integer(1)
-                // Runs of several owners may overlap.
-                if let previous = members.last, previous >= first {
-                    guard previous < last else { continue }
-                    first = previous + 1
-                }
-                let (span, overflow) = last.subtractingReportingOverflow(first)
-                guard !overflow, (0..<LinkRun.maximumCount).contains(span) else {
-                    throw StorageError(.damaged, "A stored run of links is out of range.")
-                }
-                members += first...last
-            }
-            return members
+            var runs: [LinkRun] = []
+            while try statement.step() { runs.append(try LinkRun(statement)) }
+            return LinkRun.members(of: runs)
         }
     }
 
@@ -51,7 +38,7 @@ extension SQLiteSnapshot {
         try database.run(Self.runsOfMember) { statement in
             try statement.bind(member, at: 1)
             for (index, reach) in LinkRun.Reach.allCases.enumerated().dropFirst() {
-                try statement.bind(Self.earliestStart(of: reach, containing: member), at: Int32(index + 1))
+                try statement.bind(reach.earliestStart(containing: member), at: Int32(index + 1))
             }
             var runs: [LinkRun] = []
             while try statement.step() { runs.append(try LinkRun(statement)) }
@@ -68,19 +55,13 @@ extension SQLiteSnapshot {
             """
         ) { statement in
             try statement.bind(owner, at: 1)
-            try statement.bind(Self.earliestStart(of: .many, containing: members.lowerBound), at: 2)
+            try statement.bind(LinkRun.Reach.many.earliestStart(containing: members.lowerBound), at: 2)
             try statement.bind(members.upperBound, at: 3)
             try statement.bind(members.lowerBound, at: 4)
             var runs: [LinkRun] = []
             while try statement.step() { runs.append(try LinkRun(statement)) }
             return runs
         }
-    }
-
-    /// The first member with which a run that contains `member` can begin.
-    private static func earliestStart(of reach: LinkRun.Reach, containing member: Int64) -> Int64 {
-        let (start, overflow) = member.subtractingReportingOverflow(reach.maximumCount - 1)
-        return overflow ? .min : start
     }
 
     private static let runsOfMember: String = {
@@ -90,4 +71,16 @@ extension SQLiteSnapshot {
         }
         return searches.joined(separator: " UNION ALL ") + " ORDER BY owner"
     }()
+}
+
+extension LinkRun {
+    /// The columns that ``init(_:)`` reads.
+    static let columns = "owner, first_member, last_member, owner_type, member_type"
+
+    /// Reads a row of ``columns``.
+    init(_ statement: PreparedStatement) throws {
+        try self.init(
+            owner: statement.integer(0), ownerType: TypeCode(rawValue: statement.number(3)),
+            memberType: TypeCode(rawValue: statement.number(4)), first: statement.integer(1), last: statement.integer(2))
+    }
 }

@@ -52,6 +52,31 @@ extension SQLiteSnapshot {
         }
     }
 
+    final func visitIdentities(_ visit: (UUID, StoredIdentity) throws -> Bool) throws {
+        try database.run("SELECT uuid, type, sequence FROM identity ORDER BY uuid") { statement in
+            while try statement.step() {
+                let identity = StoredIdentity(
+                    type: TypeCode(rawValue: try statement.number(1)), sequence: statement.integer(2))
+                guard try visit(try statement.uuid(0), identity) else { return }
+            }
+        }
+    }
+
+    final func visitSyncs(_ visit: (StoredSync) throws -> Bool) throws {
+        try database.run(
+            """
+            SELECT bundle, type, identifier, version, sequence FROM sync JOIN sync_source ON id = source
+            ORDER BY source, type, identifier
+            """
+        ) { statement in
+            while try statement.step() {
+                let key = StoredSync.Key(
+                    source: statement.text(0), type: TypeCode(rawValue: try statement.number(1)), identifier: statement.text(2))
+                guard try visit(StoredSync(key: key, version: statement.real(3), sequence: statement.integer(4))) else { return }
+            }
+        }
+    }
+
     final func visitTombstones(
         after sequence: Int64, types: Set<TypeCode>?, _ visit: (StoredTombstone) throws -> Bool
     ) throws {

@@ -59,6 +59,14 @@ class SQLiteSnapshot: StorageSnapshot {
         }
     }
 
+    final func namespaces() throws -> Set<String> {
+        try database.run("SELECT DISTINCT namespace FROM setting") { statement in
+            var namespaces: Set<String> = []
+            while try statement.step() { namespaces.insert(statement.text(0)) }
+            return namespaces
+        }
+    }
+
     /// Called with each page that is found by its start, so that a writer can remember its location.
     func didFind(_ location: PageLocation) {}
 

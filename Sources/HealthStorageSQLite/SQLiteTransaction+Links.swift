@@ -2,69 +2,31 @@ import GRDB
 import HealthModel
 import HealthStorage
 
-extension SQLiteTransaction {
+extension SQLiteTransaction: LinkRunTable {
     func addLink(_ link: StoredLink) throws {
-        try addLinks([link])
+        try addToRuns([link])
     }
 
     func addLinks(_ links: [StoredLink]) throws {
-        var rest = links[...]
-        while let owner = rest.first?.owner {
-            let own = rest.prefix { $0.owner == owner }
-            rest = rest.dropFirst(own.count)
-            let hasLinks = try hasLinks(owner)
-            for run in LinkRun.runs(of: own) {
-                if hasLinks { try merge(run) } else { try insert(run) }
-            }
-        }
+        try addToRuns(links)
     }
 
     func removeLinks(ofMember member: Int64) throws {
-        for run in try linkRuns(ofMember: member) { try remove(member, from: run) }
+        try removeFromRuns(member: member)
     }
 
     func replaceMember(_ member: Int64, with successor: Int64) throws {
-        guard member != successor else { return }
-        for run in try linkRuns(ofMember: member) {
-            try remove(member, from: run)
-            try addLink(
-                StoredLink(owner: run.owner, ownerType: run.ownerType, member: successor, memberType: run.memberType))
-        }
+        try replaceInRuns(member: member, with: successor)
     }
 
-    /// Inserts a run of an owner that has links, which replaces its links to the same members.
-    private func merge(_ run: LinkRun) throws {
-        var run = run
-        let before = run.first == .min ? run.first : run.first - 1
-        for stored in try linkRuns(ofOwner: run.owner, in: before...run.last) {
-            if stored.hasTypes(of: run), stored.contains(run.first), stored.contains(run.last) { return }
-            var joined = stored
-            if joined.append(run) {
-                run = joined
-                try delete(stored)
-            } else if stored.last >= run.first {
-                try delete(stored)
-                for part in stored.without(run) { try insert(part) }
-            }
-        }
-        try insert(run)
-    }
-
-    private func remove(_ member: Int64, from run: LinkRun) throws {
-        try delete(run)
-        var only = run
-        (only.first, only.last) = (member, member)
-        for part in run.without(only) { try insert(part) }
-    }
-
-    private func hasLinks(_ owner: Int64) throws -> Bool {
+    func hasLinks(_ owner: Int64) throws -> Bool {
         try database.run("SELECT 1 FROM link_run WHERE owner = ? LIMIT 1") { statement in
             try statement.bind(owner, at: 1)
             return try statement.step()
         }
     }
 
-    private func insert(_ run: LinkRun) throws {
+    func insert(_ run: LinkRun) throws {
         try database.run("INSERT INTO link_run (\(LinkRun.columns), reach) VALUES (?, ?, ?, ?, ?, ?)") { statement in
             try statement.bind(run.owner, at: 1)
             try statement.bind(run.first, at: 2)
@@ -76,7 +38,7 @@ extension SQLiteTransaction {
         }
     }
 
-    private func delete(_ run: LinkRun) throws {
+    func delete(_ run: LinkRun) throws {
         try database.run("DELETE FROM link_run WHERE owner = ? AND first_member = ?") { statement in
             try statement.bind(run.owner, at: 1)
             try statement.bind(run.first, at: 2)

@@ -86,6 +86,16 @@ final class SQLiteTransaction: SQLiteSnapshot, StorageTransaction {
         return found
     }
 
+    // MARK: Identity
+
+    func adopt(_ identity: StoreIdentity) throws {
+        try database.run("UPDATE store SET uuid = ?, seed = ?") { statement in
+            try statement.bind(identity.uuid, at: 1)
+            try statement.bind(Int64(bitPattern: identity.seed), at: 2)
+            try statement.execute()
+        }
+    }
+
     // MARK: Settings
 
     func setValue(_ value: [UInt8]?, namespace: String, key: String) throws {

@@ -1,11 +1,13 @@
 import ArgumentParser
 import Foundation
+import HealthStoragePostgreSQL
 
 /// Where the process begins: parses the command line, runs the command, and reports an error
 /// in one sentence.
 @main
 enum Program {
     static func main() async {
+        PostgreSQLStorage.register()
         let command: any ParsableCommand
         do {
             command = try HealthCommand.parseAsRoot()
@@ -50,14 +52,16 @@ struct HealthCommand: AsyncParsableCommand {
             or with “hk generate demo.zip” if you don’t have an archive.
 
             The store is the file given by --store, or by $HEALTHKIT_STORE, or \
-            ~/.local/share/openhealthkit/health.sqlite.
+            ~/.local/share/openhealthkit/health.sqlite. An address such as \
+            postgresql://host/database?person=anna is a store in a PostgreSQL database.
             """,
         version: "0.1.0",
         subcommands: [
             ImportCommand.self, ExportCommand.self, CrosscheckCommand.self, TypesCommand.self, SourcesCommand.self,
             SamplesCommand.self, StatsCommand.self, SQLCommand.self, TodayCommand.self, RingsCommand.self,
             EnergyCommand.self, SleepCommand.self, WorkoutsCommand.self, WatchCommand.self, AddCommand.self,
-            ProfileCommand.self, AuthorizeCommand.self, GenerateCommand.self, DoctorCommand.self, CohortCommand.self, ServeCommand.self,
-            PersonCommand.self, TokenCommand.self, SyncCommand.self, MCPCommand.self,
+            ProfileCommand.self, AuthorizeCommand.self, GenerateCommand.self, DoctorCommand.self, ServeCommand.self,
+            PersonCommand.self, TokenCommand.self, CohortCommand.self, SyncCommand.self, MCPCommand.self,
+            DatabaseCommand.self, CopyCommand.self,
         ])
 }

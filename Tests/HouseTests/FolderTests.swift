@@ -49,7 +49,7 @@ struct FolderTests {
     ]
 
     static let targets = [
-        "HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthEngine", "HealthSQL", "HealthTesting", "HealthKit",
+        "HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthEngine", "HealthSQL", "HealthTesting", "HealthKit",
         "AppleHealthExport", "AppleHealthGenerator", "hk",
     ]
 

@@ -31,7 +31,7 @@ enum House {
     }()
 
     /// Module maps for C libraries.
-    static let systemLibraries: Set<String> = ["CZlib"]
+    static let systemLibraries: Set<String> = ["CPostgreSQL", "CZlib"]
 
     /// All Swift files below a folder of the package.
     static func swiftFiles(_ folder: String) -> [URL] {

@@ -51,7 +51,9 @@ struct LayerTests {
     }
 
     /// The targets below the public API.
-    static let belowTheAPI = ["HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthEngine", "HealthSQL", "HealthFormats"]
+    static let belowTheAPI = [
+        "HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthEngine", "HealthSQL", "HealthFormats",
+    ]
 
     @Test("Below the API no code names an HK class", arguments: belowTheAPI)
     func names(target: String) throws {
@@ -72,6 +74,15 @@ struct LayerTests {
         }
     }
 
+    @Test("Only the PostgreSQL backend uses PostgreSQL's client")
+    func postgreSQL() throws {
+        for layer in House.layers where layer.target != "HealthStoragePostgreSQL" {
+            for file in House.swiftFiles("Sources/\(layer.target)") {
+                #expect(!House.imports(try House.text(file)).contains("CPostgreSQL"), "\(House.name(file))")
+            }
+        }
+    }
+
     @Test("An application's package builds without cryptography, image and archive code")
     func application() {
         func closure(_ target: String) -> Set<String> {
@@ -79,11 +90,11 @@ struct LayerTests {
             return own.reduce(into: own) { $0.formUnion(closure($1)) }
         }
         let carried = closure("HealthKit").union(closure("HealthTesting"))
-        #expect(carried.isDisjoint(with: ["HealthCards", "AppleHealthExport", "AppleHealthGenerator", "HealthKitUI"]))
+        #expect(carried.isDisjoint(with: ["HealthCards", "AppleHealthExport", "AppleHealthGenerator", "HealthKitUI", "HealthStoragePostgreSQL"]))
         for target in carried {
             for file in House.swiftFiles("Sources/\(target)") {
                 let imports = (try? House.imports(House.text(file))) ?? []
-                #expect(Set(imports).isDisjoint(with: ["Crypto", "CZlib"]), "\(House.name(file))")
+                #expect(Set(imports).isDisjoint(with: ["Crypto", "CZlib", "CPostgreSQL"]), "\(House.name(file))")
             }
         }
     }

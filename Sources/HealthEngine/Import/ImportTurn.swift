@@ -4,8 +4,8 @@ import HealthStorage
 /// The right to import into a store, which one import has at a time, in all threads and processes.
 ///
 /// For a store in a file it is a lock on a file beside it, which the system releases even if the process is
-/// killed. The file exists while an import runs. For a store in memory it is a semaphore of the engine. Without the
-/// right, two imports would take turns batch by batch: neither would add what the other has added, but each would
+/// killed. The file exists while an import runs. For a store in a database it is a lock of the database, which the server
+/// releases with the connection; for a store in memory it is a semaphore of the engine. Without the right, two imports would take turns batch by batch: neither would add what the other has added, but each would
 /// report half of the archive as added.
 public final class ImportTurn: Sendable {
     /// The suffix of the lock file's name.
@@ -18,6 +18,11 @@ public final class ImportTurn: Sendable {
     /// - Parameter onWaiting: Called once, on the calling thread, if there is one.
     public init(engine: HealthEngine, onWaiting: () -> Void = {}) {
         guard let path = engine.storage.filePath else {
+            // A database that can't be reached has nothing to keep apart either.
+            if let turn = try? engine.storage.beginImport(onWaiting: onWaiting) {
+                release = { turn.cancel() }
+                return
+            }
             let semaphore = engine.importing
             if semaphore.wait(timeout: .now()) == .timedOut {
                 onWaiting()

@@ -81,6 +81,7 @@ struct AuthorizationResolver: Sendable {
         if !share.isEmpty { words += ["--share", names(share.map { $0 as HKObjectType })] }
         if !read.isEmpty { words += ["--read", names(read)] }
         if case .file(let url) = location { words += ["--store", url.path] }
+        if case .database(let address) = location { words += ["--store", "'\(EngineRegistry.name(ofDatabase: address))'"] }
         return words.joined(separator: " ")
     }
 }

@@ -4,7 +4,7 @@ import HealthStorage
 import HealthStorageSQLite
 import Synchronization
 
-/// The engines of this process, one per location. All stores with the same file share an engine, so that each
+/// The engines of this process, one per location. All stores with the same file or address share an engine, so that each
 /// is notified immediately of what another wrote. An engine is released with its last user.
 final class EngineRegistry: Sendable {
     static let shared = EngineRegistry()
@@ -12,6 +12,7 @@ final class EngineRegistry: Sendable {
     private enum Place: Hashable {
         case file(String)
         case memory(String)
+        case database(String)
     }
 
     private struct Entry {
@@ -43,7 +44,11 @@ final class EngineRegistry: Sendable {
     private static func place(of location: HKHealthStore.Configuration.Location) throws -> Place {
         let url: URL
         switch location {
-        case .default: url = URL(fileURLWithPath: HKHealthStore.Configuration.defaultStorePath)
+        case .default:
+            let path = HKHealthStore.Configuration.defaultStorePath
+            if StorageProviders.isAddress(path) { return .database(path) }
+            url = URL(fileURLWithPath: path)
+        case .database(let address): return .database(address)
         case .file(let file): url = file
         case .inMemory(let name): return .memory(name ?? "")
         }
@@ -58,10 +63,16 @@ final class EngineRegistry: Sendable {
         return .file(path.resolvingSymlinksInPath().path)
     }
 
+    /// The address of a database as messages show it.
+    static func name(ofDatabase address: String) -> String {
+        StorageProviders.withoutPassword(address)
+    }
+
     private static func open(_ place: Place) throws -> any HealthStorage {
         switch place {
         case .file(let path): try SQLiteStorage(path: path)
         case .memory: InMemoryStorage()
+        case .database(let address): try StorageProviders.shared.open(address)
         }
     }
 }

@@ -53,15 +53,18 @@ extension HKHealthStore.Configuration {
         case `default`
         /// A file, created if necessary, with the folders above it.
         case file(URL)
+        /// A database, by its address, such as `postgresql://host/database?person=anna`. The program must have registered
+        /// it, for example with `PostgreSQLStorage.register()` of HealthStoragePostgreSQL.
+        case database(String)
         /// In memory. Stores of the same name share their data as long as one of them exists; a store without a
         /// name is not shared.
         case inMemory(name: String?)
     }
 
-    /// The default store's file.
+    /// The default store's file, or the address of its database.
     public static var defaultStorePath: String { defaultStorePath(in: ProcessInfo.processInfo.environment) }
 
-    /// The default store's file in an environment: `$HEALTHKIT_STORE`, else
+    /// The default store's file, or the address of its database, in an environment: `$HEALTHKIT_STORE`, else
     /// `$XDG_DATA_HOME/openhealthkit/health.sqlite`, else the same under `~/.local/share`.
     static func defaultStorePath(in environment: [String: String]) -> String {
         if let path = environment["HEALTHKIT_STORE"], !path.isEmpty {

@@ -53,14 +53,18 @@ final class AnswerCache: Sendable {
 
     private let path: String
     private let logPath: String
+    /// Whether anything is kept. In a database another server's commit is heard a moment after it; an answer from before
+    /// would contradict one that the client has seen.
+    private let isKeeping: Bool
     private let commits = Atomic<Int>(0)
     private let state = Mutex(State())
     private let observation = Mutex<CommitObservation?>(nil)
 
-    /// Creates a cache for the store in a file.
-    init(path: String) {
-        self.path = path
-        logPath = path + "-wal"
+    /// Creates a cache for the store in a file; without a file, a cache that keeps nothing.
+    init(path: String?) {
+        isKeeping = path != nil
+        self.path = path ?? ""
+        logPath = self.path + "-wal"
     }
 
     /// Counts the commits of an engine from now on.
@@ -133,7 +137,7 @@ final class AnswerCache: Sendable {
     private static let maximumFacts = 10_000
 
     private func keep(of version: Version, _ change: (inout State) -> Void) {
-        guard version.store.isSettled, version.log.isSettled else { return }
+        guard isKeeping, version.store.isSettled, version.log.isSettled else { return }
         state.withLock { state in
             if state.version != version { state = State(version: version) }
             change(&state)

@@ -4,7 +4,6 @@ import HealthCohort
 public import HealthEngine
 import HealthModel
 import HealthStorage
-import HealthStorageSQLite
 import Hummingbird
 import NIOCore
 import Synchronization
@@ -170,9 +169,7 @@ extension StoreDirectory {
             return try withExtendedLifetime(store) { try body(store.engine) }
         }
         guard exists(person) else { throw DirectoryError("Person “\(person)” not found.") }
-        var options = SQLiteOptions()
-        options.maximumReaders = 2
-        let engine = try HealthEngine(storage: SQLiteStorage(path: location.storePath(of: person), options: options))
+        let engine = try HealthEngine(storage: location.storage(of: person, creating: false))
         do {
             try body(engine)
         } catch {

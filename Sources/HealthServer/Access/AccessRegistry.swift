@@ -4,7 +4,7 @@ import Synchronization
 /// The tokens and sessions of a server. Every process of the server and of `hk token` may use one at the same time; a
 /// revocation takes effect with the next request.
 public final class AccessRegistry: Sendable {
-    private let file: AccessFile
+    private let file: any AccessStore
     private let now: @Sendable () -> Date
 
     /// The records of the file by their hashes.
@@ -33,7 +33,12 @@ public final class AccessRegistry: Sendable {
     }
 
     init(location: StoreLocation, now: @escaping @Sendable () -> Date) {
-        file = AccessFile(path: location.accessFile)
+        file =
+            if case .database(let address) = location {
+                AccessDatabase(.at(address))
+            } else {
+                AccessFile(path: location.accessFile)
+            }
         self.now = now
     }
 

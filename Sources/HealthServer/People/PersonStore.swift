@@ -4,6 +4,7 @@ import HealthEngine
 import HealthKit
 import HealthModel
 import HealthStorage
+import HealthStoragePostgreSQL
 import HealthStorageSQLite
 import Synchronization
 
@@ -11,8 +12,10 @@ import Synchronization
 final class PersonStore: Sendable {
     /// The identifier of the person.
     let person: String
-    /// The path of the store file.
+    /// The path of the store file, or the address of the store in a database.
     let path: String
+    /// The location of the store.
+    private let place: HKHealthStore.Configuration.Location
     /// The folder of the person's uploads and of state that goes with the store; see ``makeWorkFolder()``.
     let workFolder: String
     /// The engine of the store.
@@ -41,17 +44,18 @@ final class PersonStore: Sendable {
     init(person: String, location: StoreLocation, creating: Bool, now: @escaping @Sendable () -> Date) throws {
         self.person = person
         self.now = now
-        path = location.storePath(of: person)
         workFolder = location.workFolder(of: person)
-        guard creating || FileManager.default.fileExists(atPath: path) else {
-            throw StorageError(.unreachable, "No store found at “\(path)”.")
+        if case .database(let address) = location {
+            path = ServerDatabase.at(address).address(of: person)
+            place = .database(path)
+        } else {
+            path = location.storePath(of: person) ?? ""
+            place = .file(URL(fileURLWithPath: path))
         }
-        var options = SQLiteOptions()
-        options.createsDirectories = creating
+        let storage = try location.storage(of: person, creating: creating)
         engine = try HealthEngine(
-            storage: SQLiteStorage(path: path, options: options),
-            configuration: EngineConfiguration(now: { now().timeIntervalSinceReferenceDate }))
-        answers = AnswerCache(path: path)
+            storage: storage, configuration: EngineConfiguration(now: { now().timeIntervalSinceReferenceDate }))
+        answers = AnswerCache(path: location.storePath(of: person))
         answers.observe(engine)
     }
 
@@ -81,7 +85,7 @@ final class PersonStore: Sendable {
         if let known = connections.withLock({ $0[key] }) { return known }
         let now = now
         var configuration = HKHealthStore.Configuration(
-            location: .file(URL(fileURLWithPath: path)),
+            location: place,
             application: HKHealthStore.Configuration.Application(
                 bundleIdentifier: caller.bundleIdentifier, name: caller.revision.source.name,
                 version: caller.revision.version),
@@ -144,4 +148,22 @@ extension Caller {
         revision: SourceRevisionRecord(
             source: SourceRecord(bundleIdentifier: "org.openhealthkit.server", name: "OpenHealthKit"), version: nil),
         permission: .owner)
+}
+
+extension StoreLocation {
+    /// Opens the storage of a person, and creates it if it doesn't exist and `creating` is true.
+    ///
+    /// - Throws: `StorageError`.
+    func storage(of person: String, creating: Bool) throws -> any HealthStorage {
+        if case .database(let address) = self {
+            return try ServerDatabase.at(address).database().storage(ofPerson: person, creating: creating)
+        }
+        let path = storePath(of: person) ?? ""
+        guard creating || FileManager.default.fileExists(atPath: path) else {
+            throw StorageError(.unreachable, "No store found at “\(path)”.")
+        }
+        var options = SQLiteOptions()
+        options.createsDirectories = creating
+        return try SQLiteStorage(path: path, options: options)
+    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HealthStorage
+import HealthStoragePostgreSQL
 import Synchronization
 
 /// The stores of a server's people: opened on demand, with a bounded number open, and closed when nobody has used them
@@ -35,8 +36,13 @@ public final class StoreDirectory: Sendable {
 
     /// The people, in the order of their identifiers.
     ///
-    /// - Throws: ``DirectoryError`` if the folder can't be read.
+    /// - Throws: ``DirectoryError`` if the folder can't be read; storage errors.
     public func people() throws -> [PersonSummary] {
+        if case .database(let address) = location {
+            let database = try ServerDatabase.at(address).database()
+            let titles = try database.titles()
+            return try database.people().map { PersonSummary(person: $0, name: titles[$0] ?? $0) }
+        }
         guard case .folder(let folder) = location else {
             return [PersonSummary(person: StoreLocation.onlyPerson, name: StoreLocation.onlyPerson)]
         }
@@ -55,7 +61,10 @@ public final class StoreDirectory: Sendable {
         switch location {
         case .store: person == StoreLocation.onlyPerson
         case .folder:
-            PersonIdentifier.isValid(person) && FileManager.default.fileExists(atPath: location.storePath(of: person))
+            PersonIdentifier.isValid(person) && location.storePath(of: person).map(FileManager.default.fileExists(atPath:)) == true
+        case .database(let address):
+            // Opening the store reports a database that can't be reached.
+            PersonIdentifier.isValid(person) && (try? ServerDatabase.at(address).database().hasPerson(person)) ?? true
         }
     }
 
@@ -63,14 +72,20 @@ public final class StoreDirectory: Sendable {
     ///
     /// - Throws: ``DirectoryError`` if the identifier is invalid or taken, and storage errors.
     public func create(_ person: String, name: String? = nil) throws {
-        guard case .folder(let folder) = location else {
-            throw DirectoryError("This server has one store. Use --data with a folder for several people.")
+        if case .store = location {
+            throw DirectoryError("This server has one store. Use --data with a folder or a database for several people.")
         }
         guard PersonIdentifier.isValid(person) else {
             throw DirectoryError(
                 "“\(person)” can’t be an identifier. Use up to 64 letters, digits and . _ - @, beginning with a letter or a digit.")
         }
         guard !exists(person) else { throw DirectoryError("“\(person)” already exists.", isConflict: true) }
+        if case .database(let address) = location {
+            let database = try ServerDatabase.at(address).database()
+            _ = try database.storage(ofPerson: person)
+            return try database.setTitle(name, ofPerson: person)
+        }
+        guard case .folder(let folder) = location else { return }
         let own = folder + "/" + person
         do {
             try FileManager.default.createDirectory(
@@ -86,14 +101,17 @@ public final class StoreDirectory: Sendable {
     ///
     /// - Throws: ``DirectoryError`` if there is no such person, or its files can't be deleted.
     public func remove(_ person: String) throws {
-        guard case .folder(let folder) = location, exists(person) else {
-            throw DirectoryError("Person “\(person)” not found.")
-        }
+        let isOnly = if case .store = location { true } else { false }
+        guard !isOnly, exists(person) else { throw DirectoryError("Person “\(person)” not found.") }
         let open = entries.withLock { entries in
             defer { entries[person] = nil }
             return entries[person]?.open
         }
         open?.close()
+        if case .database(let address) = location {
+            return try ServerDatabase.at(address).database().removePerson(person)
+        }
+        guard case .folder(let folder) = location else { return }
         do {
             try FileManager.default.removeItem(atPath: folder + "/" + person)
         } catch {

@@ -1,4 +1,5 @@
 import Foundation
+import HealthStorage
 
 /// Where a server's stores are.
 public enum StoreLocation: Hashable, Sendable {
@@ -6,6 +7,8 @@ public enum StoreLocation: Hashable, Sendable {
     case store(String)
     /// A folder with one folder for each person.
     case folder(String)
+    /// A PostgreSQL database with the stores of many people, by its address, which names no person.
+    case database(String)
 
     /// The identifier of the person of a single store.
     public static let onlyPerson = "me"
@@ -15,7 +18,23 @@ public enum StoreLocation: Hashable, Sendable {
         switch self {
         case .store(let path): path + ".server"
         case .folder(let path): path + "/.server"
+        case .database(let address): Self.stateFolder(of: address)
         }
+    }
+
+    /// The folder on this machine of a server over a database, for the audit log and unfinished uploads: in systemd's
+    /// `$STATE_DIRECTORY`, else in `$XDG_STATE_HOME/openhealthkit`, else the same below `~/.local/state`.
+    private static func stateFolder(of address: String) -> String {
+        let environment = ProcessInfo.processInfo.environment
+        // FNV-1a, the same on every run.
+        let hash = StorageProviders.withoutPassword(address).utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+        }
+        let name = "server-\(String(hash, radix: 16))"
+        if let folder = environment["STATE_DIRECTORY"], folder.hasPrefix("/") { return folder + "/" + name }
+        let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.local/state"
+        return state + "/openhealthkit/" + name
     }
 
     /// The file of tokens and sessions.
@@ -24,9 +43,10 @@ public enum StoreLocation: Hashable, Sendable {
     /// The file of the audit log.
     public var auditLog: String { serverFolder + "/audit.log" }
 
-    /// The store file of a person.
-    func storePath(of person: String) -> String {
+    /// The store file of a person; `nil` in a database.
+    func storePath(of person: String) -> String? {
         switch self {
+        case .database: nil
         case .store(let path): path
         case .folder(let path): path + "/" + person + "/health.sqlite"
         }
@@ -35,7 +55,7 @@ public enum StoreLocation: Hashable, Sendable {
     /// The folder of a person's unfinished uploads and of state that goes with the store, such as reports of ingest.
     func workFolder(of person: String) -> String {
         switch self {
-        case .store: serverFolder + "/people/" + person
+        case .store, .database: serverFolder + "/people/" + person
         case .folder(let path): path + "/" + person + "/server"
         }
     }

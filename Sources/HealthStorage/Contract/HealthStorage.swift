@@ -30,6 +30,13 @@ public protocol HealthStorage: AnyObject, Sendable {
     /// health data for each finding, and an empty array if the store is sound.
     func findDamage() throws -> [String]
 
+    /// Waits until no other import into the store is running, in any process, and returns what ends this one. Calls
+    /// `onWaiting` once if there is another one.
+    ///
+    /// Returns `nil` if the backend can't tell: imports then take turns by a lock file beside ``filePath``, or within
+    /// this process.
+    func beginImport(onWaiting: () -> Void) throws -> StorageSubscription?
+
     /// Closes files and connections. Later calls throw ``StorageError``.
     func close() throws
 }
@@ -37,6 +44,9 @@ public protocol HealthStorage: AnyObject, Sendable {
 extension HealthStorage {
     /// Returns `nil`, for backends without a file.
     public var filePath: String? { nil }
+
+    /// Returns `nil`, for backends that can't tell.
+    public func beginImport(onWaiting: () -> Void) throws -> StorageSubscription? { nil }
 
     /// Calls `body` in the store's only write transaction, after waiting for other writers.
     public func write<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value {
@@ -112,6 +122,8 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         case closed
         /// A row with this key exists already.
         case duplicate
+        /// The connection to the server was lost during a commit, and whether it was completed can't be found out.
+        case unknownOutcome
     }
 
     /// The kind of error.

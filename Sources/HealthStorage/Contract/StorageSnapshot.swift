@@ -53,6 +53,11 @@ public protocol StorageSnapshot {
         after sequence: Int64, types: Set<TypeCode>?,
         _ visit: (StoredTombstone) throws -> Bool) throws
 
+    /// Visits all given UUIDs in any order until `visit` returns `false`.
+    func visitIdentities(_ visit: (UUID, StoredIdentity) throws -> Bool) throws
+    /// Visits all sync identifiers in any order until `visit` returns `false`.
+    func visitSyncs(_ visit: (StoredSync) throws -> Bool) throws
+
     // MARK: Small tables
 
     /// All dictionary entries.
@@ -61,4 +66,6 @@ public protocol StorageSnapshot {
     func value(namespace: String, key: String) throws -> [UInt8]?
     /// All settings values of a namespace by their keys.
     func values(namespace: String) throws -> [String: [UInt8]]
+    /// The namespaces of all settings values.
+    func namespaces() throws -> Set<String>
 }

@@ -28,6 +28,26 @@ class InMemorySnapshot: StorageSnapshot {
     final func values(namespace: String) throws -> [String: [UInt8]] {
         state.settings[namespace] ?? [:]
     }
+
+    final func namespaces() throws -> Set<String> {
+        Set(state.settings.filter { !$0.value.isEmpty }.keys)
+    }
+
+    final func visitIdentities(_ visit: (UUID, StoredIdentity) throws -> Bool) throws {
+        for chunk in state.identities.chunks {
+            for (uuid, identity) in zip(chunk.keys, chunk.rows) {
+                guard try visit(uuid, identity) else { return }
+            }
+        }
+    }
+
+    final func visitSyncs(_ visit: (StoredSync) throws -> Bool) throws {
+        for chunk in state.syncs.chunks {
+            for sync in chunk.rows {
+                guard try visit(sync) else { return }
+            }
+        }
+    }
 }
 
 extension InMemorySnapshot {

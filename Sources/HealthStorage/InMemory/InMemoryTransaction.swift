@@ -55,6 +55,10 @@ extension InMemoryTransaction {
         for link in try links(ofOwner: sequence) + links(ofMember: sequence) { removeLink(link) }
     }
 
+    func adopt(_ identity: StoreIdentity) throws {
+        state.identity = identity
+    }
+
     func putIdentity(_ uuid: UUID, _ identity: StoredIdentity) throws {
         guard state.identities[uuid] == nil else { throw StorageError.duplicateUUID }
         state.identities[uuid] = identity

@@ -9,7 +9,27 @@ final class NaiveTransaction: StorageTransaction {
     var state = NaiveState()
 
     func identity() throws -> StoreIdentity {
-        StoreIdentity(uuid: ContractRows.uuid(0), seed: 0)
+        state.identity
+    }
+
+    func adopt(_ identity: StoreIdentity) throws {
+        state.identity = identity
+    }
+
+    func visitIdentities(_ visit: (UUID, StoredIdentity) throws -> Bool) throws {
+        for (uuid, identity) in state.identities {
+            guard try visit(uuid, identity) else { return }
+        }
+    }
+
+    func visitSyncs(_ visit: (StoredSync) throws -> Bool) throws {
+        for sync in state.syncs {
+            guard try visit(sync) else { return }
+        }
+    }
+
+    func namespaces() throws -> Set<String> {
+        Set(state.settings.map(\.namespace))
     }
 
     func lastSequence() throws -> Int64 {
@@ -229,6 +249,7 @@ extension NaiveTransaction {
 
 /// The rows of a `NaiveTransaction`.
 struct NaiveState {
+    var identity = StoreIdentity(uuid: ContractRows.uuid(0), seed: 0)
     var lastSequence: Int64 = 0
     var pages: [StoredPage] = []
     var objects: [StoredObject] = []

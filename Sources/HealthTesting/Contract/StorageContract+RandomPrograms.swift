@@ -63,6 +63,8 @@ extension StorageContract {
         try expect(
             try StorageContents(of: snapshot, probes: probes),
             equals: try StorageContents(of: model, probes: probes), name)
+        let lists = try [snapshot, model].map { try enumerations(of: $0) }
+        try expect(lists[0] == lists[1], "\(name): all UUIDs, sync identifiers and namespaces")
         for type in types {
             for start in [-1.0, 0, 0.5, 2, 3.25, 100] {
                 try expect(
@@ -87,6 +89,30 @@ extension StorageContract {
                 try snapshot.links(ofMember: member) == (try model.links(ofMember: member)),
                 "\(name): links of a member")
         }
+    }
+
+    /// What is visited in any order.
+    private struct Enumerations: Equatable {
+        var identities: [UUID: StoredIdentity] = [:]
+        var syncs: Set<StoredSync> = []
+        var namespaces: Set<String> = []
+    }
+
+    private func enumerations(of snapshot: any StorageSnapshot) throws -> Enumerations {
+        var found = Enumerations()
+        var count = 0
+        try snapshot.visitIdentities {
+            found.identities[$0] = $1
+            count += 1
+            return true
+        }
+        try expect(count, equals: found.identities.count, "every UUID is visited once")
+        try snapshot.visitSyncs {
+            found.syncs.insert($0)
+            return true
+        }
+        found.namespaces = try snapshot.namespaces()
+        return found
     }
 
     private func keys(

@@ -103,6 +103,13 @@ extension StorageContract {
             try expect(try contents(storage), equals: before, "opened again")
             try expect(try storage.read { try $0.identity() }, equals: identity, "the identity opened again")
         }
+        let other = StoreIdentity(uuid: ContractRows.uuid(9), seed: 9)
+        try storage.write { transaction in
+            try transaction.adopt(other)
+            try expect(try transaction.identity(), equals: other, "an identity adopted in the transaction")
+        }
+        storage = try reopen(storage)
+        try expect(try storage.read { try $0.identity() }, equals: other, "an identity adopted")
         try storage.write { transaction in
             try expect(try transaction.allocateSequences(1), equals: 10, "sequence numbers continue")
             try expect(try transaction.intern(unit: "2"), equals: 2, "existing entries keep their numbers")

@@ -90,6 +90,18 @@ class FaultSnapshot: StorageSnapshot {
         try reading().visitTombstones(after: sequence, types: types, visit)
     }
 
+    final func visitIdentities(_ visit: (UUID, StoredIdentity) throws -> Bool) throws {
+        try reading().visitIdentities(visit)
+    }
+
+    final func visitSyncs(_ visit: (StoredSync) throws -> Bool) throws {
+        try reading().visitSyncs(visit)
+    }
+
+    final func namespaces() throws -> Set<String> {
+        try reading().namespaces()
+    }
+
     final func dictionaries() throws -> StoreDictionaries {
         try reading().dictionaries()
     }

@@ -54,6 +54,10 @@ final class FaultTransaction: FaultSnapshot, StorageTransaction {
         try writing().replaceMember(member, with: successor)
     }
 
+    func adopt(_ identity: StoreIdentity) throws {
+        try writing().adopt(identity)
+    }
+
     func putIdentity(_ uuid: UUID, _ identity: StoredIdentity) throws {
         try writing().putIdentity(uuid, identity)
     }

@@ -3,23 +3,52 @@ import Foundation
 import HealthEngine
 import HealthKit
 import HealthModel
+import HealthStorage
 import HealthStorageSQLite
 
 /// The options of every command: the store, and the output format.
 struct StoreOptions: ParsableArguments {
-    @Option(name: .long, help: "The store file.", completion: .file())
+    @Option(
+        name: .long, help: "The store: a file, or an address such as postgresql://host/database?person=NAME.",
+        completion: .file())
     var store: String?
 
     @Flag(name: .long, help: "Print one JSON value.")
     var json = false
 
-    /// The path of the store file.
+    /// The path of the store file, or the address of its database.
     var path: String {
         store ?? HKHealthStore.Configuration.defaultStorePath
     }
 
+    /// Whether the store is in a database.
+    var isDatabase: Bool { StorageProviders.isAddress(path) }
+
+    /// The store as messages name it.
+    var name: String { isDatabase ? StorageProviders.withoutPassword(path) : path }
+
+    /// The path of a file that belongs to the store: beside its file, or for a database in
+    /// `$XDG_STATE_HOME/openhealthkit` (`~/.local/state` if unset), readable by this user only.
+    func companionPath(_ suffix: String) throws -> String {
+        guard isDatabase else { return "\(path).\(suffix)" }
+        let environment = ProcessInfo.processInfo.environment
+        let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.local/state"
+        let folder = state + "/openhealthkit"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        return "\(folder)/\(Self.hash(name)).\(suffix)"
+    }
+
+    /// FNV-1a, the same on every run and machine.
+    static func hash(_ text: String) -> String {
+        String(text.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
+    }
+
     /// - Throws: ``UsageError`` if there is no store. Commands that only read never create one.
     func expectStore() throws {
+        // A database says so itself.
+        guard !isDatabase else { return }
         guard FileManager.default.fileExists(atPath: path) else {
             throw UsageError("No store found at “\(path)”. Use “hk import” to create one.")
         }
@@ -30,6 +59,7 @@ struct StoreOptions: ParsableArguments {
     /// - Parameter creating: Whether to create a missing file and its folder, as commands that write do.
     /// - Throws: ``UsageError`` if there is no store and `creating` is `false`.
     func openEngine(creating: Bool = false) throws -> HealthEngine {
+        if isDatabase { return try HealthEngine(storage: StorageProviders.shared.open(path, creating: creating)) }
         if !creating { try expectStore() }
         if creating {
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -40,7 +70,7 @@ struct StoreOptions: ParsableArguments {
 
     /// The person's time zone, if one was given when an archive was imported.
     func personTimeZone() throws -> TimeZone? {
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        guard isDatabase || FileManager.default.fileExists(atPath: path) else { return nil }
         return try openEngine().imports.notes()[ImportHistory.timeZoneNote].flatMap { TimeZone(identifier: $0) }
     }
 
@@ -52,7 +82,7 @@ struct StoreOptions: ParsableArguments {
         try expectStore()
         return HKHealthStore(
             configuration: HKHealthStore.Configuration(
-                location: .file(URL(fileURLWithPath: path)),
+                location: isDatabase ? .database(path) : .file(URL(fileURLWithPath: path)),
                 application: HKHealthStore.Configuration.Application(
                     bundleIdentifier: "org.openhealthkit.hk", name: "hk", version: HealthCommand.configuration.version),
                 authorization: .allowAll, clock: CurrentTime.clock, calendar: calendar))
@@ -75,6 +105,9 @@ final class StoreCopy {
 
     /// Copies the store that the options name, or creates an empty one if there is no store.
     init(of options: StoreOptions) throws {
+        guard !options.isDatabase else {
+            throw UsageError("A dry run needs a copy of the store, which only a store file can be: use --store with a file.")
+        }
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("hk-copy-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -3,6 +3,7 @@ import Foundation
 public import HealthCohort
 import HealthModel
 import HealthServer
+import HealthStorage
 import Synchronization
 
 /// `hk cohort TYPE`: figures over many people.
@@ -27,7 +28,8 @@ struct CohortCommand: ParsableCommand {
     @Argument(help: "The data type, such as stepCount or steps.", completion: TypeCompletion.name)
     var type: String
 
-    @Option(name: .long, help: "A folder with one store for each person.", completion: .directory)
+    @Option(
+        name: .long, help: "A folder with one store for each person, or postgresql://host/database.", completion: .directory)
     var data: String
 
     @Option(name: .long, help: "The length of the intervals: \(CohortRequest.Interval.allValueStrings.joined(separator: ", ")).")
@@ -66,7 +68,7 @@ struct CohortCommand: ParsableCommand {
     }
 
     func run() throws {
-        let directory = StoreDirectory(location: .folder(URL(fileURLWithPath: data).standardizedFileURL.path))
+        let directory = StoreDirectory(location: ServedStores.location(ofPeople: data))
         let request = try request()
         var run = CohortRun(request, people: try cohort(in: directory)) { person, body in
             try directory.reading(person, body)
@@ -104,7 +106,7 @@ struct CohortCommand: ParsableCommand {
     private func cohort(in directory: StoreDirectory) throws -> [String] {
         guard let people else {
             let everyone = try directory.people().map(\.person)
-            guard !everyone.isEmpty else { throw UsageError("No people found in “\(data)”.") }
+            guard !everyone.isEmpty else { throw UsageError("No people found in “\(StorageProviders.withoutPassword(data))”.") }
             return everyone
         }
         let names: [String]

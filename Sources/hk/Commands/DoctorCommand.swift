@@ -33,18 +33,18 @@ struct DoctorCommand: ParsableCommand {
         } catch let error as StorageError where error.kind == .damaged {
             findings = [error.description]
         }
-        let bytes = ["", "-wal"].reduce(0) { total, suffix in
+        let bytes = options.isDatabase ? 0 : ["", "-wal"].reduce(0) { total, suffix in
             let attributes = try? FileManager.default.attributesOfItem(atPath: options.path + suffix)
             return total + ((attributes?[.size] as? NSNumber)?.intValue ?? 0)
         }
         let answer = Answer(
-            store: options.path, bytes: bytes, samples: samples,
-            bytesPerSample: samples.flatMap { $0 > 0 ? Double(bytes) / Double($0) : nil }, findings: findings)
+            store: options.name, bytes: bytes, samples: samples,
+            bytesPerSample: samples.flatMap { $0 > 0 && bytes > 0 ? Double(bytes) / Double($0) : nil }, findings: findings)
         if options.json {
             try JSONOutput.print(answer)
         } else {
             print("store    \(answer.store)")
-            print("size     \(NumberOutput.text(Double(bytes) / 1_048_576, digits: 1)) MiB")
+            if !options.isDatabase { print("size     \(NumberOutput.text(Double(bytes) / 1_048_576, digits: 1)) MiB") }
             print("samples  \(samples.map(NumberOutput.grouped) ?? "–")")
             if let bytesPerSample = answer.bytesPerSample {
                 print("average  \(NumberOutput.text(bytesPerSample, digits: 1)) bytes")

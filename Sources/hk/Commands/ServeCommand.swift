@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 import HealthServer
+import HealthStorage
 
 /// `hk serve`: the server with its page.
 struct ServeCommand: AsyncParsableCommand {
@@ -122,7 +123,8 @@ struct ServeCommand: AsyncParsableCommand {
 
 /// The stores of a server.
 struct ServedStores: ParsableArguments {
-    @Option(name: .long, help: "A folder with one store for each person.", completion: .directory)
+    @Option(
+        name: .long, help: "A folder with one store for each person, or postgresql://host/database.", completion: .directory)
     var data: String?
 
     @Option(name: .long, help: "The store file of one person.", completion: .file())
@@ -130,18 +132,27 @@ struct ServedStores: ParsableArguments {
 
     func validate() throws {
         if data != nil, store != nil { throw ValidationError("--data and --store can’t be combined.") }
+        if data == nil, StorageProviders.isAddress(store ?? HKHealthStore.Configuration.defaultStorePath) {
+            throw ValidationError("A database is served with --data, and its address names no person.")
+        }
     }
 
     /// Where the stores are.
     var location: StoreLocation {
-        if let data { return .folder(Self.absolute(data)) }
+        if let data { return Self.location(ofPeople: data) }
         return .store(Self.absolute(store ?? HKHealthStore.Configuration.defaultStorePath))
+    }
+
+    /// The location of many people's stores: a folder or a database.
+    static func location(ofPeople data: String) -> StoreLocation {
+        StorageProviders.isAddress(data) ? .database(data) : .folder(absolute(data))
     }
 
     /// The path shown to people.
     var name: String {
         switch location {
         case .store(let path), .folder(let path): path
+        case .database(let address): StorageProviders.withoutPassword(address)
         }
     }
 

@@ -59,7 +59,7 @@ struct SyncCommand: AsyncParsableCommand {
         let isFollowing = duration == .follow
         let sync = HealthStoreSync(
             store: try options.openStore(), types: SyncTypes.all.union(SyncTypes.clinical), server: server,
-            progress: FileSyncProgressStore(url: URL(fileURLWithPath: state ?? statePath(server))),
+            progress: FileSyncProgressStore(url: URL(fileURLWithPath: try state ?? statePath(server))),
             options: HealthStoreSync.Options(
                 deviceName: name ?? ProcessInfo.processInfo.hostName, pageSize: pageSize,
                 retry: SyncRetryPolicy(maximumAttempts: isFollowing ? nil : attempts),
@@ -81,12 +81,9 @@ struct SyncCommand: AsyncParsableCommand {
         }
     }
 
-    /// The file that stores the state of one server and person. FNV-1a, the same on every run and machine.
-    private func statePath(_ server: SyncServer) -> String {
-        let hash = "\(server.url.absoluteString) \(server.person)".utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-        }
-        return "\(options.path).sync-\(String(hash, radix: 16))"
+    /// The file that stores the state of one server and person.
+    private func statePath(_ server: SyncServer) throws -> String {
+        try options.companionPath("sync-\(StoreOptions.hash("\(server.url.absoluteString) \(server.person)"))")
     }
 
     private struct Answer: Encodable {

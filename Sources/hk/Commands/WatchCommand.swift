@@ -53,7 +53,7 @@ struct WatchCommand: AsyncParsableCommand {
             }
         }
         let store = try options.openStore()
-        let file = FileAnchorStore(url: URL(fileURLWithPath: anchor ?? anchorPath(for: descriptions)))
+        let file = FileAnchorStore(url: URL(fileURLWithPath: try anchor ?? anchorPath(for: descriptions)))
         try requireWritable(file.url)
         let watcher = HealthWatcher(
             store: store, types: Set(sampleTypes), anchors: all ? AnchorsFromTheStart(file: file) : file,
@@ -78,13 +78,9 @@ struct WatchCommand: AsyncParsableCommand {
     }
 
     /// The anchor file of a set of types. Every set has its own, so that runs don't overwrite each other's anchors.
-    private func anchorPath(for types: [TypeDescription]) -> String {
-        // FNV-1a, the same on every run and machine.
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in Set(types.map(\.identifier)).sorted().joined(separator: ",").utf8 {
-            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-        }
-        return "\(options.path).watch-\(String(hash, radix: 16))"
+    private func anchorPath(for types: [TypeDescription]) throws -> String {
+        let names = Set(types.map(\.identifier)).sorted().joined(separator: ",")
+        return try options.companionPath("watch-\(StoreOptions.hash(names))")
     }
 
     private func report(_ change: HealthChange) throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The engine against the reference model, on both backends and at page sizes from one sample up.
+/// The engine against the reference model, on every backend and at page sizes from one sample up.
 @Suite struct RandomProgramTests {
     /// Set to run that many programs of every kind instead of the usual few.
     private static let variable = "RANDOM_PROGRAMS"
@@ -11,7 +11,12 @@ import Testing
         let usual = backend == .memory ? 6 : 2
         let count = ProcessInfo.processInfo.environment[Self.variable].flatMap { Int($0) } ?? usual
         for number in 1...count {
-            let seed = UInt64(number * 10 + (backend == .memory ? 0 : 5)) * 1_000 + UInt64(pageCapacity)
+            let own = switch backend {
+            case .memory: 0
+            case .file: 5
+            case .postgreSQL: 7
+            }
+            let seed = UInt64(number * 10 + own) * 1_000 + UInt64(pageCapacity)
             let program = RandomProgram(
                 seed: seed, backend: backend, pageCapacity: pageCapacity, length: 120)
             print("seed \(program.seed), \(backend.rawValue), pages of \(pageCapacity)")

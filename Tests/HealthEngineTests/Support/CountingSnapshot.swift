@@ -56,6 +56,10 @@ struct CountingSnapshot: StorageSnapshot {
         try base.visitTombstones(after: sequence, types: types, visit)
     }
 
+    func visitIdentities(_ visit: (UUID, StoredIdentity) throws -> Bool) throws { try base.visitIdentities(visit) }
+    func visitSyncs(_ visit: (StoredSync) throws -> Bool) throws { try base.visitSyncs(visit) }
+    func namespaces() throws -> Set<String> { try base.namespaces() }
+
     func dictionaries() throws -> StoreDictionaries { try base.dictionaries() }
     func value(namespace: String, key: String) throws -> [UInt8]? { try base.value(namespace: namespace, key: key) }
     func values(namespace: String) throws -> [String: [UInt8]] { try base.values(namespace: namespace) }

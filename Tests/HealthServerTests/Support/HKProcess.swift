@@ -55,6 +55,11 @@ final class HKProcess: Sendable {
         process.terminate()
     }
 
+    /// Kills the process, as in a crash.
+    func kill() {
+        Foundation.kill(process.processIdentifier, SIGKILL)
+    }
+
     /// Waits for the end and returns the status.
     func status() async -> Int32 {
         for await status in ended { return status }

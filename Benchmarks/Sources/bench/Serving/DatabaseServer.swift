@@ -1,0 +1,69 @@
+import Foundation
+
+/// A PostgreSQL server of its own, with the settings that a durable installation has. Ends with this object.
+final class DatabaseServer {
+    /// The folder of the socket.
+    let folder: String
+    let port = 54_329
+    /// The folder of PostgreSQL's programs.
+    let programs: String
+    private let process = Process()
+    private let commands = Pipe()
+    private let answers = Pipe()
+
+    /// Starts the server.
+    ///
+    /// - Throws: ``BenchError`` if PostgreSQL isn't installed or doesn't start.
+    init() throws {
+        let root = "/usr/lib/postgresql"
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+        guard let version = versions.max(by: { $0.compare($1, options: .numeric) == .orderedAscending }) else {
+            throw BenchError("PostgreSQL isn't installed: apt-get install postgresql")
+        }
+        programs = "\(root)/\(version)/bin"
+        let script = try String(contentsOfFile: "../Scripts/postgresql-server", encoding: .utf8)
+        let settings = ["fsync = on", "synchronous_commit = on", "shared_buffers = 512MB", "max_wal_size = 2GB"]
+        let shell = ["/bin/sh", "-c", script, "postgresql-server", programs, "\(port)"] + settings
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = getuid() == 0 ? ["runuser", "-u", "postgres", "--"] + shell : shell
+        process.currentDirectoryURL = URL(fileURLWithPath: "/")
+        process.standardInput = commands
+        process.standardOutput = answers
+        try process.run()
+        var text = ""
+        while text.split(separator: "\n").count < 2 {
+            let data = answers.fileHandleForReading.availableData
+            guard !data.isEmpty else { throw BenchError("PostgreSQL doesn't start: \(text)") }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        let lines = text.split(separator: "\n").map(String.init)
+        guard lines[1] == "ready" else { throw BenchError("PostgreSQL doesn't start: \(lines[1])") }
+        folder = lines[0]
+    }
+
+    deinit {
+        try? commands.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+
+    /// The address of a person's store.
+    func address(_ person: String? = nil, schema: String) -> String {
+        let host = folder.replacingOccurrences(of: "/", with: "%2F")
+        return "postgresql://postgres@/postgres?host=\(host)&port=\(port)&schema=\(schema)" + (person.map { "&person=\($0)" } ?? "")
+    }
+
+    /// Runs one of PostgreSQL's programs and returns its output.
+    func run(_ program: String, _ arguments: [String]) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "\(programs)/\(program)")
+        process.arguments = ["-h", folder, "-p", "\(port)", "-U", "postgres"] + arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw BenchError("\(program) failed: \(text)") }
+        return text
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import HealthStorage
+
+/// The address of a store in a PostgreSQL database: a connection URL as PostgreSQL's own programs take it, with three
+/// parameters of ours.
+///
+///     postgresql://user@host:5432/database?person=anna&schema=openhealthkit&role=openhealthkit_server
+///
+/// - `person`: The person whose store it is.
+/// - `schema`: The schema of the tables; `openhealthkit` by default.
+/// - `role`: The role that every connection takes on, whose permissions are then those of the connection.
+///
+/// All other parameters are libpq's.
+public struct PostgreSQLAddress: Hashable, Sendable {
+    /// The URL without the parameters above.
+    public let server: String
+    /// The person whose store it is; `nil` if the URL does not say.
+    public var person: String?
+    /// The schema of the tables.
+    public let schema: String
+    /// The role that every connection takes on.
+    public let role: String?
+
+    /// Reads a URL. Throws `StorageError` `.unreachable` if it isn't one.
+    public init(_ url: String) throws {
+        guard Self.isAddress(url) else {
+            throw StorageError(.unreachable, "The address does not begin with postgresql://.")
+        }
+        let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var rest: [Substring] = []
+        var own: [String: String] = [:]
+        for parameter in parts.count > 1 ? parts[1].split(separator: "&") : [] {
+            let pair = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if ["person", "schema", "role"].contains(pair[0]) {
+                guard pair.count == 2, let value = pair[1].removingPercentEncoding, !value.isEmpty else {
+                    throw StorageError(.unreachable, "The address has no value for \(pair[0]).")
+                }
+                own[String(pair[0])] = value
+            } else {
+                rest.append(parameter)
+            }
+        }
+        server = parts[0] + (rest.isEmpty ? "" : "?" + rest.joined(separator: "&"))
+        person = own["person"]
+        schema = own["schema"] ?? Self.defaultSchema
+        role = own["role"]
+        for name in [schema, role].compactMap({ $0 }) where !Self.isIdentifier(name) {
+            throw StorageError(
+                .unreachable,
+                "\(name) cannot be the name of a schema or role here: it must have at most 40 characters of a–z, 0–9 and _.")
+        }
+    }
+
+    /// The schema of an address that names none.
+    public static let defaultSchema = "openhealthkit"
+
+    /// Whether a text is the address of a PostgreSQL database, and not the path of a file.
+    public static func isAddress(_ text: String) -> Bool {
+        text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
+    }
+
+    static func isIdentifier(_ name: String) -> Bool {
+        name.utf8.count <= 40 && name.wholeMatch(of: /[a-z_][a-z0-9_]*/) != nil
+    }
+
+    /// The parameters of a connection. What the URL says takes precedence.
+    func parameters(_ options: PostgreSQLOptions) -> [(key: String, value: String)] {
+        // No plan may read the rows of other people, and statements are too short to be compiled.
+        var settings = [
+            "search_path=\(schema)", "enable_seqscan=off", "jit=off", "extra_float_digits=3", "client_min_messages=error",
+            "lock_timeout=\(Int(min(max(options.busyTimeout, 0.001) * 1_000, 1e9)))",
+            // What a transaction sets, such as its person, holds on the workers of a cluster, too.
+            "citus.propagate_set_commands=local",
+        ]
+        if let role { settings.append("role=\(role)") }
+        return [
+            ("application_name", "openhealthkit"), ("connect_timeout", "5"), ("keepalives_idle", "15"),
+            ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "30000"),
+            ("options", settings.map { "-c \($0)" }.joined(separator: " ")), ("target_session_attrs", "read-write"),
+            ("dbname", server), ("client_encoding", "UTF8"),
+        ]
+    }
+}
+
+/// Options for connections to a PostgreSQL server. The defaults suit servers and command-line programs.
+public struct PostgreSQLOptions: Sendable {
+    /// The maximum number of open connections; further readers and writers wait. At least 1.
+    public var maximumConnections = 12
+    /// The number of seconds to wait for a free connection before throwing `StorageError` `.busy`.
+    public var poolTimeout: Double = 30
+    /// The number of seconds to wait for another writer of the same person before throwing `StorageError` `.busy`.
+    public var busyTimeout: Double = 10
+    /// The number of seconds for which a lost connection is opened again before an error is reported.
+    public var reconnectTimeout: Double = 20
+    /// Called with the text of every statement, which contains no values, before it is sent.
+    public var onStatement: (@Sendable (String) -> Void)?
+
+    /// Creates the default options.
+    public init() {}
+}

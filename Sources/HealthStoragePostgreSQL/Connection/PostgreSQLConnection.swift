@@ -1,0 +1,257 @@
+import CPostgreSQL
+import Foundation
+import HealthStorage
+
+/// A connection to the server, in libpq's pipeline mode: statements are sent together and answered together, in one
+/// round trip.
+// Unchecked: a connection is used by one thread at a time, the one that took it from the pool.
+final class PostgreSQLConnection: @unchecked Sendable {
+    private let handle: OpaquePointer
+    private let onStatement: (@Sendable (String) -> Void)?
+    /// The names of prepared statements.
+    private var prepared: [String: String] = [:]
+    private var preparedCount = 0
+    /// What has been sent and is still to be answered.
+    private var expected: [Sent] = []
+    /// The number of times that the pool had lost connections when this one was opened.
+    let epoch: Int
+
+    private enum Sent {
+        case preparation(sql: String, name: String)
+        case statement
+    }
+
+    /// Opens a connection. Throws ``PostgreSQLFailure``.
+    init(_ address: PostgreSQLAddress, options: PostgreSQLOptions, epoch: Int) throws {
+        let parameters = address.parameters(options)
+        guard let handle = Self.withParameters(parameters, { PQconnectdbParams($0, $1, 1) }) else {
+            throw PostgreSQLFailure(state: "53200", message: "out of memory", isConnectionLost: false)
+        }
+        guard PQstatus(handle) == CONNECTION_OK, PQenterPipelineMode(handle) == 1 else {
+            let message = String(cString: PQerrorMessage(handle)).trimmingCharacters(in: .whitespacesAndNewlines)
+            PQfinish(handle)
+            // The server accepts connections, but not this one: trying again would not help.
+            let isPermanent = Self.withParameters(parameters) { PQpingParams($0, $1, 1) } == PQPING_OK
+                && !message.contains("too many") && !message.contains("session is read-only")
+            throw PostgreSQLFailure(
+                state: isPermanent ? "28000" : "08001", message: message, isConnectionLost: !isPermanent)
+        }
+        PQsetNoticeProcessor(handle, { _, _ in }, nil)
+        self.handle = handle
+        self.epoch = epoch
+        onStatement = options.onStatement
+    }
+
+    deinit {
+        PQfinish(handle)
+    }
+
+    private static func withParameters<Value>(
+        _ parameters: [(key: String, value: String)],
+        _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>) -> Value
+    ) -> Value {
+        let keys = parameters.map { strdup($0.key) }
+        let values = parameters.map { strdup($0.value) }
+        defer { for text in keys + values { free(text) } }
+        return (keys.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { keys in
+            (values.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { values in
+                guard let keys = keys.baseAddress, let values = values.baseAddress else {
+                    preconditionFailure("the lists are terminated by nil")
+                }
+                return body(keys, values)
+            }
+        }
+    }
+
+    /// The process of the server that answers this connection.
+    var process: Int32 { PQbackendPID(handle) }
+
+    /// The descriptor of the connection's socket.
+    var socket: Int32 { PQsocket(handle) }
+
+    var isUsable: Bool { PQstatus(handle) == CONNECTION_OK }
+
+    // MARK: Statements
+
+    /// Executes statements in one round trip and returns their rows. If one fails, the following ones are not executed.
+    ///
+    /// - Parameter later: A statement that is sent along and executed in any case, and whose result nobody needs.
+    func execute(_ calls: [PostgreSQLCall], followedBy later: PostgreSQLCall? = nil) throws -> [PostgreSQLRows] {
+        try drain()
+        for call in calls { try send(call) }
+        guard PQpipelineSync(handle) == 1 else { throw lost() }
+        guard let later else { return try receive() }
+        let awaited = expected
+        expected = []
+        try send(later)
+        guard PQpipelineSync(handle) == 1 else { throw lost() }
+        let next = expected
+        expected = awaited
+        defer { expected = next }
+        return try receive()
+    }
+
+    /// Sends a statement whose result nobody needs, such as the end of a reading transaction. The answer is read before
+    /// the connection's next statement.
+    func executeLater(_ call: PostgreSQLCall) throws {
+        try drain()
+        try send(call)
+        guard PQpipelineSync(handle) == 1 else { throw lost() }
+    }
+
+    /// Reads the answers to statements sent earlier. A statement that failed there doesn't matter, a lost connection does.
+    private func drain() throws {
+        guard !expected.isEmpty else { return }
+        do {
+            _ = try receive()
+        } catch let failure as PostgreSQLFailure where !failure.isConnectionLost {
+            return
+        }
+    }
+
+    private func send(_ call: PostgreSQLCall) throws {
+        onStatement?(call.sql)
+        guard call.isPrepared else {
+            let types = call.arguments.kinds.map(\.rawValue)
+            let formats = [Int32](repeating: 1, count: call.arguments.count)
+            let isSent = call.arguments.withPointers { values, lengths in
+                PQsendQueryParams(handle, call.sql, Int32(call.arguments.count), types, values, lengths, formats, 1)
+            }
+            guard isSent == 1 else { throw lost() }
+            return expected.append(.statement)
+        }
+        let name: String
+        if let known = prepared[call.sql] {
+            name = known
+        } else {
+            preparedCount += 1
+            name = "s\(preparedCount)"
+            let types = call.arguments.kinds.map(\.rawValue)
+            guard PQsendPrepare(handle, name, call.sql, Int32(types.count), types) == 1 else { throw lost() }
+            // It is known from now on, because the server prepares it before it executes what follows.
+            prepared[call.sql] = name
+            expected.append(.preparation(sql: call.sql, name: name))
+        }
+        let formats = [Int32](repeating: 1, count: call.arguments.count)
+        let isSent = call.arguments.withPointers { values, lengths in
+            PQsendQueryPrepared(handle, name, Int32(call.arguments.count), values, lengths, formats, 1)
+        }
+        guard isSent == 1 else { throw lost() }
+        expected.append(.statement)
+    }
+
+    /// Reads the answers up to the last synchronization.
+    private func receive() throws -> [PostgreSQLRows] {
+        let expected = expected
+        self.expected = []
+        var rows: [PostgreSQLRows] = []
+        var failure: PostgreSQLFailure?
+        for sent in expected {
+            guard let result = PQgetResult(handle) else { throw failure.map { lost($0) } ?? lost() }
+            let status = PQresultStatus(result)
+            let isDone = status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK
+            if isDone, case .statement = sent {
+                rows.append(PostgreSQLRows(result))
+            } else {
+                if !isDone {
+                    if case .preparation(let sql, let name) = sent, prepared[sql] == name { prepared[sql] = nil }
+                    if status != PGRES_PIPELINE_ABORTED, failure == nil {
+                        failure = PostgreSQLFailure(result: result, connection: handle)
+                    }
+                }
+                PQclear(result)
+            }
+            while let next = PQgetResult(handle) { PQclear(next) }
+            if PQstatus(handle) != CONNECTION_OK { throw failure.map { lost($0) } ?? lost() }
+        }
+        guard let end = PQgetResult(handle) else { throw failure.map { lost($0) } ?? lost() }
+        let isEnd = PQresultStatus(end) == PGRES_PIPELINE_SYNC
+        PQclear(end)
+        guard isEnd else { throw failure.map { lost($0) } ?? lost() }
+        if let failure { throw failure }
+        return rows
+    }
+
+    private func lost() -> PostgreSQLFailure {
+        .connectionLost
+    }
+
+    private func lost(_ failure: PostgreSQLFailure) -> PostgreSQLFailure {
+        var failure = failure
+        failure.isConnectionLost = true
+        return failure
+    }
+
+    // MARK: Outside the pipeline
+
+    /// Executes several statements without arguments, separated by semicolons.
+    func script(_ sql: String) throws {
+        try drain()
+        onStatement?(sql)
+        try outsidePipeline {
+            guard let result = PQexec(handle, sql) else { throw lost() }
+            defer { PQclear(result) }
+            let status = PQresultStatus(result)
+            guard status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK else {
+                throw PostgreSQLFailure(result: result, connection: handle)
+            }
+        }
+    }
+
+    /// Executes `COPY … FROM STDIN` with data in PostgreSQL's binary format.
+    func copy(_ sql: String, _ data: [UInt8]) throws {
+        try drain()
+        onStatement?(sql)
+        try outsidePipeline {
+            guard let begun = PQexec(handle, sql) else { throw lost() }
+            defer { PQclear(begun) }
+            guard PQresultStatus(begun) == PGRES_COPY_IN else {
+                throw PostgreSQLFailure(result: begun, connection: handle)
+            }
+            let isSent = data.withUnsafeBytes { bytes in
+                // libpq takes a length of 32 bits.
+                stride(from: 0, to: bytes.count, by: 1 << 20).allSatisfy { start in
+                    let count = min(1 << 20, bytes.count - start)
+                    let part = UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
+                    return PQputCopyData(handle, part.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(count)) == 1
+                }
+            }
+            guard isSent, PQputCopyEnd(handle, nil) == 1 else { throw lost() }
+            var failure: PostgreSQLFailure?
+            while let result = PQgetResult(handle) {
+                if PQresultStatus(result) != PGRES_COMMAND_OK, failure == nil {
+                    failure = PostgreSQLFailure(result: result, connection: handle)
+                }
+                PQclear(result)
+                if PQstatus(handle) != CONNECTION_OK { break }
+            }
+            if let failure { throw failure }
+        }
+    }
+
+    private func outsidePipeline(_ body: () throws -> Void) throws {
+        guard PQexitPipelineMode(handle) == 1 else { throw lost() }
+        do {
+            try body()
+        } catch {
+            guard PQstatus(handle) == CONNECTION_OK, PQenterPipelineMode(handle) == 1 else { throw lost() }
+            throw error
+        }
+        guard PQenterPipelineMode(handle) == 1 else { throw lost() }
+    }
+
+    // MARK: Notifications
+
+    /// Returns the notifications that have arrived: their channels and contents. Throws if the connection is lost.
+    func takeNotifications() throws -> [(channel: String, payload: String)] {
+        try drain()
+        guard PQconsumeInput(handle) == 1, PQstatus(handle) == CONNECTION_OK else { throw lost() }
+        var found: [(channel: String, payload: String)] = []
+        while let notification = PQnotifies(handle) {
+            found.append(
+                (String(cString: notification.pointee.relname), String(cString: notification.pointee.extra)))
+            PQfreemem(notification)
+        }
+        return found
+    }
+}

@@ -1,0 +1,80 @@
+import CPostgreSQL
+import HealthStorage
+
+/// An error of the server or of the connection, before it is reported as a `StorageError`.
+struct PostgreSQLFailure: Error {
+    /// The five characters of the SQLSTATE; empty if the server did not send one.
+    var state: String
+    /// The server's primary message. Details are left out, because they can contain values.
+    var message: String
+    /// Whether the connection can't be used any longer.
+    var isConnectionLost: Bool
+
+    /// Reads the error of a result.
+    init(result: OpaquePointer?, connection: OpaquePointer) {
+        func field(_ code: Int32) -> String? {
+            result.flatMap { PQresultErrorField($0, code) }.map { String(cString: $0) }
+        }
+        state = field(Int32(UInt8(ascii: "C"))) ?? ""
+        message = field(Int32(UInt8(ascii: "M"))) ?? ""
+        isConnectionLost = PQstatus(connection) != CONNECTION_OK || Self.endsConnection(state)
+    }
+
+    /// A connection that ended without a message of the server.
+    static var connectionLost: PostgreSQLFailure {
+        PostgreSQLFailure(state: "08006", message: "the connection was lost", isConnectionLost: true)
+    }
+
+    init(state: String, message: String, isConnectionLost: Bool) {
+        self.state = state
+        self.message = message
+        self.isConnectionLost = isConnectionLost
+    }
+
+    /// Whether a transaction that failed with this error can succeed when it is run again: a serialization failure, a
+    /// deadlock, or a lost connection.
+    var isTransient: Bool { isConnectionLost || state == "40001" || state == "40P01" }
+
+    /// Shutdowns, and a server that was made a standby.
+    private static func endsConnection(_ state: String) -> Bool {
+        state.hasPrefix("08") || ["57P01", "57P02", "57P03", "57P05", "25006"].contains(state)
+    }
+}
+
+extension StorageError {
+    init(_ failure: PostgreSQLFailure) {
+        let message = Self.isPlain(failure.state) ? failure.message : "error \(failure.state)"
+        self.init(
+            failure.isConnectionLost ? .unreachable : Self.kind(ofState: failure.state),
+            "PostgreSQL: \(message)\(failure.state.isEmpty ? "" : " (\(failure.state))").")
+    }
+
+    /// Calls `body` and converts errors of the server to storage errors.
+    static func translatingPostgreSQL<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let failure as PostgreSQLFailure {
+            throw StorageError(failure)
+        }
+    }
+
+    /// Whether messages of this class name tables, roles and limits, but never values.
+    private static func isPlain(_ state: String) -> Bool {
+        ["08", "0A", "25", "28", "3D", "3F", "40", "42", "53", "54", "55", "57", "58"].contains(state.prefix(2))
+    }
+
+    private static func kind(ofState state: String) -> Kind {
+        switch state {
+        case "23505": return .duplicate
+        case "55P03", "40001", "40P01", "57014": return .busy
+        default: break
+        }
+        switch state.prefix(2) {
+        case "08", "28", "3D", "3F", "57", "25": return .unreachable
+        case "42": return state == "42501" ? .unreachable : .notAStore
+        case "53", "54", "58": return .inputOutput
+        case "22", "23", "XX": return .damaged
+        default: return .inputOutput
+        }
+    }
+}

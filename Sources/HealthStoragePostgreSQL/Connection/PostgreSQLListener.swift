@@ -1,0 +1,187 @@
+import Dispatch
+import Foundation
+import HealthStorage
+import Synchronization
+
+/// Listens for the notifications of commits, on one connection for all observed people of a database.
+///
+/// Each person has a channel. While the connection is lost nothing is heard, so all observers are called once it is back.
+final class PostgreSQLListener: Sendable {
+    /// Called with the number of a commit, or with `nil` if commits may have been missed.
+    typealias Handler = @Sendable (Int64?) -> Void
+
+    fileprivate struct State {
+        var handlers: [Int: (person: Int64, handler: Handler)] = [:]
+        var nextHandler = 0
+        /// Those who wait until their person's channel is listened to.
+        var waiters: [(person: Int64, semaphore: DispatchSemaphore)] = []
+        /// The writing end of the pipe that wakes the thread; `nil` if there is none.
+        var wake: Int32?
+        var isClosed = false
+    }
+
+    private let pool: PostgreSQLPool
+    private let state = Mutex(State())
+
+    init(_ pool: PostgreSQLPool) {
+        self.pool = pool
+    }
+
+    static func channel(_ schema: String, _ person: Int64) -> String { "\(schema).\(person)" }
+
+    /// The statement that notifies others: the person and the number of the commit, nothing else.
+    ///
+    /// It is a transaction of its own, whose loss in a crash of the server does not matter, because every listener loses
+    /// its connection with it. In the writing transaction, it would let the commits of all people wait for each other.
+    static func notification(schema: String, person: Int64, number: Int64) -> PostgreSQLCall {
+        PostgreSQLCall("SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)") {
+            $0.add(channel(schema, person))
+            $0.add("\(person) \(number)")
+        }
+    }
+
+    /// Calls `handler` for all commits to a person's store made after this method returns.
+    func observe(_ person: Int64, _ handler: @escaping Handler) -> StorageSubscription {
+        let semaphore = DispatchSemaphore(value: 0)
+        let number = state.withLock { state -> Int in
+            defer { state.nextHandler += 1 }
+            state.handlers[state.nextHandler] = (person, handler)
+            state.waiters.append((person, semaphore))
+            startOrWake(&state)
+            return state.nextHandler
+        }
+        // If the server can't be reached now, the handler is called when it can.
+        _ = semaphore.wait(timeout: .now() + 5)
+        return StorageSubscription { [weak self] in
+            self?.state.withLock { state in
+                state.handlers[number] = nil
+                state.signal()
+            }
+        }
+    }
+
+    /// Removes all handlers and ends the thread.
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            state.handlers = [:]
+            state.signal()
+        }
+    }
+
+    private func startOrWake(_ state: inout State) {
+        if state.wake != nil || state.isClosed { return state.signal() }
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return }
+        state.wake = ends[1]
+        let reading = ends[0]
+        Thread.detachNewThread { [weak self] in
+            PostgreSQLListening(reading).run { self }
+        }
+    }
+
+    // MARK: What the thread asks for
+
+    /// The people to listen for, or `nil` if there are none, in which case the thread must end.
+    fileprivate func peopleOrEnd() -> Set<Int64>? {
+        state.withLock { state in
+            guard state.handlers.isEmpty || state.isClosed else { return Set(state.handlers.values.map(\.person)) }
+            for waiter in state.waiters { waiter.semaphore.signal() }
+            state.waiters = []
+            if let wake = state.wake { Glibc.close(wake) }
+            state.wake = nil
+            return nil
+        }
+    }
+
+    fileprivate func open() throws -> PostgreSQLConnection { try pool.open() }
+
+    fileprivate func channel(_ person: Int64) -> String { Self.channel(pool.address.schema, person) }
+
+    /// Releases those who wait for these people's channels.
+    fileprivate func releaseWaiters(_ people: Set<Int64>?) {
+        state.withLock { state in
+            state.waiters.removeAll { waiter in
+                guard people?.contains(waiter.person) ?? true else { return false }
+                waiter.semaphore.signal()
+                return true
+            }
+        }
+    }
+
+    /// Calls the handlers of a person, or of all, with the number of a commit.
+    fileprivate func call(_ person: Int64?, _ number: Int64?) {
+        let handlers = state.withLock { state in
+            state.handlers.sorted { $0.key < $1.key }.map(\.value).filter { person == nil || $0.person == person }
+        }
+        for entry in handlers { entry.handler(number) }
+    }
+}
+
+extension PostgreSQLListener.State {
+    fileprivate func signal() {
+        guard let wake else { return }
+        var byte: UInt8 = 1
+        _ = write(wake, &byte, 1)
+    }
+}
+
+/// The thread of a listener.
+private final class PostgreSQLListening {
+    private let wake: Int32
+    private var connection: PostgreSQLConnection?
+    private var channels: Set<Int64> = []
+    private var hasMissed = false
+
+    init(_ wake: Int32) {
+        self.wake = wake
+    }
+
+    deinit {
+        close(wake)
+    }
+
+    /// Runs until there is nobody to call.
+    func run(_ listener: () -> PostgreSQLListener?) {
+        while let owner = listener(), let people = owner.peopleOrEnd() {
+            do {
+                let connection = try connection ?? owner.open()
+                self.connection = connection
+                try listen(connection, to: people, owner)
+                if hasMissed {
+                    hasMissed = false
+                    owner.call(nil, nil)
+                }
+                for notification in try connection.takeNotifications() {
+                    let numbers = notification.payload.split(separator: " ").compactMap { Int64($0) }
+                    if numbers.count == 2 { owner.call(numbers[0], numbers[1]) }
+                }
+            } catch {
+                connection = nil
+                channels = []
+                hasMissed = true
+                owner.releaseWaiters(nil)
+            }
+            wait()
+        }
+    }
+
+    private func listen(_ connection: PostgreSQLConnection, to people: Set<Int64>, _ owner: PostgreSQLListener) throws {
+        let calls = people.subtracting(channels).map { "LISTEN \"\(owner.channel($0))\"" }
+            + channels.subtracting(people).map { "UNLISTEN \"\(owner.channel($0))\"" }
+        guard !calls.isEmpty else { return owner.releaseWaiters(people) }
+        _ = try connection.execute(calls.map { PostgreSQLCall($0, isPrepared: false) })
+        channels = people
+        owner.releaseWaiters(people)
+    }
+
+    /// Waits for the server or for a change of the observers; without a connection, a short while.
+    private func wait() {
+        var descriptors = [pollfd(fd: wake, events: Int16(POLLIN), revents: 0)]
+        if let connection { descriptors.append(pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0)) }
+        _ = poll(&descriptors, nfds_t(descriptors.count), connection == nil ? 100 : 10_000)
+        guard descriptors[0].revents != 0 else { return }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        _ = read(wake, &bytes, bytes.count)
+    }
+}

@@ -1,0 +1,145 @@
+import Dispatch
+import Foundation
+import HealthStorage
+import Synchronization
+
+/// The open connections to a server, of which each is used by one thread at a time.
+final class PostgreSQLPool: Sendable {
+    private struct State {
+        var idle: [PostgreSQLConnection] = []
+        /// The number of times that connections have been lost.
+        var epoch = 0
+        /// Whether there has been a connection, so that the address is known to be right.
+        var hasConnected = false
+        var isClosed = false
+    }
+
+    let address: PostgreSQLAddress
+    let options: PostgreSQLOptions
+    private let state = Mutex(State())
+    private let permits: DispatchSemaphore
+
+    init(_ address: PostgreSQLAddress, options: PostgreSQLOptions) {
+        self.address = address
+        self.options = options
+        permits = DispatchSemaphore(value: max(options.maximumConnections, 1))
+    }
+
+    /// A number that changes whenever a connection is lost: what was cached before may have been undone by a server that
+    /// took over.
+    var epoch: Int { state.withLock { $0.epoch } }
+
+    /// Calls `body` with a lease, after waiting for a free connection.
+    func lease() throws -> PostgreSQLLease {
+        guard permits.wait(timeout: .now() + options.poolTimeout) == .success else {
+            throw StorageError(.busy, "All \(options.maximumConnections) connections to the server are in use.")
+        }
+        return PostgreSQLLease(self)
+    }
+
+    fileprivate func release(_ connection: PostgreSQLConnection?) {
+        // Closed outside the lock.
+        let superfluous = state.withLock { state -> PostgreSQLConnection? in
+            guard let connection, !state.isClosed, connection.epoch == state.epoch, connection.isUsable else {
+                return connection
+            }
+            state.idle.append(connection)
+            return nil
+        }
+        withExtendedLifetime(superfluous) {}
+        permits.signal()
+    }
+
+    /// An idle connection or a new one. If connections were possible before, opening is tried until the timeout, so that a
+    /// server may restart.
+    fileprivate func connection() throws -> PostgreSQLConnection {
+        let (idle, isClosed) = state.withLock { ($0.idle.popLast(), $0.isClosed) }
+        guard !isClosed else { throw StorageError(.closed, "The connections to the server are closed.") }
+        return try idle ?? open()
+    }
+
+    /// A new connection, which the pool does not count.
+    func open() throws -> PostgreSQLConnection {
+        let deadline = DispatchTime.now() + options.reconnectTimeout
+        var pause = 0.02
+        while true {
+            let (epoch, hasConnected, isClosed) = state.withLock { ($0.epoch, $0.hasConnected, $0.isClosed) }
+            guard !isClosed else { throw StorageError(.closed, "The connections to the server are closed.") }
+            do {
+                let connection = try PostgreSQLConnection(address, options: options, epoch: epoch)
+                state.withLock { $0.hasConnected = true }
+                return connection
+            } catch let failure as PostgreSQLFailure {
+                guard failure.isConnectionLost, hasConnected, DispatchTime.now() + pause < deadline else { throw failure }
+                Thread.sleep(forTimeInterval: pause)
+                pause = min(pause * 1.6, 0.5)
+            }
+        }
+    }
+
+    /// Records that a connection was lost, which the others will be, too.
+    fileprivate func recordLoss(of connection: PostgreSQLConnection) {
+        let idle = state.withLock { state -> [PostgreSQLConnection] in
+            guard connection.epoch == state.epoch else { return [] }
+            state.epoch += 1
+            defer { state.idle = [] }
+            return state.idle
+        }
+        withExtendedLifetime(idle) {}
+    }
+
+    func close() {
+        let idle = state.withLock { state -> [PostgreSQLConnection] in
+            state.isClosed = true
+            defer { state.idle = [] }
+            return state.idle
+        }
+        withExtendedLifetime(idle) {}
+    }
+}
+
+/// The right of a thread to one connection, which may be replaced when it is lost. Ends when it is released.
+final class PostgreSQLLease {
+    private let pool: PostgreSQLPool
+    private var current: PostgreSQLConnection?
+
+    fileprivate init(_ pool: PostgreSQLPool) {
+        self.pool = pool
+    }
+
+    deinit {
+        pool.release(current)
+    }
+
+    /// The connection, opened if necessary.
+    func connection() throws -> PostgreSQLConnection {
+        if let current { return current }
+        let connection = try pool.connection()
+        current = connection
+        return connection
+    }
+
+    /// Calls `body` with the connection. If the connection is lost, the next call gets another one.
+    func run<Value>(_ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
+        let connection = try connection()
+        do {
+            return try body(connection)
+        } catch let failure as PostgreSQLFailure where failure.isConnectionLost {
+            drop()
+            throw failure
+        }
+    }
+
+    /// Calls `body` with the connection, unless it has been lost.
+    func runIfConnected(_ body: (PostgreSQLConnection) throws -> Void) {
+        guard current != nil else { return }
+        try? run(body)
+    }
+
+    /// Closes the connection, whose state is unknown.
+    func drop() {
+        guard let lost = current else { return }
+        current = nil
+        pool.recordLoss(of: lost)
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import HealthStorage
+
+/// The row of the table `store`: a person's identity and counters. Every transaction reads it first, and a writing one
+/// locks and updates it, so that a person's transactions follow each other.
+struct PostgreSQLStoreRow: Hashable, Sendable {
+    var identity: StoreIdentity
+    var lastSequence: Int64
+    /// The number of transactions that have changed something.
+    var commits: Int64
+    /// The number of the last transaction that changed the dictionaries or the lengths of pages.
+    var catalog: Int64
+    /// The number of the last transaction that changed settings.
+    var settings: Int64
+    /// The marks of the last transactions, 8 bytes each: the mark of transaction `n` is at `n` modulo ``markCount``.
+    var marks: [UInt8]
+
+    /// The number of transactions whose marks are kept.
+    static let markCount: Int64 = 64
+
+    init(_ rows: PostgreSQLRows) throws {
+        guard rows.count == 1 else {
+            throw StorageError(.unreachable, "The database has no store of this person, or the role may not read it.")
+        }
+        identity = StoreIdentity(uuid: try rows.uuid(0, 0), seed: UInt64(bitPattern: try rows.integer(0, 1)))
+        lastSequence = try rows.integer(0, 2)
+        commits = try rows.integer(0, 3)
+        catalog = try rows.integer(0, 4)
+        settings = try rows.integer(0, 5)
+        marks = Array(rows.bytes(0, 6))
+        guard marks.count == Self.markCount * 8 else {
+            throw StorageError(.damaged, "The row that describes the store is incomplete.")
+        }
+    }
+
+    /// Whether transaction `number` was the one with this mark; `nil` if the marks don't reach back so far.
+    func hasCommitted(_ number: Int64, mark: UInt64) -> Bool? {
+        guard number <= commits else { return false }
+        guard commits - number < Self.markCount else { return nil }
+        let start = Self.place(of: number)
+        return marks[start..<start + 8].elementsEqual(Self.bytes(of: mark))
+    }
+
+    private static func place(of number: Int64) -> Int { Int(number % markCount) * 8 }
+
+    private static func bytes(of mark: UInt64) -> [UInt8] {
+        withUnsafeBytes(of: mark.bigEndian) { Array($0) }
+    }
+}
+
+extension PostgreSQLStoreRow {
+    private static let selection = """
+        SELECT uuid, seed, last_sequence, commits, catalog, settings, marks FROM store WHERE person = $1
+        """
+
+    /// Begins a reading transaction and reads the row.
+    static func beginReading(_ person: Int64) -> [PostgreSQLCall] {
+        [
+            PostgreSQLCall("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"), setPerson(person),
+            PostgreSQLCall(selection) { $0.add(person) },
+        ]
+    }
+
+    /// Begins a writing transaction, and locks and reads the row.
+    static func beginWriting(_ person: Int64, waiting: Bool) -> [PostgreSQLCall] {
+        [
+            // The lock makes what follows as consistent as one snapshot, which would be older than the lock.
+            PostgreSQLCall("BEGIN ISOLATION LEVEL READ COMMITTED"), setPerson(person),
+            PostgreSQLCall(selection + (waiting ? " FOR UPDATE" : " FOR UPDATE NOWAIT")) { $0.add(person) },
+        ]
+    }
+
+    /// The row-level security of the transaction.
+    static func setPerson(_ person: Int64) -> PostgreSQLCall {
+        PostgreSQLCall("SET LOCAL \(PostgreSQLSchema.personSetting) = '\(person)'", isPrepared: false)
+    }
+
+    /// Writes the counters of transaction ``commits`` and its mark.
+    func update(_ person: Int64, mark: UInt64) -> PostgreSQLCall {
+        PostgreSQLCall(
+            """
+            UPDATE store SET last_sequence = $2, commits = $3, catalog = $4, settings = $5,
+                marks = overlay(marks placing $6 from $7::int4 for 8)
+            WHERE person = $1
+            """
+        ) {
+            $0.add(person)
+            $0.add(lastSequence)
+            $0.add(commits)
+            $0.add(catalog)
+            $0.add(settings)
+            $0.add(Self.bytes(of: mark))
+            $0.add(Int64(Self.place(of: commits) + 1))
+        }
+    }
+
+    /// Creates the row of a new store.
+    static func insert(_ person: Int64, _ identity: StoreIdentity) -> PostgreSQLCall {
+        PostgreSQLCall(
+            """
+            INSERT INTO store (person, uuid, seed, last_sequence, commits, catalog, settings, marks)
+            VALUES ($1, $2, $3, 0, 0, 0, 0, $4) ON CONFLICT (person) DO NOTHING
+            """
+        ) {
+            $0.add(person)
+            $0.add(identity.uuid)
+            $0.add(Int64(bitPattern: identity.seed))
+            $0.add([UInt8](repeating: 0, count: Int(markCount) * 8))
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import HealthStorage
+
+/// Prepares a database for many people, and checks it.
+public struct PostgreSQLAdministration: Sendable {
+    /// The role that servers take on with `role=openhealthkit_server` in their address. Row-level security lets it see the
+    /// rows of the person of the transaction only.
+    public static let serverRole = "openhealthkit_server"
+
+    /// A sentence about the database.
+    public struct Finding: Hashable, Sendable {
+        /// Whether something should be changed.
+        public var isProblem: Bool
+        /// What was found, without health data.
+        public var text: String
+
+        fileprivate init(_ text: String, isProblem: Bool = false) {
+            self.text = text
+            self.isProblem = isProblem
+        }
+    }
+
+    private let address: PostgreSQLAddress
+
+    /// Prepares for the database at an address, whose user must be allowed to create schemas and roles for
+    /// ``initialize(role:)``.
+    public init(_ address: PostgreSQLAddress) {
+        self.address = address
+    }
+
+    /// Creates or migrates the tables, creates the servers' role and, where the database has the extension Citus,
+    /// distributes the tables. What exists already stays as it is. Returns what was found and done.
+    ///
+    /// - Parameter role: The name of the servers' role, which can't log in itself: grant it to the servers' users.
+    /// - Throws: `StorageError` `.unreachable` if the server can't be reached or refuses something.
+    public func initialize(role: String = PostgreSQLAdministration.serverRole) throws -> [Finding] {
+        guard PostgreSQLAddress.isIdentifier(role) else {
+            throw StorageError(.unreachable, "\(role) cannot be the name of the servers' role: use at most 40 of a–z, 0–9 and _.")
+        }
+        return try withConnection { connection in
+            try PostgreSQLMigrator().migrate(connection, address)
+            var findings = [Finding("The schema \(address.schema) has version \(PostgreSQLSchema.version).")]
+            let roles = try connection.execute([PostgreSQLCall("SELECT 1::int8 FROM pg_roles WHERE rolname = $1") { $0.add(role) }])
+            let isNew = roles[0].count == 0
+            if isNew { try connection.script("CREATE ROLE \(role) NOLOGIN NOSUPERUSER NOBYPASSRLS") }
+            let members = try connection.execute([
+                PostgreSQLCall("SELECT pg_has_role(current_user, $1, 'MEMBER')") { $0.add(role) }
+            ])
+            if !members[0].isTrue(0, 0) { try connection.script("GRANT \(role) TO CURRENT_USER") }
+            try connection.script(
+                """
+                GRANT USAGE ON SCHEMA \(address.schema) TO \(role);
+                GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \(address.schema) TO \(role);
+                REVOKE INSERT, UPDATE, DELETE ON schema_version FROM \(role)
+                """)
+            findings.append(
+                Finding(
+                    "\(isNew ? "Created the role" : "There is the role") \(role), which sees one person's rows at a time. "
+                        + "GRANT it to the servers' users, and add role=\(role) to their address."))
+            if try PostgreSQLCluster.hasCitus(connection) {
+                let isDistributed = try PostgreSQLCluster.distributedTables(connection).contains("store")
+                if !isDistributed { try PostgreSQLCluster.distribute(connection) }
+                findings.append(Finding("The tables are distributed by person over the nodes of the cluster."))
+            } else {
+                findings.append(Finding("The database doesn't have the extension Citus; all rows are on this server."))
+            }
+            return findings
+        }
+    }
+
+    /// Checks what would lose data or would not scale: the settings of the server, row-level security, the keys, and the
+    /// distribution over a cluster.
+    ///
+    /// - Throws: `StorageError` if the server can't be reached or there are no tables.
+    public func check() throws -> [Finding] {
+        try withConnection { connection in
+            let version = try connection.execute([PostgreSQLCall("SELECT to_regclass($1) IS NOT NULL") {
+                $0.add("\(address.schema).schema_version")
+            }])
+            guard version[0].isTrue(0, 0) else {
+                throw StorageError(.unreachable, "The schema \(address.schema) has no tables. Use “hk database init”.")
+            }
+            return try checkServer(connection) + checkSecurity(connection) + checkKeys(connection) + checkCluster(connection)
+                + checkPeople(connection)
+        }
+    }
+
+    private func withConnection<Value>(_ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
+        try StorageError.translatingPostgreSQL {
+            try body(try PostgreSQLConnection(address, options: PostgreSQLOptions(), epoch: 0))
+        }
+    }
+
+    private func checkServer(_ connection: PostgreSQLConnection) throws -> [Finding] {
+        let wanted: [(name: String, value: String, reason: String)] = [
+            ("server_encoding", "UTF8", "names in other scripts cannot be stored"),
+            ("fsync", "on", "a crash of the machine can destroy the database"),
+            ("full_page_writes", "on", "a crash of the machine can destroy the database"),
+            ("synchronous_commit", "on", "a crash can lose what was acknowledged"),
+            ("autovacuum", "on", "tables grow with every change"),
+        ]
+        let rows = try connection.execute(
+            wanted.map { setting in
+                PostgreSQLCall("SELECT setting FROM pg_settings WHERE name = $1") { $0.add(setting.name) }
+            })
+        return zip(wanted, rows).map { setting, rows in
+            let found = rows.count > 0 ? rows.text(0, 0) : ""
+            // A standby that must confirm is more than is asked for.
+            let isRight = found == setting.value || setting.name == "synchronous_commit" && found.hasPrefix("remote")
+            return isRight
+                ? Finding("\(setting.name) is \(found).")
+                : Finding("\(setting.name) is \(found) instead of \(setting.value): \(setting.reason).", isProblem: true)
+        }
+    }
+
+    private func checkSecurity(_ connection: PostgreSQLConnection) throws -> [Finding] {
+        let rows = try connection.execute([
+            PostgreSQLCall(
+                """
+                SELECT relname::text FROM pg_class WHERE relnamespace = to_regnamespace($1) AND relkind IN ('r', 'p')
+                    AND NOT relrowsecurity ORDER BY 1
+                """
+            ) { $0.add(address.schema) },
+            PostgreSQLCall(
+                """
+                SELECT rolsuper OR rolbypassrls OR EXISTS (SELECT 1 FROM pg_class
+                    WHERE relnamespace = to_regnamespace($1) AND relname = 'store' AND relowner = pg_roles.oid)
+                FROM pg_roles WHERE rolname = current_user
+                """
+            ) { $0.add(address.schema) },
+        ])
+        let open = (0..<rows[0].count).map { rows[0].text($0, 0) }.filter { PostgreSQLSchema.personTables.contains($0) }
+        return [
+            open.isEmpty
+                ? Finding("Every table with people's data has row-level security.")
+                : Finding("Tables without row-level security: \(open.joined(separator: ", ")).", isProblem: true),
+            rows[1].isTrue(0, 0)
+                ? Finding(
+                    "This user is not restricted by row-level security. Servers should add role=\(Self.serverRole) to their address.",
+                    isProblem: true)
+                : Finding("This user sees one person's rows at a time."),
+        ]
+    }
+
+    private func checkKeys(_ connection: PostgreSQLConnection) throws -> [Finding] {
+        let rows = try connection.execute([
+            PostgreSQLCall(
+                "SELECT tablename::text, indexname::text, indexdef FROM pg_indexes WHERE schemaname = $1 ORDER BY 1, 2"
+            ) { $0.add(address.schema) }
+        ])[0]
+        let others = (0..<rows.count).filter { row in
+            PostgreSQLSchema.personTables.contains(rows.text(row, 0)) && !rows.text(row, 2).contains("(person")
+        }
+        guard !others.isEmpty else { return [Finding("Every key is led by the person.")] }
+        return others.map { Finding("The index \(rows.text($0, 1)) is not led by the person.", isProblem: true) }
+    }
+
+    private func checkCluster(_ connection: PostgreSQLConnection) throws -> [Finding] {
+        guard try PostgreSQLCluster.hasCitus(connection) else {
+            return [Finding("The database doesn't have the extension Citus; all rows are on this server.")]
+        }
+        let distributed = try PostgreSQLCluster.distributedTables(connection)
+        let missing = (PostgreSQLSchema.personTables + PostgreSQLSchema.referenceTables).filter { !distributed.contains($0) }
+        return [
+            missing.isEmpty
+                ? Finding("The tables are distributed by person over the nodes of the cluster.")
+                : Finding("Tables that are not distributed: \(missing.joined(separator: ", ")). Use “hk database init”.", isProblem: true)
+        ]
+    }
+
+    private func checkPeople(_ connection: PostgreSQLConnection) throws -> [Finding] {
+        let rows = try connection.execute([
+            PostgreSQLCall("SELECT count(*) FROM person"),
+            PostgreSQLCall("SELECT pg_total_relation_size(to_regclass($1))") { $0.add("\(address.schema).page") },
+        ])
+        let people = try rows[0].integer(0, 0)
+        let bytes = try rows[1].integer(0, 0)
+        return [Finding("\(people) \(people == 1 ? "person" : "people"); the pages take \(bytes / 1_048_576) MB.")]
+    }
+}

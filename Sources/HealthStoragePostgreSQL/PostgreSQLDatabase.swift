@@ -1,0 +1,149 @@
+import Foundation
+import HealthStorage
+
+/// A PostgreSQL database with the stores of many people, which share its connections.
+public final class PostgreSQLDatabase: Sendable {
+    /// The address of the database.
+    public let address: PostgreSQLAddress
+    let pool: PostgreSQLPool
+    let listener: PostgreSQLListener
+
+    /// Connects to a database. Creates the tables if they don't exist, and migrates those of older versions.
+    ///
+    /// Throws `StorageError`: `.unreachable` if the server can't be reached, refuses the connection or its permissions,
+    /// and `.notAStore` if a newer version has created the tables.
+    ///
+    /// - Parameter creating: Whether missing tables are created; otherwise they are `.unreachable`.
+    public convenience init(
+        _ address: PostgreSQLAddress, options: PostgreSQLOptions = PostgreSQLOptions(), creating: Bool = true
+    ) throws {
+        try self.init(address, options: options, migrator: PostgreSQLMigrator(isCreating: creating))
+    }
+
+    /// Connects with other schema versions, for tests.
+    init(_ address: PostgreSQLAddress, options: PostgreSQLOptions, migrator: PostgreSQLMigrator) throws {
+        self.address = address
+        pool = PostgreSQLPool(address, options: options)
+        listener = PostgreSQLListener(pool)
+        do {
+            try StorageError.translatingPostgreSQL { try pool.lease().run { try migrator.migrate($0, address) } }
+        } catch {
+            pool.close()
+            throw error
+        }
+    }
+
+    /// The store of a person.
+    ///
+    /// - Parameter creating: Whether a person who is unknown gets a new store. Otherwise the method throws `StorageError`
+    ///   `.unreachable`.
+    public func storage(ofPerson name: String, creating: Bool = true) throws -> PostgreSQLStorage {
+        PostgreSQLStorage(name, try number(ofPerson: name, creating: creating), self, isOwner: false)
+    }
+
+    /// The names of all people, in the order of their bytes.
+    public func people() throws -> [String] {
+        let rows = try run([PostgreSQLCall("SELECT name FROM person ORDER BY name")])
+        return (0..<rows.count).map { rows.text($0, 0) }
+    }
+
+    /// The titles of the people who have one, by name: what is shown in place of the name.
+    public func titles() throws -> [String: String] {
+        let rows = try run([PostgreSQLCall("SELECT name, title FROM person WHERE title IS NOT NULL")])
+        return Dictionary(uniqueKeysWithValues: (0..<rows.count).map { (rows.text($0, 0), rows.text($0, 1)) })
+    }
+
+    /// Sets or removes the title of a person.
+    public func setTitle(_ title: String?, ofPerson name: String) throws {
+        try transact([
+            PostgreSQLCall("UPDATE person SET title = $2 WHERE name = $1") {
+                $0.add(name)
+                $0.add(title)
+            }
+        ])
+    }
+
+    /// Whether there is a person with this name.
+    public func hasPerson(_ name: String) throws -> Bool {
+        try storedNumber(ofPerson: name) != nil
+    }
+
+    /// Removes a person with the whole store. Has no effect if there is no such person.
+    public func removePerson(_ name: String) throws {
+        guard let person = try storedNumber(ofPerson: name) else { return }
+        let tables = PostgreSQLSchema.personTables.reversed().map { table in
+            PostgreSQLCall("DELETE FROM \(table) WHERE person = $1") { $0.add(person) }
+        }
+        let begin = [PostgreSQLCall("BEGIN"), PostgreSQLStoreRow.setPerson(person)]
+        let end = [
+            PostgreSQLCall("DELETE FROM person WHERE person = $1") { $0.add(person) }, PostgreSQLCall("COMMIT"),
+        ]
+        try transact(begin + tables + end)
+    }
+
+    /// Closes the connections. Storages of this database can't be used any longer.
+    public func close() {
+        listener.close()
+        pool.close()
+    }
+
+    /// The number of a person, with which all keys begin.
+    func number(ofPerson name: String, creating: Bool) throws -> Int64 {
+        if let number = try storedNumber(ofPerson: name) { return number }
+        guard creating else {
+            throw StorageError(.unreachable, "The database has no store of this person.")
+        }
+        try transact([
+            PostgreSQLCall("INSERT INTO person (name) VALUES ($1) ON CONFLICT (name) DO NOTHING") { $0.add(name) }
+        ])
+        guard let number = try storedNumber(ofPerson: name, withStore: false) else {
+            throw StorageError(.inputOutput, "The person could not be added.")
+        }
+        let identity = StoreIdentity(uuid: UUID(), seed: UInt64.random(in: 0 ... .max))
+        try transact([
+            PostgreSQLCall("BEGIN"), PostgreSQLStoreRow.setPerson(number), PostgreSQLStoreRow.insert(number, identity),
+            PostgreSQLCall("COMMIT"),
+        ])
+        return number
+    }
+
+    /// The number of a person who has a store.
+    private func storedNumber(ofPerson name: String, withStore: Bool = true) throws -> Int64? {
+        let rows = try run([PostgreSQLCall("SELECT person FROM person WHERE name = $1") { $0.add(name) }])
+        guard rows.count > 0 else { return nil }
+        let person = try rows.integer(0, 0)
+        guard withStore else { return person }
+        // A person without a store was being added when the program or the server ended.
+        let stores = try run(
+            [
+                PostgreSQLCall("BEGIN"), PostgreSQLStoreRow.setPerson(person),
+                PostgreSQLCall("SELECT commits FROM store WHERE person = $1") { $0.add(person) },
+            ], then: PostgreSQLCall("ROLLBACK"))
+        return stores.count > 0 ? person : nil
+    }
+
+    /// Executes statements and returns the rows of the last. They are executed again if the connection is lost, so they
+    /// must have no effect when repeated.
+    func run(_ calls: [PostgreSQLCall], then end: PostgreSQLCall? = nil) throws -> PostgreSQLRows {
+        try StorageError.translatingPostgreSQL {
+            let lease = try pool.lease()
+            var attempts = 0
+            while true {
+                do {
+                    guard let rows = try lease.run({ try $0.execute(calls) }).last else { throw PostgreSQLSnapshot.noAnswer }
+                    if let end { lease.runIfConnected { try $0.executeLater(end) } }
+                    return rows
+                } catch let failure as PostgreSQLFailure {
+                    attempts += 1
+                    if failure.isTransient, attempts < 4 { continue }
+                    lease.runIfConnected { try $0.executeLater(PostgreSQLCall("ROLLBACK")) }
+                    throw failure
+                }
+            }
+        }
+    }
+
+    private func transact(_ calls: [PostgreSQLCall]) throws {
+        _ = try run(calls)
+    }
+}

@@ -1,0 +1,137 @@
+import HealthModel
+import HealthStorage
+import Synchronization
+
+/// What is known of a person's committed rows, so that a small save or query does not ask for it: dictionaries, settings,
+/// and the numbers of this storage's own transactions.
+///
+/// The store's row says which transaction changed the dictionaries and the settings last, and so whether a copy is valid.
+/// After a connection was lost, nothing is: a server that took over may have lost the last transactions.
+final class PostgreSQLMemory: Sendable {
+    /// The name of a setting.
+    struct SettingKey: Hashable {
+        var namespace: String
+        var key: String
+    }
+
+    fileprivate struct Known {
+        var epoch = 0
+        var catalog: PostgreSQLCatalog?
+        var settings: [SettingKey: [UInt8]?] = [:]
+        var settingsVersion: Int64 = -1
+        /// The number of committed transactions.
+        var commits: Int64 = 0
+        /// The number of those that changed something, which the store's row counts.
+        var changes: Int64 = 0
+        /// The numbers of own transactions of which no notification has arrived yet.
+        var unannounced: Set<Int64> = []
+    }
+
+    fileprivate static let maximumCount = 1_024
+    fileprivate static let maximumLength = 16_384
+
+    private let known = Mutex(Known())
+
+    /// The state of the store for a transaction that begins with this row.
+    func baseState(_ row: PostgreSQLStoreRow, epoch: Int) -> StorageState {
+        known.withLock {
+            StorageState(ownCommits: $0.commits, foreignCommits: row.commits - $0.changes + Int64(epoch) << 40)
+        }
+    }
+
+    func catalog(_ row: PostgreSQLStoreRow, epoch: Int) -> PostgreSQLCatalog? {
+        known.withLock { known in
+            known.begin(epoch)
+            return known.catalog?.version == row.catalog ? known.catalog : nil
+        }
+    }
+
+    func keep(_ catalog: PostgreSQLCatalog, epoch: Int) {
+        known.withLock { known in
+            known.begin(epoch)
+            guard epoch == known.epoch, catalog.version >= known.catalog?.version ?? -1 else { return }
+            known.catalog = catalog
+        }
+    }
+
+    /// The value of a setting: `nil` if it isn't known, and `.some(nil)` if it is known that there is none.
+    func setting(_ key: SettingKey, _ row: PostgreSQLStoreRow, epoch: Int) -> [UInt8]?? {
+        known.withLock { known in
+            known.begin(epoch)
+            return known.settingsVersion == row.settings ? known.settings[key] : nil
+        }
+    }
+
+    func keep(_ value: [UInt8]?, for key: SettingKey, _ row: PostgreSQLStoreRow, epoch: Int) {
+        known.withLock { known in
+            known.begin(epoch)
+            guard epoch == known.epoch, row.settings >= known.settingsVersion else { return }
+            if row.settings > known.settingsVersion {
+                known.settings = [:]
+                known.settingsVersion = row.settings
+            }
+            known.set(value, for: key)
+        }
+    }
+
+    // MARK: Transactions
+
+    /// Records the number of a transaction before it is committed, so that its notification is recognized.
+    func announce(_ number: Int64) {
+        known.withLock { known in
+            if known.unannounced.count >= Self.maximumCount { known.unannounced = [] }
+            known.unannounced.insert(number)
+        }
+    }
+
+    /// Whether a notification is that of an own transaction.
+    func takeAnnouncement(_ number: Int64) -> Bool {
+        known.withLock { $0.unannounced.remove(number) != nil }
+    }
+
+    /// Records a committed transaction.
+    /// - Parameters:
+    ///   - before: The store's row before.
+    ///   - after: The row written; `nil` if nothing changed.
+    func update(
+        from before: PostgreSQLStoreRow, to after: PostgreSQLStoreRow?, catalog: PostgreSQLCatalog?,
+        settings: [SettingKey: [UInt8]?], epoch: Int
+    ) {
+        known.withLock { known in
+            known.begin(epoch)
+            known.commits += 1
+            guard let after else { return }
+            known.changes += 1
+            if var catalog, after.catalog == after.commits {
+                catalog.version = after.catalog
+                known.catalog = catalog
+            }
+            guard after.settings == after.commits else { return }
+            if known.settingsVersion != before.settings { known.settings = [:] }
+            known.settingsVersion = after.settings
+            for (key, value) in settings { known.set(value, for: key) }
+        }
+    }
+}
+
+extension PostgreSQLMemory.Known {
+    /// Forgets everything if a connection was lost in the meantime.
+    fileprivate mutating func begin(_ epoch: Int) {
+        guard epoch > self.epoch else { return }
+        self.epoch = epoch
+        catalog = nil
+        settings = [:]
+        settingsVersion = -1
+        // A server that took over may give the same numbers to transactions of others.
+        unannounced = []
+    }
+
+    fileprivate mutating func set(_ value: [UInt8]?, for key: PostgreSQLMemory.SettingKey) {
+        guard value?.count ?? 0 <= PostgreSQLMemory.maximumLength else {
+            settings[key] = nil
+            return
+        }
+        if settings.count >= PostgreSQLMemory.maximumCount { settings = [:] }
+        settings[key] = .some(value)
+    }
+}

@@ -1,0 +1,207 @@
+import HealthModel
+import HealthStorage
+
+extension PostgreSQLSnapshot {
+    final func visitPages(
+        of type: TypeCode, in window: PageWindow, bodies: Bool,
+        _ visit: (PageView) throws -> Bool
+    ) throws {
+        switch window {
+        case .all:
+            try visitPages(of: type, firstStarts: -.infinity ... .infinity, bodies: bodies, visit)
+        case .time(let startsBefore, let endsAtOrAfter):
+            var lowest = -Double.infinity
+            if let endsAtOrAfter {
+                // No page is longer than the type's longest one. Both the subtraction and the computation of the length may
+                // have rounded up.
+                let longest = try catalog().longestPage(of: type) ?? 0
+                let bound = endsAtOrAfter - longest
+                lowest = bound - 4 * max(bound.ulp, endsAtOrAfter.ulp, longest.ulp)
+                if lowest.isNaN { lowest = -.infinity }
+            }
+            let highest = startsBefore.map(\.nextDown) ?? .infinity
+            guard lowest <= highest else { return }
+            try visitPages(
+                of: type, firstStarts: lowest...highest, endsAtOrAfter: endsAtOrAfter ?? -.infinity, bodies: bodies, visit)
+        case .sequencesAfter(let sequence):
+            guard sequence < .max else { return }
+            try visitPages(of: type, lastSequenceFrom: sequence + 1, firstSequenceUpTo: .max, bodies: bodies, visit)
+        case .containing(let sequence):
+            try visitPages(of: type, lastSequenceFrom: sequence, firstSequenceUpTo: sequence, bodies: bodies, visit)
+        }
+    }
+
+    /// Visits pages in key order, a batch at a time.
+    private func visitPages(
+        of type: TypeCode, firstStarts: ClosedRange<Double>, endsAtOrAfter: Double = -.infinity, bodies: Bool,
+        _ visit: (PageView) throws -> Bool
+    ) throws {
+        let sql = """
+            \(PostgreSQLPageRow.selection(bodies: bodies))
+            WHERE person = $1 AND type = $2 AND (first_start, first_sequence) > ($3, $4) AND first_start <= $5
+                AND greatest_end >= $6
+            ORDER BY first_start, first_sequence LIMIT $7
+            """
+        try visitBatches(of: type, from: firstStarts.lowerBound, bodies: bodies, visit) { after, limit in
+            try rows(sql) {
+                $0.add(person)
+                $0.add(Int64(type.rawValue))
+                $0.add(after.firstStart)
+                $0.add(after.firstSequence)
+                $0.add(firstStarts.upperBound)
+                $0.add(endsAtOrAfter)
+                $0.add(limit)
+            }
+        }
+    }
+
+    /// Visits pages by maximum sequence number, in key order. The index contains only an upper bound of it.
+    private func visitPages(
+        of type: TypeCode, lastSequenceFrom least: Int64, firstSequenceUpTo greatest: Int64, bodies: Bool,
+        _ visit: (PageView) throws -> Bool
+    ) throws {
+        let sql = """
+            \(PostgreSQLPageRow.selection(bodies: bodies))
+            WHERE person = $1 AND type = $2 AND (first_start, first_sequence) > ($3, $4) AND sequence_bound >= $5
+                AND greatest_sequence >= $5 AND least_sequence <= $6
+            ORDER BY first_start, first_sequence LIMIT $7
+            """
+        try visitBatches(of: type, from: -.infinity, bodies: bodies, visit) { after, limit in
+            try rows(sql) {
+                $0.add(person)
+                $0.add(Int64(type.rawValue))
+                $0.add(after.firstStart)
+                $0.add(after.firstSequence)
+                $0.add(least)
+                $0.add(greatest)
+                $0.add(limit)
+            }
+        }
+    }
+
+    /// Visits pages in batches, which grow, so that a visit that ends early reads little and a long one takes few round
+    /// trips and bounded memory.
+    private func visitBatches(
+        of type: TypeCode, from start: Double, bodies: Bool, _ visit: (PageView) throws -> Bool,
+        _ batch: (_ after: PageKey, _ limit: Int64) throws -> PostgreSQLRows
+    ) throws {
+        var after = PageKey(type: type, firstStart: start.nextDown, firstSequence: .max)
+        var limit: Int64 = bodies ? 32 : 512
+        let maximum: Int64 = bodies ? 512 : 8_192
+        while true {
+            let rows = try batch(after, limit)
+            for row in 0..<rows.count {
+                let view = try PostgreSQLPageRow.view(rows, row, of: type, bodies: bodies)
+                after = view.key
+                guard try withExtendedLifetime(rows, { try visit(view) }) else { return }
+            }
+            guard rows.count == Int(limit) else { return }
+            limit = min(limit * 8, maximum)
+        }
+    }
+
+    final func page(of type: TypeCode, forStart start: Double) throws -> StoredPage? {
+        let rows = try rows(Self.pageForStart) {
+            $0.add(person)
+            $0.add(Int64(type.rawValue))
+            $0.add(start)
+        }
+        guard rows.count > 0 else { return nil }
+        return try PostgreSQLPageRow.view(rows, 0, of: type, bodies: true).copy
+    }
+
+    private static let pageForStart = """
+        (\(PostgreSQLPageRow.selection(bodies: true, with: ", 0 AS rank"))
+            WHERE person = $1 AND type = $2 AND first_start <= $3
+            ORDER BY first_start DESC, first_sequence DESC LIMIT 1)
+        UNION ALL
+        (\(PostgreSQLPageRow.selection(bodies: true, with: ", 1 AS rank"))
+            WHERE person = $1 AND type = $2
+            ORDER BY first_start, first_sequence LIMIT 1)
+        ORDER BY rank LIMIT 1
+        """
+
+    final func page(before key: PageKey) throws -> StoredPage? {
+        let rows = try rows(Self.pageBeforeKey) {
+            $0.add(person)
+            $0.add(key)
+        }
+        guard rows.count > 0 else { return nil }
+        return try PostgreSQLPageRow.view(rows, 0, of: key.type, bodies: false).copy
+    }
+
+    private static let pageBeforeKey = """
+        \(PostgreSQLPageRow.selection(bodies: false))
+        WHERE person = $1 AND type = $2 AND (first_start, first_sequence) < ($3, $4)
+        ORDER BY first_start DESC, first_sequence DESC LIMIT 1
+        """
+
+    final func pageBody(_ key: PageKey) throws -> [UInt8]? {
+        let rows = try rows(
+            "SELECT body FROM page WHERE person = $1 AND type = $2 AND first_start = $3 AND first_sequence = $4"
+        ) {
+            $0.add(person)
+            $0.add(key)
+        }
+        return rows.count == 0 ? nil : Array(rows.bytes(0, 0))
+    }
+
+    final func typesInUse() throws -> [TypeCode] {
+        let found = try perform(
+            ["page", "object"].map { table in PostgreSQLCall(Self.typesInUse(of: table)) { $0.add(person) } })
+        var types: Set<TypeCode> = []
+        for rows in found.suffix(2) {
+            for row in 0..<rows.count { types.insert(TypeCode(rawValue: try rows.number(row, 0))) }
+        }
+        return types.sorted()
+    }
+
+    /// Searches for the next type repeatedly, so that the rows in between are not read.
+    private static func typesInUse(of table: String) -> String {
+        """
+        WITH RECURSIVE used (type) AS (
+            (SELECT type FROM \(table) WHERE person = $1 ORDER BY type LIMIT 1)
+            UNION ALL
+            SELECT (SELECT next.type FROM \(table) next WHERE next.person = $1 AND next.type > used.type
+                ORDER BY next.type LIMIT 1)
+            FROM used WHERE used.type IS NOT NULL)
+        SELECT type FROM used WHERE type IS NOT NULL
+        """
+    }
+}
+
+/// A row of `page`.
+enum PostgreSQLPageRow {
+    /// The beginning of a statement whose rows are read by ``view(_:_:of:bodies:)``.
+    static func selection(bodies: Bool, with more: String = "") -> String {
+        """
+        SELECT first_start, first_sequence, last_start, greatest_end, least_sequence, greatest_sequence, count, header\
+        \(bodies ? ", body" : "")\(more) FROM page
+        """
+    }
+
+    /// A row, without copying its bytes.
+    static func view(_ rows: PostgreSQLRows, _ row: Int, of type: TypeCode, bodies: Bool) throws -> PageView {
+        let count: Int = try rows.number(row, 6)
+        guard count > 0 else { throw StorageError(.damaged, "A stored page has no samples.") }
+        return PageView(
+            key: PageKey(type: type, firstStart: try rows.real(row, 0), firstSequence: try rows.integer(row, 1)),
+            bounds: PageBounds(
+                count: count, lastStart: try rows.real(row, 2), maximumEnd: try rows.real(row, 3),
+                minimumSequence: try rows.integer(row, 4), maximumSequence: try rows.integer(row, 5)),
+            header: rows.bytes(row, 7),
+            body: bodies ? rows.bytes(row, 8) : UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+
+    /// The last number in the block of 1,024 that contains a sequence number.
+    static func bound(_ sequence: Int64) -> Int64 { sequence | 1_023 }
+}
+
+extension PostgreSQLArguments {
+    /// Adds a key as three arguments.
+    mutating func add(_ key: PageKey) {
+        add(Int64(key.type.rawValue))
+        add(key.firstStart)
+        add(key.firstSequence)
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import HealthModel
+import HealthStorage
+
+/// Reads a snapshot of a person's store. The counterpart of `PostgreSQLTransaction`.
+///
+/// A reader whose connection is lost goes on with another one if nothing has been committed since: the store's row then
+/// has the same counters and marks, and so the same contents.
+class PostgreSQLSnapshot: StorageSnapshot {
+    final let pool: PostgreSQLPool
+    final let memory: PostgreSQLMemory
+    final let person: Int64
+    final let lease: PostgreSQLLease
+    /// The store's row as it was when the transaction began.
+    final private(set) var row: PostgreSQLStoreRow
+    /// The epoch of the connection with which the row was read.
+    final private(set) var epoch: Int
+    /// Whether anything of the snapshot is known outside.
+    private var hasBeenRead = false
+    private var resumptions = 0
+
+    /// Begins a transaction on a connection of the pool, after waiting for a free one.
+    init(pool: PostgreSQLPool, memory: PostgreSQLMemory, person: Int64, beginning calls: [PostgreSQLCall]) throws {
+        self.pool = pool
+        self.memory = memory
+        self.person = person
+        lease = try pool.lease()
+        (row, epoch) = try Self.begin(lease, calls)
+    }
+
+    /// Begins a transaction. Nothing is lost if the first connection turns out to be closed by the server.
+    static func begin(
+        _ lease: PostgreSQLLease, _ calls: [PostgreSQLCall]
+    ) throws -> (row: PostgreSQLStoreRow, epoch: Int) {
+        var attempts = 0
+        while true {
+            do {
+                let (rows, epoch) = try lease.run { (try $0.execute(calls), $0.epoch) }
+                guard let last = rows.last else { throw PostgreSQLFailure.connectionLost }
+                return (try PostgreSQLStoreRow(last), epoch)
+            } catch let failure as PostgreSQLFailure {
+                attempts += 1
+                guard failure.isTransient, attempts < 4 else {
+                    rollBack(lease)
+                    throw StorageError(failure)
+                }
+            } catch {
+                rollBack(lease)
+                throw error
+            }
+        }
+    }
+
+    /// Ends a transaction whose connection is still there.
+    static func rollBack(_ lease: PostgreSQLLease) {
+        lease.runIfConnected { try $0.executeLater(PostgreSQLCall("ROLLBACK")) }
+    }
+
+    /// Ends the transaction. The answer isn't waited for.
+    final func end() {
+        Self.rollBack(lease)
+    }
+
+    // MARK: Statements
+
+    /// Executes a statement and returns its rows.
+    final func rows(_ sql: String, _ fill: (inout PostgreSQLArguments) -> Void) throws -> PostgreSQLRows {
+        guard let rows = try perform([PostgreSQLCall(sql, fill)]).last else { throw Self.noAnswer }
+        return rows
+    }
+
+    /// Executes statements in one round trip and returns the rows of each.
+    func perform(_ calls: [PostgreSQLCall]) throws -> [PostgreSQLRows] {
+        while true {
+            do {
+                let rows = try lease.run { try $0.execute(calls) }
+                hasBeenRead = true
+                return rows
+            } catch let failure as PostgreSQLFailure {
+                guard failure.isConnectionLost else { throw StorageError(failure) }
+                try resume(after: failure, PostgreSQLStoreRow.beginReading(person))
+            }
+        }
+    }
+
+    /// Begins the transaction again after the connection was lost, if it then sees the same contents.
+    final func resume(after failure: PostgreSQLFailure, _ calls: [PostgreSQLCall]) throws {
+        resumptions += 1
+        guard resumptions < 4 else { throw StorageError(failure) }
+        let (found, epoch) = try Self.begin(lease, calls)
+        guard found == row || !hasBeenRead else {
+            Self.rollBack(lease)
+            throw StorageError(
+                .unreachable, "The connection to the server was lost, and the store has changed since. Nothing was changed here.")
+        }
+        row = found
+        self.epoch = epoch
+    }
+
+    final func recordReading() {
+        hasBeenRead = true
+    }
+
+    static var noAnswer: StorageError {
+        StorageError(.inputOutput, "PostgreSQL: a statement was not answered.")
+    }
+
+    // MARK: The store
+
+    func identity() throws -> StoreIdentity {
+        hasBeenRead = true
+        return row.identity
+    }
+
+    func lastSequence() throws -> Int64 {
+        hasBeenRead = true
+        return row.lastSequence
+    }
+
+    /// The dictionaries and lengths of pages.
+    func catalog() throws -> PostgreSQLCatalog {
+        hasBeenRead = true
+        if let known = memory.catalog(row, epoch: epoch) { return known }
+        let catalog = try storedCatalog()
+        memory.keep(catalog, epoch: epoch)
+        return catalog
+    }
+
+    final func storedCatalog() throws -> PostgreSQLCatalog {
+        let rows = try perform(PostgreSQLCatalog.selection(person))
+        return try PostgreSQLCatalog(version: row.catalog, rows.suffix(6))
+    }
+
+    final func dictionaries() throws -> StoreDictionaries {
+        try catalog().dictionaries
+    }
+
+    // MARK: Identities
+
+    func locate(_ uuid: UUID) throws -> StoredIdentity? {
+        let rows = try rows("SELECT type, sequence FROM identity WHERE person = $1 AND uuid = $2") {
+            $0.add(person)
+            $0.add(uuid)
+        }
+        guard rows.count > 0 else { return nil }
+        return StoredIdentity(type: TypeCode(rawValue: try rows.number(0, 0)), sequence: try rows.integer(0, 1))
+    }
+
+    // MARK: Settings
+
+    func value(namespace: String, key: String) throws -> [UInt8]? {
+        hasBeenRead = true
+        let name = PostgreSQLMemory.SettingKey(namespace: namespace, key: key)
+        if let known = memory.setting(name, row, epoch: epoch) { return known }
+        let found = try rows("SELECT value FROM setting WHERE person = $1 AND namespace = $2 AND key = $3") {
+            $0.add(person)
+            $0.add(namespace)
+            $0.add(key)
+        }
+        let value = found.count == 0 ? nil : Array(found.bytes(0, 0))
+        memory.keep(value, for: name, row, epoch: epoch)
+        return value
+    }
+
+    final func namespaces() throws -> Set<String> {
+        let found = try rows("SELECT DISTINCT namespace FROM setting WHERE person = $1") { $0.add(person) }
+        return Set((0..<found.count).map { found.text($0, 0) })
+    }
+
+    final func values(namespace: String) throws -> [String: [UInt8]] {
+        let found = try rows("SELECT key, value FROM setting WHERE person = $1 AND namespace = $2") {
+            $0.add(person)
+            $0.add(namespace)
+        }
+        return Dictionary(uniqueKeysWithValues: (0..<found.count).map { (found.text($0, 0), Array(found.bytes($0, 1))) })
+    }
+}

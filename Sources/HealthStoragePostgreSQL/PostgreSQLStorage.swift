@@ -1,0 +1,154 @@
+import Foundation
+public import HealthStorage
+import Synchronization
+
+/// A person's store in a PostgreSQL database.
+///
+/// Commits are as durable as the server's setting `synchronous_commit` says when `write` returns. Readers never wait for
+/// the writer. Any number of processes on any number of machines may use the store at the same time.
+///
+/// A lost connection is opened again. What was being read or written goes on if nothing was committed in the meantime;
+/// otherwise an error is thrown, and nothing was changed. If a connection is lost during a commit, the server is asked
+/// whether it was completed.
+public final class PostgreSQLStorage: HealthStorage {
+    /// The person whose store it is.
+    public let personName: String
+    let person: Int64
+    let pool: PostgreSQLPool
+    private let listener: PostgreSQLListener
+    /// Closed with this storage; `nil` if others use the connections, too.
+    private let ownDatabase: PostgreSQLDatabase?
+    private let memory = PostgreSQLMemory()
+    private let writing = NSLock()
+    private let isClosed = Mutex(false)
+    private let queue = DispatchQueue(label: "HealthStorage.PostgreSQL.foreignCommits")
+
+    /// Opens the store at an address such as `postgresql://host/database?person=anna`. Creates the tables and the store if
+    /// they don't exist.
+    ///
+    /// Throws `StorageError`: `.unreachable` if the server can't be reached, refuses the connection or its permissions, or
+    /// the address names no person; `.notAStore` if a newer version has created the tables.
+    ///
+    /// - Parameter creating: Whether missing tables and a missing store are created; otherwise they are `.unreachable`.
+    public convenience init(
+        url: String, options: PostgreSQLOptions = PostgreSQLOptions(), creating: Bool = true
+    ) throws {
+        let address = try PostgreSQLAddress(url)
+        guard let name = address.person else {
+            throw StorageError(.unreachable, "The address names no person: add ?person=NAME.")
+        }
+        let database = try PostgreSQLDatabase(address, options: options, creating: creating)
+        do {
+            let person = try database.number(ofPerson: name, creating: creating)
+            self.init(name, person, database, isOwner: true)
+        } catch {
+            database.close()
+            throw error
+        }
+    }
+
+    init(_ name: String, _ person: Int64, _ database: PostgreSQLDatabase, isOwner: Bool) {
+        personName = name
+        self.person = person
+        pool = database.pool
+        listener = database.listener
+        ownDatabase = isOwner ? database : nil
+    }
+
+    /// Calls `body` with a snapshot of the store, after waiting for a free connection.
+    /// Throws `StorageError` `.closed` after ``close()``, and rethrows the errors of `body`.
+    public func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value {
+        try checkOpen()
+        let snapshot = try PostgreSQLSnapshot(
+            pool: pool, memory: memory, person: person, beginning: PostgreSQLStoreRow.beginReading(person))
+        defer { snapshot.end() }
+        return try body(snapshot)
+    }
+
+    /// Calls `body` in the store's only write transaction, which is durable when this method returns and rolled back
+    /// if `body` throws.
+    ///
+    /// Throws `StorageError` `.busy` if another writer holds the store for longer than ``PostgreSQLOptions/busyTimeout``
+    /// or, unless waiting is allowed, at all, and `.unknownOutcome` if the server was lost during the commit and does not
+    /// come back; otherwise as ``read(_:)``.
+    public func write<Value>(
+        waiting: Bool, _ body: (any StorageTransaction) throws -> Value
+    ) throws -> Value {
+        try checkOpen()
+        // Threads of this process wait here, so that they don't keep connections meanwhile.
+        if waiting {
+            writing.lock()
+        } else if !writing.try() {
+            throw StorageError(.busy, "Another thread is writing.")
+        }
+        defer { writing.unlock() }
+        let transaction = try PostgreSQLTransaction(pool: pool, memory: memory, person: person, waiting: waiting)
+        do {
+            let value = try body(transaction)
+            try transaction.commit()
+            return value
+        } catch {
+            transaction.end()
+            throw error
+        }
+    }
+
+    /// Calls `handler` on a separate thread after another process or storage object has committed, of which the server
+    /// notifies.
+    public func observeForeignCommits(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {
+        listener.observe(person) { [weak self] number in
+            guard let self, !isClosed.withLock({ $0 }) else { return }
+            if let number, memory.takeAnnouncement(number) { return }
+            queue.async { handler() }
+        }
+    }
+
+    /// Waits until no other process is importing into the store, and keeps a connection of its own for the lock that
+    /// tells, which the server releases if this process is killed.
+    public func beginImport(onWaiting: () -> Void) throws -> StorageSubscription? {
+        try checkOpen()
+        return try StorageError.translatingPostgreSQL {
+            let connection = try pool.open()
+            let arguments = "hashtext('\(pool.address.schema)'), hashtext('import \(person)')"
+            let isFree = try connection.execute([
+                PostgreSQLCall("SELECT pg_try_advisory_lock(\(arguments))", isPrepared: false)
+            ])[0].isTrue(0, 0)
+            if !isFree {
+                onWaiting()
+                // An import can take longer than other locks are waited for.
+                _ = try connection.execute([
+                    PostgreSQLCall("SET lock_timeout = 0"),
+                    PostgreSQLCall("SELECT pg_advisory_lock(\(arguments))", isPrepared: false),
+                ])
+            }
+            // The lock ends with the connection.
+            let held = Mutex<PostgreSQLConnection?>(connection)
+            return StorageSubscription { held.withLock { $0 = nil } }
+        }
+    }
+
+    /// Closes the connections, unless the storage was opened by a ``PostgreSQLDatabase``.
+    public func close() throws {
+        let wasClosed = isClosed.withLock { closed in
+            defer { closed = true }
+            return closed
+        }
+        if !wasClosed { ownDatabase?.close() }
+    }
+
+    func checkOpen() throws {
+        guard !isClosed.withLock({ $0 }) else {
+            throw StorageError(.closed, "The storage is closed.")
+        }
+    }
+}
+
+extension PostgreSQLStorage {
+    /// Lets this process open stores at addresses that begin with `postgresql://` or `postgres://`, wherever it takes the
+    /// location of a store: in `HKHealthStore.Configuration` and in `$HEALTHKIT_STORE`. Call it once, at the start.
+    public static func register(in providers: StorageProviders = .shared) {
+        for scheme in ["postgresql", "postgres"] {
+            providers.register(scheme: scheme) { try PostgreSQLStorage(url: $0, creating: $1) }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import HealthModel
+import HealthStorage
+
+extension PostgreSQLTransaction: LinkRunTable {
+    func addLink(_ link: StoredLink) throws {
+        try addToRuns([link])
+    }
+
+    func addLinks(_ links: [StoredLink]) throws {
+        try addToRuns(links)
+    }
+
+    func removeLinks(ofMember member: Int64) throws {
+        try removeFromRuns(member: member)
+    }
+
+    func replaceMember(_ member: Int64, with successor: Int64) throws {
+        try replaceInRuns(member: member, with: successor)
+    }
+
+    func hasLinks(_ owner: Int64) throws -> Bool {
+        // The owner is new if its number was allocated by this transaction.
+        if isAllocatedHere(owner), !newOwners.contains(owner) { return false }
+        return try rows("SELECT 1::int8 FROM link_run WHERE person = $1 AND owner = $2 LIMIT 1") {
+            $0.add(person)
+            $0.add(owner)
+        }.count > 0
+    }
+
+    func insert(_ run: LinkRun) throws {
+        newOwners.insert(run.owner)
+        try write(
+            PostgreSQLCall(
+                "INSERT INTO link_run (person, \(Self.runColumns), reach) VALUES ($1, $2, $3, $4, $5, $6, $7)"
+            ) {
+                $0.add(person)
+                $0.add(run.owner)
+                $0.add(run.first)
+                $0.add(run.last)
+                $0.add(Int64(run.ownerType.rawValue))
+                $0.add(Int64(run.memberType.rawValue))
+                $0.add(run.reach.rawValue)
+            })
+    }
+
+    func delete(_ run: LinkRun) throws {
+        try write(
+            PostgreSQLCall("DELETE FROM link_run WHERE person = $1 AND owner = $2 AND first_member = $3") {
+                $0.add(person)
+                $0.add(run.owner)
+                $0.add(run.first)
+            })
+    }
+}

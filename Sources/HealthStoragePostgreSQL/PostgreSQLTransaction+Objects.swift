@@ -1,0 +1,136 @@
+import Foundation
+import HealthModel
+import HealthStorage
+
+extension PostgreSQLTransaction {
+    func putObject(_ object: StoredObject) throws {
+        let isNew = isAllocatedHere(object.sequence) && newObjects.insert(object.sequence).inserted
+        let former = isNew ? nil : try uuid(ofObject: object.sequence)
+        // The UUID first, so that a duplicate is found before anything of the object has been written.
+        if let uuid = object.uuid {
+            if former == uuid { try removeIdentity(uuid) }
+            try putIdentity(uuid, StoredIdentity(type: object.type, sequence: object.sequence))
+        }
+        if let former, former != object.uuid { try removeIdentity(former) }
+        try write(
+            PostgreSQLCall(
+                """
+                INSERT INTO object (person, sequence, type, start, "end", uuid, revision, device, payload)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+                ON CONFLICT (person, sequence) DO UPDATE SET type = excluded.type, start = excluded.start,
+                    "end" = excluded."end", uuid = excluded.uuid, revision = excluded.revision, device = excluded.device,
+                    payload = excluded.payload
+                """
+            ) {
+                $0.add(person)
+                $0.add(object.sequence)
+                $0.add(Int64(object.type.rawValue))
+                $0.add(object.start)
+                $0.add(object.end)
+                $0.add(object.uuid)
+                $0.add(Int64(object.revision))
+                $0.add(Int64(object.device))
+                $0.add(object.payload)
+            })
+    }
+
+    func removeObject(sequence: Int64) throws {
+        guard let object = try object(sequence: sequence) else { return }
+        if let uuid = object.uuid { try removeIdentity(uuid) }
+        for sql in [
+            "DELETE FROM object WHERE person = $1 AND sequence = $2", "DELETE FROM link_run WHERE person = $1 AND owner = $2",
+        ] {
+            try write(
+                PostgreSQLCall(sql) {
+                    $0.add(person)
+                    $0.add(sequence)
+                })
+        }
+        try removeLinks(ofMember: sequence)
+    }
+
+    func putIdentity(_ uuid: UUID, _ identity: StoredIdentity) throws {
+        // A failed statement would end the transaction, so the UUID is looked up first, unless it was already or the store
+        // is new.
+        let isKnown = row.commits == 0 ? !newIdentities.contains(uuid) : absentIdentities.contains(uuid)
+        if !isKnown, try locate(uuid) != nil {
+            throw StorageError(.duplicate, "There is a sample or object with this UUID already.")
+        }
+        absentIdentities.remove(uuid)
+        if row.commits == 0 { newIdentities.insert(uuid) }
+        try write(
+            PostgreSQLCall("INSERT INTO identity (person, uuid, type, sequence) VALUES ($1, $2, $3, $4)") {
+                $0.add(person)
+                $0.add(uuid)
+                $0.add(Int64(identity.type.rawValue))
+                $0.add(identity.sequence)
+            })
+    }
+
+    func removeIdentity(_ uuid: UUID) throws {
+        try write(
+            PostgreSQLCall("DELETE FROM identity WHERE person = $1 AND uuid = $2") {
+                $0.add(person)
+                $0.add(uuid)
+            })
+        recordAbsence(of: uuid)
+    }
+
+    func putSync(_ sync: StoredSync) throws {
+        try write(
+            PostgreSQLCall(
+                """
+                INSERT INTO sync (person, source, type, identifier, version, sequence) VALUES ($1, $2, $3, $4, $5, $6)
+                ON CONFLICT (person, source, type, identifier)
+                DO UPDATE SET version = excluded.version, sequence = excluded.sequence
+                """
+            ) {
+                $0.add(person)
+                $0.add(sync.key)
+                $0.add(sync.version)
+                $0.add(sync.sequence)
+            })
+    }
+
+    func removeSync(_ key: StoredSync.Key) throws {
+        try write(
+            PostgreSQLCall("DELETE FROM sync WHERE person = $1 AND source = $2 AND type = $3 AND identifier = $4") {
+                $0.add(person)
+                $0.add(key)
+            })
+    }
+
+    func putTombstone(_ tombstone: StoredTombstone) throws {
+        if !(isAllocatedHere(tombstone.sequence) && newTombstones.insert(tombstone.sequence).inserted) {
+            let found = try rows("SELECT 1::int8 FROM tombstone WHERE person = $1 AND sequence = $2") {
+                $0.add(person)
+                $0.add(tombstone.sequence)
+            }
+            guard found.count == 0 else {
+                throw StorageError(.duplicate, "There is a deletion with this sequence number already.")
+            }
+        }
+        try write(
+            PostgreSQLCall(
+                """
+                INSERT INTO tombstone (person, sequence, type, uuid, sync_identifier, sync_version)
+                VALUES ($1, $2, $3, $4, $5, $6)
+                """
+            ) {
+                $0.add(person)
+                $0.add(tombstone.sequence)
+                $0.add(Int64(tombstone.type.rawValue))
+                $0.add(tombstone.uuid)
+                $0.add(tombstone.syncIdentifier)
+                $0.add(tombstone.syncVersion)
+            })
+    }
+
+    private func uuid(ofObject sequence: Int64) throws -> UUID? {
+        let rows = try rows("SELECT uuid FROM object WHERE person = $1 AND sequence = $2") {
+            $0.add(person)
+            $0.add(sequence)
+        }
+        return rows.count == 0 ? nil : try rows.optionalUUID(0, 0)
+    }
+}

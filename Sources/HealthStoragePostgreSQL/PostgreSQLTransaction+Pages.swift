@@ -1,0 +1,142 @@
+import HealthModel
+import HealthStorage
+
+extension PostgreSQLTransaction {
+    /// The pages written since the last visit of pages. They are sent together, and many of them as one copy.
+    struct PendingPages {
+        var pages: [PageKey: StoredPage] = [:]
+        var byteCount = 0
+
+        mutating func put(_ page: StoredPage) {
+            remove(page.key)
+            pages[page.key] = page
+            byteCount += page.header.count + page.body.count + 128
+        }
+
+        mutating func remove(_ key: PageKey) {
+            guard let former = pages.removeValue(forKey: key) else { return }
+            byteCount -= former.header.count + former.body.count + 128
+        }
+    }
+
+    /// The number of pages from which they are copied instead of inserted one by one.
+    static let copiedCount = 24
+    /// The length of pages that are kept before they are sent.
+    private static let maximumPending = 8 << 20
+
+    func putPage(_ page: StoredPage, replacing former: PageLocation?) throws -> PageLocation? {
+        try change { $0.raiseSpan(page.bounds.maximumEnd - page.key.firstStart, of: page.key.type, of: person) }
+        pendingPages.put(page)
+        recordWriting()
+        if pendingPages.byteCount >= Self.maximumPending { try flush() }
+        return nil
+    }
+
+    func removePage(_ key: PageKey) throws {
+        pendingPages.remove(key)
+        try write(
+            PostgreSQLCall(
+                "DELETE FROM page WHERE person = $1 AND type = $2 AND first_start = $3 AND first_sequence = $4"
+            ) {
+                $0.add(person)
+                $0.add(key)
+            })
+    }
+
+    /// Takes the pending pages as statements, or as a copy if there are many.
+    func takePages() -> (calls: [PostgreSQLCall], copy: PageCopy?) {
+        let pages = pendingPages.pages.values.sorted { $0.key < $1.key }
+        pendingPages = PendingPages()
+        guard pages.count >= Self.copiedCount else { return (pages.map(upsert), nil) }
+        // Their predecessors are removed first, because a copy cannot replace.
+        let types = Dictionary(grouping: pages, by: \.key.type).sorted { $0.key < $1.key }
+        let removals = types.map { type, pages in
+            PostgreSQLCall(
+                """
+                DELETE FROM page WHERE person = $1 AND type = $2
+                    AND (first_start, first_sequence) IN (SELECT * FROM unnest($3::float8[], $4::int8[]))
+                """
+            ) {
+                $0.add(person)
+                $0.add(Int64(type.rawValue))
+                $0.add(pages.map(\.key.firstStart))
+                $0.add(pages.map(\.key.firstSequence))
+            }
+        }
+        return (removals, PageCopy(person: person, pages: pages))
+    }
+
+    private func upsert(_ page: StoredPage) -> PostgreSQLCall {
+        PostgreSQLCall(
+            """
+            INSERT INTO page (\(PageCopy.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            ON CONFLICT (person, type, first_start, first_sequence) DO UPDATE SET
+                last_start = excluded.last_start, greatest_end = excluded.greatest_end,
+                least_sequence = excluded.least_sequence, greatest_sequence = excluded.greatest_sequence,
+                sequence_bound = excluded.sequence_bound, count = excluded.count, header = excluded.header,
+                body = excluded.body
+            """
+        ) {
+            $0.add(person)
+            $0.add(page.key)
+            $0.add(page.bounds.lastStart)
+            $0.add(page.bounds.maximumEnd)
+            $0.add(page.bounds.minimumSequence)
+            $0.add(page.bounds.maximumSequence)
+            $0.add(PostgreSQLPageRow.bound(page.bounds.maximumSequence))
+            $0.add(Int64(page.bounds.count))
+            $0.add(page.header)
+            $0.add(page.body)
+        }
+    }
+}
+
+/// Pages as the data of `COPY` in PostgreSQL's binary format.
+struct PageCopy {
+    static let columns = """
+        person, type, first_start, first_sequence, last_start, greatest_end, least_sequence, greatest_sequence, \
+        sequence_bound, count, header, body
+        """
+    /// The person is in the data, in every row.
+    static let statement = "COPY page (\(columns)) FROM STDIN (FORMAT binary)"
+
+    private(set) var data: [UInt8] = []
+
+    init(person: Int64, pages: [StoredPage]) {
+        data.reserveCapacity(pages.reduce(64) { $0 + $1.header.count + $1.body.count + 160 })
+        data += Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0]
+        data.appendBigEndian(Int32(0))
+        data.appendBigEndian(Int32(0))
+        for page in pages {
+            data.appendBigEndian(Int16(12))
+            add(person)
+            add(Int64(page.key.type.rawValue))
+            add(page.key.firstStart)
+            add(page.key.firstSequence)
+            add(page.bounds.lastStart)
+            add(page.bounds.maximumEnd)
+            add(page.bounds.minimumSequence)
+            add(page.bounds.maximumSequence)
+            add(PostgreSQLPageRow.bound(page.bounds.maximumSequence))
+            add(Int64(page.bounds.count))
+            add(page.header)
+            add(page.body)
+        }
+        data.appendBigEndian(Int16(-1))
+    }
+
+    private mutating func add(_ value: Int64) {
+        data.appendBigEndian(Int32(8))
+        data.appendBigEndian(value)
+    }
+
+    private mutating func add(_ value: Double) {
+        data.appendBigEndian(Int32(8))
+        data.appendBigEndian(value.bitPattern)
+    }
+
+    private mutating func add(_ value: [UInt8]) {
+        data.appendBigEndian(Int32(value.count))
+        data += value
+    }
+}

@@ -1,0 +1,342 @@
+import Dispatch
+import Foundation
+import HealthModel
+import HealthStorage
+
+/// Writes to a person's store. The counterpart of `PostgreSQLSnapshot`.
+///
+/// Writes are collected and sent with the next read, or with the end of the transaction, so that a small save takes few
+/// round trips. The lock on the store's row keeps all other writers out in the meantime.
+final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
+    private(set) var baseState: StorageState?
+
+    /// The statements to send.
+    private var queue: [PostgreSQLCall] = []
+    private var queuedBytes = 0
+    /// The statements executed, for executing them again if the connection is lost; `nil` if there are too many.
+    private var journal: [PostgreSQLCall]? = []
+    private var journalBytes = 0
+    /// Whether the journal has to be executed first.
+    private var isBehind = false
+    private var hasWritten = false
+    var pendingPages = PendingPages()
+
+    private var last: Int64 = 0
+    /// The catalog with this transaction's changes; `nil` until it is needed.
+    private var ownCatalog: PostgreSQLCatalog?
+    private var hasChangedCatalog = false
+    private var changedSettings: [PostgreSQLMemory.SettingKey: [UInt8]?] = [:]
+
+    /// What this transaction wrote with numbers that it allocated, which nobody can have written before.
+    var newObjects: Set<Int64> = []
+    var newTombstones: Set<Int64> = []
+    var newOwners: Set<Int64> = []
+    /// The UUIDs entered, if the store is new.
+    var newIdentities: Set<UUID> = []
+    /// UUIDs that are known not to be stored.
+    var absentIdentities: Set<UUID> = []
+
+    private static let maximumQueue = 4 << 20
+    private static let maximumJournal = 4 << 20
+
+    /// Begins a transaction, after waiting for a free connection and, if allowed, for other writers.
+    init(pool: PostgreSQLPool, memory: PostgreSQLMemory, person: Int64, waiting: Bool) throws {
+        try super.init(
+            pool: pool, memory: memory, person: person,
+            beginning: PostgreSQLStoreRow.beginWriting(person, waiting: waiting))
+        last = row.lastSequence
+        baseState = memory.baseState(row, epoch: epoch)
+        recordReading()
+    }
+
+    // MARK: Statements
+
+    /// Collects a statement that returns nothing.
+    func write(_ call: PostgreSQLCall) throws {
+        hasWritten = true
+        queue.append(call)
+        queuedBytes += call.byteCount
+        if queuedBytes >= Self.maximumQueue { try flush() }
+    }
+
+    func recordWriting() {
+        hasWritten = true
+    }
+
+    /// Sends what has been collected.
+    func flush() throws {
+        _ = try perform([])
+    }
+
+    override func perform(_ calls: [PostgreSQLCall]) throws -> [PostgreSQLRows] {
+        let (writes, copy) = takeWrites()
+        while true {
+            do {
+                let rows = try lease.run { connection -> [PostgreSQLRows] in
+                    let first = (isBehind ? journal ?? [] : []) + writes
+                    guard let copy else { return try connection.execute(first + calls) }
+                    if !first.isEmpty { _ = try connection.execute(first) }
+                    try connection.copy(PageCopy.statement, copy.data)
+                    return calls.isEmpty ? [] : try connection.execute(calls)
+                }
+                isBehind = false
+                record(writes, copy)
+                return Array(rows.suffix(calls.count))
+            } catch let failure as PostgreSQLFailure {
+                guard failure.isConnectionLost else { throw StorageError(failure) }
+                guard journal != nil else { throw Self.nothingSaved(failure) }
+                try resume(after: failure, PostgreSQLStoreRow.beginWriting(person, waiting: true))
+                isBehind = true
+            }
+        }
+    }
+
+    private func takeWrites() -> (calls: [PostgreSQLCall], copy: PageCopy?) {
+        let pages = takePages()
+        defer {
+            queue = []
+            queuedBytes = 0
+        }
+        return (queue + pages.calls, pages.copy)
+    }
+
+    private func record(_ writes: [PostgreSQLCall], _ copy: PageCopy?) {
+        journalBytes += writes.reduce(0) { $0 + $1.byteCount }
+        if copy != nil || journalBytes > Self.maximumJournal { journal = nil }
+        journal?.append(contentsOf: writes)
+    }
+
+    // MARK: The end
+
+    /// Commits, and tells others. When this method returns, the changes are durable. Throws `StorageError`
+    /// `.unknownOutcome` if the server can't be asked whether they are, and otherwise only if nothing was changed.
+    func commit() throws {
+        guard hasWritten else {
+            end()
+            return memory.update(from: row, to: nil, catalog: nil, settings: [:], epoch: epoch)
+        }
+        var after = row
+        after.commits += 1
+        after.lastSequence = last
+        if hasChangedCatalog { after.catalog = after.commits }
+        if !changedSettings.isEmpty { after.settings = after.commits }
+        let mark = UInt64.random(in: 1 ... .max)
+        let notification = PostgreSQLListener.notification(
+            schema: pool.address.schema, person: person, number: after.commits)
+        memory.announce(after.commits)
+        // Pages that are copied go first; the rest is sent with the commit.
+        if !pendingPages.pages.isEmpty, pendingPages.pages.count >= Self.copiedCount { try flush() }
+        let writes = takeWrites().calls
+        var final = (isBehind ? journal ?? [] : []) + writes + [after.update(person, mark: mark), PostgreSQLCall("COMMIT")]
+        var attempts = 0
+        while true {
+            do {
+                let rows = try lease.run { try $0.execute(final, followedBy: notification) }
+                guard rows.last?.command == "COMMIT" else {
+                    throw StorageError(.inputOutput, "PostgreSQL has rolled back the transaction.")
+                }
+                break
+            } catch let failure as PostgreSQLFailure {
+                guard failure.isConnectionLost else { throw StorageError(failure) }
+                attempts += 1
+                if try hasCommitted(after.commits, mark: mark, failure, mayRepeat: attempts < 4) {
+                    lease.runIfConnected { try $0.executeLater(notification) }
+                    break
+                }
+                if let journal, !isBehind { final = journal + final }
+                isBehind = true
+            }
+        }
+        memory.update(
+            from: row, to: after, catalog: hasChangedCatalog ? ownCatalog : nil, settings: changedSettings, epoch: epoch)
+    }
+
+    /// Finds out, over another connection, whether the transaction was committed when the connection was lost. If it
+    /// was not, and nothing else has happened since, a transaction has begun in which it can be repeated.
+    private func hasCommitted(
+        _ number: Int64, mark: UInt64, _ failure: PostgreSQLFailure, mayRepeat: Bool
+    ) throws -> Bool {
+        let deadline = DispatchTime.now() + pool.options.reconnectTimeout
+        var asked: PostgreSQLStoreRow?
+        while asked == nil {
+            do {
+                // Locks the row, and so waits until the server has ended the former transaction.
+                asked = try Self.begin(lease, PostgreSQLStoreRow.beginWriting(person, waiting: true)).row
+            } catch {
+                guard DispatchTime.now() < deadline else { throw Self.unknownOutcome }
+                Thread.sleep(forTimeInterval: 0.05)
+            }
+        }
+        guard let found = asked else { throw Self.unknownOutcome }
+        switch found.hasCommitted(number, mark: mark) {
+        case true?:
+            end()
+            return true
+        case nil:
+            end()
+            throw Self.unknownOutcome
+        case false?:
+            guard found == row, journal != nil, mayRepeat else {
+                end()
+                throw Self.nothingSaved(failure)
+            }
+            return false
+        }
+    }
+
+    private static func nothingSaved(_ failure: PostgreSQLFailure) -> StorageError {
+        var error = StorageError(failure)
+        error.description += " Nothing of the transaction was saved."
+        return error
+    }
+
+    private static var unknownOutcome: StorageError {
+        StorageError(
+            .unknownOutcome,
+            "The connection to the server was lost during a commit, and the server cannot be asked whether it was completed.")
+    }
+
+    // MARK: Identity
+
+    /// The identity of another store, if this one adopts it.
+    private var adopted: StoreIdentity?
+
+    override func identity() throws -> StoreIdentity {
+        try adopted ?? super.identity()
+    }
+
+    func adopt(_ identity: StoreIdentity) throws {
+        adopted = identity
+        try write(
+            PostgreSQLCall("UPDATE store SET uuid = $2, seed = $3 WHERE person = $1") {
+                $0.add(person)
+                $0.add(identity.uuid)
+                $0.add(Int64(bitPattern: identity.seed))
+            })
+    }
+
+    // MARK: Sequence numbers
+
+    override func lastSequence() throws -> Int64 {
+        last
+    }
+
+    func allocateSequences(_ count: Int) throws -> Int64 {
+        precondition(count >= 0, "a run of sequence numbers cannot be negative")
+        let first = last &+ 1
+        last = last &+ Int64(count)
+        if count > 0 { hasWritten = true }
+        return first
+    }
+
+    /// Whether a number was allocated by this transaction, so that no row of an earlier one has it.
+    func isAllocatedHere(_ sequence: Int64) -> Bool {
+        row.lastSequence < sequence && sequence <= last
+    }
+
+    // MARK: Identities
+
+    override func locate(_ uuid: UUID) throws -> StoredIdentity? {
+        let found = try super.locate(uuid)
+        if found == nil { recordAbsence(of: uuid) }
+        return found
+    }
+
+    /// Records that a UUID is not stored.
+    func recordAbsence(of uuid: UUID) {
+        if absentIdentities.count >= 65_536 { absentIdentities = [] }
+        absentIdentities.insert(uuid)
+    }
+
+    // MARK: Settings
+
+    override func value(namespace: String, key: String) throws -> [UInt8]? {
+        if let changed = changedSettings[PostgreSQLMemory.SettingKey(namespace: namespace, key: key)] { return changed }
+        return try super.value(namespace: namespace, key: key)
+    }
+
+    func setValue(_ value: [UInt8]?, namespace: String, key: String) throws {
+        changedSettings[PostgreSQLMemory.SettingKey(namespace: namespace, key: key)] = .some(value)
+        guard let value else {
+            return try write(
+                PostgreSQLCall("DELETE FROM setting WHERE person = $1 AND namespace = $2 AND key = $3") {
+                    $0.add(person)
+                    $0.add(namespace)
+                    $0.add(key)
+                })
+        }
+        try write(
+            PostgreSQLCall(
+                """
+                INSERT INTO setting (person, namespace, key, value) VALUES ($1, $2, $3, $4)
+                ON CONFLICT (person, namespace, key) DO UPDATE SET value = excluded.value
+                """
+            ) {
+                $0.add(person)
+                $0.add(namespace)
+                $0.add(key)
+                $0.add(value)
+            })
+    }
+
+    // MARK: Dictionaries
+
+    override func catalog() throws -> PostgreSQLCatalog {
+        if let ownCatalog { return ownCatalog }
+        let catalog = try super.catalog()
+        ownCatalog = catalog
+        return catalog
+    }
+
+    /// Changes the catalog and collects the statement that stores the change; without one, nothing has changed.
+    func change(_ body: (inout PostgreSQLCatalog) -> PostgreSQLCall?) throws {
+        var catalog = try catalog()
+        ownCatalog = nil
+        let call = body(&catalog)
+        ownCatalog = catalog
+        guard let call else { return }
+        hasChangedCatalog = true
+        try write(call)
+    }
+
+    private func add<Number>(
+        _ body: (inout PostgreSQLCatalog) -> (Number, PostgreSQLCall)
+    ) throws -> Number {
+        var number: Number?
+        try change { catalog in
+            let (added, call) = body(&catalog)
+            number = added
+            return call
+        }
+        guard let number else { preconditionFailure("the closure was called") }
+        return number
+    }
+
+    func intern(_ source: SourceRecord) throws -> UInt32 {
+        if let known = try catalog().number(of: source) { return known }
+        return try add { $0.add(source, of: person) }
+    }
+
+    func intern(_ revision: SourceRevisionRecord) throws -> UInt32 {
+        if let known = try catalog().number(of: revision) { return known }
+        let source = try intern(revision.source)
+        return try add { $0.add(revision, source: source, of: person) }
+    }
+
+    func intern(_ device: DeviceRecord) throws -> UInt32 {
+        if let known = try catalog().number(of: device) { return known }
+        return try add { $0.add(device, of: person) }
+    }
+
+    func intern(unit: String) throws -> UInt32 {
+        guard !unit.isEmpty else { return 0 }
+        if let known = try catalog().number(ofUnit: unit) { return known }
+        return try add { $0.add(unit: unit, of: person) }
+    }
+
+    func intern(typeIdentifier: String, kind: TypeKind) throws -> TypeCode {
+        if let known = TypeCatalog.description(for: typeIdentifier) { return known.code }
+        if let known = try catalog().code(ofType: typeIdentifier) { return known }
+        return try add { $0.add(type: typeIdentifier, kind: kind, of: person) }
+    }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+import HealthEngine
+import HealthStorage
+import HealthStorageSQLite
+
+/// `hk copy`: moves a person between a file and a database.
+struct CopyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copy", abstract: "Copy a store from a file into a database, or the other way.",
+        discussion: """
+            The copy is the same store: UUIDs, the order of saving, permissions and settings are kept, and anchors that \
+            applications have stored work with it. An interrupted copy leaves nothing behind; begin it again.
+
+              hk copy health.sqlite 'postgresql://host/database?person=anna'
+              hk copy 'postgresql://host/database?person=anna' health.sqlite
+            """)
+
+    @Argument(help: "The store: a file or an address.", completion: .file())
+    var from: String
+
+    @Argument(help: "The new store: a file that doesn’t exist, or the address of a person without data.", completion: .file())
+    var to: String
+
+    @Flag(name: .long, help: "Print one JSON value.")
+    var json = false
+
+    private struct Answer: Encodable {
+        var samples: Int
+        var objects: Int
+        var deletions: Int
+    }
+
+    func run() throws {
+        let source = try Self.open(from, creating: false)
+        let destination = try Self.open(to, creating: true)
+        let report: StoreTransfer.Report
+        do {
+            report = try StoreTransfer.copy(from: source, to: destination)
+        } catch EngineError.invalidArgument {
+            throw UsageError("“\(StorageProviders.withoutPassword(to))” is not empty.")
+        }
+        try destination.close()
+        try source.close()
+        if json {
+            try JSONOutput.print(Answer(samples: report.samples, objects: report.objects, deletions: report.deletions))
+        } else {
+            print(
+                "Copied \(NumberOutput.grouped(report.samples)) samples, \(NumberOutput.grouped(report.objects)) other objects "
+                    + "and \(NumberOutput.grouped(report.deletions)) deletions.")
+        }
+    }
+
+    private static func open(_ place: String, creating: Bool) throws -> any HealthStorage {
+        if StorageProviders.isAddress(place) { return try StorageProviders.shared.open(place, creating: creating) }
+        guard creating || FileManager.default.fileExists(atPath: place) else {
+            throw UsageError("No store found at “\(place)”.")
+        }
+        var options = SQLiteOptions()
+        options.createsDirectories = creating
+        return try SQLiteStorage(path: place, options: options)
+    }
+}

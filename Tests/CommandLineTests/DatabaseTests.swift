@@ -1,0 +1,80 @@
+import Foundation
+import PostgreSQLTestSupport
+import Testing
+
+@Suite("hk --store postgresql://…")
+struct DatabaseTests {
+    private let scratch = Scratch()
+
+    private func run(_ arguments: [String], on address: String) throws -> CommandRun {
+        try CommandRun(arguments + ["--store", address], store: scratch.store)
+    }
+
+    @Test("An archive in a database gives the same answers as in a file")
+    func sameAnswers() throws {
+        let address = try PostgreSQLServer.shared().url("schema=command_line&person=anna")
+        let missing = try run(["types"], on: address)
+        #expect(missing.status == 1)
+        #expect(missing.errors.contains("has no tables. Use “hk database init”."))
+        let archive = Demo.shared.folder.appendingPathComponent("demo.zip").path
+        let added = try run(["import", archive, "--json"], on: address)
+        #expect(added.status == 0, "\(added.errors)")
+        let expected = try CommandRun(["import", archive, "--json"], store: scratch.file("again.sqlite"))
+        let counts = [added, expected].map { try? $0.json() as? [String: Any] }.map { $0?["added"] as? Int }
+        #expect(counts[0] != nil && counts[0] == counts[1])
+        for arguments in [
+            ["types"], ["sources"], ["profile"], ["stats", "steps", "--every", "week"], ["samples", "heartRate", "--limit", "20"],
+            ["workouts"], ["sleep"], ["rings", "--json"], ["sql", "SELECT count(*), sum(value) FROM step_count"],
+        ] {
+            let answer = try run(arguments, on: address)
+            #expect(answer.status == 0, "\(arguments): \(answer.errors)")
+            #expect(answer.output == (try CommandRun(arguments, store: Demo.shared.store).output), "\(arguments)")
+        }
+        #expect(try run(["import", archive], on: address).status == 0)
+        let exports = try [(scratch.file("a"), address), (scratch.file("b"), Demo.shared.store.path)].map { folder, store in
+            let made = try run(["export", folder.path], on: store)
+            #expect(made.status == 0, "\(made.errors)")
+            return try Data(contentsOf: folder.appendingPathComponent("apple_health_export/export.xml"))
+        }
+        #expect(exports[0] == exports[1])
+        #expect(try run(["doctor"], on: address).status == 0)
+        let other = try run(["types"], on: address.replacingOccurrences(of: "anna", with: "berta"))
+        #expect(other.status == 1)
+        #expect(other.errors.contains("no store of this person"))
+    }
+
+    @Test("$HEALTHKIT_STORE can be an address")
+    func environment() throws {
+        let address = try PostgreSQLServer.shared().url("schema=command_environment&person=anna")
+        let run = try CommandRun(
+            shell: "'\(CommandRun.binary.path)' add bodyMass 72 kg && '\(CommandRun.binary.path)' samples bodyMass",
+            store: scratch.store, environment: ["HEALTHKIT_STORE": address])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.contains("72"))
+    }
+
+    @Test("hk database init and check")
+    func administration() throws {
+        let server = try PostgreSQLServer.shared()
+        let address = server.url("schema=command_database")
+        let before = try CommandRun(["database", "check", address], store: scratch.store)
+        #expect(before.status == 1)
+        #expect(before.errors.contains("hk database init"))
+        let made = try CommandRun(["database", "init", address, "--role", "command_role"], store: scratch.store)
+        #expect(made.status == 0, "\(made.errors)")
+        #expect(made.output.contains("Created the role command_role"))
+        let check = try CommandRun(["database", "check", address + "&role=command_role", "--json"], store: scratch.store)
+        let problems = try check.objects().filter { $0["isProblem"] as? Bool == true }.compactMap { $0["text"] as? String }
+        // The server of the tests does not wait for the disk.
+        #expect(problems.count == 1 && problems[0].hasPrefix("fsync is off"))
+        #expect(check.status == 1)
+    }
+
+    @Test("Passwords are not shown")
+    func passwords() throws {
+        let run = try CommandRun(
+            ["doctor", "--store", "postgresql://anna:secret@127.0.0.1:1/health?person=anna&password=secret"], store: scratch.store)
+        #expect(run.status == 1)
+        #expect(!run.errors.contains("secret") && !run.output.contains("secret"))
+    }
+}

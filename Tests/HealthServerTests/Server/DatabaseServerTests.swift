@@ -1,0 +1,202 @@
+import Foundation
+import PostgreSQLTestSupport
+import Testing
+
+@testable import HealthServer
+
+/// Two servers over one database, behind nginx: they have no state of their own, and one may be killed.
+@Suite("Many servers over PostgreSQL", .timeLimit(.minutes(5)))
+struct DatabaseServerTests {
+    /// A server as a process, and the client for it.
+    private struct Server {
+        let process: HKProcess
+        let port: Int
+        let client: TestClient
+    }
+
+    private let folder: TemporaryServerFolder
+    private let environment: [String: String]
+
+    init() throws {
+        folder = try TemporaryServerFolder()
+        environment = ["XDG_STATE_HOME": folder.path + "/state", "HOME": folder.path]
+    }
+
+    private func hk(_ arguments: [String]) async throws -> [String] {
+        let run = try await HKProcess.run(arguments, environment: environment)
+        try #require(run.status == 0, "\(run.lines)")
+        return run.lines
+    }
+
+    private func start(_ address: String, token: String, state: String) async throws -> Server {
+        // Servers on machines of their own have folders of their own.
+        let process = try HKProcess(
+            ["serve", "--data", address, "--port", "0", "--json"],
+            environment: environment.merging(["XDG_STATE_HOME": folder.path + "/" + state]) { $1 })
+        var lines = process.lines.makeAsyncIterator()
+        let line = await lines.next() ?? ""
+        let answer = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
+        let port = try #require((answer["url"] as? String).flatMap { URL(string: $0) }?.port)
+        return Server(process: process, port: port, client: TestClient(port: port, token: token))
+    }
+
+    /// A database with a person, and a token for it.
+    private func prepare(_ schema: String) async throws -> (address: String, token: String) {
+        let server = try PostgreSQLServer.shared()
+        _ = try await hk(["database", "init", server.url("schema=\(schema)"), "--role", "served_role"])
+        let address = server.url("schema=\(schema)&role=served_role")
+        _ = try await hk(["person", "add", "anna", "--name", "Anna Berg", "--data", address])
+        let token = try #require(try await hk(["token", "add", "test", "--owner", "--data", address]).first)
+        return (address, token)
+    }
+
+    private static func samples(_ range: Range<Int>) -> String {
+        let rows = range.map { number in
+            let uuid = String(format: "00000000-0000-4000-8000-%012d", number)
+            let minute = String(format: "%02d:%02d", number / 60 % 24, number % 60)
+            return #"{"uuid":"\#(uuid)","type":"stepCount","startDate":"2025-11-16T\#(minute):00Z","quantity":\#(number),"unit":"count"}"#
+        }
+        return "[" + rows.joined(separator: ",") + "]"
+    }
+
+    @Test("Both give the same answers, and events cross between them")
+    func twoServers() async throws {
+        let (address, token) = try await prepare("served")
+        let one = try await start(address, token: token, state: "one")
+        let two = try await start(address, token: token, state: "two")
+        let people = try await two.client.get("/v1/people").text
+        #expect(people.contains("Anna Berg"))
+        let stream = try await two.client.open("GET", "/v1/people/anna/events?types=stepCount")
+        var events = EventReader(stream)
+        #expect(try await events.next().name == "ready")
+        let saved = try await one.client.post("/v1/people/anna/samples", json: Self.samples(0..<50))
+        #expect(saved.status == 200 || saved.status == 201, "\(saved.text)")
+        #expect(try await events.next().name == "change")
+        for path in [
+            "/v1/people/anna/samples?type=stepCount&limit=100", "/v1/people/anna/types",
+            "/v1/people/anna/statistics/collection?type=stepCount&interval=day",
+        ] {
+            let answers = [try await one.client.get(path), try await two.client.get(path)]
+            #expect(answers.map(\.status) == [200, 200], "\(path): \(answers[0].text)")
+            #expect(answers[0].text == answers[1].text)
+        }
+        // A token that one server's machine revokes is refused by the other.
+        let other = try #require(try await hk(["token", "add", "other", "--owner", "--data", address]).first)
+        #expect(try await two.client.with(token: other).get("/v1/people").status == 200)
+        _ = try await hk(["token", "revoke", "other", "--data", address])
+        while try await two.client.with(token: other).get("/v1/people").status == 200 { await Task.yield() }
+        for server in [one, two] {
+            server.process.terminate()
+            #expect(await server.process.status() == 0)
+        }
+    }
+
+    @Test("One of two is killed under load, and no client sees more than a retry")
+    func killedUnderLoad() async throws {
+        let (address, token) = try await prepare("served_load")
+        let one = try await start(address, token: token, state: "one")
+        let two = try await start(address, token: token, state: "two")
+        let proxy = try NGINX(folder: folder.path + "/nginx", ports: [one.port, two.port])
+        let client = TestClient(port: proxy.port, token: token)
+        try await proxy.waitUntilReady(client)
+        let batches = 60
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for lane in 0..<4 {
+                group.addTask {
+                    for batch in stride(from: lane, to: batches, by: 4) {
+                        let body = Self.samples(batch * 10..<batch * 10 + 10)
+                        var answer = try? await client.post("/v1/people/anna/samples", json: body)
+                        // A request that was under way when its server was killed is repeated; its UUIDs say what it is.
+                        for _ in 0..<3 where answer.map({ $0.status >= 500 }) ?? true {
+                            answer = try? await client.post("/v1/people/anna/samples", json: body)
+                        }
+                        #expect([200, 201, 409].contains(answer?.status ?? 0), "\(answer?.text ?? "no answer")")
+                        if batch == batches / 2 { one.process.kill() }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        _ = await one.process.status()
+        let found = try await client.get("/v1/people/anna/samples?type=stepCount&limit=1000").text
+        for number in 0..<batches * 10 {
+            let uuid = String(format: "00000000-0000-4000-8000-%012d", number)
+            #expect(found.components(separatedBy: uuid).count == 2, "sample \(number)")
+        }
+        two.process.terminate()
+        #expect(await two.process.status() == 0)
+    }
+}
+
+/// nginx in front of several servers, which ends with the test.
+private final class NGINX {
+    let port: Int
+    private let process = Process()
+
+    init(folder: String, ports: [Int]) throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        guard let program = ["/usr/sbin/nginx", "/usr/bin/nginx"].first(where: FileManager.default.isExecutableFile(atPath:)) else {
+            throw TestServerError("nginx is not installed. make test installs it; apt-get install nginx-light does, too.")
+        }
+        port = try FreePort.find()
+        let servers = ports.map { "server 127.0.0.1:\($0) max_fails=1 fail_timeout=1s;" }.joined(separator: " ")
+        let configuration = """
+            daemon off; pid \(folder)/pid; error_log \(folder)/error.log;
+            events {}
+            http {
+                access_log off;
+                client_body_temp_path \(folder)/body; proxy_temp_path \(folder)/proxy; fastcgi_temp_path \(folder)/fastcgi;
+                uwsgi_temp_path \(folder)/uwsgi; scgi_temp_path \(folder)/scgi;
+                upstream health { \(servers) }
+                server {
+                    listen 127.0.0.1:\(port);
+                    location / {
+                        proxy_pass http://health;
+                        proxy_http_version 1.1;
+                        proxy_set_header Host $host;
+                        proxy_set_header Connection "";
+                        proxy_next_upstream error timeout http_502 http_503 non_idempotent;
+                    }
+                }
+            }
+            """
+        try Data(configuration.utf8).write(to: URL(fileURLWithPath: folder + "/nginx.conf"))
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = ["-p", folder, "-c", folder + "/nginx.conf", "-e", folder + "/error.log"]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+    }
+
+    /// Waits until requests get an answer.
+    func waitUntilReady(_ client: TestClient) async throws {
+        while (try? await client.get("/health").status) != 200 {
+            guard process.isRunning else { throw TestServerError("nginx did not start.") }
+            await Task.yield()
+        }
+    }
+
+    deinit {
+        process.terminate()
+        process.waitUntilExit()
+    }
+}
+
+/// A port that nobody listens on.
+private enum FreePort {
+    static func find() throws -> Int {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard isBound else { throw TestServerError("There is no free port.") }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+}

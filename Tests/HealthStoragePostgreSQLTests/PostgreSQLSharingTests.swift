@@ -1,0 +1,124 @@
+import Foundation
+import HealthModel
+import HealthStorage
+import PostgreSQLTestSupport
+import Testing
+
+@testable import HealthStoragePostgreSQL
+
+/// Several connections and storage objects, as several processes and machines have them.
+@Suite struct PostgreSQLSharingTests {
+    @Test func commitsOfOthersAreHeard() throws {
+        let people = try [TestPeople(), TestPeople()]
+        let mine = try people[0].makeStorage()
+        let theirs = try people[1].database.storage(ofPerson: mine.personName)
+        let stranger = try people[1].makeStorage()
+        let calls = Progress()
+        let subscription = mine.observeForeignCommits { calls.add() }
+        try mine.write { try $0.putPage(Rows.page(1)) }
+        try stranger.write { try $0.putPage(Rows.page(1)) }
+        try theirs.write { try $0.putPage(Rows.page(2)) }
+        #expect(calls.wait(for: 1))
+        try theirs.write { try $0.setValue([1], namespace: "a", key: "b") }
+        #expect(calls.wait(for: 2))
+        // Another object of this process is another writer, too.
+        try people[0].database.storage(ofPerson: mine.personName).write { try $0.putPage(Rows.page(3)) }
+        #expect(calls.wait(for: 3))
+        #expect(calls.count == 3)
+        subscription.cancel()
+        #expect(try Rows.pages(in: mine) == [1, 2, 3])
+    }
+
+    /// While the connection is lost nothing is heard, so the observer is called when it is back.
+    @Test func whatWasMissedIsSweptUp() throws {
+        let server = try PostgreSQLServer()
+        let people = try TestPeople(server: server)
+        let storage = try people.makeStorage()
+        let calls = Progress()
+        let subscription = storage.observeForeignCommits { calls.add() }
+        try server.kill()
+        try server.start()
+        #expect(calls.wait(for: 1))
+        let before = calls.count
+        let other = try TestPeople(server: server)
+        try other.database.storage(ofPerson: storage.personName).write { try $0.putPage(Rows.page(1)) }
+        #expect(calls.wait(for: before + 1))
+        subscription.cancel()
+    }
+
+    /// Notifications contain the person's number and that of the commit, nothing else.
+    @Test func notificationsContainNoData() throws {
+        let people = try TestPeople(schema: "heard")
+        let storage = try people.makeStorage()
+        let listening = try PostgreSQLConnection(people.database.address, options: PostgreSQLOptions(), epoch: 0)
+        let channel = PostgreSQLListener.channel("heard", storage.person)
+        _ = try listening.execute([PostgreSQLCall("LISTEN \"\(channel)\"", isPrepared: false)])
+        try storage.write { transaction in
+            _ = try transaction.allocateSequences(3)
+            try transaction.putPage(Rows.page(1))
+        }
+        var heard: [(channel: String, payload: String)] = []
+        while heard.isEmpty {
+            _ = try listening.execute([PostgreSQLCall("SELECT 1::int8")])
+            heard = try listening.takeNotifications()
+        }
+        #expect(heard.map(\.payload) == ["\(storage.person) 1"])
+        #expect(heard.map(\.channel) == [channel])
+    }
+
+    @Test func anotherProcessIsWaitedForOrReported() throws {
+        var options = PostgreSQLOptions()
+        options.busyTimeout = 0.05
+        let people = try [TestPeople(options: options), TestPeople(options: options)]
+        let mine = try people[0].makeStorage()
+        let theirs = try people[1].database.storage(ofPerson: mine.personName)
+        try mine.write { transaction in
+            try transaction.putPage(Rows.page(1))
+            let error = #expect(throws: StorageError.self) { try theirs.write { try $0.putPage(Rows.page(2)) } }
+            #expect(error?.kind == .busy)
+            let other = #expect(throws: StorageError.self) { try theirs.write(waiting: false) { try $0.putPage(Rows.page(2)) } }
+            #expect(other?.kind == .busy)
+        }
+        try theirs.write { try $0.putPage(Rows.page(2)) }
+        #expect(try Rows.pages(in: mine) == [1, 2])
+    }
+
+    /// Cached states, dictionaries and settings are not used after another writer has committed.
+    @Test func nothingStaleIsUsed() throws {
+        let people = try [TestPeople(), TestPeople()]
+        let mine = try people[0].makeStorage()
+        let theirs = try people[1].database.storage(ofPerson: mine.personName)
+        let first = try mine.write { transaction in
+            #expect(try transaction.intern(unit: "kg") == 1)
+            try transaction.setValue([1], namespace: "a", key: "b")
+            #expect(try transaction.value(namespace: "a", key: "c") == nil)
+            return transaction.baseState
+        }
+        try theirs.write { transaction in
+            #expect(try transaction.intern(unit: "m") == 2)
+            try transaction.setValue([2], namespace: "a", key: "b")
+            try transaction.setValue([3], namespace: "a", key: "c")
+        }
+        try mine.write { transaction in
+            #expect(transaction.baseState != first?.afterCommit)
+            let units = [try transaction.intern(unit: "m"), try transaction.intern(unit: "s")]
+            #expect(units == [2, 3])
+            let values = [try transaction.value(namespace: "a", key: "b"), try transaction.value(namespace: "a", key: "c")]
+            #expect(values == [[2], [3]])
+        }
+        #expect(try theirs.read { try $0.dictionaries().units } == ["kg", "m", "s"])
+    }
+
+    @Test func thePoolIsLimited() throws {
+        var options = PostgreSQLOptions()
+        options.maximumConnections = 1
+        options.poolTimeout = 0.05
+        let people = try TestPeople(options: options)
+        let storage = try people.makeStorage()
+        try storage.read { _ in
+            let error = #expect(throws: StorageError.self) { try storage.write { try $0.allocateSequences(1) } }
+            #expect(error?.kind == .busy)
+        }
+        #expect(try storage.write { try $0.allocateSequences(1) } == 1)
+    }
+}

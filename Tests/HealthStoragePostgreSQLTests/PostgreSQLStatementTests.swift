@@ -1,0 +1,73 @@
+import Foundation
+import HealthStorage
+import HealthTesting
+import PostgreSQLTestSupport
+import Testing
+
+@testable import HealthStoragePostgreSQL
+
+@Suite struct PostgreSQLStatementTests {
+    @Test func everyStatementOfTheContractNamesThePerson() throws {
+        let statements = PostgreSQLStatements()
+        var options = PostgreSQLOptions()
+        options.onStatement = { statements.add($0) }
+        let people = try TestPeople(schema: "statements", options: options)
+        let contract = StorageContract(
+            makeStorage: { try people.makeStorage() },
+            reopen: { storage in
+                try storage.close()
+                return try people.database.storage(ofPerson: (storage as? PostgreSQLStorage)?.personName ?? "")
+            })
+        try contract.run()
+        let storage = try people.makeStorage()
+        try storage.write { transaction in
+            // Enough for a copy.
+            for number in 1...40 { try transaction.putPage(Rows.page(number)) }
+        }
+        try people.database.removePerson(storage.personName)
+        #expect(statements.offenders.isEmpty)
+        // What is looked for was there: all tables, all kinds of statements.
+        let all = statements.all.joined(separator: "\n")
+        for table in PostgreSQLSchema.personTables { #expect(all.contains(" \(table)"), "\(table)") }
+        for word in ["COPY page", "DELETE FROM page", "FOR UPDATE", "UNION ALL", "WITH RECURSIVE"] { #expect(all.contains(word)) }
+        #expect(PostgreSQLStatements.personTables == PostgreSQLSchema.personTables)
+        #expect(PostgreSQLStatements.referenceTables == PostgreSQLSchema.referenceTables)
+    }
+
+    @Test(arguments: [
+        "SELECT body FROM page WHERE type = $2",
+        "SELECT body FROM page WHERE person = $2 AND type = $1",
+        "SELECT body FROM page WHERE person = $1 OR type = $2",
+        "SELECT body FROM page",
+        "DELETE FROM setting WHERE key = $1",
+        "UPDATE store SET commits = $1",
+        "INSERT INTO unit (id, text) VALUES ($1, $2)",
+        "INSERT INTO unit (person, id, text) VALUES (1, $1, $2)",
+        "COPY page (type) FROM STDIN (FORMAT binary)",
+        "(SELECT type FROM page WHERE person = $1) UNION ALL (SELECT type FROM object)",
+        "SELECT type FROM page JOIN object USING (type) WHERE person = $1",
+        "SELECT (SELECT max(sequence) FROM object) FROM store WHERE person = $1",
+    ])
+    func aStatementWithoutThePersonIsFound(_ statement: String) {
+        #expect(!PostgreSQLStatements.namesPerson(statement))
+    }
+
+    /// The tables of the schema are those that the rule is about, and each has the person in front of all its keys.
+    @Test func everyKeyIsLedByThePerson() throws {
+        let people = try TestPeople(schema: "keys")
+        try people.database.pool.lease().run { connection in
+            let tables = try connection.execute([
+                PostgreSQLCall("SELECT tablename::text FROM pg_tables WHERE schemaname = 'keys' ORDER BY 1")
+            ])[0]
+            let names = (0..<tables.count).map { tables.text($0, 0) }
+            #expect(Set(names) == Set(PostgreSQLSchema.personTables + PostgreSQLSchema.referenceTables))
+            let indexes = try connection.execute([
+                PostgreSQLCall("SELECT tablename::text, indexdef FROM pg_indexes WHERE schemaname = 'keys'")
+            ])[0]
+            #expect(indexes.count >= 18)
+            for row in 0..<indexes.count where PostgreSQLSchema.personTables.contains(indexes.text(row, 0)) {
+                #expect(indexes.text(row, 1).contains("(person"), "\(indexes.text(row, 1))")
+            }
+        }
+    }
+}
