@@ -56,8 +56,9 @@ public struct HealthServerApplication: Sendable {
         let configuration = core.configuration
         let failure = LockedError()
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: min(System.coreCount, 4))
+        let responder = ServerResponder(core: core)
         let application = Application(
-            responder: ServerResponder(core: core), server: try server(),
+            responder: responder, server: try server(responder),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port), serverName: nil,
                 availableConnectionsDelegate: MaximumAvailableConnections(
@@ -106,14 +107,14 @@ public struct HealthServerApplication: Sendable {
 
     // MARK: -
 
-    private func server() throws -> HTTPServerBuilder {
+    private func server(_ answers: ServerResponder) throws -> HTTPServerBuilder {
         let limits = core.configuration.limits
         let http = HTTPServerBuilder { responder in
             EventLoopChannel(
                 base: HTTP1Channel(
                     responder: responder,
                     configuration: HTTP1Channel.Configuration(
-                        additionalChannelHandlers: [SlowClientHandler(limits: limits)],
+                        additionalChannelHandlers: [SlowClientHandler(limits: limits), KnownAnswerHandler(responder: answers)],
                         httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
                             maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
                             maxHeaderFieldCount: 100))))

@@ -1,6 +1,6 @@
 import Foundation
-public import HealthModel
-public import HealthStorage
+import HealthModel
+import HealthStorage
 
 extension HealthEngine {
     /// Saves plain samples on behalf of the caller as ``save(_:as:waiting:)`` saves the same items: all of them, in the

@@ -23,6 +23,20 @@ final class AnswerCache: Sendable {
         var bundleIdentifier: String
         var permission: Caller.Permission
         var timeZone: String
+
+        init(route: String, query: String, bundleIdentifier: String, permission: Caller.Permission, timeZone: String) {
+            self.route = route
+            self.query = query
+            self.bundleIdentifier = bundleIdentifier
+            self.permission = permission
+            self.timeZone = timeZone
+        }
+
+        init(route: String, query: String, caller: Caller, timeZone: TimeZone) {
+            self.init(
+                route: route, query: query, bundleIdentifier: caller.bundleIdentifier, permission: caller.permission,
+                timeZone: timeZone.identifier)
+        }
     }
 
     /// A state of the store.

@@ -23,8 +23,7 @@ struct StatisticsResource: PersonResource {
     ) async throws -> Response {
         let key = AnswerCache.Key(
             route: isCollection ? "statistics/collection" : "statistics", query: request.uri.query ?? "",
-            bundleIdentifier: context.caller.bundleIdentifier, permission: context.caller.permission,
-            timeZone: context.timeZone.identifier)
+            caller: context.caller, timeZone: context.timeZone)
         let cache = context.person.answers
         let (known, version) = cache.answer(to: key)
         if let known { return Response(status: .ok, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: known)) }

@@ -73,7 +73,7 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let part = unwrapOutboundIn(data)
-        var isEnd = false
+        let isEnd = if case .end = part { true } else { false }
         let count: Int
         switch part {
         case .head(let head) where head.status.kind == .informational:
@@ -88,7 +88,6 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .end:
             count = 0
             isStreamingEvents = false
-            isEnd = true
         }
         patience.writes(count, at: .now())
         let written = promise ?? context.eventLoop.makePromise()

@@ -59,3 +59,85 @@ struct AnswerCacheTests {
         #expect(cache.answer(to: key).0 == nil)
     }
 }
+
+/// Answers that are known before a request becomes a task.
+@Suite("Known answers")
+struct KnownAnswerTests {
+    private static let path = "statistics/collection?type=stepCount&start=2025-05-01&end=2025-05-08&interval=day"
+
+    @Test("Targets with known answers")
+    func targets() throws {
+        let target = try #require(KnownTarget("/v1/people/anna/statistics/collection?type=stepCount&x"))
+        #expect(target.person == "anna" && target.route == "statistics/collection" && target.query == "type=stepCount&x")
+        #expect(KnownTarget("/v1/people/anna/statistics")?.query == "")
+        for other in [
+            nil, "", "/", "/v1/people/", "/v1/people/anna", "/v1/people//statistics", "/v1/people/a%6Ena/statistics",
+            "/v1/people/anna/statistics/", "/v1/people/anna/samples?x", "/v2/people/anna/statistics", "/v1/people/anna/statisticsx",
+        ] {
+            #expect(KnownTarget(other) == nil, "\(other ?? "nil")")
+        }
+    }
+
+    @Test("The date of answers is that of HTTP")
+    func date() {
+        let dates = DateField()
+        #expect(dates.text(at: Date(timeIntervalSince1970: 784_111_777.9)) == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(dates.text(at: Date(timeIntervalSince1970: 0)) == "Thu, 01 Jan 1970 00:00:00 GMT")
+    }
+
+    /// Asks until an answer is kept, which takes until the store's files are not new any more.
+    private static func keepAnswer(_ api: APIFixture) async throws {
+        let person = try api.server.core.directory.store(of: "anna")
+        func isKept() -> Bool {
+            person.answers.answer(
+                to: AnswerCache.Key(
+                    route: "statistics/collection", query: String(path.drop { $0 != "?" }.dropFirst()), caller: .person,
+                    timeZone: .gmt)
+            ).0 != nil
+        }
+        while !isKept() { _ = try await api.get(path) }
+    }
+
+    /// Sends requests on one connection and returns everything that is received, without dates.
+    private static func received(_ api: APIFixture, _ token: String, _ paths: [String]) async throws -> [String] {
+        let connection = try await TestConnection(port: api.server.port)
+        let last = paths.count - 1
+        let requests = paths.enumerated().map { index, path in
+            "GET \(path) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n"
+                + (index == last ? "Connection: close\r\n\r\n" : "\r\n")
+        }
+        try await connection.send(requests.joined())
+        return try await connection.receivedUntilClosed().components(separatedBy: "\r\n").filter {
+            !$0.lowercased().hasPrefix("date:")
+        }
+    }
+
+    @Test("Known answers need the same token, are those that were computed, and come in the order of requests")
+    func serving() async throws {
+        try await APIFixture.run { api in
+            try api.save("stepCount", "count", [("2025-05-01T08:00:00Z", 60, 10)])
+            let (week, health) = (APIFixture.root + Self.path, "/health")
+            let token = try api.server.token(scope: .owner)
+            let computed = try await Self.received(api, token, [week, health])
+            try await Self.keepAnswer(api)
+            let known = try await Self.received(api, token, [week, health])
+            #expect(known.sorted() == computed.sorted())
+            #expect(known.contains { $0.contains("sumQuantity") } && known.first == "HTTP/1.1 200 OK")
+            // Someone else's token, and none.
+            #expect(try await Self.received(api, "ohk_wrong", [week, health]).first?.contains(" 401 ") == true)
+            let other = try await Self.received(api, api.server.token(read: .some([])), [week, health])
+            #expect(other.first == "HTTP/1.1 200 OK" && !other.contains { $0.contains("sumQuantity") })
+            // Known and other answers on one connection.
+            let all = try await Self.received(api, token, [week, health, week, APIFixture.root + "nothing", week, week])
+            let found = all.joined(separator: "\n").matches(of: /HTTP\/1.1 \d+|"status":"ok"|"sumQuantity":10/).map { String($0.output) }
+            let (answer, sum) = ("HTTP/1.1 200", "\"sumQuantity\":10")
+            #expect(found == [answer, sum, answer, "\"status\":\"ok\"", answer, sum, "HTTP/1.1 404", answer, sum, answer, sum])
+            // A change is seen by the next request, and a revoked token ends.
+            try api.save("stepCount", "count", [("2025-05-02T08:00:00Z", 60, 20)])
+            #expect(try await Self.received(api, token, [week, health]).contains { $0.contains("\"sumQuantity\":20") })
+            try await Self.keepAnswer(api)
+            for record in try api.server.core.registry.tokens() { try api.server.core.registry.revokeToken(record.id) }
+            #expect(try await Self.received(api, token, [week, health]).first?.contains(" 401 ") == true)
+        }
+    }
+}
