@@ -80,7 +80,7 @@ enum PostgreSQLMeasurement {
             for _ in 0..<count {
                 start += 60
                 let sample = SampleRecord(
-                    type: StepHistory.type, start: start, end: start + 30, value: 42, unit: "count", uuid: UUID())
+                    uuid: UUID(), type: StepHistory.type, start: start, end: start + 30, value: 42, unit: "count")
                 try engine.save([.sample(sample)], as: caller)
             }
             return (Cost.now - before).wall / Double(count)
