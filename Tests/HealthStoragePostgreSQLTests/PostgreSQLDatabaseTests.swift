@@ -17,6 +17,9 @@ import Testing
         #expect(short.server == "postgres:///health")
         #expect(short.schema == "openhealthkit")
         #expect(short.role == nil)
+        // The schema holds whatever the URL says about the server's settings.
+        let people = try TestPeople(schema: "kept&options=-csearch_path%3Dpublic")
+        #expect(try people.makeStorage().read { try $0.lastSequence() } == 0)
     }
 
     @Test(arguments: [
@@ -93,6 +96,23 @@ import Testing
         #expect(try !database.hasPerson("anna"))
         #expect(try Rows.pages(in: database.storage(ofPerson: "anna")) == [])
         #expect(try Rows.pages(in: database.storage(ofPerson: "berta", creating: false)) == [1])
+    }
+
+    @Test func danglingReferencesAreFound() throws {
+        let people = try TestPeople(schema: "damaged")
+        let storage = try people.makeStorage()
+        try storage.write { transaction in
+            let first = try transaction.allocateSequences(2)
+            try transaction.putPage(Rows.page(Int(first)))
+            try transaction.putObject(
+                StoredObject(
+                    sequence: first + 1, uuid: Rows.uuid(1), type: Rows.object, start: 0, end: 0, revision: 0, device: 0,
+                    payload: []))
+        }
+        #expect(try storage.findDamage() == [])
+        try people.database.pool.lease().run { try $0.script("DELETE FROM identity; DELETE FROM page_span; UPDATE store SET last_sequence = 0") }
+        #expect(try storage.findDamage().count == 4)
+        #expect(try people.makeStorage().findDamage() == [])
     }
 
     // MARK: Roles

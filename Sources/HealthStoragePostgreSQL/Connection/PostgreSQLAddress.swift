@@ -10,7 +10,7 @@ import HealthStorage
 /// - `schema`: The schema of the tables; `openhealthkit` by default.
 /// - `role`: The role that every connection takes on, whose permissions are then those of the connection.
 ///
-/// All other parameters are libpq's.
+/// All other parameters are libpq's, except for `options`, which is ignored.
 public struct PostgreSQLAddress: Hashable, Sendable {
     /// The URL without the parameters above.
     public let server: String
@@ -63,7 +63,8 @@ public struct PostgreSQLAddress: Hashable, Sendable {
         name.utf8.count <= 40 && name.wholeMatch(of: /[a-z_][a-z0-9_]*/) != nil
     }
 
-    /// The parameters of a connection. What the URL says takes precedence.
+    /// The parameters of a connection. What the URL says takes precedence, except for settings of the server (`options`),
+    /// on which statements rely.
     func parameters(_ options: PostgreSQLOptions) -> [(key: String, value: String)] {
         // No plan may read the rows of other people, and statements are too short to be compiled.
         var settings = [
@@ -76,8 +77,8 @@ public struct PostgreSQLAddress: Hashable, Sendable {
         return [
             ("application_name", "openhealthkit"), ("connect_timeout", "5"), ("keepalives_idle", "15"),
             ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "30000"),
-            ("options", settings.map { "-c \($0)" }.joined(separator: " ")), ("target_session_attrs", "read-write"),
-            ("dbname", server), ("client_encoding", "UTF8"),
+            ("target_session_attrs", "read-write"), ("dbname", server),
+            ("options", settings.map { "-c \($0)" }.joined(separator: " ")), ("client_encoding", "UTF8"),
         ]
     }
 }
