@@ -53,6 +53,7 @@ public struct HealthServerApplication: Sendable {
     /// - Throws: ``ServerError`` if the certificate can't be read or the address can't be used.
     public func run(handlesSignals: Bool = true, onRunning: @escaping @Sendable (Address) throws -> Void) async throws {
         OpenFileLimit.raise()
+        Heap.limit()
         let configuration = core.configuration
         let failure = LockedError()
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: min(System.coreCount, 4))

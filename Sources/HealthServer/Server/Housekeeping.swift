@@ -32,7 +32,15 @@ struct Housekeeping: Service {
 }
 
 /// The memory that the process keeps for later allocations.
-private enum Heap {
+enum Heap {
+    /// Keeps the GNU C library from giving nearly every thread a heap of its own, whose free memory no other thread uses. Two
+    /// are enough: the threads of a server mostly wait, for the disk or for each other.
+    static func limit() {
+        guard let function = dlsym(nil, "mallopt") else { return }
+        // M_ARENA_MAX of <malloc.h>.
+        _ = unsafeBitCast(function, to: (@convention(c) (Int32, Int32) -> Int32).self)(-8, 2)
+    }
+
     /// `malloc_trim` of the GNU C library, where the process has it. Without, freed memory stays with the process.
     private static let function = dlsym(nil, "malloc_trim").map {
         unsafeBitCast($0, to: (@convention(c) (Int) -> Int32).self)
