@@ -152,7 +152,9 @@ struct TokensResource: ServerResource {
 
     private func manager(_ context: ServerRequestContext) throws -> Identity {
         let identity = try context.requireIdentity()
-        guard identity.application == nil else { throw Problem(.forbidden, "Applications can’t manage tokens.") }
+        guard identity.application == nil, identity.cohort == nil else {
+            throw Problem(.forbidden, "Applications can’t manage tokens.")
+        }
         return identity
     }
 

@@ -73,6 +73,7 @@ struct CohortAPITests {
             }
             #expect(try await study.get("/v1/people").json["people"] as? [Any] != nil)
             #expect((try await study.get("/v1/people").json["people"] as? [Any])?.isEmpty == true)
+            #expect(try await study.get("/v1/tokens").status == 403)
             #expect((try await study.get("/v1/tokens").json["tokens"] as? [Any])?.isEmpty != false)
             #expect(try await study.post("/v1/people", json: #"{"person":"intruder"}"#).status == 403)
             let fhir = try await study.get("/fhir/R4/people/\(people[0])/Observation")
