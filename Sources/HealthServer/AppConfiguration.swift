@@ -1,5 +1,6 @@
 public import Foundation
 public import Logging
+import NIOCore
 
 /// The configuration of a server.
 public struct AppConfiguration: Sendable {
@@ -35,6 +36,8 @@ public struct AppConfiguration: Sendable {
     public var pageFolder: String?
     /// The clock.
     public var now: @Sendable () -> Date = { Date() }
+    /// The clock by which slow clients are waited for, which no change of the date moves.
+    var uptime: @Sendable () -> NIODeadline = { .now() }
     /// The time zone of answers about stores without one of their own.
     public var timeZone = TimeZone.current
     /// Where the server logs.

@@ -110,12 +110,15 @@ public struct HealthServerApplication: Sendable {
 
     private func server(_ answers: ServerResponder) throws -> HTTPServerBuilder {
         let limits = core.configuration.limits
+        let uptime = core.configuration.uptime
         let http = HTTPServerBuilder { responder in
             EventLoopChannel(
                 base: HTTP1Channel(
                     responder: responder,
                     configuration: HTTP1Channel.Configuration(
-                        additionalChannelHandlers: [SlowClientHandler(limits: limits), KnownAnswerHandler(responder: answers)],
+                        additionalChannelHandlers: [
+                            SlowClientHandler(limits: limits, now: uptime), KnownAnswerHandler(responder: answers),
+                        ],
                         httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
                             maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
                             maxHeaderFieldCount: 100))))

@@ -16,6 +16,7 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     private var patience: ClientPatience
+    private let now: @Sendable () -> NIODeadline
     private var check: RepeatedTask?
     private let interval: TimeAmount
     /// Whether the response that is being written is an event stream.
@@ -23,8 +24,9 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the client sends nothing more.
     private var isInputClosed = false
 
-    init(limits: ServerLimits) {
-        patience = ClientPatience(limits: limits, now: .now())
+    init(limits: ServerLimits, now: @escaping @Sendable () -> NIODeadline) {
+        self.now = now
+        patience = ClientPatience(limits: limits, now: now())
         let shortest = min(limits.headerSeconds, limits.idleSeconds, limits.stallSeconds)
         interval = .nanoseconds(Int64(max(min(shortest / 4, 5), 0.01) * 1e9))
     }
@@ -34,7 +36,7 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let bound = NIOLoopBound((handler: self, context: context), eventLoop: loop)
         check = loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
             let (handler, context) = bound.value
-            if handler.patience.isExhausted(at: .now()) { context.close(promise: nil) }
+            if handler.patience.isExhausted(at: handler.now()) { context.close(promise: nil) }
         }
     }
 
@@ -58,15 +60,15 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        patience.serverReads(at: .now())
+        patience.serverReads(at: now())
         context.read()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head: patience.received(.head, at: .now())
-        case .body(let bytes): patience.received(.body(bytes.readableBytes), at: .now())
-        case .end: patience.received(.end, at: .now())
+        case .head: patience.received(.head, at: now())
+        case .body(let bytes): patience.received(.body(bytes.readableBytes), at: now())
+        case .end: patience.received(.end, at: now())
         }
         context.fireChannelRead(data)
     }
@@ -89,13 +91,13 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
             count = 0
             isStreamingEvents = false
         }
-        patience.writes(count, at: .now())
+        patience.writes(count, at: now())
         let written = promise ?? context.eventLoop.makePromise()
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         written.futureResult.whenComplete { _ in
             let handler = bound.value
-            handler.patience.wrote(count, at: .now())
-            if isEnd { handler.patience.responded(at: .now()) }
+            handler.patience.wrote(count, at: handler.now())
+            if isEnd { handler.patience.responded(at: handler.now()) }
         }
         context.write(data, promise: written)
     }

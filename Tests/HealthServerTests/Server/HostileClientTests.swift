@@ -1,43 +1,51 @@
 import Foundation
 import NIOCore
+import Synchronization
 import Testing
 
 @testable import HealthServer
 
 @Suite("Slow and hostile clients", .timeLimit(.minutes(5)))
 struct HostileClientTests {
-    /// Limits that run out at once, so that a test waits for the server and not for a clock.
-    private static var impatient: ServerLimits {
+    /// Starts a server that looks often whether a client is too slow, and whose time stands still until the test lets it
+    /// pass: a busy machine makes no client slow.
+    private static func withServer(
+        minimumBytesPerSecond: Double = 1_000, _ body: (TestServer, ClientTime) async throws -> Void
+    ) async throws {
         var limits = ServerLimits()
         limits.headerSeconds = 0.2
         limits.idleSeconds = 0.2
         limits.stallSeconds = 0.2
-        return limits
+        limits.minimumBytesPerSecond = minimumBytesPerSecond
+        let time = ClientTime()
+        try await TestServer.with(limits: limits, configure: { $0.uptime = { time.now() } }) { server async throws in
+            try await body(server, time)
+        }
     }
 
     @Test("Half a header, and silence after a request, end the connection")
     func halfHeader() async throws {
-        try await TestServer.with(limits: Self.impatient) { server async throws in
+        try await Self.withServer { server, time in
             let half = try await TestConnection(port: server.port)
             try await half.send("GET /health HTTP/1.1\r\nHost: local")
-            #expect(try await half.receivedUntilClosed() == "")
+            #expect(try await time.passing { try await half.receivedUntilClosed() } == "")
             let idle = try await TestConnection(port: server.port)
             try await idle.send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            #expect(try await idle.receivedUntilClosed().hasPrefix("HTTP/1.1 200 OK"))
+            #expect(try await time.passing { try await idle.receivedUntilClosed() }.hasPrefix("HTTP/1.1 200 OK"))
             let silent = try await TestConnection(port: server.port)
-            #expect(try await silent.receivedUntilClosed() == "")
+            #expect(try await time.passing { try await silent.receivedUntilClosed() } == "")
             #expect(try await server.client.get("/health").status == 200)
         }
     }
 
     @Test("A body that stops in the middle ends the connection, and nothing is stored")
     func halfBody() async throws {
-        try await TestServer.with(limits: Self.impatient) { server async throws in
+        try await Self.withServer { server, time in
             let connection = try await TestConnection(port: server.port)
             try await connection.send(
                 "POST /v1/people HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(server.ownerToken)\r\n"
                     + "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{\"person\":")
-            let answer = try await connection.receivedUntilClosed()
+            let answer = try await time.passing { try await connection.receivedUntilClosed() }
             #expect(!answer.hasPrefix("HTTP/1.1 2"))
             #expect(try server.core.directory.people().map(\.person) == ["anna", "ben"])
         }
@@ -45,15 +53,13 @@ struct HostileClientTests {
 
     @Test("A client that doesn’t read its response is dropped")
     func unread() async throws {
-        var limits = Self.impatient
-        limits.minimumBytesPerSecond = 1e9
-        try await TestServer.with(limits: limits) { server async throws in
+        try await Self.withServer(minimumBytesPerSecond: 1e9) { server, time in
             let connection = try await TestConnection(port: server.port)
             try await connection.setReading(false)
             // More responses than the buffers of both sockets can take, none of which is read.
             let request = "GET /vendor/chart.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
             try? await connection.send(String(repeating: request, count: 100))
-            try await server.core.waitUntilIdle()
+            try await time.passing { try await server.core.waitUntilIdle() }
             #expect(server.core.metrics.activeRequests == 0)
             await connection.close()
         }
@@ -74,7 +80,7 @@ struct HostileClientTests {
 
     @Test("A body without an end is refused, read for a while, and then cut off")
     func endless() async throws {
-        try await TestServer.with(limits: Self.impatient) { server async throws in
+        try await Self.withServer { server, _ in
             let connection = try await TestConnection(port: server.port)
             try await connection.send(
                 "POST /v1/people HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(server.ownerToken)\r\n"
@@ -105,10 +111,10 @@ struct HostileClientTests {
             "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}",
         ])
     func malformed(text: String) async throws {
-        try await TestServer.with(limits: Self.impatient) { server async throws in
+        try await Self.withServer { server, time in
             let connection = try await TestConnection(port: server.port)
             try await connection.send(text)
-            let answer = try await connection.receivedUntilClosed()
+            let answer = try await time.passing { try await connection.receivedUntilClosed() }
             #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4"), "\(answer.prefix(40))")
             #expect(try await server.client.get("/health").status == 200)
         }
@@ -137,6 +143,27 @@ struct HostileClientTests {
                 #expect(answer.status == status, "\(host)")
             }
         }
+    }
+}
+
+/// The time by which a server waits for its clients. It stands still, but for what a test waits for.
+private final class ClientTime: Sendable {
+    private let state = Mutex((time: NIODeadline.uptimeNanoseconds(1_000_000_000_000), isPassing: false))
+
+    /// The time. While it passes, each look finds it a little later: however slow the machine, a client is looked at some
+    /// times before it is taken for a slow one.
+    func now() -> NIODeadline {
+        state.withLock { state in
+            if state.isPassing { state.time = state.time + .milliseconds(10) }
+            return state.time
+        }
+    }
+
+    /// Lets time pass until something has come.
+    func passing<Value>(_ body: () async throws -> Value) async throws -> Value {
+        state.withLock { $0.isPassing = true }
+        defer { state.withLock { $0.isPassing = false } }
+        return try await body()
     }
 }
 
