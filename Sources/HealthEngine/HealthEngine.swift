@@ -132,10 +132,12 @@ extension HealthEngine {
     ///
     /// - Parameter waiting: Whether to wait for other writers. If `false`, `StorageError` `.busy` is thrown while there
     ///   is one.
+    /// - Parameter uuids: The UUIDs that `body` is going to locate.
     func commit<Value: Sendable>(
-        waiting: Bool = true, _ body: (any StorageTransaction, inout CommitDraft) throws -> Value
+        waiting: Bool = true, prefetching uuids: () -> [UUID] = { [] },
+        _ body: (any StorageTransaction, inout CommitDraft) throws -> Value
     ) throws -> Value {
-        let value = try commitWithoutNotifying(waiting: waiting, body)
+        let value = try commitWithoutNotifying(waiting: waiting, prefetching: uuids, body)
         commits.deliver()
         return value
     }
@@ -143,24 +145,25 @@ extension HealthEngine {
     /// Like ``commit(waiting:_:)``, for a caller that holds a lock: observers are not notified before the caller calls
     /// ``CommitHub/deliver()``, which it must do after releasing the lock.
     func commitWithoutNotifying<Value: Sendable>(
-        waiting: Bool = true, _ body: (any StorageTransaction, inout CommitDraft) throws -> Value
+        waiting: Bool = true, prefetching uuids: () -> [UUID] = { [] },
+        _ body: (any StorageTransaction, inout CommitDraft) throws -> Value
     ) throws -> Value {
-        if waiting { return try writing.withLock { try commitInTurn(waiting: true, &$0, body) } }
-        guard let value = try writing.withLockIfAvailable({ try commitInTurn(waiting: false, &$0, body) }) else {
+        if waiting { return try writing.withLock { try commitInTurn(waiting: true, uuids, &$0, body) } }
+        guard let value = try writing.withLockIfAvailable({ try commitInTurn(waiting: false, uuids, &$0, body) }) else {
             throw StorageError(.busy, "Another thread is writing.")
         }
         return value
     }
 
     private func commitInTurn<Value: Sendable>(
-        waiting: Bool, _ shortPages: inout ShortPages,
+        waiting: Bool, _ uuids: () -> [UUID], _ shortPages: inout ShortPages,
         _ body: (any StorageTransaction, inout CommitDraft) throws -> Value
     ) throws -> Value {
         var draft = CommitDraft()
         // The pages are put back only if the write succeeds.
         var known = ShortPages()
         swap(&known, &shortPages)
-        let value = try storage.write(waiting: waiting) { transaction in
+        let value = try storage.write(waiting: waiting, prefetching: uuids) { transaction in
             draft = CommitDraft()
             swap(&draft.shortPages, &known)
             draft.shortPages.begin(from: transaction.baseState)

@@ -18,6 +18,8 @@ final class PostgreSQLMemory: Sendable {
         var epoch = 0
         var catalog: PostgreSQLCatalog?
         var settings: [SettingKey: [UInt8]?] = [:]
+        /// All values of a namespace.
+        var namespaces: [String: [String: [UInt8]]] = [:]
         var settingsVersion: Int64 = -1
         /// The number of committed transactions.
         var commits: Int64 = 0
@@ -29,6 +31,7 @@ final class PostgreSQLMemory: Sendable {
 
     fileprivate static let maximumCount = 1_024
     fileprivate static let maximumLength = 16_384
+    private static let maximumNamespaces = 128
 
     private let known = Mutex(Known())
 
@@ -66,11 +69,28 @@ final class PostgreSQLMemory: Sendable {
         known.withLock { known in
             known.begin(epoch)
             guard epoch == known.epoch, row.settings >= known.settingsVersion else { return }
-            if row.settings > known.settingsVersion {
-                known.settings = [:]
-                known.settingsVersion = row.settings
-            }
+            known.advance(to: row.settings)
             known.set(value, for: key)
+        }
+    }
+
+    /// All values of a namespace; `nil` if they aren't known.
+    func values(_ namespace: String, _ row: PostgreSQLStoreRow, epoch: Int) -> [String: [UInt8]]? {
+        known.withLock { known in
+            known.begin(epoch)
+            return known.settingsVersion == row.settings ? known.namespaces[namespace] : nil
+        }
+    }
+
+    func keep(_ values: [String: [UInt8]], of namespace: String, _ row: PostgreSQLStoreRow, epoch: Int) {
+        let length = values.reduce(0) { $0 + $1.key.utf8.count + $1.value.count }
+        guard length <= Self.maximumLength else { return }
+        known.withLock { known in
+            known.begin(epoch)
+            guard epoch == known.epoch, row.settings >= known.settingsVersion else { return }
+            known.advance(to: row.settings)
+            if known.namespaces.count >= Self.maximumNamespaces { known.namespaces = [:] }
+            known.namespaces[namespace] = values
         }
     }
 
@@ -107,9 +127,12 @@ final class PostgreSQLMemory: Sendable {
                 known.catalog = catalog
             }
             guard after.settings == after.commits else { return }
-            if known.settingsVersion != before.settings { known.settings = [:] }
+            if known.settingsVersion != before.settings { known.forgetSettings() }
             known.settingsVersion = after.settings
-            for (key, value) in settings { known.set(value, for: key) }
+            for (key, value) in settings {
+                known.set(value, for: key)
+                known.namespaces[key.namespace] = nil
+            }
         }
     }
 }
@@ -120,10 +143,22 @@ extension PostgreSQLMemory.Known {
         guard epoch > self.epoch else { return }
         self.epoch = epoch
         catalog = nil
-        settings = [:]
+        forgetSettings()
         settingsVersion = -1
         // A server that took over may give the same numbers to transactions of others.
         unannounced = []
+    }
+
+    fileprivate mutating func forgetSettings() {
+        settings = [:]
+        namespaces = [:]
+    }
+
+    /// Forgets settings that are older than a version.
+    fileprivate mutating func advance(to version: Int64) {
+        guard version > settingsVersion else { return }
+        forgetSettings()
+        settingsVersion = version
     }
 
     fileprivate mutating func set(_ value: [UInt8]?, for key: PostgreSQLMemory.SettingKey) {

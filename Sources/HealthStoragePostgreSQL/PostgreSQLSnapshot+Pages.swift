@@ -2,6 +2,29 @@ import HealthModel
 import HealthStorage
 
 extension PostgreSQLSnapshot {
+    /// All pages of a window, with their bodies.
+    struct VisitedPages {
+        let type: TypeCode
+        let firstStarts: ClosedRange<Double>
+        let endsAtOrAfter: Double
+        let pages: [StoredPage]
+
+        /// The number of pages up to which their bodies are read with the headers. That takes less time than a round trip.
+        static let maximumCount = 4
+
+        /// The pages of a window; `nil` if it isn't part of this one.
+        func pages(
+            of type: TypeCode, firstStarts: ClosedRange<Double>, endsAtOrAfter: Double
+        ) -> [StoredPage]? {
+            guard type == self.type, self.firstStarts.contains(firstStarts.lowerBound),
+                self.firstStarts.contains(firstStarts.upperBound), endsAtOrAfter >= self.endsAtOrAfter
+            else { return nil }
+            return pages.filter {
+                firstStarts.contains($0.key.firstStart) && $0.bounds.maximumEnd >= endsAtOrAfter
+            }
+        }
+    }
+
     final func visitPages(
         of type: TypeCode, in window: PageWindow, bodies: Bool,
         _ visit: (PageView) throws -> Bool
@@ -36,14 +59,18 @@ extension PostgreSQLSnapshot {
         of type: TypeCode, firstStarts: ClosedRange<Double>, endsAtOrAfter: Double = -.infinity, bodies: Bool,
         _ visit: (PageView) throws -> Bool
     ) throws {
-        let sql = """
-            \(PostgreSQLPageRow.selection(bodies: bodies))
-            WHERE person = $1 AND type = $2 AND (first_start, first_sequence) > ($3, $4) AND first_start <= $5
-                AND greatest_end >= $6
-            ORDER BY first_start, first_sequence LIMIT $7
-            """
-        try visitBatches(of: type, from: firstStarts.lowerBound, bodies: bodies, visit) { after, limit in
-            try rows(sql) {
+        if let pages = visitedPages?.pages(of: type, firstStarts: firstStarts, endsAtOrAfter: endsAtOrAfter) {
+            for page in pages where try !page.withView(bodies: bodies, visit) { return }
+            return
+        }
+        func batch(_ after: PageKey, _ limit: Int64, bodies: Bool) throws -> PostgreSQLRows {
+            let sql = """
+                \(PostgreSQLPageRow.selection(bodies: bodies))
+                WHERE person = $1 AND type = $2 AND (first_start, first_sequence) > ($3, $4) AND first_start <= $5
+                    AND greatest_end >= $6
+                ORDER BY first_start, first_sequence LIMIT $7
+                """
+            return try rows(sql) {
                 $0.add(person)
                 $0.add(Int64(type.rawValue))
                 $0.add(after.firstStart)
@@ -53,6 +80,23 @@ extension PostgreSQLSnapshot {
                 $0.add(limit)
             }
         }
+        var first = PageKey(type: type, firstStart: firstStarts.lowerBound.nextDown, firstSequence: .max)
+        // A small window is usually visited for its headers first, and then for some or all bodies.
+        if !bodies, keepsPages, firstStarts.lowerBound > -.infinity {
+            let rows = try batch(first, Int64(VisitedPages.maximumCount), bodies: true)
+            let pages = try (0..<rows.count).map {
+                try PostgreSQLPageRow.view(rows, $0, of: type, bodies: true).copy
+            }
+            let isComplete = pages.count < VisitedPages.maximumCount
+            if isComplete {
+                visitedPages = VisitedPages(
+                    type: type, firstStarts: firstStarts, endsAtOrAfter: endsAtOrAfter, pages: pages)
+            }
+            for page in pages where try !page.withView(bodies: bodies, visit) { return }
+            guard !isComplete, let last = pages.last?.key else { return }
+            first = last
+        }
+        try visitBatches(of: type, after: first, bodies: bodies, visit) { try batch($0, $1, bodies: bodies) }
     }
 
     /// Visits pages by maximum sequence number, in key order. The index contains only an upper bound of it.
@@ -66,8 +110,10 @@ extension PostgreSQLSnapshot {
                 AND greatest_sequence >= $5 AND least_sequence <= $6
             ORDER BY first_start, first_sequence LIMIT $7
             """
-        try visitBatches(of: type, from: -.infinity, bodies: bodies, visit) { after, limit in
-            try rows(sql) {
+        let first = PageKey(type: type, firstStart: -.infinity, firstSequence: .min)
+        try visitBatches(of: type, after: first, bodies: bodies, visit) { after, limit in
+            // Which index is better depends on how many pages the numbers leave.
+            try rows(sql, isPrepared: false) {
                 $0.add(person)
                 $0.add(Int64(type.rawValue))
                 $0.add(after.firstStart)
@@ -82,10 +128,10 @@ extension PostgreSQLSnapshot {
     /// Visits pages in batches, which grow, so that a visit that ends early reads little and a long one takes few round
     /// trips and bounded memory.
     private func visitBatches(
-        of type: TypeCode, from start: Double, bodies: Bool, _ visit: (PageView) throws -> Bool,
+        of type: TypeCode, after first: PageKey, bodies: Bool, _ visit: (PageView) throws -> Bool,
         _ batch: (_ after: PageKey, _ limit: Int64) throws -> PostgreSQLRows
     ) throws {
-        var after = PageKey(type: type, firstStart: start.nextDown, firstSequence: .max)
+        var after = first
         var limit: Int64 = bodies ? 32 : 512
         let maximum: Int64 = bodies ? 512 : 8_192
         while true {
@@ -137,6 +183,7 @@ extension PostgreSQLSnapshot {
         """
 
     final func pageBody(_ key: PageKey) throws -> [UInt8]? {
+        if let page = visitedPages?.pages.first(where: { $0.key == key }) { return page.body }
         let rows = try rows(
             "SELECT body FROM page WHERE person = $1 AND type = $2 AND first_start = $3 AND first_sequence = $4"
         ) {
@@ -203,5 +250,17 @@ extension PostgreSQLArguments {
         add(Int64(key.type.rawValue))
         add(key.firstStart)
         add(key.firstSequence)
+    }
+}
+
+extension StoredPage {
+    /// Calls `visit` with a view of the page, with or without its body.
+    fileprivate func withView<Value>(bodies: Bool, _ visit: (PageView) throws -> Value) rethrows -> Value {
+        try header.withUnsafeBytes { header in
+            try body.withUnsafeBytes { body in
+                let none = UnsafeRawBufferPointer(start: nil, count: 0)
+                return try visit(PageView(key: key, bounds: bounds, header: header, body: bodies ? body : none))
+            }
+        }
     }
 }

@@ -18,26 +18,39 @@ class PostgreSQLSnapshot: StorageSnapshot {
     /// Whether anything of the snapshot is known outside.
     private var hasBeenRead = false
     private var resumptions = 0
+    /// Identities read ahead, and what is known not to be stored.
+    final private var prefetched: [UUID: StoredIdentity?] = [:]
+    /// The pages of a small window that was visited, for one who visits it again with their bodies.
+    final var visitedPages: VisitedPages?
+    /// Whether pages can be kept: a transaction changes them.
+    var keepsPages: Bool { true }
 
     /// Begins a transaction on a connection of the pool, after waiting for a free one.
-    init(pool: PostgreSQLPool, memory: PostgreSQLMemory, person: Int64, beginning calls: [PostgreSQLCall]) throws {
+    ///
+    /// - Parameter uuids: What is going to be located.
+    init(
+        pool: PostgreSQLPool, memory: PostgreSQLMemory, person: Int64, beginning calls: [PostgreSQLCall],
+        prefetching uuids: [UUID] = []
+    ) throws {
         self.pool = pool
         self.memory = memory
         self.person = person
         lease = try pool.lease()
-        (row, epoch) = try Self.begin(lease, calls)
+        let begun = try Self.begin(lease, calls + Self.identities(of: uuids, person))
+        (row, epoch) = (begun.row, begun.epoch)
+        try keep(begun.rows.dropFirst(calls.count), uuids)
     }
 
     /// Begins a transaction. Nothing is lost if the first connection turns out to be closed by the server.
     static func begin(
         _ lease: PostgreSQLLease, _ calls: [PostgreSQLCall]
-    ) throws -> (row: PostgreSQLStoreRow, epoch: Int) {
+    ) throws -> (row: PostgreSQLStoreRow, epoch: Int, rows: [PostgreSQLRows]) {
         var attempts = 0
         while true {
             do {
                 let (rows, epoch) = try lease.run { (try $0.execute(calls), $0.epoch) }
-                guard let last = rows.last else { throw PostgreSQLFailure.connectionLost }
-                return (try PostgreSQLStoreRow(last), epoch)
+                guard rows.count > PostgreSQLStoreRow.place else { throw PostgreSQLFailure.connectionLost }
+                return (try PostgreSQLStoreRow(rows[PostgreSQLStoreRow.place]), epoch, rows)
             } catch let failure as PostgreSQLFailure {
                 attempts += 1
                 guard failure.isTransient, attempts < 4 else {
@@ -64,8 +77,12 @@ class PostgreSQLSnapshot: StorageSnapshot {
     // MARK: Statements
 
     /// Executes a statement and returns its rows.
-    final func rows(_ sql: String, _ fill: (inout PostgreSQLArguments) -> Void) throws -> PostgreSQLRows {
-        guard let rows = try perform([PostgreSQLCall(sql, fill)]).last else { throw Self.noAnswer }
+    ///
+    /// - Parameter isPrepared: Whether the statement is planned once, and not for its arguments.
+    final func rows(
+        _ sql: String, isPrepared: Bool = true, _ fill: (inout PostgreSQLArguments) -> Void
+    ) throws -> PostgreSQLRows {
+        guard let rows = try perform([PostgreSQLCall(sql, isPrepared: isPrepared, fill)]).last else { throw Self.noAnswer }
         return rows
     }
 
@@ -87,7 +104,7 @@ class PostgreSQLSnapshot: StorageSnapshot {
     final func resume(after failure: PostgreSQLFailure, _ calls: [PostgreSQLCall]) throws {
         resumptions += 1
         guard resumptions < 4 else { throw StorageError(failure) }
-        let (found, epoch) = try Self.begin(lease, calls)
+        let (found, epoch, _) = try Self.begin(lease, calls)
         guard found == row || !hasBeenRead else {
             Self.rollBack(lease)
             throw StorageError(
@@ -138,12 +155,49 @@ class PostgreSQLSnapshot: StorageSnapshot {
     // MARK: Identities
 
     func locate(_ uuid: UUID) throws -> StoredIdentity? {
+        if let known = prefetched[uuid] { return known }
         let rows = try rows("SELECT type, sequence FROM identity WHERE person = $1 AND uuid = $2") {
             $0.add(person)
             $0.add(uuid)
         }
         guard rows.count > 0 else { return nil }
         return StoredIdentity(type: TypeCode(rawValue: try rows.number(0, 0)), sequence: try rows.integer(0, 1))
+    }
+
+    final func prefetchIdentities(of uuids: [UUID]) throws {
+        let unknown = uuids.filter { prefetched[$0] == nil }
+        guard !unknown.isEmpty else { return }
+        let calls = Self.identities(of: unknown, person)
+        try keep(perform(calls).suffix(calls.count), unknown)
+    }
+
+    /// Forgets what was read ahead of a UUID, because it is going to change.
+    final func forgetPrefetched(_ uuid: UUID) {
+        prefetched[uuid] = nil
+    }
+
+    private func keep(_ answers: some Sequence<PostgreSQLRows>, _ uuids: [UUID]) throws {
+        guard !uuids.isEmpty else { return }
+        if prefetched.count >= Self.maximumPrefetched { prefetched = [:] }
+        for uuid in uuids { prefetched[uuid] = .some(nil) }
+        for rows in answers {
+            for row in 0..<rows.count {
+                prefetched[try rows.uuid(row, 0)] = StoredIdentity(
+                    type: TypeCode(rawValue: try rows.number(row, 1)), sequence: try rows.integer(row, 2))
+            }
+        }
+    }
+
+    private static let maximumPrefetched = 65_536
+    private static let prefetchedAtOnce = 8_192
+
+    private static func identities(of uuids: [UUID], _ person: Int64) -> [PostgreSQLCall] {
+        stride(from: 0, to: uuids.count, by: prefetchedAtOnce).map { start in
+            PostgreSQLCall("SELECT uuid, type, sequence FROM identity WHERE person = $1 AND uuid = ANY($2)") {
+                $0.add(person)
+                $0.add(Array(uuids[start..<min(start + prefetchedAtOnce, uuids.count)]))
+            }
+        }
     }
 
     // MARK: Settings
@@ -167,7 +221,15 @@ class PostgreSQLSnapshot: StorageSnapshot {
         return Set((0..<found.count).map { found.text($0, 0) })
     }
 
-    final func values(namespace: String) throws -> [String: [UInt8]] {
+    func values(namespace: String) throws -> [String: [UInt8]] {
+        hasBeenRead = true
+        if let known = memory.values(namespace, row, epoch: epoch) { return known }
+        let values = try storedValues(namespace: namespace)
+        memory.keep(values, of: namespace, row, epoch: epoch)
+        return values
+    }
+
+    final func storedValues(namespace: String) throws -> [String: [UInt8]] {
         let found = try rows("SELECT key, value FROM setting WHERE person = $1 AND namespace = $2") {
             $0.add(person)
             $0.add(namespace)

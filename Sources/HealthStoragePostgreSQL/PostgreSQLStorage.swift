@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import HealthStorage
 import Synchronization
 
@@ -74,6 +74,13 @@ public final class PostgreSQLStorage: HealthStorage {
     public func write<Value>(
         waiting: Bool, _ body: (any StorageTransaction) throws -> Value
     ) throws -> Value {
+        try write(waiting: waiting, prefetching: { [] }, body)
+    }
+
+    /// Like ``write(waiting:_:)``; reads the identities of UUIDs together with the beginning of the transaction.
+    public func write<Value>(
+        waiting: Bool, prefetching uuids: () -> [UUID], _ body: (any StorageTransaction) throws -> Value
+    ) throws -> Value {
         try checkOpen()
         // Threads of this process wait here, so that they don't keep connections meanwhile.
         if waiting {
@@ -82,7 +89,8 @@ public final class PostgreSQLStorage: HealthStorage {
             throw StorageError(.busy, "Another thread is writing.")
         }
         defer { writing.unlock() }
-        let transaction = try PostgreSQLTransaction(pool: pool, memory: memory, person: person, waiting: waiting)
+        let transaction = try PostgreSQLTransaction(
+            pool: pool, memory: memory, person: person, waiting: waiting, prefetching: uuids())
         do {
             let value = try body(transaction)
             try transaction.commit()

@@ -57,6 +57,7 @@ extension PostgreSQLTransaction {
             throw StorageError(.duplicate, "There is a sample or object with this UUID already.")
         }
         absentIdentities.remove(uuid)
+        forgetPrefetched(uuid)
         if row.commits == 0 { newIdentities.insert(uuid) }
         try write(
             PostgreSQLCall("INSERT INTO identity (person, uuid, type, sequence) VALUES ($1, $2, $3, $4)") {
@@ -68,6 +69,7 @@ extension PostgreSQLTransaction {
     }
 
     func removeIdentity(_ uuid: UUID) throws {
+        forgetPrefetched(uuid)
         try write(
             PostgreSQLCall("DELETE FROM identity WHERE person = $1 AND uuid = $2") {
                 $0.add(person)

@@ -20,6 +20,7 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     private var isBehind = false
     private var hasWritten = false
     var pendingPages = PendingPages()
+    override var keepsPages: Bool { false }
 
     private var last: Int64 = 0
     /// The catalog with this transaction's changes; `nil` until it is needed.
@@ -33,17 +34,19 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     var newOwners: Set<Int64> = []
     /// The UUIDs entered, if the store is new.
     var newIdentities: Set<UUID> = []
-    /// UUIDs that are known not to be stored.
+    /// UUIDs that turned out not to be stored, or were removed.
     var absentIdentities: Set<UUID> = []
 
     private static let maximumQueue = 4 << 20
     private static let maximumJournal = 4 << 20
 
     /// Begins a transaction, after waiting for a free connection and, if allowed, for other writers.
-    init(pool: PostgreSQLPool, memory: PostgreSQLMemory, person: Int64, waiting: Bool) throws {
+    init(
+        pool: PostgreSQLPool, memory: PostgreSQLMemory, person: Int64, waiting: Bool, prefetching uuids: [UUID]
+    ) throws {
         try super.init(
             pool: pool, memory: memory, person: person,
-            beginning: PostgreSQLStoreRow.beginWriting(person, waiting: waiting))
+            beginning: PostgreSQLStoreRow.beginWriting(person, waiting: waiting), prefetching: uuids)
         last = row.lastSequence
         baseState = memory.baseState(row, epoch: epoch)
         recordReading()
@@ -253,6 +256,11 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     override func value(namespace: String, key: String) throws -> [UInt8]? {
         if let changed = changedSettings[PostgreSQLMemory.SettingKey(namespace: namespace, key: key)] { return changed }
         return try super.value(namespace: namespace, key: key)
+    }
+
+    override func values(namespace: String) throws -> [String: [UInt8]] {
+        let hasChanged = changedSettings.keys.contains { $0.namespace == namespace }
+        return try hasChanged ? storedValues(namespace: namespace) : super.values(namespace: namespace)
     }
 
     func setValue(_ value: [UInt8]?, namespace: String, key: String) throws {

@@ -125,6 +125,7 @@ extension BulkRun {
         guard !new.uuids.isEmpty else { return }
         isStored = Array(repeating: false, count: new.starts.count)
         let finder = PageFinder(snapshot: transaction, identities: identities)
+        try transaction.prefetchIdentities(of: new.uuids.compactMap { $0 })
         var seen: Set<UUID> = []
         for (row, uuid) in new.uuids.enumerated() {
             guard let uuid else { continue }

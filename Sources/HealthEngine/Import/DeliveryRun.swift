@@ -62,6 +62,8 @@ struct DeliveryRun {
                 groups.append((revision, [item]))
             }
         }
+        try transaction.prefetchIdentities(
+            of: changes.samples.compactMap(\.uuid) + changes.objects.compactMap(\.uuid))
         for sample in changes.samples {
             guard let (uuid, revision) = identity(sample.uuid, sample.revision, &seen) else { continue }
             if let place = try finder.locate(uuid) {
@@ -156,6 +158,7 @@ struct DeliveryRun {
     // MARK: - Deletions
 
     private func located(_ uuids: [UUID]) throws -> [StoredIdentity] {
+        try transaction.prefetchIdentities(of: uuids)
         var seen: Set<UUID> = []
         return try uuids.compactMap { seen.insert($0).inserted ? try finder.locate($0) : nil }
     }

@@ -110,6 +110,7 @@ struct FilterCompiler {
     private func identity(_ expected: Set<UUID>) throws -> CompiledFilter {
         var plain: [Int64] = []
         var derived: [Int64] = []
+        if expected.count > 1 { try snapshot.prefetchIdentities(of: Array(expected)) }
         for uuid in expected {
             if let found = try snapshot.locate(uuid) {
                 if found.type == type { plain.append(found.sequence) }
@@ -135,6 +136,7 @@ struct FilterCompiler {
             $0.workout == workout && (activity == nil || $0.activity == activity) && !$0.samples.isEmpty
         }
         let named = relations.flatMap(\.samples) + (relations.isEmpty ? [] : [workout])
+        try snapshot.prefetchIdentities(of: named)
         let found = try named.compactMap { try finder.locate($0) }
         return Set(found.filter { $0.type == type }.map(\.sequence)).sorted()
     }

@@ -12,7 +12,7 @@ extension HealthEngine {
         guard !uuids.isEmpty else {
             throw EngineError.invalidArgument("dataObjects cannot be empty")
         }
-        try commit { transaction, draft in
+        try commit(prefetching: { uuids }) { transaction, draft in
             let finder = finder(in: transaction)
             var seen: Set<UUID> = []
             var found: [StoredIdentity] = []

@@ -11,7 +11,7 @@ extension HealthEngine {
     public func save(_ samples: PlainSamples, as caller: Caller) throws -> Int64? {
         guard !samples.isEmpty else { return nil }
         try samples.validate(typeDescriptions())
-        let (first, kinds) = try commit { transaction, draft in
+        let (first, kinds) = try commit(prefetching: { samples.uuids.compactMap { $0 } }) { transaction, draft in
             if caller.permission == .table {
                 for type in Set(samples.kinds.map(\.type)).sorted() {
                     try checkShare(type, as: caller, in: transaction)

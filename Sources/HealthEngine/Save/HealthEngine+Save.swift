@@ -20,7 +20,7 @@ extension HealthEngine {
     public func save(_ items: [SaveItem], as caller: Caller, waiting: Bool = true) throws -> SaveOutcome {
         guard !items.isEmpty else { return SaveOutcome() }
         try validate(items)
-        let (outcome, kinds) = try commit(waiting: waiting) { transaction, draft in
+        let (outcome, kinds) = try commit(waiting: waiting, prefetching: { Self.givenUUIDs(of: items) }) { transaction, draft in
             try checkShare(items, as: caller, in: transaction)
             if items.count == 1, case .sample(let sample) = items[0],
                 let kinds = try append(sample, as: caller, in: transaction, draft: &draft)
@@ -46,7 +46,7 @@ extension HealthEngine {
     ) throws -> (outcome: SaveOutcome, places: [StoredIdentity?]) {
         guard !items.isEmpty else { return (SaveOutcome(), []) }
         try validate(items)
-        let (outcome, places, kinds) = try commit { transaction, draft in
+        let (outcome, places, kinds) = try commit(prefetching: { Self.givenUUIDs(of: items) }) { transaction, draft in
             try checkShare(items, as: caller, in: transaction)
             var plan = SavePlan(caller: caller, finder: finder(in: transaction))
             let targets = try items.map { try plan.add($0) }
@@ -89,6 +89,16 @@ extension HealthEngine {
         return kind.map { [$0] } ?? []
     }
 
+    /// The UUIDs that came with items and their members.
+    private static func givenUUIDs(of items: [SaveItem]) -> [UUID] {
+        items.flatMap { item in
+            switch item {
+            case .sample(let sample): [sample.uuid].compactMap { $0 }
+            case .object(let object): object.members.reduce(into: [object.uuid]) { $0.append($1.uuid) }.compactMap { $0 }
+            }
+        }
+    }
+
     private func checkShare(
         _ items: [SaveItem], as caller: Caller, in transaction: any StorageTransaction
     ) throws {
@@ -114,7 +124,7 @@ extension HealthEngine {
             return sample
         }
         try validate(bare.map { .sample($0) })
-        let kinds = try commit { transaction, draft in
+        let kinds = try commit(prefetching: { [uuid] + samples.compactMap(\.uuid) }) { transaction, draft in
             guard let identity = try finder(in: transaction).locate(uuid),
                 let owner = try transaction.object(sequence: identity.sequence)
             else { throw EngineError.invalidArgument("The object to add samples to is not stored.") }

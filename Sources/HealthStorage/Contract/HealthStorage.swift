@@ -1,3 +1,4 @@
+public import Foundation
 import Synchronization
 
 /// A storage backend: snapshots for reading, one atomic write transaction at a time, and notifications of commits by
@@ -21,6 +22,13 @@ public protocol HealthStorage: AnyObject, Sendable {
     /// - Parameter waiting: Whether to wait for another writer. If `false` and there is one, the method throws
     ///   ``StorageError/Kind/busy`` without calling `body`.
     func write<Value>(waiting: Bool, _ body: (any StorageTransaction) throws -> Value) throws -> Value
+
+    /// Like ``write(waiting:_:)``, for a transaction that is going to locate UUIDs. A backend for which each read is a round
+    /// trip reads their identities along with the beginning of the transaction, and answers from memory.
+    ///
+    /// - Parameter uuids: Called at most once, by a backend that reads ahead.
+    func write<Value>(
+        waiting: Bool, prefetching uuids: () -> [UUID], _ body: (any StorageTransaction) throws -> Value) throws -> Value
 
     /// Calls `handler` on a thread of the backend within half a second after another process has committed to this
     /// store, until the returned subscription is canceled or released.
@@ -51,6 +59,13 @@ extension HealthStorage {
     /// Calls `body` in the store's only write transaction, after waiting for other writers.
     public func write<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value {
         try write(waiting: true, body)
+    }
+
+    /// Calls ``write(waiting:_:)``, for backends that don't read ahead.
+    public func write<Value>(
+        waiting: Bool, prefetching uuids: () -> [UUID], _ body: (any StorageTransaction) throws -> Value
+    ) throws -> Value {
+        try write(waiting: waiting, body)
     }
 
     /// Returns an empty array, for backends with nothing to check.

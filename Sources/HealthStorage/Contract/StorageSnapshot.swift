@@ -46,6 +46,9 @@ public protocol StorageSnapshot {
 
     /// The sample or object with a given UUID. Derived UUIDs are not stored.
     func locate(_ uuid: UUID) throws -> StoredIdentity?
+    /// Reads the identities of UUIDs that are going to be located, in a backend for which each read is a round trip. The
+    /// others do nothing.
+    func prefetchIdentities(of uuids: [UUID]) throws
     /// The sample or object with a sync identifier, or `nil` if there is none.
     func sync(_ key: StoredSync.Key) throws -> StoredSync?
     /// Visits deletions after a sequence number in ascending order, of certain types or (`nil`) of all types.
@@ -68,4 +71,9 @@ public protocol StorageSnapshot {
     func values(namespace: String) throws -> [String: [UInt8]]
     /// The namespaces of all settings values.
     func namespaces() throws -> Set<String>
+}
+
+extension StorageSnapshot {
+    /// Does nothing, for backends that don't read ahead.
+    public func prefetchIdentities(of uuids: [UUID]) throws {}
 }

@@ -77,15 +77,20 @@ final class PostgreSQLConnection: @unchecked Sendable {
     ///
     /// - Parameter later: A statement that is sent along and executed in any case, and whose result nobody needs.
     func execute(_ calls: [PostgreSQLCall], followedBy later: PostgreSQLCall? = nil) throws -> [PostgreSQLRows] {
-        try drain()
+        // What was sent earlier is answered first, and isn't waited for before the statements are sent.
+        let earlier = expected
+        expected = []
         for call in calls { try send(call) }
         guard PQpipelineSync(handle) == 1 else { throw lost() }
-        guard let later else { return try receive() }
         let awaited = expected
         expected = []
-        try send(later)
-        guard PQpipelineSync(handle) == 1 else { throw lost() }
+        if let later {
+            try send(later)
+            guard PQpipelineSync(handle) == 1 else { throw lost() }
+        }
         let next = expected
+        expected = earlier
+        try drain()
         expected = awaited
         defer { expected = next }
         return try receive()

@@ -53,6 +53,9 @@ extension PostgreSQLStoreRow {
         SELECT uuid, seed, last_sequence, commits, catalog, settings, marks FROM store WHERE person = $1
         """
 
+    /// The place of the row among the answers to ``beginReading(_:)`` and ``beginWriting(_:waiting:)``.
+    static let place = 2
+
     /// Begins a reading transaction and reads the row.
     static func beginReading(_ person: Int64) -> [PostgreSQLCall] {
         [
