@@ -40,7 +40,9 @@ enum Bench {
         if setting.only.contains("changes") || setting.thoroughness == 1 {
             try await add("changes") { try await ChangesMeasurement.run(setting) }
         }
-        try await add("postgresql") { try await PostgreSQLMeasurement.run(setting) }
+        for part in PostgreSQLMeasurement.parts {
+            try await add(part.name, of: "postgresql") { try await PostgreSQLMeasurement.run(setting, part) }
+        }
         try await add("queries", of: "server") { try QueriesMeasurement.run(setting) }
         try await add("ingest", of: "server") { try IngestMeasurement.run(setting) }
         try await add("upload", of: "server") { try UploadMeasurement.run(setting) }

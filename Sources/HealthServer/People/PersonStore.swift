@@ -41,22 +41,36 @@ final class PersonStore: Sendable {
     /// Opens the store, and creates it if the file doesn't exist and `creating` is true.
     ///
     /// - Throws: `StorageError`.
-    init(person: String, location: StoreLocation, creating: Bool, now: @escaping @Sendable () -> Date) throws {
-        self.person = person
-        self.now = now
-        workFolder = location.workFolder(of: person)
-        if case .database(let address) = location {
-            path = ServerDatabase.at(address).address(of: person)
-            place = .database(path)
-        } else {
-            path = location.storePath(of: person) ?? ""
-            place = .file(URL(fileURLWithPath: path))
-        }
+    convenience init(
+        person: String, location: StoreLocation, creating: Bool, now: @escaping @Sendable () -> Date
+    ) throws {
         let storage = try location.storage(of: person, creating: creating)
-        engine = try HealthEngine(
+        let engine = try HealthEngine(
             storage: storage, configuration: EngineConfiguration(now: { now().timeIntervalSinceReferenceDate }))
+        self.init(person: person, location: location, engine: engine, now: now)
+    }
+
+    private init(
+        person: String, location: StoreLocation, engine: HealthEngine, now: @escaping @Sendable () -> Date
+    ) {
+        self.person = person
+        self.engine = engine
+        self.now = now
+        (path, place) = Self.place(of: person, in: location)
+        workFolder = location.workFolder(of: person)
         answers = AnswerCache(path: location.storePath(of: person))
         answers.observe(engine)
+    }
+
+    private static func place(
+        of person: String, in location: StoreLocation
+    ) -> (path: String, place: HKHealthStore.Configuration.Location) {
+        if case .database(let address) = location {
+            let path = ServerDatabase.at(address).address(of: person)
+            return (path, .database(path))
+        }
+        let path = location.storePath(of: person) ?? ""
+        return (path, .file(URL(fileURLWithPath: path)))
     }
 
     deinit {

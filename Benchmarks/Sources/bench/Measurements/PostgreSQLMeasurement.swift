@@ -12,17 +12,39 @@ enum PostgreSQLMeasurement {
     /// The people of the database in which a day of one person is asked for.
     private static let people = 10_000
 
-    static func run(_ setting: Setting) async throws -> Measurement {
+    /// A line of the group, measured on a server of its own.
+    struct Part: Sendable {
+        var name: String
+        var measure: @Sendable (Setting, DatabaseServer) async throws -> [Line]
+
+        init(_ name: String, _ measure: @escaping @Sendable (Setting, DatabaseServer) async throws -> [Line]) {
+            self.name = name
+            self.measure = measure
+        }
+
+        /// A line that compares the times of two programs.
+        init(
+            _ name: String, _ title: String, target: Double,
+            _ measure: @escaping @Sendable (Setting, DatabaseServer) async throws -> Comparison
+        ) {
+            self.init(name) { [Line(title, try await measure($0, $1), target: .atMost(target))] }
+        }
+    }
+
+    static let parts = [
+        Part("database-import", "import export.xml, PostgreSQL : SQLite", target: 2.5, imports),
+        Part("database-sums", "daily sums over 1,000,000 samples, PostgreSQL : SQLite", target: 2, sums),
+        Part("database-save", "save one sample, engine over PostgreSQL : INSERT by pgbench", target: 1.5, saves),
+        Part("database-day", days),
+        Part("database-cohort", cohort),
+    ]
+
+    static func run(_ setting: Setting, _ part: Part) async throws -> Measurement {
         let server = try DatabaseServer()
-        let stores = try StepStores(count: 1_000_000, in: setting)
-        return Measurement(
-            lines: [
-                Line("import export.xml, PostgreSQL : SQLite", try imports(setting, server), target: .atMost(2.5)),
-                Line("daily sums over 1,000,000 samples, PostgreSQL : SQLite", try await sums(setting, server, stores), target: .atMost(2)),
-                Line("save one sample, engine over PostgreSQL : INSERT by pgbench", try await saves(setting, server), target: .atMost(1.5)),
-                Line("a day of one of \(people) people : of the only one", try await days(setting, server), target: .atMost(1.2)),
-            ],
-            notes: [try server.run("psql", ["-Atc", "SELECT version()"]).trimmingCharacters(in: .whitespacesAndNewlines)])
+        let lines = try await part.measure(setting, server)
+        let version = try server.run("psql", ["-Atc", "SELECT version()"])
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        return Measurement(lines: lines, notes: part.name == parts[0].name ? [version] : [])
     }
 
     private static func imports(_ setting: Setting, _ server: DatabaseServer) throws -> Comparison {
@@ -41,7 +63,8 @@ enum PostgreSQLMeasurement {
         return comparison
     }
 
-    private static func sums(_ setting: Setting, _ server: DatabaseServer, _ stores: StepStores) async throws -> Comparison {
+    private static func sums(_ setting: Setting, _ server: DatabaseServer) async throws -> Comparison {
+        let stores = try StepStores(count: 1_000_000, in: setting)
         let file = try SQLiteStorage(path: stores.store.path)
         let database = try PostgreSQLStorage(url: server.address("steps", schema: "sums"))
         _ = try StoreTransfer.copy(from: file, to: database)
@@ -102,30 +125,15 @@ enum PostgreSQLMeasurement {
         return comparison
     }
 
-    /// The same store of 10,000 samples, alone in its tables and among others.
-    private static func days(_ setting: Setting, _ server: DatabaseServer) async throws -> Comparison {
+    /// The same store of 10,000 samples, alone in its tables and among others. One person's day is asked for again and again,
+    /// as it is of the only one; and, for comparison, the days of twenty people in turn, whose pages no cache has at hand.
+    private static func days(_ setting: Setting, _ server: DatabaseServer) async throws -> [Line] {
         let history = StepHistory(count: 10_000)
-        let schemas = ["alone", "crowd"]
-        let databases = try schemas.map { try PostgreSQLDatabase(PostgreSQLAddress(server.address(schema: $0))) }
-        for database in databases {
-            let engine = try HealthEngine(storage: database.storage(ofPerson: "p1"))
-            _ = try BulkImport(engine: engine).commit(BulkBatch(columns: [history.columns], dictionaries: history.dictionaries))
-        }
         let count = setting.thoroughness == 1 ? people : people / 10
-        let tables = ["store", "page", "page_span", "source", "revision", "device", "unit", "setting"]
-        let copies = tables.map { table in
-            """
-            CREATE TEMP TABLE one AS SELECT * FROM crowd.\(table);
-            ALTER TABLE one DROP COLUMN person;
-            INSERT INTO crowd.\(table) SELECT n, one.* FROM generate_series(2, \(count)) n, one;
-            DROP TABLE one;
-            """
-        }
-        let named = "INSERT INTO crowd.person (person, name) SELECT n, 'p' || n FROM generate_series(2, \(count)) n;"
-        _ = try server.run("psql", ["-c", "BEGIN;" + named + copies.joined() + "COMMIT;"])
-        _ = try server.run("psql", ["-c", "VACUUM ANALYZE"])
-        let alone = try HealthEngine(storage: databases[0].storage(ofPerson: "p1"))
-        let others = try (0..<20).map { try HealthEngine(storage: databases[1].storage(ofPerson: "p\(1 + $0 * count / 20)")) }
+        let crowd = try database(server, schema: "crowd", of: count, with: history)
+        let single = try database(server, schema: "alone", of: 1, with: history)
+        let alone = try HealthEngine(storage: single.storage(ofPerson: "p1"))
+        let others = try (0..<20).map { try HealthEngine(storage: crowd.storage(ofPerson: "p\(1 + $0 * count / 20)")) }
         let days = history.dayBounds
         func day(_ engine: HealthEngine, _ index: Int) throws {
             let first = index * 37 % (days.count - 1)
@@ -134,15 +142,69 @@ enum PostgreSQLMeasurement {
                 options: .cumulativeSum, buckets: .single)
             Sink.consume(1, try engine.statistics(request, as: caller).first?.values.sum ?? 0)
         }
-        var index = 0
-        let comparison = try await Comparison.run(pairs: setting.pairs(40), repeats: 40) {
-            index += 1
-            try day(others[index % others.count], index)
-        } other: {
-            index += 1
-            try day(alone, index)
+        func compare(_ engine: (Int) -> HealthEngine) async throws -> Comparison {
+            var (ours, other) = (0, 0)
+            return try await Comparison.run(pairs: setting.pairs(40), repeats: 100) {
+                ours += 1
+                try day(engine(ours), ours)
+            } other: {
+                other += 1
+                try day(alone, other)
+            }
         }
-        for database in databases { database.close() }
-        return comparison
+        for engine in others + [alone] { for index in 0..<50 { try day(engine, index) } }
+        let lines = [
+            Line("a day of one of \(count) people : of the only one", try await compare { _ in others[10] }, target: .atMost(1.2)),
+            Line("a day of 20 of \(count) people in turn : of the only one", try await compare { others[$0 % others.count] }),
+        ]
+        for database in [crowd, single] { database.close() }
+        return lines
+    }
+
+    /// Weekly means of a year of steps from two sources, over everybody.
+    private static func cohort(_ setting: Setting, _ server: DatabaseServer) async throws -> [Line] {
+        let history = StepHistory(count: 20_000, days: 365)
+        let count = setting.thoroughness == 1 ? people : people / 10
+        try database(server, schema: "cohort", of: count, with: history).close()
+        var (seconds, memory) = (Double.infinity, 0)
+        for _ in 0..<setting.pairs(3) {
+            let run = try MeasuredProcess.run(
+                setting.program("hk"),
+                ["cohort", "steps", "--data", server.address(schema: "cohort"), "--every", "week", "--from", "2016", "--to", "2016",
+                    "--time-zone", "UTC", "--format", "csv"], in: setting)
+            guard run.output.split(separator: "\n").count > 50 else { throw BenchError("hk cohort: \(run.output)") }
+            seconds = min(seconds, run.cost.wall)
+            memory = max(memory, run.peakMemory)
+        }
+        let what = "hk cohort, weekly means of \(count) people with 20,000 samples each"
+        return [
+            Line(
+                what: what, ours: Figure.time(seconds), figure: seconds, unit: "s",
+                target: .atMost(60 * Double(count) / Double(people))),
+            Line(
+                what: "\(what): memory of hk", ours: "", figure: Double(memory) / 1e6, unit: "MB", target: .atMost(300)),
+        ]
+    }
+
+    /// A database in which each of `count` people has the same samples.
+    private static func database(
+        _ server: DatabaseServer, schema: String, of count: Int, with history: StepHistory
+    ) throws -> PostgreSQLDatabase {
+        let database = try PostgreSQLDatabase(PostgreSQLAddress(server.address(schema: schema)))
+        let engine = try HealthEngine(storage: database.storage(ofPerson: "p1"))
+        _ = try BulkImport(engine: engine).commit(BulkBatch(columns: [history.columns], dictionaries: history.dictionaries))
+        let tables = ["store", "page", "page_span", "source", "revision", "device", "unit", "setting"]
+        let copies = tables.map { table in
+            """
+            CREATE TEMP TABLE one AS SELECT * FROM \(schema).\(table);
+            ALTER TABLE one DROP COLUMN person;
+            INSERT INTO \(schema).\(table) SELECT n, one.* FROM generate_series(2, \(count)) n, one;
+            DROP TABLE one;
+            """
+        }
+        let named = "INSERT INTO \(schema).person (person, name) SELECT n, 'p' || n FROM generate_series(2, \(count)) n;"
+        if count > 1 { _ = try server.run("psql", ["-c", "BEGIN;" + named + copies.joined() + "COMMIT;"]) }
+        _ = try server.run("psql", ["-c", "VACUUM ANALYZE"])
+        return database
     }
 }
