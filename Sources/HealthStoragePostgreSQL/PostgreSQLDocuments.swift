@@ -35,7 +35,7 @@ extension PostgreSQLDatabase {
                     $0.add(bytes)
                 }
                 let notification = PostgreSQLListener.notification(
-                    schema: address.schema, person: Self.documentsNumber, number: 0)
+                    schema: address.schema, person: Self.documentsNumber, mark: 0)
                 _ = try lease.run { try $0.execute([update, PostgreSQLCall("COMMIT")], followedBy: notification) }
                 return value
             } catch {

@@ -25,8 +25,14 @@ final class PostgreSQLMemory: Sendable {
         var commits: Int64 = 0
         /// The number of those that changed something, which the store's row counts.
         var changes: Int64 = 0
-        /// The numbers of own transactions of which no notification has arrived yet.
-        var unannounced: Set<Int64> = []
+        /// The marks of own transactions of which no notification has arrived yet.
+        var unannounced: Set<UInt64> = []
+        /// The row that the last own transaction wrote; `nil` if there may have been another one since.
+        var row: PostgreSQLStoreRow?
+        /// The number of transactions to come that ask for the row, because others write, too.
+        var cautious = 0
+        /// Whether somebody listened to this person's commits at the last one.
+        var isListenedTo = true
     }
 
     fileprivate static let maximumCount = 1_024
@@ -96,18 +102,45 @@ final class PostgreSQLMemory: Sendable {
 
     // MARK: Transactions
 
-    /// Records the number of a transaction before it is committed, so that its notification is recognized.
-    func announce(_ number: Int64) {
+    /// Records the mark of a transaction before it is committed, so that its notification is recognized.
+    func announce(_ mark: UInt64) {
         known.withLock { known in
             if known.unannounced.count >= Self.maximumCount { known.unannounced = [] }
-            known.unannounced.insert(number)
+            known.unannounced.insert(mark)
         }
     }
 
     /// Whether a notification is that of an own transaction.
-    func takeAnnouncement(_ number: Int64) -> Bool {
-        known.withLock { $0.unannounced.remove(number) != nil }
+    func takeAnnouncement(_ mark: UInt64) -> Bool {
+        known.withLock { $0.unannounced.remove(mark) != nil }
     }
+
+    /// Whether somebody listened at the last commit; the next one's notification is then sent with it.
+    var isListenedTo: Bool {
+        get { known.withLock { $0.isListenedTo } }
+        set { known.withLock { $0.isListenedTo = newValue } }
+    }
+
+    /// The row that the last own transaction wrote, for one that assumes that it is still the same; `nil` if it should ask.
+    func assumedRow() -> (row: PostgreSQLStoreRow, epoch: Int)? {
+        known.withLock { known in
+            guard known.cautious == 0 else {
+                known.cautious -= 1
+                return nil
+            }
+            return known.row.map { ($0, known.epoch) }
+        }
+    }
+
+    /// Records that the row was not the one assumed: somebody else writes, too.
+    func recordOtherWriter() {
+        known.withLock { known in
+            known.row = nil
+            known.cautious = Self.cautiousCount
+        }
+    }
+
+    private static let cautiousCount = 16
 
     /// Records a committed transaction.
     /// - Parameters:
@@ -121,6 +154,7 @@ final class PostgreSQLMemory: Sendable {
             known.begin(epoch)
             known.commits += 1
             guard let after else { return }
+            known.row = epoch == known.epoch ? after : nil
             known.changes += 1
             if var catalog, after.catalog == after.commits {
                 catalog.version = after.catalog
@@ -147,6 +181,7 @@ extension PostgreSQLMemory.Known {
         settingsVersion = -1
         // A server that took over may give the same numbers to transactions of others.
         unannounced = []
+        row = nil
     }
 
     fileprivate mutating func forgetSettings() {

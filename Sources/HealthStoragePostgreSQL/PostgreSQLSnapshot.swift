@@ -2,6 +2,9 @@ import Foundation
 import HealthModel
 import HealthStorage
 
+/// The store's row is not the one that a transaction assumed. The transaction has to be run again.
+struct PostgreSQLStaleRow: Error {}
+
 /// Reads a snapshot of a person's store. The counterpart of `PostgreSQLTransaction`.
 ///
 /// A reader whose connection is lost goes on with another one if nothing has been committed since: the store's row then
@@ -38,6 +41,23 @@ class PostgreSQLSnapshot: StorageSnapshot {
         lease = try pool.lease()
         let begun = try Self.begin(lease, calls + Self.identities(of: uuids, person))
         (row, epoch) = (begun.row, begun.epoch)
+        try keep(begun.rows.dropFirst(calls.count), uuids)
+    }
+
+    /// Creates a snapshot that assumes a row, and asks the server for nothing until it has to; see ``settle(_:prefetching:)``.
+    init(pool: PostgreSQLPool, memory: PostgreSQLMemory, person: Int64, assuming row: PostgreSQLStoreRow, epoch: Int) throws {
+        self.pool = pool
+        self.memory = memory
+        self.person = person
+        self.row = row
+        self.epoch = epoch
+        lease = try pool.lease()
+    }
+
+    /// Begins a transaction after all. Throws ``PostgreSQLStaleRow`` if the assumed row has changed.
+    final func settle(_ calls: [PostgreSQLCall], prefetching uuids: [UUID]) throws {
+        let begun = try Self.begin(lease, calls + Self.identities(of: uuids, person))
+        guard begun.row == row, begun.epoch == epoch else { throw PostgreSQLStaleRow() }
         try keep(begun.rows.dropFirst(calls.count), uuids)
     }
 
@@ -169,6 +189,11 @@ class PostgreSQLSnapshot: StorageSnapshot {
         guard !unknown.isEmpty else { return }
         let calls = Self.identities(of: unknown, person)
         try keep(perform(calls).suffix(calls.count), unknown)
+    }
+
+    /// Whether a UUID was read ahead and found to be stored.
+    final func isPrefetched(_ uuid: UUID) -> Bool {
+        if case .some(.some) = prefetched[uuid] { true } else { false }
     }
 
     /// Forgets what was read ahead of a UUID, because it is going to change.

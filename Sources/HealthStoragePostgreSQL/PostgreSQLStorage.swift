@@ -74,12 +74,19 @@ public final class PostgreSQLStorage: HealthStorage {
     public func write<Value>(
         waiting: Bool, _ body: (any StorageTransaction) throws -> Value
     ) throws -> Value {
-        try write(waiting: waiting, prefetching: { [] }, body)
+        try write(waiting: waiting, mayRepeat: false, prefetching: { [] }, body)
     }
 
-    /// Like ``write(waiting:_:)``; reads the identities of UUIDs together with the beginning of the transaction.
+    /// Like ``write(waiting:_:)``; reads the identities of UUIDs together with the beginning of the transaction, or assumes that
+    /// they are new. `body` is called again if another writer turns out to have changed the store.
     public func write<Value>(
         waiting: Bool, prefetching uuids: () -> [UUID], _ body: (any StorageTransaction) throws -> Value
+    ) throws -> Value {
+        try write(waiting: waiting, mayRepeat: true, prefetching: uuids, body)
+    }
+
+    private func write<Value>(
+        waiting: Bool, mayRepeat: Bool, prefetching uuids: () -> [UUID], _ body: (any StorageTransaction) throws -> Value
     ) throws -> Value {
         try checkOpen()
         // Threads of this process wait here, so that they don't keep connections meanwhile.
@@ -89,8 +96,10 @@ public final class PostgreSQLStorage: HealthStorage {
             throw StorageError(.busy, "Another thread is writing.")
         }
         defer { writing.unlock() }
+        let uuids = uuids()
+        if waiting, mayRepeat, let value = try writeAssuming(uuids, body) { return value }
         let transaction = try PostgreSQLTransaction(
-            pool: pool, memory: memory, person: person, waiting: waiting, prefetching: uuids())
+            pool: pool, memory: memory, person: person, waiting: waiting, prefetching: uuids)
         do {
             let value = try body(transaction)
             try transaction.commit()
@@ -101,12 +110,38 @@ public final class PostgreSQLStorage: HealthStorage {
         }
     }
 
+    /// Writes as if nobody else had written since the last own transaction, which takes one round trip. Returns `nil`, with
+    /// nothing changed, if that isn't known or turns out to be wrong.
+    private func writeAssuming<Value>(
+        _ uuids: [UUID], _ body: (any StorageTransaction) throws -> Value
+    ) throws -> Value? {
+        guard let (row, epoch) = memory.assumedRow() else { return nil }
+        let transaction = try PostgreSQLTransaction(
+            pool: pool, memory: memory, person: person, assuming: row, epoch: epoch, prefetching: uuids)
+        do {
+            let value = try body(transaction)
+            try transaction.commit()
+            return value
+        } catch is PostgreSQLStaleRow {
+            transaction.end()
+            memory.recordOtherWriter()
+            return nil
+        } catch let error as StorageError where error.kind == .unknownOutcome || error.kind == .busy {
+            throw error
+        } catch {
+            transaction.end()
+            // What was assumed may have led to the error.
+            guard transaction.isAssumed else { throw error }
+            return nil
+        }
+    }
+
     /// Calls `handler` on a separate thread after another process or storage object has committed, of which the server
     /// notifies.
     public func observeForeignCommits(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {
-        listener.observe(person) { [weak self] number in
+        listener.observe(person) { [weak self] mark in
             guard let self, !isClosed.withLock({ $0 }) else { return }
-            if let number, memory.takeAnnouncement(number) { return }
+            if let mark, memory.takeAnnouncement(mark) { return }
             queue.async { handler() }
         }
     }

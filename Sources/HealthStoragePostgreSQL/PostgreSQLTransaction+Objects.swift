@@ -52,7 +52,10 @@ extension PostgreSQLTransaction {
     func putIdentity(_ uuid: UUID, _ identity: StoredIdentity) throws {
         // A failed statement would end the transaction, so the UUID is looked up first, unless it was already or the store
         // is new.
-        let isKnown = row.commits == 0 ? !newIdentities.contains(uuid) : absentIdentities.contains(uuid)
+        let isKnown =
+            row.commits == 0
+            ? !newIdentities.contains(uuid)
+            : absentIdentities.contains(uuid) || assumedAbsent.remove(uuid) != nil
         if !isKnown, try locate(uuid) != nil {
             throw StorageError(.duplicate, "There is a sample or object with this UUID already.")
         }

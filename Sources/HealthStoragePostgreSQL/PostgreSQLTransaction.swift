@@ -22,6 +22,15 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     var pendingPages = PendingPages()
     override var keepsPages: Bool { false }
 
+    /// Whether nothing has been asked of the server: the transaction assumes that the store's row is the one that the last own
+    /// transaction wrote, and that the UUIDs it is going to enter are new. Both are checked with the commit, which then is the
+    /// only round trip, or with the first read. If either is wrong, the transaction is run again.
+    private(set) var isAssumed = false
+    /// The UUIDs that are going to be entered, in a transaction that assumes something.
+    private var assumedUUIDs: [UUID] = []
+    /// Those that are taken for new.
+    var assumedAbsent: Set<UUID> = []
+
     private var last: Int64 = 0
     /// The catalog with this transaction's changes; `nil` until it is needed.
     private var ownCatalog: PostgreSQLCatalog?
@@ -52,6 +61,32 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
         recordReading()
     }
 
+    /// Creates a transaction that relies on what is known of the store.
+    init(
+        pool: PostgreSQLPool, memory: PostgreSQLMemory, person: Int64, assuming row: PostgreSQLStoreRow, epoch: Int,
+        prefetching uuids: [UUID]
+    ) throws {
+        try super.init(pool: pool, memory: memory, person: person, assuming: row, epoch: epoch)
+        isAssumed = true
+        assumedUUIDs = uuids
+        assumedAbsent = Set(uuids)
+        last = row.lastSequence
+        baseState = memory.baseState(row, epoch: epoch)
+        recordReading()
+    }
+
+    /// Begins the transaction on the server, if it hasn't.
+    private func settle() throws {
+        guard isAssumed else { return }
+        try settle(PostgreSQLStoreRow.beginWriting(person, waiting: true), prefetching: assumedUUIDs)
+        // One that was entered already turns out to be stored.
+        guard !assumedUUIDs.contains(where: { !assumedAbsent.contains($0) && isPrefetched($0) }) else {
+            throw PostgreSQLStaleRow()
+        }
+        isAssumed = false
+        assumedAbsent = []
+    }
+
     // MARK: Statements
 
     /// Collects a statement that returns nothing.
@@ -72,6 +107,7 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     }
 
     override func perform(_ calls: [PostgreSQLCall]) throws -> [PostgreSQLRows] {
+        try settle()
         let (writes, copy) = takeWrites()
         while true {
             do {
@@ -123,24 +159,53 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
         after.lastSequence = last
         if hasChangedCatalog { after.catalog = after.commits }
         if !changedSettings.isEmpty { after.settings = after.commits }
+        if let adopted { after.identity = adopted }
         let mark = UInt64.random(in: 1 ... .max)
-        let notification = PostgreSQLListener.notification(
-            schema: pool.address.schema, person: person, number: after.commits)
-        memory.announce(after.commits)
+        after.recordMark(mark)
         // Pages that are copied go first; the rest is sent with the commit.
         if !pendingPages.pages.isEmpty, pendingPages.pages.count >= Self.copiedCount { try flush() }
+        memory.announce(mark)
+        do {
+            try commit(after, mark: mark)
+        } catch {
+            _ = memory.takeAnnouncement(mark)
+            throw error
+        }
+        memory.update(
+            from: row, to: after, catalog: hasChangedCatalog ? ownCatalog : nil, settings: changedSettings, epoch: epoch)
+    }
+
+    /// Sends what has been collected with the commit. Others are notified afterwards, outside of the transaction, and only if
+    /// somebody listens: along with the commit if somebody did at the last one.
+    private func commit(_ after: PostgreSQLStoreRow, mark: UInt64) throws {
+        let notification = PostgreSQLListener.notification(schema: pool.address.schema, person: person, mark: mark)
+        let wasListenedTo = memory.isListenedTo
         let writes = takeWrites().calls
-        var final = (isBehind ? journal ?? [] : []) + writes + [after.update(person, mark: mark), PostgreSQLCall("COMMIT")]
+        let end = [PostgreSQLListener.listeners(of: person, schema: pool.address.schema), PostgreSQLCall("COMMIT")]
+        var final =
+            isAssumed
+            ? PostgreSQLStoreRow.beginWithoutReading(person) + [after.update(person, mark: mark, from: row)] + writes + end
+            : (isBehind ? journal ?? [] : []) + writes + [after.update(person, mark: mark)] + end
         var attempts = 0
         while true {
             do {
-                let rows = try lease.run { try $0.execute(final, followedBy: notification) }
-                guard rows.last?.command == "COMMIT" else {
+                let rows = try lease.run { connection in
+                    guard !isAssumed || connection.epoch == epoch else { throw PostgreSQLStaleRow() }
+                    return try connection.execute(final, followedBy: wasListenedTo ? notification : nil)
+                }
+                guard rows.count > 1, rows.last?.command == "COMMIT" else {
                     throw StorageError(.inputOutput, "PostgreSQL has rolled back the transaction.")
                 }
+                let isListenedTo = !rows[rows.count - 2].isTrue(0, 0)
+                if isListenedTo != wasListenedTo { memory.isListenedTo = isListenedTo }
+                if !isListenedTo { _ = memory.takeAnnouncement(mark) }
+                if isListenedTo, !wasListenedTo { lease.runIfConnected { try $0.executeLater(notification) } }
                 break
             } catch let failure as PostgreSQLFailure {
-                guard failure.isConnectionLost else { throw StorageError(failure) }
+                guard failure.isConnectionLost else {
+                    if isAssumed, failure.isWrongAssumption { throw PostgreSQLStaleRow() }
+                    throw StorageError(failure)
+                }
                 attempts += 1
                 if try hasCommitted(after.commits, mark: mark, failure, mayRepeat: attempts < 4) {
                     lease.runIfConnected { try $0.executeLater(notification) }
@@ -150,8 +215,6 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
                 isBehind = true
             }
         }
-        memory.update(
-            from: row, to: after, catalog: hasChangedCatalog ? ownCatalog : nil, settings: changedSettings, epoch: epoch)
     }
 
     /// Finds out, over another connection, whether the transaction was committed when the connection was lost. If it
@@ -178,6 +241,8 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
         case nil:
             end()
             throw Self.unknownOutcome
+        case false? where isAssumed:
+            throw PostgreSQLStaleRow()
         case false?:
             guard found == row, journal != nil, mayRepeat else {
                 end()

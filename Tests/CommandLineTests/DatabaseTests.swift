@@ -70,6 +70,43 @@ struct DatabaseTests {
         #expect(check.status == 1)
     }
 
+    @Test("The commands of README.md about scale do what they say")
+    func readme() throws {
+        let root = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let text = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+        let section = text.components(separatedBy: "## Scale\n")[1].components(separatedBy: "```sh\n")[1]
+        let commands = section.components(separatedBy: "```")[0].split(separator: "\n").filter { $0.hasPrefix("hk ") }
+        #expect(commands.count == 5)
+        // A server that waits for the disk, as one for people's data does.
+        let server = try PostgreSQLServer(settings: ["fsync=on"])
+        let place = "127.0.0.1:\(server.port)/postgres"
+        try FileManager.default.copyItem(
+            at: Demo.shared.folder.appendingPathComponent("demo.zip"), to: scratch.file("export.zip"))
+        #expect(try CommandRun(["add", "bodyMass", "72", "kg"], store: scratch.file("health.sqlite")).status == 0)
+        for command in commands {
+            let isServer = command.hasPrefix("hk serve")
+            var line = command.replacingOccurrences(of: "@db/health", with: "@\(place)")
+            line = "'\(CommandRun.binary.path)' " + line.dropFirst(3)
+            if isServer {
+                // Listens on any port, and ends as soon as it says where.
+                line = """
+                    psql -q postgresql://postgres@\(place) -c 'CREATE ROLE server LOGIN IN ROLE openhealthkit_server' &&
+                    mkfifo out && { \(line.components(separatedBy: " #")[0]) --port 0 >out & } && exec 3<out && read first <&3 &&
+                    kill -TERM $! && wait $! && echo "$first"
+                    """
+            }
+            let run = try CommandRun(shell: "cd '\(scratch.folder.path)' && \(line)", store: scratch.store)
+            #expect(run.status == 0, "\(command): \(run.output)\(run.errors)")
+            if isServer { #expect(run.output.contains("http://127.0.0.1:"), "\(run.output)") }
+        }
+        let counts = try ["anna", "ben"].map { person in
+            try CommandRun(["types", "--json", "--store", "postgresql://postgres@\(place)?person=\(person)"], store: scratch.store)
+                .objects().count
+        }
+        #expect(counts[0] > 10 && counts[1] == 1)
+    }
+
     @Test("Passwords are not shown")
     func passwords() throws {
         let run = try CommandRun(

@@ -24,7 +24,8 @@ public protocol HealthStorage: AnyObject, Sendable {
     func write<Value>(waiting: Bool, _ body: (any StorageTransaction) throws -> Value) throws -> Value
 
     /// Like ``write(waiting:_:)``, for a transaction that is going to locate UUIDs. A backend for which each read is a round
-    /// trip reads their identities along with the beginning of the transaction, and answers from memory.
+    /// trip reads their identities along with the beginning of the transaction, and answers from memory. It may also call
+    /// `body` a second time, after nothing of the first call was stored, if something that it assumed turns out to be wrong.
     ///
     /// - Parameter uuids: Called at most once, by a backend that reads ahead.
     func write<Value>(

@@ -35,6 +35,10 @@ struct PostgreSQLFailure: Error {
     /// deadlock, or a lost connection.
     var isTransient: Bool { isConnectionLost || state == "40001" || state == "40P01" }
 
+    /// Whether a transaction that relies on an assumption fails in this way if it is wrong: a division by zero where the store's
+    /// row has changed, a UUID that is stored, or a conflict with another transaction.
+    var isWrongAssumption: Bool { ["22012", "23505", "40001", "40P01"].contains(state) }
+
     /// Shutdowns, and a server that was made a standby.
     private static func endsConnection(_ state: String) -> Bool {
         state.hasPrefix("08") || ["57P01", "57P02", "57P03", "57P05", "25006"].contains(state)

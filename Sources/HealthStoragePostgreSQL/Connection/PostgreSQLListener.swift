@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// Each person has a channel. While the connection is lost nothing is heard, so all observers are called once it is back.
 final class PostgreSQLListener: Sendable {
-    /// Called with the number of a commit, or with `nil` if commits may have been missed.
-    typealias Handler = @Sendable (Int64?) -> Void
+    /// Called with the mark of a commit, or with `nil` if commits may have been missed.
+    typealias Handler = @Sendable (UInt64?) -> Void
 
     fileprivate struct State {
         var handlers: [Int: (person: Int64, handler: Handler)] = [:]
@@ -29,14 +29,25 @@ final class PostgreSQLListener: Sendable {
 
     static func channel(_ schema: String, _ person: Int64) -> String { "\(schema).\(person)" }
 
-    /// The statement that notifies others: the person and the number of the commit, nothing else.
+    /// The lock that a listener holds, shared with others. People share locks, too: a server has room for a few thousand.
+    private static func lock(_ person: Int64, _ schema: String) -> String {
+        "hashtext('listen \(schema)'), \(person & 255)"
+    }
+
+    /// The statement that returns whether nobody listens to the commits of a person. Until the transaction has ended, whoever
+    /// begins to listen waits.
+    static func listeners(of person: Int64, schema: String) -> PostgreSQLCall {
+        PostgreSQLCall("SELECT pg_try_advisory_xact_lock(\(lock(person, schema)))")
+    }
+
+    /// The statement that notifies others: the person and the mark of the commit, nothing else.
     ///
     /// It is a transaction of its own, whose loss in a crash of the server does not matter, because every listener loses
     /// its connection with it. In the writing transaction, it would let the commits of all people wait for each other.
-    static func notification(schema: String, person: Int64, number: Int64) -> PostgreSQLCall {
+    static func notification(schema: String, person: Int64, mark: UInt64) -> PostgreSQLCall {
         PostgreSQLCall("SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)") {
             $0.add(channel(schema, person))
-            $0.add("\(person) \(number)")
+            $0.add("\(person) \(mark)")
         }
     }
 
@@ -96,7 +107,16 @@ final class PostgreSQLListener: Sendable {
 
     fileprivate func open() throws -> PostgreSQLConnection { try pool.open() }
 
-    fileprivate func channel(_ person: Int64) -> String { Self.channel(pool.address.schema, person) }
+    /// The statements that begin or end to listen to people's commits.
+    fileprivate func calls(from former: Set<Int64>, to people: Set<Int64>) -> [String] {
+        let schema = pool.address.schema
+        let channels = people.subtracting(former).map { "LISTEN \"\(Self.channel(schema, $0))\"" }
+            + former.subtracting(people).map { "UNLISTEN \"\(Self.channel(schema, $0))\"" }
+        let (held, needed) = (Set(former.map { Self.lock($0, schema) }), Set(people.map { Self.lock($0, schema) }))
+        // A lock comes before its channels and goes after them, so that nobody is taken for not listening.
+        return needed.subtracting(held).map { "SELECT pg_advisory_lock_shared(\($0))" } + channels
+            + held.subtracting(needed).map { "SELECT pg_advisory_unlock_shared(\($0))" }
+    }
 
     /// Releases those who wait for these people's channels.
     fileprivate func releaseWaiters(_ people: Set<Int64>?) {
@@ -109,12 +129,12 @@ final class PostgreSQLListener: Sendable {
         }
     }
 
-    /// Calls the handlers of a person, or of all, with the number of a commit.
-    fileprivate func call(_ person: Int64?, _ number: Int64?) {
+    /// Calls the handlers of a person, or of all, with the mark of a commit.
+    fileprivate func call(_ person: Int64?, _ mark: UInt64?) {
         let handlers = state.withLock { state in
             state.handlers.sorted { $0.key < $1.key }.map(\.value).filter { person == nil || $0.person == person }
         }
-        for entry in handlers { entry.handler(number) }
+        for entry in handlers { entry.handler(mark) }
     }
 }
 
@@ -153,8 +173,9 @@ private final class PostgreSQLListening {
                     owner.call(nil, nil)
                 }
                 for notification in try connection.takeNotifications() {
-                    let numbers = notification.payload.split(separator: " ").compactMap { Int64($0) }
-                    if numbers.count == 2 { owner.call(numbers[0], numbers[1]) }
+                    let numbers = notification.payload.split(separator: " ")
+                    guard numbers.count == 2, let person = Int64(numbers[0]), let mark = UInt64(numbers[1]) else { continue }
+                    owner.call(person, mark)
                 }
             } catch {
                 connection = nil
@@ -167,8 +188,7 @@ private final class PostgreSQLListening {
     }
 
     private func listen(_ connection: PostgreSQLConnection, to people: Set<Int64>, _ owner: PostgreSQLListener) throws {
-        let calls = people.subtracting(channels).map { "LISTEN \"\(owner.channel($0))\"" }
-            + channels.subtracting(people).map { "UNLISTEN \"\(owner.channel($0))\"" }
+        let calls = owner.calls(from: channels, to: people)
         guard !calls.isEmpty else { return owner.releaseWaiters(people) }
         _ = try connection.execute(calls.map { PostgreSQLCall($0, isPrepared: false) })
         channels = people

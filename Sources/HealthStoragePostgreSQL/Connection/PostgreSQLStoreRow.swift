@@ -37,9 +37,15 @@ struct PostgreSQLStoreRow: Hashable, Sendable {
     func hasCommitted(_ number: Int64, mark: UInt64) -> Bool? {
         guard number <= commits else { return false }
         guard commits - number < Self.markCount else { return nil }
-        let start = Self.place(of: number)
-        return marks[start..<start + 8].elementsEqual(Self.bytes(of: mark))
+        return marks[Self.markRange(of: number)].elementsEqual(Self.bytes(of: mark))
     }
+
+    /// Records the mark of the last transaction, as the server does.
+    mutating func recordMark(_ mark: UInt64) {
+        marks.replaceSubrange(Self.markRange(of: commits), with: Self.bytes(of: mark))
+    }
+
+    private static func markRange(of number: Int64) -> Range<Int> { place(of: number)..<place(of: number) + 8 }
 
     private static func place(of number: Int64) -> Int { Int(number % markCount) * 8 }
 
@@ -95,6 +101,37 @@ extension PostgreSQLStoreRow {
             $0.add(Self.bytes(of: mark))
             $0.add(Int64(Self.place(of: commits) + 1))
         }
+    }
+
+    /// Writes the counters of transaction ``commits`` and its mark if the row is still `former`, and fails otherwise. It locks
+    /// the row, and so takes the place of ``beginWriting(_:waiting:)`` in a transaction that needs nothing else of the server.
+    func update(_ person: Int64, mark: UInt64, from former: PostgreSQLStoreRow) -> PostgreSQLCall {
+        PostgreSQLCall(
+            """
+            WITH changed AS (
+                UPDATE store SET last_sequence = $2, commits = $3, catalog = $4, settings = $5,
+                    marks = overlay(marks placing $6 from $7::int4 for 8)
+                WHERE person = $1 AND commits = $8 AND substring(marks from $9::int4 for 8) = $10
+                RETURNING person)
+            SELECT 1 / count(*) FROM changed
+            """
+        ) {
+            $0.add(person)
+            $0.add(lastSequence)
+            $0.add(commits)
+            $0.add(catalog)
+            $0.add(settings)
+            $0.add(Self.bytes(of: mark))
+            $0.add(Int64(Self.place(of: commits) + 1))
+            $0.add(former.commits)
+            $0.add(Int64(Self.place(of: former.commits) + 1))
+            $0.add(Array(former.marks[Self.markRange(of: former.commits)]))
+        }
+    }
+
+    /// Begins a writing transaction without asking for the row.
+    static func beginWithoutReading(_ person: Int64) -> [PostgreSQLCall] {
+        [PostgreSQLCall("BEGIN ISOLATION LEVEL READ COMMITTED"), setPerson(person)]
     }
 
     /// Creates the row of a new store.
