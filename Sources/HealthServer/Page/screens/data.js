@@ -47,7 +47,9 @@ async function showTypes(box, overview, signal) {
   }
   const dates = (member) => types.map((type) => type[member]).filter(Boolean).sort((a, b) => new Date(a) - new Date(b));
   const total = types.reduce((sum, type) => sum + type.count, 0);
-  overview.show(figures([["Samples", number(total)], ["Types", number(types.length)], ["Since", date(dates("startDate")[0], "monthYear")], ["Latest", ago(dates("endDate").at(-1))]], "roomy"));
+  // A goal or a plan may end in the future.
+  const latest = dates("endDate").findLast((end) => new Date(end) <= Date.now());
+  overview.show(figures([["Samples", number(total)], ["Types", number(types.length)], ["Since", date(dates("startDate")[0], "monthYear")], ["Latest", latest ? ago(latest) : "–"]], "roomy"));
   const sorted = [...types].sort((a, b) => b.count - a.count);
   box.show(h("div.scroll", { tabindex: "0", role: "region", "aria-label": "Types with their counts" }, h("ul.list", null, sorted.map((type) => h("li", null, typeBadge(type.type),
     h("span.text", null, h("span.title", null, typeName(type.type)), h("br"), h("span.detail", null, categories[category(type.type)].name, type.endDate && ` · ${ago(type.endDate)}`)),

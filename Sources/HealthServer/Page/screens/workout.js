@@ -117,7 +117,8 @@ async function showSplits(workout, box, signal) {
   if (signal.aborted) return;
   const list = answer.splits ?? [];
   if (!list.length) {
-    box.show(empty("No splits", "They need a route, or a distance measured on the way."));
+    const isMeasured = meters(workout.totalDistance) > 0;
+    box.show(empty("No splits", isMeasured ? "Less than three quarters of the distance was measured on the way." : "They need a route, or a distance measured on the way."));
     return;
   }
   const fastest = Math.min(...list.filter((one) => one.isComplete !== false).map((one) => one.pace));
