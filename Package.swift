@@ -174,7 +174,8 @@ let tests: [Target] = [
     .target(name: "ArchiveTestSupport", dependencies: ["AppleHealthGenerator"], path: "Tests/ArchiveTestSupport"),
     .testTarget(
         name: "HealthInsightsTests", dependencies: ["HealthInsights", "CoreLocation", "HealthKit", "HealthTesting"]),
-    .testTarget(name: "HealthWatcherTests", dependencies: ["HealthWatcher", "HealthKit"]),
+    .testTarget(
+        name: "HealthWatcherTests", dependencies: ["HealthWatcher", "HealthKit", "HealthEngine", "HealthStorageSQLite"]),
     .testTarget(
         name: "HealthSyncTests",
         dependencies: [

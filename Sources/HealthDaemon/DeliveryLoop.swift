@@ -196,7 +196,8 @@ struct DeliveryLoop {
 
     private mutating func answered(_ given: BackgroundDeliveryStore.Attempt, _ failure: String?) throws {
         try deliveries.finish(given.delivery.id, of: given.bundleIdentifier, failure == nil ? .acknowledged : .missed)
-        unreported[given.delivery.id] = nil
+        // An attempt whose time ran out has been reported.
+        guard unreported.removeValue(forKey: given.delivery.id) != nil else { return }
         report(failure == nil ? .acknowledged : .missed, given, reason: failure)
     }
 

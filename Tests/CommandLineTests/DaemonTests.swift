@@ -389,6 +389,33 @@ struct DaemonTests {
         _ = receiver.end(SIGKILL)
     }
 
+    @Test("A redirect is a failure and isn't followed")
+    func redirect() throws {
+        let port = try freePort()
+        _ = try registerWebhook(port)
+        try add(1)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [
+            "python3", "-c",
+            """
+            import http.server
+            class Redirect(http.server.BaseHTTPRequestHandler):
+                def do_POST(self):
+                    print(self.path, flush=True)
+                    self.send_response(307), self.send_header("Location", "/other"), self.end_headers()
+            server = http.server.HTTPServer(("127.0.0.1", \(port)), Redirect)
+            print("listening", flush=True)
+            server.serve_forever()
+            """,
+        ]
+        let receiver = try RunningCommand(process)
+        receiver.lines(until: "listening")
+        #expect(try hk(["daemon", "--once"]).last?.hasSuffix("The webhook answered with status 307.") == true)
+        _ = receiver.end(SIGKILL)
+        #expect(!receiver.lines(until: nil).contains("/other"))
+    }
+
     @Test("A key that others can read isn't used")
     func openKey() throws {
         let secret = try registerWebhook(9)

@@ -1,5 +1,7 @@
 import Foundation
+import HealthEngine
 import HealthKit
+import HealthStorageSQLite
 import HealthWatcher
 import Testing
 
@@ -151,4 +153,37 @@ struct WatcherProgressTests {
         }
     }
 
+
+    @Test("A background delivery is acknowledged when everything was handled, not before", .timeLimit(.minutes(5)))
+    func acknowledgement() async throws {
+        try await withFile { file in
+            let engine = try HealthEngine(storage: SQLiteStorage(path: file.path))
+            let app = "org.example.watcher"
+            try engine.backgroundDelivery.setFrequency(1, of: steps.identifier, for: app)
+            try engine.backgroundDelivery.setTarget(.program(path: "/bin/true", arguments: []), of: app)
+            @Sendable func acknowledged() throws -> Int64 {
+                try engine.backgroundDelivery.application(app)?.registrations[steps.identifier]?.acknowledged ?? -1
+            }
+            let store = HKHealthStore(
+                configuration: .init(
+                    location: .file(file), application: .init(bundleIdentifier: app), authorization: .allowAll))
+            try await store.save([sample(1), sample(2), sample(3)])
+            let last = try engine.lastSequence()
+            let watcher = HealthWatcher(
+                store: store, types: [steps], anchors: MemoryAnchorStore(), firstRun: .deliver, pageSize: 1)
+            let watch = Task { () async throws -> Int in
+                var count = 0
+                try await watcher.run { change in
+                    let position = try acknowledged()
+                    #expect(position == 0)
+                    count += change.addedSamples.count
+                }
+                return count
+            }
+            while try acknowledged() < last { await Task.yield() }
+            watch.cancel()
+            #expect(try await watch.value == 3)
+            try engine.close()
+        }
+    }
 }

@@ -86,15 +86,17 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
     /// Begins what is due: the retry of a delivery, or a new one of all types that are due together.
     ///
     /// A type is due if it changed after the acknowledged position, isn't suspended or on its way, and its interval has
-    /// passed since its last delivery. There is one attempt at a time; one whose time has run out fails first.
+    /// passed since its last delivery. There is one attempt at a time; one whose time has run out fails first. A type that
+    /// could have been in a new delivery and hasn't changed has nothing to acknowledge up to `position`, so that changes
+    /// need not be looked for again.
     ///
     /// - Parameters:
     ///   - position: The last sequence number of the store, up to which a new delivery goes.
-    ///   - hasChanged: Whether a type changed after a sequence number.
+    ///   - hasChanged: Whether a type changed after a sequence number; `nil` if the application must not know.
     /// - Returns: the delivery whose attempt begins, if any, and the one whose attempt failed, if any.
     mutating func step(
         now: Double, position: Int64, timeLimit: Double, makeID: () -> UUID = { UUID() },
-        hasChanged: (String, Int64) throws -> Bool
+        hasChanged: (String, Int64) throws -> Bool?
     ) rethrows -> (begun: Delivery?, expired: Delivery?) {
         adoptClock(now)
         // A store that was replaced by an earlier copy of itself numbers its next changes again.
@@ -117,10 +119,16 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
             return (deliveries[index], expired)
         }
         var types: [String: Int64] = [:]
+        var unchanged: [String] = []
         for (identifier, registration) in registrations where isOpen(identifier, registration, now: now) {
-            if try hasChanged(identifier, registration.acknowledged) { types[identifier] = position }
+            switch try hasChanged(identifier, registration.acknowledged) {
+            case true?: types[identifier] = position
+            case false?: unchanged.append(identifier)
+            case nil: break
+            }
         }
         guard !types.isEmpty else { return (nil, expired) }
+        for identifier in unchanged { registrations[identifier]?.acknowledged = position }
         for identifier in types.keys { registrations[identifier]?.lastDelivered = now }
         let delivery = Delivery(id: makeID(), types: types, deadline: now + timeLimit, timeLimit: timeLimit)
         deliveries.append(delivery)

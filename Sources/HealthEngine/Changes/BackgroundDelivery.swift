@@ -123,13 +123,14 @@ public struct BackgroundDeliveryStore: Sendable {
         var plan = Plan()
         let position = try snapshot.lastSequence()
         let dictionaries = try engine.dictionaries(in: snapshot)
+        let deletions = try lastDeletions(for: applications.values, before: position, dictionaries, in: snapshot)
         for bundleIdentifier in applications.keys.sorted() {
             guard var application = applications[bundleIdentifier], let target = application.target else { continue }
             let (begun, expired) = try application.step(now: now, position: position, timeLimit: timeLimit(target)) {
                 identifier, sequence in
                 guard sequence < position, let type = dictionaries.type(identifier: identifier)?.code else { return false }
-                return try mayKnow(type, bundleIdentifier, in: snapshot)
-                    && snapshot.hasChanges(of: type, after: sequence, dictionaries)
+                let isChanged = try deletions[type] ?? 0 > sequence || snapshot.hasAdditions(of: type, after: sequence)
+                return try !isChanged || mayKnow(type, bundleIdentifier, in: snapshot) ? isChanged : nil
             }
             if let begun { plan.begun.append(Attempt(bundleIdentifier: bundleIdentifier, target: target, delivery: begun)) }
             if let expired {
@@ -139,6 +140,24 @@ public struct BackgroundDeliveryStore: Sendable {
             applications[bundleIdentifier] = application
         }
         return plan
+    }
+
+    /// The sequence number of the last deletion of each type since the first position that an application that can be
+    /// reached has acknowledged.
+    private func lastDeletions(
+        for applications: some Collection<BackgroundApplication>, before position: Int64,
+        _ dictionaries: StoreDictionaries, in snapshot: any StorageSnapshot
+    ) throws -> [TypeCode: Int64] {
+        let acknowledged = applications.filter { $0.target != nil }.flatMap { application in
+            application.registrations.values.filter { !$0.isSuspended }.map(\.acknowledged)
+        }
+        var last: [TypeCode: Int64] = [:]
+        guard let first = acknowledged.min(), first < position else { return last }
+        try snapshot.visitTombstones(after: first, types: nil) { tombstone in
+            last[dictionaries.currentCode(of: tombstone.type)] = tombstone.sequence
+            return true
+        }
+        return last
     }
 
     /// Whether an application may know that a type changed. One that was never asked about may be granted everything by

@@ -218,18 +218,8 @@ extension StorageSnapshot {
         return changed
     }
 
-    /// Returns whether a type gained or lost a sample or object after this sequence.
-    func hasChanges(of type: TypeCode, after sequence: Int64, _ dictionaries: StoreDictionaries) throws -> Bool {
-        if try hasAdditions(of: type, after: sequence) { return true }
-        var isFound = false
-        try visitTombstones(after: sequence, types: nil) { tombstone in
-            isFound = dictionaries.currentCode(of: tombstone.type) == type
-            return !isFound
-        }
-        return isFound
-    }
-
-    private func hasAdditions(of type: TypeCode, after sequence: Int64) throws -> Bool {
+    /// Returns whether a type gained a sample or object after this sequence.
+    func hasAdditions(of type: TypeCode, after sequence: Int64) throws -> Bool {
         var isFound = false
         try visitPages(of: type, in: .sequencesAfter(sequence), bodies: false) { _ in
             isFound = true

@@ -45,16 +45,24 @@ struct BackgroundCommand: ParsableCommand {
             ])
             for (name, application) in applications {
                 let target = BackgroundAnswer.text(application.target)
-                let rows = application.registrations.sorted { TypeName.short($0.key) < TypeName.short($1.key) }
-                if rows.isEmpty { table.add([name, "", "", "no types registered", target]) }
-                for (type, registration) in rows {
-                    table.add([
-                        name, TypeName.short(type), BackgroundAnswer.text(registration.frequency),
-                        state(of: type, application, dates), target,
-                    ])
+                if application.registrations.isEmpty { table.add([name, "", "", "no types registered", target]) }
+                // Types that are alike are one row: a program can register a hundred.
+                let rows = Dictionary(grouping: application.registrations.keys) { type in
+                    [
+                        application.registrations[type].map { BackgroundAnswer.text($0.frequency) } ?? "",
+                        state(of: type, application, dates),
+                    ]
+                }
+                for (cells, types) in rows.sorted(by: { names($0.value) < names($1.value) }) {
+                    table.add([name, names(types)] + cells + [target])
                 }
             }
             print(table.text(), terminator: "")
+        }
+
+        /// Up to three types by name, more by their number.
+        private func names(_ types: [String]) -> String {
+            types.count > 3 ? "\(types.count) types" : types.map(TypeName.short).sorted().joined(separator: " ")
         }
 
         private func state(of type: String, _ application: BackgroundApplication, _ dates: DateOutput) -> String {

@@ -16,6 +16,8 @@ private struct DeliveryLog {
         case missed(UUID)
         case interrupted(UUID)
         case acknowledged([String: Int64])
+        /// Types that could have been in a delivery and had no changes up to a position.
+        case unchanged(Set<String>, Int64)
     }
 
     private(set) var events: [(event: Event, time: Double)] = []
@@ -43,6 +45,7 @@ private struct DeliveryLog {
                 isRegistered = false
                 return 0
             case .acknowledged(let positions): return max(position, isRegistered ? positions[type] ?? 0 : 0)
+            case .unchanged(let types, let last): return types.contains(type) ? last : position
             default: return position
             }
         }
@@ -140,18 +143,20 @@ private struct DeliveryLog {
             })
     }
 
-    /// The types that a new delivery has.
-    func due(_ types: [String], at now: Double) -> Set<String> {
+    /// The types that a new delivery has, and those that it would have if they had changed.
+    func due(_ types: [String], at now: Double) -> (changed: Set<String>, open: Set<String>) {
         let waiting = Set(identifiers.flatMap { open($0).keys })
-        return Set(
-            types.filter { type in
-                guard let frequency = frequency(type), !isSuspended(type), !waiting.contains(type) else { return false }
-                if let last = lastDelivered(type), now < last + frequency.interval { return false }
-                let acknowledged = acknowledged(type)
-                return events.contains {
-                    if case .changed(type, let sequence) = $0.event { sequence > acknowledged } else { false }
-                }
-            })
+        let free = types.filter { type in
+            guard let frequency = frequency(type), !isSuspended(type), !waiting.contains(type) else { return false }
+            return lastDelivered(type).map { now >= $0 + frequency.interval } ?? true
+        }
+        let changed = free.filter { type in
+            let acknowledged = acknowledged(type)
+            return events.contains {
+                if case .changed(type, let sequence) = $0.event { sequence > acknowledged } else { false }
+            }
+        }
+        return (Set(changed), Set(free))
     }
 }
 
@@ -177,15 +182,16 @@ private struct DeliveryLog {
             let (isFree, retries, due) = (log.inFlight() == nil, log.retries(at: now), log.due(all, at: now))
             let plan = try world.begin(limit: 100)
             #expect(plan.expired.map(\.delivery.id) == (flying.map { $0.deadline <= now ? [$0.id] : [] } ?? []))
-            guard isFree, !retries.isEmpty || !due.isEmpty else {
+            guard isFree, !retries.isEmpty || !due.changed.isEmpty else {
                 #expect(plan.begun.isEmpty)
                 return
             }
             let delivery = try #require(plan.begun.first?.delivery)
             if retries.isEmpty {
                 #expect(!log.identifiers.contains(delivery.id))
-                #expect(Set(delivery.types.keys) == due)
+                #expect(Set(delivery.types.keys) == due.changed)
                 let last = try world.engine.lastSequence()
+                log.add(.unchanged(due.open.subtracting(due.changed), last), now)
                 #expect(delivery.types.values.allSatisfy { $0 == last })
             } else {
                 #expect(retries.contains(delivery.id))
