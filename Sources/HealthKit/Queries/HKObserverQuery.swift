@@ -77,7 +77,12 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
                     try reader.requireDetermined(part)
                 }
                 let checks = try parts.map { part in
-                    try positions.check(part, reader.lastSequence) { _ in try reader.hasSamples(part) }
+                    try positions.check(part, reader.lastSequence) { _ in
+                        // A program that was started for a deletion hears of it, even if no sample is left.
+                        if try reader.hasSamples(part) { return true }
+                        guard let position = run.connection.acknowledgedPosition(of: part.identifier) else { return false }
+                        return try reader.hasChanges(part, after: position)
+                    }
                 }
                 notify(run, checks)
             },

@@ -314,6 +314,15 @@ final class StoreConnection: Sendable {
         return registered
     }
 
+    /// The last sequence number that this application acknowledged of a type; `nil` if the type isn't registered for
+    /// background delivery, or the application is not started for it.
+    func acknowledgedPosition(of identifier: String) -> Int64? {
+        let registered = backgroundRegistrations()
+        guard registered.isReachable, registered.types.contains(identifier) else { return nil }
+        let application = try? engine().backgroundDelivery.application(caller.bundleIdentifier)
+        return application?.registrations[identifier]?.acknowledged
+    }
+
     /// Records that an observer of this application is called. Returns the number of the call; `nil` if the store can't be
     /// opened, which then has no deliveries either.
     func observerCalled(for checks: [ObservedCheck]) -> Int? {

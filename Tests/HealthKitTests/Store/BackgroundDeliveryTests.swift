@@ -166,6 +166,26 @@ import Testing
         store.stop(query)
     }
 
+    /// A program that is started because the last sample was deleted must hear of it, although there is no data.
+    @Test(arguments: [false, true])
+    func aDeletionIsDeliveredToAProgramThatStarts(withPredicate: Bool) async throws {
+        let (store, engine) = try await reachable()
+        let sample = FreshStore.steps(1)
+        try await store.save(sample)
+        try engine.backgroundDelivery.acknowledge([steps.identifier: engine.lastSequence()], of: "org.example.app")
+        try await store.delete(sample)
+        let attempt = try #require(try engine.backgroundDelivery.begin { _ in 60 }.begun.first)
+        let calls = Calls<HKObserverQueryCompletionHandler>()
+        let predicate = withPredicate ? HKQuery.predicateForObjects(withMetadataKey: "wanted") : nil
+        let query = HKObserverQuery(sampleType: steps, predicate: predicate) { _, completion, _ in calls.add(completion) }
+        store.execute(query)
+        let completion = await calls.next()
+        #expect(try acknowledged(engine) != attempt.delivery.types[steps.identifier])
+        completion()
+        #expect(try acknowledged(engine) == attempt.delivery.types[steps.identifier])
+        store.stop(query)
+    }
+
     /// What another process registers counts at once.
     @Test func aTargetThatIsRegisteredLaterIsNoticed() async throws {
         let name = FreshStore.name()

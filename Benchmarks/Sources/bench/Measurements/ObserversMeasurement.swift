@@ -82,7 +82,7 @@ enum ObserversMeasurement {
                 [.sample(SampleRecord(type: type.code, start: instant, end: instant, value: 1, unit: type.canonicalUnit ?? ""))],
                 as: caller)
             print(Cost.now.wall)
-            fflush(stdout)
+            fflush(nil)
         }
         return true
     }
