@@ -72,19 +72,29 @@ let house: [Target] = [
             .product(name: "Logging", package: "swift-log"),
         ],
         resources: [.copy("Page")]),
+    .target(
+        name: "HealthDaemon",
+        dependencies: [
+            "HealthStorage", "HealthEngine",
+            .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            .product(name: "Crypto", package: "swift-crypto"),
+            .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "NIOHTTP1", package: "swift-nio"),
+            .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+        ]),
     .executableTarget(
         name: "hk",
         dependencies: [
             "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthEngine", "HealthKit",
             "HealthKitUI", "AppleHealthExport", "AppleHealthGenerator", "HealthInsights", "HealthWatcher", "HealthSQL",
-            "HealthFormats", "HealthCohort", "HealthSync", "HealthServer",
+            "HealthFormats", "HealthCohort", "HealthSync", "HealthServer", "HealthDaemon",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ]),
 ]
 
 // The programs are written as application authors write them, in Swift 5 mode as most still are.
 let programs: [Target] = [
-    "EnergyView", "ActivityRings", "StatisticsQuery", "SampleQuery", "Watcher", "WorkoutTracker",
+    "EnergyView", "ActivityRings", "StatisticsQuery", "SampleQuery", "Watcher", "WorkoutTracker", "BackgroundSteps",
 ].map {
     .executableTarget(
         name: $0,
@@ -164,7 +174,8 @@ let tests: [Target] = [
     .target(name: "ArchiveTestSupport", dependencies: ["AppleHealthGenerator"], path: "Tests/ArchiveTestSupport"),
     .testTarget(
         name: "HealthInsightsTests", dependencies: ["HealthInsights", "CoreLocation", "HealthKit", "HealthTesting"]),
-    .testTarget(name: "HealthWatcherTests", dependencies: ["HealthWatcher", "HealthKit"]),
+    .testTarget(
+        name: "HealthWatcherTests", dependencies: ["HealthWatcher", "HealthKit", "HealthEngine", "HealthStorageSQLite"]),
     .testTarget(
         name: "HealthSyncTests",
         dependencies: [
@@ -187,7 +198,10 @@ let tests: [Target] = [
             .product(name: "Logging", package: "swift-log"),
         ]),
     .testTarget(
-        name: "CommandLineTests", dependencies: ["hk", "PostgreSQLTestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
+        name: "CommandLineTests",
+        dependencies: [
+            "hk", "BackgroundSteps", "PostgreSQLTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        ]),
     .testTarget(
         name: "ExamplesTests",
         dependencies: [
@@ -218,6 +232,7 @@ let package = Package(
         .library(name: "HealthCards", targets: ["HealthCards"]),
         .library(name: "HealthSync", targets: ["HealthSync"]),
         .library(name: "HealthServer", targets: ["HealthServer"]),
+        .library(name: "HealthDaemon", targets: ["HealthDaemon"]),
         .executable(name: "hk", targets: ["hk"]),
     ],
     dependencies: [
@@ -232,6 +247,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: house + programs + tests,
     swiftLanguageModes: [.v6]

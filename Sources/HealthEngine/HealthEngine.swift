@@ -30,6 +30,8 @@ public final class HealthEngine: Sendable {
     let importing = DispatchSemaphore(value: 1)
     /// Notifies observers of commits.
     let commits: CommitHub
+    /// The calls of observers that have not been completed.
+    let observerCalls = ObserverCalls()
     /// The unfinished walks of requests for changes.
     let walks = ChangeWalks()
 

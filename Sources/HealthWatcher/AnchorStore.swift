@@ -2,17 +2,21 @@ public import Foundation
 public import HealthKit
 import Synchronization
 
-/// Keeps the anchor of a watcher between runs.
+/// Keeps the anchors of a watcher between runs, one for each type.
+///
+/// To let each change take effect exactly once, keep the anchors with what you make of the changes: store
+/// ``HealthChange/anchors`` in the same transaction as the result of handling a change, return them from ``load()``, and let
+/// ``save(_:)`` do nothing.
 public protocol AnchorStore: Sendable {
-    /// The most recently saved anchor for exactly this set of type identifiers, or `nil` if there is none.
+    /// The most recently saved anchors by type identifier; empty if there are none.
     ///
-    /// - Throws: ``AnchorStoreError`` if an anchor exists but cannot be read. Returning `nil` instead would deliver
+    /// - Throws: ``AnchorStoreError`` if anchors exist but cannot be read. Returning none instead would deliver
     ///   the whole history again.
-    func load(types: Set<String>) throws -> HKQueryAnchor?
+    func load() throws -> [String: HKQueryAnchor]
 
-    /// Saves an anchor, replacing the previous one. The anchor is durable when this method returns. If it throws or
-    /// the process ends before, either the previous or the new anchor remains intact.
-    func save(_ anchor: HKQueryAnchor, types: Set<String>) throws
+    /// Saves anchors, replacing all previous ones. The anchors are durable when this method returns. If it throws or
+    /// the process ends before, either the previous or the new anchors remain intact.
+    func save(_ anchors: [String: HKQueryAnchor]) throws
 }
 
 #if canImport(Glibc)
@@ -21,13 +25,13 @@ public protocol AnchorStore: Sendable {
     import Musl
 #endif
 
-/// Keeps an anchor in a file, which is replaced atomically and durably.
+/// Keeps anchors in a file, which is replaced atomically and durably.
 ///
 /// The file consists of four bytes `OHKA`, a version byte, an eight-byte checksum of the rest (FNV-1a,
 /// little-endian), and a binary property list. The checksum protects Foundation's unarchiver, which may crash on
-/// damaged bytes instead of throwing an error.
+/// damaged bytes instead of throwing an error. Version 1 had one anchor for all types, and is still read.
 public struct FileAnchorStore: AnchorStore {
-    /// The contents of the file after the checksum.
+    /// Types that have the same anchor, as nearly always all have.
     private struct Entry: Codable {
         var types: [String]
         var anchor: Data
@@ -41,57 +45,67 @@ public struct FileAnchorStore: AnchorStore {
         self.url = url
     }
 
-    /// The saved anchor for exactly these types, or `nil` if there is no file or it is for other types. Throws
-    /// ``AnchorStoreError`` if the file cannot be read, is damaged, or was written by a newer version.
-    public func load(types: Set<String>) throws -> HKQueryAnchor? {
-        guard FileManager.default.fileExists(atPath: url.path) else { return nil }
+    /// The saved anchors; none if there is no file. Throws ``AnchorStoreError`` if the file cannot be read, is damaged, or
+    /// was written by a newer version.
+    public func load() throws -> [String: HKQueryAnchor] {
+        guard FileManager.default.fileExists(atPath: url.path) else { return [:] }
         let bytes: [UInt8]
         do {
             bytes = try Array(Data(contentsOf: url))
         } catch {
             throw AnchorStoreError("The anchor in \(url.path) cannot be read.")
         }
-        let payload = try checked(bytes)
+        let (version, payload) = try checked(bytes)
         do {
-            let entry = try PropertyListDecoder().decode(Entry.self, from: Data(payload))
-            // An anchor for other types cannot be used for these.
-            guard Set(entry.types) == types else { return nil }
-            if let anchor = try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: entry.anchor) {
-                return anchor
+            let decoder = PropertyListDecoder()
+            let entries =
+                version == 1
+                ? [try decoder.decode(Entry.self, from: Data(payload))]
+                : try decoder.decode([Entry].self, from: Data(payload))
+            var anchors: [String: HKQueryAnchor] = [:]
+            for entry in entries {
+                let anchor = try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: entry.anchor)
+                guard let anchor else { throw damaged }
+                for type in entry.types { anchors[type] = anchor }
             }
+            return anchors
         } catch {}
         throw damaged
     }
 
-    /// Saves the anchor durably, replacing the previous one. Throws ``AnchorStoreError`` if the file cannot be
+    /// Saves the anchors durably, replacing the previous ones. Throws ``AnchorStoreError`` if the file cannot be
     /// written; the previous file then remains.
-    public func save(_ anchor: HKQueryAnchor, types: Set<String>) throws {
-        let entry = Entry(
-            types: types.sorted(),
-            anchor: try NSKeyedArchiver.archivedData(withRootObject: anchor, requiringSecureCoding: true))
+    public func save(_ anchors: [String: HKQueryAnchor]) throws {
+        let groups = Dictionary(grouping: anchors.keys.sorted()) { anchors[$0] }
+        let entries = try groups.values.sorted { ($0.first ?? "") < ($1.first ?? "") }.compactMap { types -> Entry? in
+            guard let anchor = types.first.flatMap({ anchors[$0] }) else { return nil }
+            return Entry(
+                types: types,
+                anchor: try NSKeyedArchiver.archivedData(withRootObject: anchor, requiringSecureCoding: true))
+        }
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
-        let payload = try encoder.encode(entry)
+        let payload = try encoder.encode(entries)
         var sum = Self.checksum(payload).littleEndian
         try replace(with: Data(Self.magic + [Self.version]) + withUnsafeBytes(of: &sum) { Data($0) } + payload)
     }
 
     private static let magic = Array("OHKA".utf8)
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
 
     private var damaged: AnchorStoreError {
         AnchorStoreError("The anchor in \(url.path) is damaged.")
     }
 
-    /// The bytes after magic, version and checksum, which are checked.
-    private func checked(_ bytes: [UInt8]) throws -> ArraySlice<UInt8> {
-        guard bytes.count > 13, Array(bytes[..<4]) == Self.magic else { throw damaged }
-        guard bytes[4] == Self.version else {
+    /// The version, and the bytes after magic, version and checksum, which are checked.
+    private func checked(_ bytes: [UInt8]) throws -> (UInt8, ArraySlice<UInt8>) {
+        guard bytes.count > 13, Array(bytes[..<4]) == Self.magic, bytes[4] > 0 else { throw damaged }
+        guard bytes[4] <= Self.version else {
             throw AnchorStoreError("The anchor in \(url.path) was written by a newer version.")
         }
         let kept = bytes[5..<13].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         guard kept == Self.checksum(bytes[13...]) else { throw damaged }
-        return bytes[13...]
+        return (bytes[4], bytes[13...])
     }
 
     /// 64-bit FNV-1a.
@@ -127,21 +141,21 @@ public struct FileAnchorStore: AnchorStore {
     }
 }
 
-/// Keeps an anchor in memory, for tests and for watching only future changes.
+/// Keeps anchors in memory, for tests and for watching only future changes.
 public final class MemoryAnchorStore: AnchorStore {
-    private let kept = Mutex<(types: Set<String>, anchor: HKQueryAnchor)?>(nil)
+    private let kept = Mutex<[String: HKQueryAnchor]>([:])
 
-    /// Creates a store without an anchor.
+    /// Creates a store without anchors.
     public init() {}
 
-    /// The saved anchor, if it was saved for exactly these types.
-    public func load(types: Set<String>) throws -> HKQueryAnchor? {
-        kept.withLock { $0?.types == types ? $0?.anchor : nil }
+    /// The saved anchors.
+    public func load() throws -> [String: HKQueryAnchor] {
+        kept.withLock { $0 }
     }
 
-    /// Saves the anchor, replacing the previous one, which may have been for other types.
-    public func save(_ anchor: HKQueryAnchor, types: Set<String>) throws {
-        kept.withLock { $0 = (types, anchor) }
+    /// Saves the anchors, replacing the previous ones.
+    public func save(_ anchors: [String: HKQueryAnchor]) throws {
+        kept.withLock { $0 = anchors }
     }
 }
 

@@ -16,10 +16,11 @@ public struct HealthChanges: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private let watcher: HealthWatcher
         private let follows: Bool
-        private var position: HKQueryAnchor?
+        /// The anchor of each type; a type without one begins with the first change.
+        private var anchors: [String: HKQueryAnchor] = [:]
         private var isLoaded = false
-        /// The anchor of the most recently returned change, which is saved when the next one is requested.
-        private var handedOut: HKQueryAnchor?
+        /// The anchors after the most recently returned change, which are saved when the next one is requested.
+        private var handedOut: [String: HKQueryAnchor]?
         private var signals: ObserverSignals?
         private var waiting: AsyncStream<Void>.Iterator?
 
@@ -28,13 +29,13 @@ public struct HealthChanges: AsyncSequence, Sendable {
             self.follows = follows
         }
 
-        /// Returns the next change, and saves the anchor of the previous one, which thereby counts as handled.
+        /// Returns the next change, and saves the anchors of the previous one, which thereby counts as handled.
         ///
         /// Returns `nil` when the task is canceled or, unless the sequence follows, when all changes have been
         /// returned. Throws the errors of the store, the query and the anchor store.
         public mutating func next() async throws -> HealthChange? {
             if let handedOut {
-                try watcher.anchors.save(handedOut, types: watcher.typeIdentifiers)
+                try watcher.anchors.save(handedOut)
                 self.handedOut = nil
             }
             do {
@@ -48,15 +49,28 @@ public struct HealthChanges: AsyncSequence, Sendable {
 
         private mutating func following() async throws -> HealthChange? {
             while !Task.isCancelled {
-                let page = try await read()
-                position = page.anchor
-                if !page.addedSamples.isEmpty || !page.deletedObjects.isEmpty {
-                    handedOut = page.anchor
-                    return page
+                // What the observer was called for before this is read now, or has been handled and its anchor saved.
+                signals?.collect()
+                for types in groups() {
+                    let (change, anchor) = try await read(types)
+                    for type in types { anchors[type.identifier] = anchor }
+                    if !change.addedSamples.isEmpty || !change.deletedObjects.isEmpty {
+                        handedOut = anchors
+                        return HealthChange(
+                            addedSamples: change.addedSamples, deletedObjects: change.deletedObjects, anchors: anchors)
+                    }
                 }
+                signals?.complete()
                 guard follows, await waiting?.next() != nil else { return nil }
             }
             return nil
+        }
+
+        /// Types with the same anchor are read together. Those that were added to the watcher later have another one until
+        /// they have caught up.
+        private func groups() -> [Set<HKSampleType>] {
+            Dictionary(grouping: watcher.types) { anchors[$0.identifier] }.values.map(Set.init)
+                .sorted { ($0.map(\.identifier).min() ?? "") < ($1.map(\.identifier).min() ?? "") }
         }
 
         /// Registers the observer before the first read, so that no change is missed in between.
@@ -67,26 +81,29 @@ public struct HealthChanges: AsyncSequence, Sendable {
                 signals = observer
                 waiting = observer.stream.makeAsyncIterator()
             }
-            position = try watcher.anchors.load(types: watcher.typeIdentifiers)
-            if position == nil, watcher.firstRun == .skip {
-                try await skipHistory()
-            }
+            let identifiers = Set(watcher.types.map(\.identifier))
+            anchors = try watcher.anchors.load().filter { identifiers.contains($0.key) }
+            if watcher.firstRun == .skip { try await skipHistory() }
             isLoaded = true
         }
 
+        /// Lets the types without an anchor begin now.
         private mutating func skipHistory() async throws {
-            let latest = try await watcher.store.latestAnchor(for: watcher.types)
-            position = latest
-            try watcher.anchors.save(latest, types: watcher.typeIdentifiers)
+            let new = watcher.types.filter { anchors[$0.identifier] == nil }
+            guard !new.isEmpty else { return }
+            let latest = try await watcher.store.latestAnchor(for: new)
+            for type in new { anchors[type.identifier] = latest }
+            try watcher.anchors.save(anchors)
         }
 
-        private func read() async throws -> HealthChange {
+        private func read(
+            _ types: Set<HKSampleType>
+        ) async throws -> (HKAnchoredObjectQueryDescriptor<HKSample>.Result, HKQueryAnchor) {
             let descriptor = HKAnchoredObjectQueryDescriptor(
-                predicates: watcher.types.map { HKSamplePredicate.sample(type: $0) }, anchor: position,
-                limit: watcher.pageSize)
+                predicates: types.map { HKSamplePredicate.sample(type: $0) },
+                anchor: types.first.flatMap { anchors[$0.identifier] }, limit: watcher.pageSize)
             let result = try await descriptor.result(for: watcher.store)
-            return HealthChange(
-                addedSamples: result.addedSamples, deletedObjects: result.deletedObjects, anchor: result.newAnchor)
+            return (result, result.newAnchor)
         }
     }
 }
@@ -97,8 +114,9 @@ public struct HealthChange: Sendable {
     public let addedSamples: [HKSample]
     /// The deleted objects, of which only UUID and sync metadata remain.
     public let deletedObjects: [HKDeletedObject]
-    /// The anchor from which reading continues after this change.
-    let anchor: HKQueryAnchor
+    /// The anchors from which watching continues after this change, by type identifier. See ``AnchorStore`` for keeping them
+    /// with what you make of the change.
+    public let anchors: [String: HKQueryAnchor]
 
     /// The new quantity samples.
     public var quantitySamples: [HKQuantitySample] { addedSamples.compactMap { $0 as? HKQuantitySample } }

@@ -1,18 +1,22 @@
+public import Foundation
 public import HealthKit
+import Synchronization
 
 /// Watches a set of types with an observer query, and reads the changes with anchored object queries.
 ///
-/// The anchor is saved only after a change was handled. A crash before that delivers the change again, so none is
-/// lost. You can use a watcher from any task.
+/// Anchors are saved only after a change was handled. A crash before that delivers the change again, so none is
+/// lost; ``AnchorStore`` describes how none takes effect twice either. The next change is read when the previous one has
+/// been handled. When all are handled, the observer query's completion handler is called, which acknowledges background
+/// deliveries. You can use a watcher from any task.
 ///
 /// ```swift
 /// let watcher = HealthWatcher(store: store, types: types, anchors: FileAnchorStore(url: file))
-/// for try await change in watcher.changes() {
+/// try await watcher.run { change in
 ///     try await upload(change)
 /// }
 /// ```
 public struct HealthWatcher: Sendable {
-    /// What to do if there is no anchor yet.
+    /// What to do with a type that has no anchor yet.
     public enum FirstRun: Hashable, Sendable {
         /// Delivers only future changes.
         case skip
@@ -29,8 +33,8 @@ public struct HealthWatcher: Sendable {
     /// - Parameters:
     ///   - store: The store, which must be authorized to read the types.
     ///   - types: The sample types; at least one.
-    ///   - anchors: The place where the anchor is saved. An anchor for another set of types is ignored.
-    ///   - firstRun: What to do if there is no anchor.
+    ///   - anchors: The place where the anchors are saved. If the set of types changes, the types that stay keep theirs.
+    ///   - firstRun: What to do with types that have no anchor.
     ///   - pageSize: The maximum number of samples and deletions in a change.
     public init(
         store: HKHealthStore, types: Set<HKSampleType>, anchors: any AnchorStore, firstRun: FirstRun = .skip,
@@ -55,36 +59,114 @@ public struct HealthWatcher: Sendable {
         HealthChanges(watcher: self, follows: follows)
     }
 
-    /// Calls a handler with every change, and saves the anchor each time it succeeds. If the handler throws an
-    /// error, watching ends, and the change is delivered again next time.
-    public func run(follows: Bool = true, _ handler: (HealthChange) async throws -> Void) async throws {
+    /// Calls a handler with every change, and saves the anchors each time it succeeds.
+    ///
+    /// If the handler throws an error, it is called again with the same change after a delay, as `retry` says. If it isn't
+    /// retried, watching ends with the error, and the change is delivered again next time.
+    public func run(
+        follows: Bool = true, retry: WatchRetry = .growing(), _ handler: (HealthChange) async throws -> Void
+    ) async throws {
         for try await change in changes(follows: follows) {
-            try await handler(change)
+            var delays = retry.delays
+            while true {
+                do {
+                    try await handler(change)
+                    break
+                } catch {
+                    guard !Task.isCancelled, let delay = delays.next() else { throw error }
+                    do {
+                        try await retry.wait(delay)
+                    } catch is CancellationError {
+                        return
+                    }
+                }
+            }
         }
     }
+}
 
-    /// The identifiers of the types for which the anchor is valid.
-    var typeIdentifiers: Set<String> { Set(types.map(\.identifier)) }
+/// Whether and when a handler that threw an error is called again.
+public struct WatchRetry: Sendable {
+    private let first: TimeInterval?
+    private let maximum: TimeInterval
+    let wait: @Sendable (TimeInterval) async throws -> Void
+
+    /// Errors end the watch.
+    public static let never = WatchRetry(first: nil, maximum: 0, wait: { _ in })
+
+    /// The handler is called again until it succeeds, after a delay that doubles each time.
+    ///
+    /// - Parameters:
+    ///   - first: The first delay in seconds.
+    ///   - maximum: The maximum delay in seconds.
+    ///   - wait: Waits for a number of seconds; the default uses the system's clock. It throws `CancellationError` when the
+    ///     task is canceled.
+    public static func growing(
+        from first: TimeInterval = 1, to maximum: TimeInterval = 300,
+        wait: @escaping @Sendable (TimeInterval) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
+    ) -> WatchRetry {
+        WatchRetry(first: first, maximum: maximum, wait: wait)
+    }
+
+    /// The delays of one change.
+    var delays: some IteratorProtocol<TimeInterval> {
+        let (first, maximum) = (first, maximum)
+        var next = first
+        return AnyIterator {
+            defer { next = next.map { min($0 * 2, maximum) } }
+            return next
+        }
+    }
 }
 
 /// The updates of an observer query as a stream. Pending updates are coalesced.
+///
+/// The completion handlers are kept until what the observer was called for has been handled.
 final class ObserverSignals: Sendable {
+    typealias Completions = [HKObserverQueryCompletionHandler]
+
     let stream: AsyncStream<Void>
     private let store: HKHealthStore
     private let query: HKObserverQuery
+    /// Those of calls since the last ``collect()``, and those of earlier calls.
+    private let completions: CompletionBox
+
+    private final class CompletionBox: Sendable {
+        let waiting = Mutex<(new: Completions, collected: Completions)>(([], []))
+    }
 
     init(store: HKHealthStore, types: Set<HKSampleType>) {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let completions = CompletionBox()
         self.stream = stream
         self.store = store
+        self.completions = completions
         query = HKObserverQuery(
             queryDescriptors: types.map { HKQueryDescriptor(sampleType: $0, predicate: nil) }
         ) { _, _, completion, error in
             // After an error, such as protected data on a locked device, wait for the next update.
-            if error == nil { continuation.yield() }
-            completion()
+            guard error == nil else { return completion() }
+            completions.waiting.withLock { $0.new.append(completion) }
+            continuation.yield()
         }
         store.execute(query)
+    }
+
+    /// Marks the calls made so far: what they were made for is read from now on.
+    func collect() {
+        completions.waiting.withLock { waiting in
+            waiting.collected += waiting.new
+            waiting.new = []
+        }
+    }
+
+    /// Completes the marked calls.
+    func complete() {
+        let collected = completions.waiting.withLock { waiting in
+            defer { waiting.collected = [] }
+            return waiting.collected
+        }
+        for completion in collected { completion() }
     }
 
     deinit {

@@ -5,7 +5,7 @@ import Testing
 struct HelpTests {
     static let commands = [
         "import", "export", "crosscheck", "types", "sources", "samples", "stats", "sql", "today", "rings", "energy", "sleep",
-        "workouts", "watch", "add", "profile", "authorize", "generate", "doctor", "cohort", "serve", "person", "token", "sync", "mcp",
+        "workouts", "watch", "add", "profile", "authorize", "background", "daemon", "generate", "doctor", "cohort", "serve", "person", "token", "sync", "mcp",
         "database", "copy",
     ]
 

@@ -12,16 +12,44 @@ struct FileAnchorStoreTests {
         try body(folder)
     }
 
-    @Test("An anchor is loaded for its own types only")
+    @Test("Anchors are loaded for their types")
     func roundTrip() throws {
         try withFolder { folder in
             let store = FileAnchorStore(url: folder.appendingPathComponent("anchor"))
-            #expect(try store.load(types: ["a", "b"]) == nil)
-            let anchor = HKQueryAnchor(fromValue: 42)
-            try store.save(anchor, types: ["b", "a"])
-            #expect(try store.load(types: ["a", "b"]) == anchor)
-            #expect(try store.load(types: ["a"]) == nil)
+            #expect(try store.load() == [:])
+            let (one, other) = (HKQueryAnchor(fromValue: 42), HKQueryAnchor(fromValue: 7))
+            try store.save(["a": one, "b": other, "c": one])
+            #expect(try store.load() == ["a": one, "b": other, "c": one])
+            try store.save(["b": one])
+            #expect(try store.load() == ["b": one])
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["anchor"])
+        }
+    }
+
+    @Test("A file of version 1 has one anchor for all of its types; a newer version is refused")
+    func versions() throws {
+        struct Entry: Codable {
+            var types: [String]
+            var anchor: Data
+        }
+        try withFolder { folder in
+            let file = folder.appendingPathComponent("anchor")
+            let anchor = HKQueryAnchor(fromValue: 5)
+            let encoder = PropertyListEncoder()
+            encoder.outputFormat = .binary
+            let payload = try encoder.encode(
+                Entry(
+                    types: ["a", "b"],
+                    anchor: NSKeyedArchiver.archivedData(withRootObject: anchor, requiringSecureCoding: true)))
+            let sum = payload.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+            func bytes(_ version: UInt8) -> Data {
+                Data("OHKA".utf8) + [version] + (0..<8).map { UInt8(truncatingIfNeeded: sum >> (8 * $0)) } + payload
+            }
+            try bytes(1).write(to: file)
+            #expect(try FileAnchorStore(url: file).load() == ["a": anchor, "b": anchor])
+            try bytes(3).write(to: file)
+            let error = #expect(throws: AnchorStoreError.self) { try FileAnchorStore(url: file).load() }
+            #expect(error?.description.hasSuffix("was written by a newer version.") == true)
         }
     }
 
@@ -30,11 +58,11 @@ struct FileAnchorStoreTests {
         try withFolder { folder in
             let file = folder.appendingPathComponent("anchor")
             let store = FileAnchorStore(url: file)
-            try store.save(HKQueryAnchor(fromValue: 1), types: ["a"])
+            try store.save(["a": HKQueryAnchor(fromValue: 1)])
             try Data("half".utf8).write(to: URL(fileURLWithPath: file.path + ".new"))
-            #expect(try store.load(types: ["a"]) == HKQueryAnchor(fromValue: 1))
-            try store.save(HKQueryAnchor(fromValue: 2), types: ["a"])
-            #expect(try store.load(types: ["a"]) == HKQueryAnchor(fromValue: 2))
+            #expect(try store.load() == ["a": HKQueryAnchor(fromValue: 1)])
+            try store.save(["a": HKQueryAnchor(fromValue: 2)])
+            #expect(try store.load() == ["a": HKQueryAnchor(fromValue: 2)])
         }
     }
 
@@ -43,9 +71,9 @@ struct FileAnchorStoreTests {
         try withFolder { folder in
             let file = folder.appendingPathComponent("anchor")
             let store = FileAnchorStore(url: file)
-            try store.save(HKQueryAnchor(fromValue: 7), types: ["a"])
+            try store.save(["a": HKQueryAnchor(fromValue: 7)])
             try Data(contentsOf: file).prefix(length).write(to: file)
-            #expect(throws: AnchorStoreError.self) { try store.load(types: ["a"]) }
+            #expect(throws: AnchorStoreError.self) { try store.load() }
         }
     }
 
@@ -54,13 +82,13 @@ struct FileAnchorStoreTests {
         try withFolder { folder in
             let file = folder.appendingPathComponent("anchor")
             let store = FileAnchorStore(url: file)
-            try store.save(HKQueryAnchor(fromValue: 7), types: ["a"])
+            try store.save(["a": HKQueryAnchor(fromValue: 7)])
             let whole = try Data(contentsOf: file)
             for place in whole.indices {
                 var bytes = whole
                 bytes[place] ^= 1 << UInt8(place % 8)
                 try bytes.write(to: file)
-                #expect(throws: AnchorStoreError.self, "byte \(place)") { try store.load(types: ["a"]) }
+                #expect(throws: AnchorStoreError.self, "byte \(place)") { try store.load() }
             }
         }
     }
@@ -68,6 +96,6 @@ struct FileAnchorStoreTests {
     @Test("A missing folder is reported")
     func noFolder() {
         let store = FileAnchorStore(url: URL(fileURLWithPath: "/nonexistent/folder/anchor"))
-        #expect(throws: AnchorStoreError.self) { try store.save(HKQueryAnchor(fromValue: 1), types: ["a"]) }
+        #expect(throws: AnchorStoreError.self) { try store.save(["a": HKQueryAnchor(fromValue: 1)]) }
     }
 }

@@ -1,7 +1,15 @@
 import Foundation
 import HealthKit
 import HealthWatcher
+import Synchronization
 import Testing
+
+/// The delays that a handler's retries waited for.
+private final class Delays: Sendable {
+    private let delays = Mutex<[TimeInterval]>([])
+    var all: [TimeInterval] { delays.withLock { $0 } }
+    func add(_ delay: TimeInterval) { delays.withLock { $0.append(delay) } }
+}
 
 @Suite("HealthWatcher")
 struct HealthWatcherTests {
@@ -45,7 +53,7 @@ struct HealthWatcherTests {
         let expected = try await descriptor.result(for: store).newAnchor
         #expect(try await store.latestAnchor(for: [steps, sleep]) == expected)
         #expect(try await collect(HealthWatcher(store: store, types: [steps, sleep], anchors: anchors)) == [])
-        #expect(try anchors.load(types: [steps.identifier, sleep.identifier]) == expected)
+        #expect(try anchors.load() == [steps.identifier: expected, sleep.identifier: expected])
     }
 
     @Test("A type for which authorization was never requested can't be watched, with or without history")
@@ -74,7 +82,7 @@ struct HealthWatcherTests {
         try await store.save([step(1, at: 1), step(2, at: 2)])
         var handled: [Double] = []
         await #expect(throws: Failed.self) {
-            try await watcher.run(follows: false) { change in
+            try await watcher.run(follows: false, retry: .never) { change in
                 let count = change.quantitySamples[0].quantity.doubleValue(for: .count())
                 if count == 2 { throw Failed() }
                 handled.append(count)
@@ -84,14 +92,89 @@ struct HealthWatcherTests {
         #expect(try await collect(watcher) == [2])
     }
 
-    @Test("Another set of types starts over")
+    @Test("Types that stay keep their anchors; those that are added begin as a first run does, and catch up")
     func otherTypes() async throws {
         let anchors = MemoryAnchorStore()
+        let night = HKCategorySample(
+            type: sleep, value: HKCategoryValueSleepAnalysis.asleepDeep.rawValue,
+            start: Date(timeIntervalSinceReferenceDate: 0), end: Date(timeIntervalSinceReferenceDate: 60))
+        func watcher(_ types: Set<HKSampleType>, _ firstRun: HealthWatcher.FirstRun) -> HealthWatcher {
+            HealthWatcher(store: store, types: types, anchors: anchors, firstRun: firstRun, pageSize: 1)
+        }
+        func changes(_ watcher: HealthWatcher) async throws -> (steps: [Double], nights: Int) {
+            var found: (steps: [Double], nights: Int) = ([], 0)
+            for try await change in watcher.changes(follows: false) {
+                found.steps += change.quantitySamples.map { $0.quantity.doubleValue(for: .count()) }
+                found.nights += change.categorySamples.count
+            }
+            return found
+        }
+        try await store.save([step(1, at: 1), night])
+        #expect(try await changes(watcher([steps], .deliver)) == ([1], 0))
+        try await store.save(step(2, at: 2))
+        // The history of the new type, and only what is new of the other.
+        #expect(try await changes(watcher([steps, sleep], .deliver)) == ([2], 1))
+        try await store.save(step(3, at: 3))
+        #expect(try await changes(watcher([steps, sleep], .deliver)) == ([3], 0))
+        #expect(try await changes(watcher([sleep], .deliver)) == ([], 0))
+        #expect(try anchors.load().count == 2)
+        // From now on: what was there of an added type isn't delivered.
+        let weight = HKQuantityType(.bodyMass)
+        try await store.save([
+            HKQuantitySample(
+                type: weight, quantity: HKQuantity(unit: .gramUnit(with: .kilo), doubleValue: 70), start: night.startDate,
+                end: night.startDate), step(4, at: 4),
+        ])
+        let added = watcher([steps, sleep, weight], .skip)
+        #expect(try await changes(added) == ([4], 0))
+    }
+
+    @Test("A handler that throws is called again with the same change, after growing delays")
+    func retries() async throws {
+        struct Failed: Error {}
+        let delays = Delays()
+        let watcher = HealthWatcher(
+            store: store, types: [steps], anchors: MemoryAnchorStore(), firstRun: .deliver, pageSize: 1)
+        try await store.save([step(1, at: 1), step(2, at: 2)])
+        var calls: [Double] = []
+        try await watcher.run(follows: false, retry: .growing(from: 2, to: 10, wait: { delays.add($0) })) { change in
+            let count = change.quantitySamples[0].quantity.doubleValue(for: .count())
+            calls.append(count)
+            if count == 1, calls.count < 6 { throw Failed() }
+            if count == 2, calls.count < 8 { throw Failed() }
+        }
+        #expect(calls == [1, 1, 1, 1, 1, 1, 2, 2])
+        #expect(delays.all == [2, 4, 8, 10, 10, 2])
+    }
+
+    @Test("Canceling during a delay ends the watch, and the change is delivered again")
+    func canceledRetry() async throws {
+        struct Failed: Error {}
+        let anchors = MemoryAnchorStore()
+        let watcher = HealthWatcher(store: store, types: [steps], anchors: anchors, firstRun: .deliver)
         try await store.save(step(1, at: 1))
-        let first = HealthWatcher(store: store, types: [steps], anchors: anchors, firstRun: .deliver)
-        #expect(try await collect(first) == [1])
-        let second = HealthWatcher(store: store, types: [steps, sleep], anchors: anchors, firstRun: .deliver)
-        #expect(try await collect(second) == [1])
+        try await watcher.run(retry: .growing(wait: { _ in throw CancellationError() })) { _ in throw Failed() }
+        #expect(try await collect(watcher) == [1])
+    }
+
+    @Test("The next change is read when the handler is done with the previous one")
+    func backPressure() async throws {
+        let watcher = HealthWatcher(
+            store: store, types: [steps], anchors: MemoryAnchorStore(), firstRun: .deliver, pageSize: 1)
+        try await store.save([step(1, at: 1), step(2, at: 2)])
+        let second = step(3, at: 3)
+        var sizes: [[Double]] = []
+        var isHandling = false
+        try await watcher.run(follows: false) { change in
+            #expect(!isHandling)
+            isHandling = true
+            sizes.append(change.quantitySamples.map { $0.quantity.doubleValue(for: .count()) })
+            // What comes meanwhile waits in the store.
+            if sizes.count == 1 { try await store.save(second) }
+            await Task.yield()
+            isHandling = false
+        }
+        #expect(sizes == [[1], [2], [3]])
     }
 
     @Test("Deletions are reported")

@@ -5,6 +5,7 @@ import Foundation
 enum Bench {
     static func main() async {
         do {
+            if try ObserversMeasurement.writeIfAsked() { return }
             try await run(try Setting(arguments: CommandLine.arguments))
         } catch {
             FileHandle.standardError.write(Data("bench: \(error)\n".utf8))
@@ -40,6 +41,7 @@ enum Bench {
         if setting.only.contains("changes") || setting.thoroughness == 1 {
             try await add("changes") { try await ChangesMeasurement.run(setting) }
         }
+        try await add("observers") { try ObserversMeasurement.run(setting) }
         for part in PostgreSQLMeasurement.parts {
             try await add(part.name, of: "postgresql") { try await PostgreSQLMeasurement.run(setting, part) }
         }

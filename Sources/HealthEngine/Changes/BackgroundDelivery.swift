@@ -1,35 +1,279 @@
+public import Foundation
+import HealthModel
 import HealthStorage
 
-/// The registrations of applications for background delivery. They are stored, so they outlive the process.
+/// The registrations of applications for background delivery, and their deliveries. Everything is stored, so it outlives
+/// the process.
 ///
-/// Methods throw `StorageError`.
+/// Deliveries are made by whoever calls ``begin(timeLimit:)``, one process per store. They are acknowledged from any
+/// process. Methods throw `StorageError`.
 public struct BackgroundDeliveryStore: Sendable {
     let engine: HealthEngine
+
+    // MARK: Registration
 
     /// Returns an application's frequencies by type identifier, numbered as in the original (immediate 1 … weekly 4).
     public func frequencies(of bundleIdentifier: String) throws -> [String: Int] {
         try engine.storage.read { try Self.frequencies(of: bundleIdentifier, in: $0) }
     }
 
-    /// Registers an application for a type or, with `nil`, removes the registration.
+    /// Registers an application for a type or, with `nil`, removes the registration. Registering again ends a suspension.
+    /// Changes made before the first registration aren't delivered.
     public func setFrequency(_ frequency: Int?, of typeIdentifier: String, for bundleIdentifier: String) throws {
-        try update(bundleIdentifier) { $0[typeIdentifier] = frequency }
+        try update(bundleIdentifier) { application, transaction in
+            if let frequency {
+                application.register(
+                    typeIdentifier, DeliveryFrequency(rawValue: frequency) ?? .immediate,
+                    position: try transaction.lastSequence())
+            } else {
+                application.unregister(typeIdentifier)
+            }
+        }
     }
 
-    /// Removes all registrations of an application.
+    /// Removes all registrations of an application. How it is reached stays known.
     public func removeAll(of bundleIdentifier: String) throws {
-        try update(bundleIdentifier) { $0.removeAll() }
+        try update(bundleIdentifier) { application, _ in
+            for identifier in application.registrations.keys { application.unregister(identifier) }
+        }
     }
 
-    private func update(_ bundleIdentifier: String, _ change: (inout [String: Int]) -> Void) throws {
+    /// Sets how an application is reached while it doesn't run.
+    public func setTarget(_ target: DeliveryTarget, of bundleIdentifier: String) throws {
+        try update(bundleIdentifier) { application, _ in application.target = target }
+    }
+
+    /// Removes everything about an application.
+    public func remove(_ bundleIdentifier: String) throws {
+        try update(bundleIdentifier) { application, _ in application = BackgroundApplication() }
+    }
+
+    /// Suspends or resumes types of an application; `nil` for all.
+    public func setSuspended(_ isSuspended: Bool, of types: Set<String>? = nil, for bundleIdentifier: String) throws {
+        try update(bundleIdentifier) { application, _ in
+            application.setSuspended(isSuspended, of: types.map(Array.init) ?? Array(application.registrations.keys))
+        }
+    }
+
+    /// Returns what is known about an application; `nil` if nothing is.
+    public func application(_ bundleIdentifier: String) throws -> BackgroundApplication? {
+        let found = try engine.storage.read { try Self.application(bundleIdentifier, in: $0) }
+        return found.isEmpty ? nil : found
+    }
+
+    /// Returns all applications by bundle identifier.
+    public func applications() throws -> [String: BackgroundApplication] {
+        try engine.storage.read(Self.applications)
+    }
+
+    // MARK: Delivery
+
+    /// An attempt to deliver that began.
+    public struct Attempt: Hashable, Sendable {
+        /// The application.
+        public var bundleIdentifier: String
+        /// How it is reached.
+        public var target: DeliveryTarget
+        /// What is delivered.
+        public var delivery: BackgroundApplication.Delivery
+    }
+
+    /// What ``begin(timeLimit:)`` found.
+    public struct Plan: Hashable, Sendable {
+        /// The attempts that began.
+        public var begun: [Attempt] = []
+        /// The attempts whose time ran out, which have failed.
+        public var expired: [Attempt] = []
+        /// When to ask again even without a change, in seconds since 2001; `nil` if only a change makes something due.
+        public var next: Double?
+
+        /// Creates a plan without attempts.
+        public init() {}
+    }
+
+    /// Begins all deliveries that are due, one per application, and ends those whose time has run out. Nothing is written
+    /// if there are none.
+    ///
+    /// A type that the application may not read is never due; see ``AuthorizationTable``.
+    ///
+    /// - Parameter timeLimit: The seconds that a target has to acknowledge.
+    public func begin(timeLimit: (DeliveryTarget) -> Double) throws -> Plan {
+        let now = engine.configuration.now()
+        let (plan, isChanged) = try engine.storage.read { snapshot in
+            let before = try Self.applications(in: snapshot)
+            var after = before
+            return (try step(&after, now, timeLimit, in: snapshot), after != before)
+        }
+        guard isChanged else { return plan }
+        return try engine.commit { transaction, _ in
+            let before = try Self.applications(in: transaction)
+            var after = before
+            let plan = try step(&after, now, timeLimit, in: transaction)
+            for (bundleIdentifier, application) in after where before[bundleIdentifier] != application {
+                try Self.write(application, bundleIdentifier, in: transaction)
+            }
+            return plan
+        }
+    }
+
+    private func step(
+        _ applications: inout [String: BackgroundApplication], _ now: Double, _ timeLimit: (DeliveryTarget) -> Double,
+        in snapshot: any StorageSnapshot
+    ) throws -> Plan {
+        var plan = Plan()
+        let position = try snapshot.lastSequence()
+        let dictionaries = try engine.dictionaries(in: snapshot)
+        let deletions = try lastDeletions(for: applications.values, before: position, dictionaries, in: snapshot)
+        for bundleIdentifier in applications.keys.sorted() {
+            guard var application = applications[bundleIdentifier], let target = application.target else { continue }
+            let (begun, expired) = try application.step(now: now, position: position, timeLimit: timeLimit(target)) {
+                identifier, sequence in
+                guard sequence < position, let type = dictionaries.type(identifier: identifier)?.code else { return false }
+                let isChanged = try deletions[type] ?? 0 > sequence || snapshot.hasAdditions(of: type, after: sequence)
+                return try !isChanged || mayKnow(type, bundleIdentifier, in: snapshot) ? isChanged : nil
+            }
+            if let begun { plan.begun.append(Attempt(bundleIdentifier: bundleIdentifier, target: target, delivery: begun)) }
+            if let expired {
+                plan.expired.append(Attempt(bundleIdentifier: bundleIdentifier, target: target, delivery: expired))
+            }
+            if let next = application.nextInstant(after: now) { plan.next = min(plan.next ?? next, next) }
+            applications[bundleIdentifier] = application
+        }
+        return plan
+    }
+
+    /// The sequence number of the last deletion of each type since the first position that an application that can be
+    /// reached has acknowledged.
+    private func lastDeletions(
+        for applications: some Collection<BackgroundApplication>, before position: Int64,
+        _ dictionaries: StoreDictionaries, in snapshot: any StorageSnapshot
+    ) throws -> [TypeCode: Int64] {
+        let acknowledged = applications.filter { $0.target != nil }.flatMap { application in
+            application.registrations.values.filter { !$0.isSuspended }.map(\.acknowledged)
+        }
+        var last: [TypeCode: Int64] = [:]
+        guard let first = acknowledged.min(), first < position else { return last }
+        try snapshot.visitTombstones(after: first, types: nil) { tombstone in
+            last[dictionaries.currentCode(of: tombstone.type)] = tombstone.sequence
+            return true
+        }
+        return last
+    }
+
+    /// Whether an application may know that a type changed. One that was never asked about may be granted everything by
+    /// its environment, so it counts as allowed; only the person makes an application reachable.
+    private func mayKnow(_ type: TypeCode, _ bundleIdentifier: String, in snapshot: any StorageSnapshot) throws -> Bool {
+        let caller = Caller(
+            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: bundleIdentifier, name: "")),
+            permission: .table)
+        do {
+            switch try engine.checkRead(type, as: caller, in: snapshot) {
+            case .everything, .picked: return true
+            case .ownOnly, .nothing: return false
+            }
+        } catch EngineError.authorizationNotDetermined {
+            return true
+        }
+    }
+
+    /// How an attempt ended.
+    public enum Outcome: Hashable, Sendable {
+        /// The target acknowledged everything.
+        case acknowledged
+        /// The target failed.
+        case missed
+        /// Whoever made the attempt ended; it isn't counted.
+        case interrupted
+    }
+
+    /// Ends an attempt. Without effect if its types have been acknowledged meanwhile.
+    public func finish(_ delivery: UUID, of bundleIdentifier: String, _ outcome: Outcome) throws {
+        let now = engine.configuration.now()
+        try change(bundleIdentifier) { application in
+            switch outcome {
+            case .acknowledged: application.acknowledge(delivery)
+            case .missed: application.miss(delivery, now: now)
+            case .interrupted: application.interrupt(delivery, now: now)
+            }
+        }
+    }
+
+    /// Records that an application has handled changes of types up to a sequence number each. Written only if the person
+    /// made the application reachable.
+    public func acknowledge(_ positions: [String: Int64], of bundleIdentifier: String) throws {
+        try change(bundleIdentifier) { application in
+            if application.target != nil { application.acknowledge(positions) }
+        }
+    }
+
+    /// Changes an application, and writes it only if that makes a difference. Observers of settings aren't notified.
+    private func change(_ bundleIdentifier: String, _ body: (inout BackgroundApplication) -> Void) throws {
+        let isChanged = try engine.storage.read { snapshot in
+            let before = try Self.application(bundleIdentifier, in: snapshot)
+            var after = before
+            body(&after)
+            return after != before
+        }
+        guard isChanged else { return }
+        try engine.commit { transaction, _ in
+            var application = try Self.application(bundleIdentifier, in: transaction)
+            body(&application)
+            try Self.write(application, bundleIdentifier, in: transaction)
+        }
+    }
+
+    // MARK: Storage
+
+    /// Changes the registrations of an application. Every process is notified of the settings.
+    private func update(
+        _ bundleIdentifier: String, _ body: (inout BackgroundApplication, any StorageTransaction) throws -> Void
+    ) throws {
         try engine.commit { transaction, draft in
-            var frequencies = try Self.frequencies(of: bundleIdentifier, in: transaction)
-            change(&frequencies)
+            var application = try Self.application(bundleIdentifier, in: transaction)
+            try body(&application, transaction)
+            let frequencies = application.registrations.mapValues(\.frequency.rawValue)
             try Settings.write(
                 frequencies.isEmpty ? nil : frequencies, namespace: Settings.Namespace.delivery,
                 key: bundleIdentifier, in: transaction)
+            try Self.write(application, bundleIdentifier, in: transaction)
             draft.settingsChanged = true
         }
+    }
+
+    private static func write(
+        _ application: BackgroundApplication, _ bundleIdentifier: String, in transaction: any StorageTransaction
+    ) throws {
+        try Settings.write(
+            application.isEmpty ? nil : application, namespace: Settings.Namespace.deliveries, key: bundleIdentifier,
+            in: transaction)
+    }
+
+    private static func applications(in snapshot: any StorageSnapshot) throws -> [String: BackgroundApplication] {
+        let names = try Set(snapshot.values(namespace: Settings.Namespace.delivery).keys)
+            .union(snapshot.values(namespace: Settings.Namespace.deliveries).keys)
+        return try Dictionary(uniqueKeysWithValues: names.map { ($0, try application($0, in: snapshot)) })
+    }
+
+    /// The frequencies have a setting of their own, which earlier versions wrote alone. What an earlier version registered
+    /// counts as never acknowledged.
+    private static func application(
+        _ bundleIdentifier: String, in snapshot: any StorageSnapshot
+    ) throws -> BackgroundApplication {
+        var application =
+            try Settings.read(
+                BackgroundApplication.self, namespace: Settings.Namespace.deliveries, key: bundleIdentifier, in: snapshot)
+            ?? BackgroundApplication()
+        let frequencies = try frequencies(of: bundleIdentifier, in: snapshot)
+        for identifier in application.registrations.keys where frequencies[identifier] == nil {
+            application.unregister(identifier)
+        }
+        for (identifier, number) in frequencies {
+            let frequency = DeliveryFrequency(rawValue: number) ?? .immediate
+            if application.registrations[identifier]?.frequency != frequency {
+                application.register(identifier, frequency, position: 0)
+            }
+        }
+        return application
     }
 
     private static func frequencies(

@@ -203,16 +203,8 @@ extension StorageSnapshot {
     func typesChanged(after sequence: Int64) throws -> Set<TypeCode> {
         guard try lastSequence() > sequence else { return [] }
         var changed: Set<TypeCode> = []
-        for type in try typesInUse() {
-            try visitPages(of: type, in: .sequencesAfter(sequence), bodies: false) { _ in
-                changed.insert(type)
-                return false
-            }
-            if changed.contains(type) { continue }
-            try visitObjects(of: type, in: .sequencesAfter(sequence)) { _ in
-                changed.insert(type)
-                return false
-            }
+        for type in try typesInUse() where try hasAdditions(of: type, after: sequence) {
+            changed.insert(type)
         }
         var deleted: Set<TypeCode> = []
         try visitTombstones(after: sequence, types: nil) { tombstone in
@@ -224,5 +216,20 @@ extension StorageSnapshot {
             changed.formUnion(deleted.map(dictionaries.currentCode))
         }
         return changed
+    }
+
+    /// Returns whether a type gained a sample or object after this sequence.
+    func hasAdditions(of type: TypeCode, after sequence: Int64) throws -> Bool {
+        var isFound = false
+        try visitPages(of: type, in: .sequencesAfter(sequence), bodies: false) { _ in
+            isFound = true
+            return false
+        }
+        if isFound { return true }
+        try visitObjects(of: type, in: .sequencesAfter(sequence)) { _ in
+            isFound = true
+            return false
+        }
+        return isFound
     }
 }

@@ -11,8 +11,10 @@ enum Settings {
         static let applications = "applications"
         static let sourceOrder = "sourceOrder"
         static let sourceKinds = "sourceKinds"
-        /// Registrations for background delivery, keyed by bundle identifier.
+        /// Frequencies of background deliveries, keyed by bundle identifier.
         static let delivery = "delivery"
+        /// The state of background deliveries, keyed by bundle identifier.
+        static let deliveries = "deliveries"
 
         /// One application's decisions, keyed by type code.
         static func authorization(_ bundleIdentifier: String) -> String {

@@ -12,21 +12,59 @@ final class BackgroundDeliveries: Sendable {
     static let firstDeadline: TimeInterval = 30
 
     private let tracker = Mutex(DeliveryTracker())
+    /// The connection's numbers of uncompleted calls, which end with the query.
+    private let openCalls = Mutex<(connection: StoreConnection, numbers: Set<Int>)?>(nil)
+
+    deinit {
+        if let open = openCalls.withLock({ $0 }) { open.connection.observerEnded(open.numbers) }
+    }
 
     /// Calls `handler` and, when one of the types is registered for background delivery, repeats the call
     /// until it is completed.
+    ///
+    /// Completing it also acknowledges the changes to whoever starts the program for them. That is stored before the
+    /// completion handler returns, so that a program may exit right after it.
     func deliver(
-        to run: QueryRun, types: Set<HKSampleType>,
+        _ checks: [ObservedCheck], to run: QueryRun, types: Set<HKSampleType>,
         _ handler: @escaping @Sendable (@escaping HKObserverQueryCompletionHandler) -> Void
     ) {
-        let isRegistered = run.connection.deliversInBackground(types)
+        let registered = run.connection.backgroundRegistrations()
+        let isRegistered = types.contains { registered.types.contains($0.identifier) }
         let delivery = tracker.withLock { $0.open(isRepeatable: isRegistered) }
-        call(handler, delivery, in: run)
+        let number = registered.isReachable && isRegistered ? open(checks, in: run) : nil
+        call(handler, delivery, number, in: run)
+    }
+
+    /// Acknowledges changes that the handler need not be called for.
+    func skip(_ checks: [ObservedCheck], in run: QueryRun) {
+        let registered = run.connection.backgroundRegistrations()
+        let checks = checks.filter { registered.types.contains($0.identifier) && $0.through > $0.after }
+        guard registered.isReachable, !checks.isEmpty, let number = open(checks, in: run) else { return }
+        close(number)
+    }
+
+    private func open(_ checks: [ObservedCheck], in run: QueryRun) -> Int? {
+        guard let number = run.connection.observerCalled(for: checks) else { return nil }
+        openCalls.withLock { open in
+            var numbers = open?.numbers ?? []
+            numbers.insert(number)
+            open = (run.connection, numbers)
+        }
+        return number
+    }
+
+    private func close(_ number: Int?) {
+        guard let number else { return }
+        let connection = openCalls.withLock { open -> StoreConnection? in
+            guard open?.numbers.remove(number) != nil else { return nil }
+            return open?.connection
+        }
+        connection?.observerCompleted(number)
     }
 
     private func call(
         _ handler: @escaping @Sendable (@escaping HKObserverQueryCompletionHandler) -> Void,
-        _ delivery: DeliveryTracker.Delivery, in run: QueryRun
+        _ delivery: DeliveryTracker.Delivery, _ number: Int?, in run: QueryRun
     ) {
         if let deadline = delivery.deadline {
             run.connection.clock.after(deadline) { [weak run] in
@@ -34,12 +72,15 @@ final class BackgroundDeliveries: Sendable {
                     guard let run,
                         let again = self.tracker.withLock({ $0.deadlinePassed(delivery) })
                     else { return }
-                    self.call(handler, again, in: run)
+                    self.call(handler, again, number, in: run)
                 }
             }
         }
         run.deliver {
-            handler { self.tracker.withLock { $0.complete(delivery) } }
+            handler {
+                self.tracker.withLock { $0.complete(delivery) }
+                self.close(number)
+            }
         }
     }
 }

@@ -21,7 +21,8 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
     /// Creates a query that observes one type. An error ends the query.
     ///
     /// When background delivery is enabled for the type, the handler must call its completion handler:
-    /// an uncompleted call is repeated with growing delays, at most three times.
+    /// an uncompleted call is repeated with growing delays, at most three times. Calling it also acknowledges the delivery
+    /// for which `hk daemon` may have started the program.
     @preconcurrency
     public init(
         sampleType: HKSampleType, predicate: NSPredicate?,
@@ -59,9 +60,13 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
             uniquingKeysWith: { first, _ in first })
         let positions = ObservedPositions()
         let deliveries = BackgroundDeliveries()
-        let notify: @Sendable (QueryRun, [QueryPart]) -> Void = { run, changed in
+        let notify: @Sendable (QueryRun, [ObservedCheck]) -> Void = { run, checks in
+            let changed = checks.filter(\.isFound)
+            // Changes that don't match the predicate need no call; the application has handled them.
+            deliveries.skip(checks.filter { !$0.isFound }, in: run)
+            guard !changed.isEmpty else { return }
             let changedTypes = Set(changed.compactMap { types[$0.identifier] })
-            deliveries.deliver(to: run, types: changedTypes) { completion in
+            deliveries.deliver(changed, to: run, types: changedTypes) { completion in
                 self.updateHandler(self, changedTypes, completion, nil)
             }
         }
@@ -71,21 +76,24 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
                 for part in parts {
                     try reader.requireDetermined(part)
                 }
-                let filled = try parts.filter { part in
-                    try positions.check(part, reader.lastSequence) { _ in try reader.hasSamples(part) }
+                let checks = try parts.map { part in
+                    try positions.check(part, reader.lastSequence) { _ in
+                        // A program that was started for a deletion hears of it, even if no sample is left.
+                        if try reader.hasSamples(part) { return true }
+                        guard let position = run.connection.acknowledgedPosition(of: part.identifier) else { return false }
+                        return try reader.hasChanges(part, after: position)
+                    }
                 }
-                guard !filled.isEmpty else { return }
-                notify(run, filled)
+                notify(run, checks)
             },
             update: { run, digest in
                 let reader = try run.connection.reader()
-                let changed = try parts.filter { part in
+                let checks = try parts.map { part in
                     try positions.check(part, reader.lastSequence) { after in
                         try reader.hasChanges(part, after: after, digest)
                     }
                 }
-                guard !changed.isEmpty else { return }
-                notify(run, changed)
+                notify(run, checks)
             },
             fail: { self.updateHandler(self, nil, {}, HKError.make($0)) })
     }
@@ -106,12 +114,23 @@ private final class ObservedPositions: Sendable {
     ///   - find: Returns whether anything changed after the given position.
     func check(
         _ part: QueryPart, _ last: () throws -> Int64, _ find: (Int64) throws -> Bool
-    ) throws -> Bool {
+    ) throws -> ObservedCheck {
         let after = positions.withLock { $0[part.identifier] } ?? 0
         let before = try last()
         let isFound = try find(after)
         let seen = isFound ? try last() : before
         positions.withLock { $0[part.identifier] = seen }
-        return isFound
+        return ObservedCheck(identifier: part.identifier, isFound: isFound, after: after, through: max(after, seen))
     }
+}
+
+/// What an observer found about one of its types.
+struct ObservedCheck: Sendable {
+    /// The type.
+    var identifier: String
+    /// Whether the observer is called for it.
+    var isFound: Bool
+    /// The changes that were checked: those after the first sequence number, up to the second.
+    var after: Int64
+    var through: Int64
 }

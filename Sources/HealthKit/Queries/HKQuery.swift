@@ -229,4 +229,8 @@ final class LockedValue<Value: Sendable>: Sendable {
     func set(_ value: Value) {
         stored.withLock { $0 = value }
     }
+
+    func clear() {
+        stored.withLock { $0 = nil }
+    }
 }

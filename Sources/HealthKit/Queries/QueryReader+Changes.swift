@@ -70,6 +70,12 @@ extension QueryReader {
         if part.isWholeType, try engine.checkRead(resolved.type, as: caller) == .everything {
             return true
         }
+        return try hasChanges(part, after: sequence)
+    }
+
+    /// Returns whether a matching sample was added, or one of the type deleted, after a sequence number.
+    func hasChanges(_ part: QueryPart, after sequence: Int64) throws -> Bool {
+        guard let resolved = try resolve(part) else { return false }
         let limit = part.residual == nil ? 1 : 0
         let result = try engine.changes(
             ChangesRequest(parts: [resolved], after: sequence, limit: limit), as: caller)

@@ -296,7 +296,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     // MARK: Background delivery
 
-    /// Registers a type for background delivery. The registration is stored.
+    /// Registers a type for background delivery. The registration is stored. `hk daemon` starts the program when data of
+    /// the type arrives, if the person has told it with `hk background register` how.
     ///
     /// A running program is notified of every commit immediately, whatever the `frequency`. Observer queries
     /// of the type must call their completion handlers, or deliveries are repeated. Fails with

@@ -73,10 +73,14 @@ final class PreferenceWatch: Sendable {
     }
 
     /// Starts to observe an engine.
-    func observe(_ engine: HealthEngine) {
+    ///
+    /// - Parameter settingsChanged: Called after every change of the store's settings, in any process.
+    func observe(_ engine: HealthEngine, settingsChanged: @escaping @Sendable () -> Void) {
         let units = (try? engine.profile.read().preferredUnits) ?? [:]
         let observation = engine.observeCommits { [weak self, weak engine] commit in
-            guard commit.settingsChanged, let engine else { return }
+            guard commit.settingsChanged else { return }
+            settingsChanged()
+            guard let engine else { return }
             self?.settingsChanged(engine)
         }
         state.withLock { state in

@@ -33,7 +33,8 @@ final class StoreConnection: Sendable {
     let preferences = PreferenceWatch()
     private let registry: EngineRegistry
     private let opened = Mutex<HealthEngine?>(nil)
-    private let registrations = LockedValue<Set<String>>()
+    /// Forgotten whenever a setting of the store changes, in any process.
+    private let registrations = LockedValue<BackgroundRegistrations>()
 
     init(
         _ configuration: HKHealthStore.Configuration,
@@ -55,7 +56,7 @@ final class StoreConnection: Sendable {
         caller = Caller(revision: configuration.application.revision.record, permission: permission)
         if let engine = configuration.openEngine?.engine {
             opened.withLock { $0 = engine }
-            preferences.observe(engine)
+            observeSettings(of: engine)
         }
         ProcessApplication.add(configuration)
     }
@@ -86,9 +87,13 @@ final class StoreConnection: Sendable {
             return opened == nil
         }
         if isFirst {
-            preferences.observe(engine)
+            observeSettings(of: engine)
         }
         return engine
+    }
+
+    private func observeSettings(of engine: HealthEngine) {
+        preferences.observe(engine) { [registrations] in registrations.clear() }
     }
 
     /// Reads on behalf of the application.
@@ -285,7 +290,7 @@ final class StoreConnection: Sendable {
         StoreWork(.writing, engine: { [self] engine in
             try engine.backgroundDelivery.setFrequency(
                 frequency?.rawValue, of: type.identifier, for: caller.bundleIdentifier)
-            registrations.set(Set(try engine.backgroundDelivery.frequencies(of: caller.bundleIdentifier).keys))
+            registrations.clear()
         })
     }
 
@@ -293,24 +298,57 @@ final class StoreConnection: Sendable {
     func removingRegistrations() -> StoreWork<Void> {
         StoreWork(.writing, engine: { [self] engine in
             try engine.backgroundDelivery.removeAll(of: caller.bundleIdentifier)
-            registrations.set([])
+            registrations.clear()
         })
     }
 
-    /// A Boolean value that indicates whether one of the types is registered for background delivery.
-    func deliversInBackground(_ types: Set<HKSampleType>) -> Bool {
-        let registered: Set<String>
-        if let known = registrations.value {
-            registered = known
-        } else {
-            guard let stored = try? engine().backgroundDelivery.frequencies(of: caller.bundleIdentifier) else {
-                return false
-            }
-            registered = Set(stored.keys)
-            registrations.set(registered)
-        }
-        return types.contains { registered.contains($0.identifier) }
+    /// What this application registered for background delivery; nothing if the store can't be read.
+    func backgroundRegistrations() -> BackgroundRegistrations {
+        if let known = registrations.value { return known }
+        guard let engine = try? engine(),
+            let found = try? engine.backgroundDelivery.application(caller.bundleIdentifier)
+        else { return BackgroundRegistrations() }
+        let registered = BackgroundRegistrations(
+            types: Set(found.registrations.keys), isReachable: found.target != nil)
+        registrations.set(registered)
+        return registered
     }
+
+    /// The last sequence number that this application acknowledged of a type; `nil` if the type isn't registered for
+    /// background delivery, or the application is not started for it.
+    func acknowledgedPosition(of identifier: String) -> Int64? {
+        let registered = backgroundRegistrations()
+        guard registered.isReachable, registered.types.contains(identifier) else { return nil }
+        let application = try? engine().backgroundDelivery.application(caller.bundleIdentifier)
+        return application?.registrations[identifier]?.acknowledged
+    }
+
+    /// Records that an observer of this application is called. Returns the number of the call; `nil` if the store can't be
+    /// opened, which then has no deliveries either.
+    func observerCalled(for checks: [ObservedCheck]) -> Int? {
+        let ranges = checks.map { ($0.identifier, (after: $0.after, through: $0.through)) }
+        return try? engine().observerCalled(
+            for: Dictionary(ranges) { (min($0.after, $1.after), max($0.through, $1.through)) },
+            of: caller.bundleIdentifier)
+    }
+
+    /// Records that an observer completed a call. If that can't be written, the delivery is repeated.
+    func observerCompleted(_ number: Int) {
+        try? engine().observerCompleted(number)
+    }
+
+    /// Forgets the calls of an observer that ended before it completed them.
+    func observerEnded(_ numbers: Set<Int>) {
+        opened.withLock { $0 }?.observerEnded(numbers)
+    }
+}
+
+/// What an application registered for background delivery.
+struct BackgroundRegistrations: Sendable {
+    /// The identifiers of the types.
+    var types: Set<String> = []
+    /// Whether the application is started or called when it doesn't run, so that acknowledgements count.
+    var isReachable = false
 }
 
 /// Work to perform on a connection's engine, in one of its lanes.

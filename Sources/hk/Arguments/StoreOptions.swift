@@ -56,16 +56,21 @@ struct StoreOptions: ParsableArguments {
 
     /// Opens the engine over the store.
     ///
-    /// - Parameter creating: Whether to create a missing file and its folder, as commands that write do.
+    /// - Parameters:
+    ///   - creating: Whether to create a missing file and its folder, as commands that write do.
+    ///   - configuration: The settings of the engine.
     /// - Throws: ``UsageError`` if there is no store and `creating` is `false`.
-    func openEngine(creating: Bool = false) throws -> HealthEngine {
-        if isDatabase { return try HealthEngine(storage: StorageProviders.shared.open(path, creating: creating)) }
+    func openEngine(creating: Bool = false, configuration: EngineConfiguration = .init()) throws -> HealthEngine {
+        if isDatabase {
+            return try HealthEngine(
+                storage: StorageProviders.shared.open(path, creating: creating), configuration: configuration)
+        }
         if !creating { try expectStore() }
         if creating {
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         }
-        return try HealthEngine(storage: SQLiteStorage(path: path))
+        return try HealthEngine(storage: SQLiteStorage(path: path), configuration: configuration)
     }
 
     /// The person's time zone, if one was given when an archive was imported.

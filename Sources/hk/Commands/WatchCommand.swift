@@ -62,7 +62,7 @@ struct WatchCommand: AsyncParsableCommand {
             let names = descriptions.map { TypeName.short($0.identifier) }.joined(separator: ", ")
             Terminal.printError("Watching \(names). Press Control-C to stop.\n")
         }
-        try await watcher.run(follows: !once) { change in
+        try await watcher.run(follows: !once, retry: .never) { change in
             try report(change)
         }
     }
@@ -99,10 +99,10 @@ struct WatchCommand: AsyncParsableCommand {
 private struct AnchorsFromTheStart: AnchorStore {
     let file: FileAnchorStore
 
-    func load(types: Set<String>) throws -> HKQueryAnchor? { nil }
+    func load() throws -> [String: HKQueryAnchor] { [:] }
 
-    func save(_ anchor: HKQueryAnchor, types: Set<String>) throws {
-        try file.save(anchor, types: types)
+    func save(_ anchors: [String: HKQueryAnchor]) throws {
+        try file.save(anchors)
     }
 }
 

@@ -1,6 +1,7 @@
 import AppleHealthExport
 import Foundation
 import HealthCohort
+import HealthDaemon
 import HealthEngine
 import HealthFormats
 import HealthKit
@@ -40,6 +41,7 @@ enum ErrorSentence {
         case let error as ServerError: error.description
         case let error as SyncError: error.description
         case let error as CohortError: error.description
+        case let error as DaemonError: error.description
         case let error as UnreadPeople: error.description
         case let error as CocoaError: sentence(error)
         case is CancellationError: "The command was canceled"

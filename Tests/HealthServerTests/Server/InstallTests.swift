@@ -12,7 +12,8 @@ struct InstallTests {
     private static let files: Set<String> = [
         "bin/hk", "share/man/man1/hk.1", "share/bash-completion/completions/hk", "share/zsh/site-functions/_hk",
         "share/fish/vendor_completions.d/hk.fish", "lib/systemd/system/openhealthkit.service",
-        "lib/sysusers.d/openhealthkit.conf", "share/doc/openhealthkit/Install.md", "share/doc/openhealthkit/API.md",
+        "lib/sysusers.d/openhealthkit.conf", "share/systemd/user/hk-daemon.service",
+        "share/doc/openhealthkit/Background.md", "share/doc/openhealthkit/Install.md", "share/doc/openhealthkit/API.md",
         "share/doc/openhealthkit/Ingest.md", "share/doc/openhealthkit/Sync.md", "share/doc/openhealthkit/nginx.conf",
     ]
 
@@ -54,6 +55,8 @@ struct InstallTests {
         let unit = try String(contentsOfFile: prefix + "/lib/systemd/system/openhealthkit.service", encoding: .utf8)
         #expect(unit.contains("\nExecStart=\(prefix)/bin/hk serve --data /var/lib/openhealthkit --no-sign-in "))
         #expect(!unit.contains("@BINDIR@"))
+        let daemon = try String(contentsOfFile: prefix + "/share/systemd/user/hk-daemon.service", encoding: .utf8)
+        #expect(daemon.contains("\nExecStart=\(prefix)/bin/hk daemon $HK_DAEMON_OPTIONS\n"))
 
         _ = try await Self.make("uninstall", "PREFIX=\(prefix)")
         #expect(try Self.list(prefix).isEmpty)
@@ -89,7 +92,7 @@ struct InstallTests {
         #expect(try await Self.shell("mandoc -T lint -W warning '\(manual)'").lines == [])
         let text = try await Self.shell("mandoc -T ascii '\(manual)' | sed \"s/.$(printf '\\b')//g\"").lines
         for words in [
-            "   hk import", "   hk serve", "   hk token add", "   hk person link", "     --mirror", "     --tls-certificate tls-certificate",
+            "   hk import", "   hk serve", "   hk daemon", "   hk background register", "   hk token add", "   hk person link", "     --mirror", "     --tls-certificate tls-certificate",
         ] {
             #expect(text.contains(words), "\(words)")
         }

@@ -1,0 +1,44 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Ensures that a store has one daemon at a time. The lock is held until it is released or the process ends, however it
+/// ends.
+public struct DaemonLock: ~Copyable {
+    private let descriptor: Int32
+
+    /// Takes the lock.
+    ///
+    /// - Parameter path: The lock file, which is created if necessary and remains.
+    /// - Throws: ``DaemonError`` if another process has the lock, or the file can't be opened.
+    public init(path: String) throws {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            throw DaemonError("The file \(path) can’t be opened: \(String(cString: strerror(errno)))")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw DaemonError("Another daemon delivers the changes of this store. It has locked \(path)")
+        }
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+}
+
+/// An error of a daemon: what it used, and what went wrong. It contains no health data.
+public struct DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The sentence, without a period.
+    public var description: String
+
+    /// Creates an error.
+    public init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,127 @@
+public import Foundation
+public import HealthEngine
+import HealthStorage
+import UnixSignals
+
+/// Delivers changes to applications that don't run: starts their programs and calls their webhooks when data of a type
+/// arrives that they registered for, until they acknowledge it.
+///
+/// What is due is decided by `BackgroundDeliveryStore` over stored values, so that ending a daemon at any moment loses no
+/// delivery. One daemon per store; see ``DaemonLock``.
+public struct DeliveryDaemon: Sendable {
+    /// How a daemon works.
+    public struct Options: Sendable {
+        /// The store as programs open it: the value of `HEALTHKIT_STORE`.
+        public var store: String
+        /// Returns the file that receives what the program of an application prints.
+        public var outputFile: @Sendable (_ bundleIdentifier: String) throws -> String
+        /// The seconds that a program has to acknowledge a delivery.
+        public var programTimeLimit: Double = 300
+        /// The seconds that a webhook has to answer.
+        public var webhookTimeLimit: Double = 30
+        /// The seconds to wait after a change, so that changes in close succession come in one delivery, and a program
+        /// that runs can acknowledge them itself.
+        public var delay: Double = 2
+        /// Receives what happens, on any thread.
+        public var report: @Sendable (DeliveryEvent) -> Void = { _ in }
+
+        /// Creates options.
+        public init(store: String, outputFile: @escaping @Sendable (String) throws -> String) {
+            self.store = store
+            self.outputFile = outputFile
+        }
+    }
+
+    private let engine: HealthEngine
+    private let options: Options
+
+    /// Creates a daemon for a store. The engine's clock decides what is due.
+    public init(engine: HealthEngine, options: Options) {
+        self.engine = engine
+        self.options = options
+    }
+
+    /// Delivers until the process receives SIGTERM or SIGINT or the task is canceled, then ends the programs it started.
+    /// What they haven't acknowledged is delivered again by the next daemon.
+    public func run() async throws {
+        try await run(once: false)
+    }
+
+    /// Delivers what is due now, and returns when it was acknowledged or has failed.
+    public func runOnce() async throws {
+        try await run(once: true)
+    }
+
+    private func run(once: Bool) async throws {
+        let (signals, sender) = AsyncStream.makeStream(of: DeliverySignal.self)
+        let subscription = engine.storage.observeForeignCommits { sender.yield(.changed) }
+        let trapped = Task {
+            for await _ in await UnixSignalsSequence(trapping: .sigterm, .sigint) { sender.yield(.stop) }
+        }
+        let webhooks = WebhookClient()
+        var loop = DeliveryLoop(engine: engine, options: options, webhooks: webhooks, sender: sender)
+        let result: Result<Void, any Error>
+        do {
+            try await withTaskCancellationHandler {
+                try loop.recover()
+                try await loop.run(signals, once: once)
+            } onCancel: {
+                sender.yield(.stop)
+            }
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        subscription.cancel()
+        trapped.cancel()
+        sender.finish()
+        try? await webhooks.shutdown()
+        try result.get()
+    }
+}
+
+/// Something that happened to a delivery, for a log. It names applications, and no data.
+public struct DeliveryEvent: Hashable, Sendable, Codable {
+    /// What happened.
+    public enum Kind: String, Hashable, Sendable, Codable {
+        /// A program was started, or a webhook is called.
+        case started
+        /// The program runs already, and is expected to acknowledge the changes.
+        case alreadyRunning
+        /// Everything was acknowledged.
+        case acknowledged
+        /// The attempt failed; see ``DeliveryEvent/reason``.
+        case missed
+        /// The attempt ended with the daemon, and isn't counted.
+        case interrupted
+        /// The program ended after it had acknowledged.
+        case ended
+        /// The store can't be read or written; the daemon tries again.
+        case storeFailed
+    }
+
+    /// What happened.
+    public var kind: Kind
+    /// The application; `nil` for an event of the daemon itself.
+    public var application: String?
+    /// The delivery.
+    public var delivery: UUID?
+    /// The number of the attempt.
+    public var attempt: Int?
+    /// Why an attempt failed, a sentence without a period.
+    public var reason: String?
+}
+
+/// What a daemon reacts to.
+enum DeliverySignal: Sendable {
+    /// Another process committed.
+    case changed
+    /// The time for which the daemon waited has come.
+    case time(Int)
+    /// A program ended.
+    case exited(String, StartedProgram, status: String)
+    /// A webhook answered, or didn't; then the reason is given.
+    case answered(BackgroundDeliveryStore.Attempt, failure: String?)
+    /// The daemon is to end.
+    case stop
+}

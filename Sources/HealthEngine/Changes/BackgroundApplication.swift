@@ -1,0 +1,254 @@
+public import Foundation
+
+/// The background deliveries of one application: the types it registered for, the position up to which it acknowledged
+/// each, and the deliveries that are on their way.
+///
+/// A state machine over stored values, without a clock or I/O of its own: instants are passed in, in seconds since 2001.
+/// Storing the value after every step makes a restart between any two steps harmless.
+public struct BackgroundApplication: Hashable, Sendable, Codable {
+    /// The registration for one type.
+    public struct Registration: Hashable, Sendable, Codable {
+        /// How often the type is delivered at most.
+        public var frequency: DeliveryFrequency
+        /// The last sequence number that the application acknowledged.
+        public var acknowledged: Int64
+        /// When the latest delivery of the type began; `nil` if there was none. Retries don't count.
+        public var lastDelivered: Double?
+        /// Whether the type isn't delivered until it is resumed or registered again.
+        public var isSuspended = false
+    }
+
+    /// A delivery that hasn't been acknowledged. Its retries have the same types and positions.
+    public struct Delivery: Hashable, Sendable, Codable {
+        /// Identifies the delivery, in all of its attempts.
+        public var id: UUID
+        /// The types that are not acknowledged, by identifier, each with the sequence number it is delivered up to.
+        public var types: [String: Int64]
+        /// The number of attempts that failed.
+        public var misses = 0
+        /// When the attempt in flight fails unless it is acknowledged; `nil` between attempts.
+        public var deadline: Double?
+        /// The earliest time of the next attempt; `nil` during an attempt.
+        public var nextAttempt: Double?
+        /// The time limit of the latest attempt, in seconds.
+        public var timeLimit: Double
+
+        /// The number of the attempt in flight, or of the next one, from 1.
+        public var attempt: Int { misses + 1 }
+    }
+
+    /// Registrations by type identifier.
+    public internal(set) var registrations: [String: Registration] = [:]
+    /// The deliveries that haven't been acknowledged; one at most is in flight.
+    public internal(set) var deliveries: [Delivery] = []
+    /// How the application is reached while it doesn't run; `nil` if it isn't.
+    public internal(set) var target: DeliveryTarget?
+
+    init() {}
+
+    var isEmpty: Bool { registrations.isEmpty && target == nil }
+
+    /// The delivery in flight.
+    public var inFlight: Delivery? { deliveries.first { $0.deadline != nil } }
+
+    /// The delivery that contains a type.
+    public func delivery(of identifier: String) -> Delivery? {
+        deliveries.first { $0.types[identifier] != nil }
+    }
+
+    // MARK: Registration
+
+    /// Registers a type, or changes its frequency; in either case a suspension ends. Changes up to `position` are not
+    /// delivered for a new registration.
+    mutating func register(_ identifier: String, _ frequency: DeliveryFrequency, position: Int64) {
+        var registration = registrations[identifier] ?? Registration(frequency: frequency, acknowledged: position)
+        registration.frequency = frequency
+        registration.isSuspended = false
+        registrations[identifier] = registration
+    }
+
+    /// Removes the registration for a type; its deliveries end.
+    mutating func unregister(_ identifier: String) {
+        registrations[identifier] = nil
+        settle { type, _ in type == identifier }
+    }
+
+    /// Suspends or resumes types; what was on its way is delivered again when they are resumed.
+    mutating func setSuspended(_ isSuspended: Bool, of identifiers: some Sequence<String>) {
+        for identifier in identifiers where registrations[identifier] != nil {
+            registrations[identifier]?.isSuspended = isSuspended
+            if isSuspended { settle { type, _ in type == identifier } }
+        }
+    }
+
+    // MARK: Delivery
+
+    /// Begins what is due: the retry of a delivery, or a new one of all types that are due together.
+    ///
+    /// A type is due if it changed after the acknowledged position, isn't suspended or on its way, and its interval has
+    /// passed since its last delivery. There is one attempt at a time; one whose time has run out fails first. A type that
+    /// could have been in a new delivery and hasn't changed has nothing to acknowledge up to `position`, so that changes
+    /// need not be looked for again.
+    ///
+    /// - Parameters:
+    ///   - position: The last sequence number of the store, up to which a new delivery goes.
+    ///   - hasChanged: Whether a type changed after a sequence number; `nil` if the application must not know.
+    /// - Returns: the delivery whose attempt begins, if any, and the one whose attempt failed, if any.
+    mutating func step(
+        now: Double, position: Int64, timeLimit: Double, makeID: () -> UUID = { UUID() },
+        hasChanged: (String, Int64) throws -> Bool?
+    ) rethrows -> (begun: Delivery?, expired: Delivery?) {
+        adoptClock(now)
+        // A store that was replaced by an earlier copy of itself numbers its next changes again.
+        for (identifier, registration) in registrations where registration.acknowledged > position {
+            registrations[identifier]?.acknowledged = position
+        }
+        var expired: Delivery?
+        if let flying = inFlight {
+            guard let deadline = flying.deadline, deadline <= now else { return (nil, nil) }
+            expired = flying
+            miss(flying.id, now: now)
+        }
+        guard target != nil else { return (nil, expired) }
+        if let index = deliveries.indices.filter({ (deliveries[$0].nextAttempt ?? .infinity) <= now })
+            .min(by: { (deliveries[$0].nextAttempt ?? 0) < (deliveries[$1].nextAttempt ?? 0) })
+        {
+            deliveries[index].nextAttempt = nil
+            deliveries[index].timeLimit = timeLimit
+            deliveries[index].deadline = now + timeLimit
+            return (deliveries[index], expired)
+        }
+        var types: [String: Int64] = [:]
+        var unchanged: [String] = []
+        for (identifier, registration) in registrations where isOpen(identifier, registration, now: now) {
+            switch try hasChanged(identifier, registration.acknowledged) {
+            case true?: types[identifier] = position
+            case false?: unchanged.append(identifier)
+            case nil: break
+            }
+        }
+        guard !types.isEmpty else { return (nil, expired) }
+        for identifier in unchanged { registrations[identifier]?.acknowledged = position }
+        for identifier in types.keys { registrations[identifier]?.lastDelivered = now }
+        let delivery = Delivery(id: makeID(), types: types, deadline: now + timeLimit, timeLimit: timeLimit)
+        deliveries.append(delivery)
+        return (delivery, expired)
+    }
+
+    /// Whether a change of the type would begin a delivery now.
+    private func isOpen(_ identifier: String, _ registration: Registration, now: Double) -> Bool {
+        guard !registration.isSuspended, delivery(of: identifier) == nil else { return false }
+        guard let last = registration.lastDelivered else { return true }
+        return now >= last + registration.frequency.interval
+    }
+
+    /// Records that the application has handled changes of types up to a sequence number each.
+    mutating func acknowledge(_ positions: [String: Int64]) {
+        for (identifier, position) in positions {
+            guard let known = registrations[identifier]?.acknowledged, known < position else { continue }
+            registrations[identifier]?.acknowledged = position
+        }
+        settle { type, through in (positions[type] ?? .min) >= through }
+    }
+
+    /// Records that a delivery was acknowledged as a whole. Without effect if it is unknown.
+    mutating func acknowledge(_ id: UUID) {
+        guard let delivery = deliveries.first(where: { $0.id == id }) else { return }
+        acknowledge(delivery.types)
+    }
+
+    /// Records that the attempt in flight failed: it is retried later or, after the third time, its types are suspended.
+    /// Without effect if the delivery isn't in flight.
+    mutating func miss(_ id: UUID, now: Double) {
+        guard let index = deliveries.firstIndex(where: { $0.id == id && $0.deadline != nil }) else { return }
+        deliveries[index].misses += 1
+        deliveries[index].deadline = nil
+        guard let delay = Self.retryDelay(after: deliveries[index].misses) else {
+            setSuspended(true, of: Array(deliveries[index].types.keys))
+            return
+        }
+        deliveries[index].nextAttempt = now + delay
+    }
+
+    /// Ends the attempt in flight without counting it, as when whoever made it ended. It is due again at once.
+    mutating func interrupt(_ id: UUID, now: Double) {
+        guard let index = deliveries.firstIndex(where: { $0.id == id && $0.deadline != nil }) else { return }
+        deliveries[index].deadline = nil
+        deliveries[index].nextAttempt = now
+    }
+
+    /// Seconds between a failed attempt and the next one; `nil` after the last. Apple documents three attempts with
+    /// growing delays, but not the delays.
+    static func retryDelay(after misses: Int) -> Double? {
+        switch misses {
+        case ..<1: 0
+        case 1: 60
+        case 2: 1_800
+        default: nil
+        }
+    }
+
+    /// The next instant at which time alone can make something due; `nil` if only a change can.
+    func nextInstant(after now: Double) -> Double? {
+        guard target != nil else { return nil }
+        if let deadline = inFlight?.deadline { return deadline }
+        let intervals = registrations.compactMap { identifier, registration -> Double? in
+            guard !registration.isSuspended, delivery(of: identifier) == nil else { return nil }
+            return registration.lastDelivered.map { $0 + registration.frequency.interval }
+        }
+        return (intervals.filter { $0 > now } + deliveries.compactMap(\.nextAttempt)).min()
+    }
+
+    /// Removes types from deliveries, and deliveries without types.
+    private mutating func settle(_ isSettled: (String, Int64) -> Bool) {
+        for index in deliveries.indices {
+            deliveries[index].types = deliveries[index].types.filter { !isSettled($0.key, $0.value) }
+        }
+        deliveries.removeAll { $0.types.isEmpty }
+    }
+
+    /// If the clock was set back, moves instants that can't be reached in time: nothing waits longer than it would have
+    /// from now on.
+    private mutating func adoptClock(_ now: Double) {
+        for (identifier, registration) in registrations where (registration.lastDelivered ?? now) > now {
+            registrations[identifier]?.lastDelivered = now
+        }
+        for index in deliveries.indices {
+            let delivery = deliveries[index]
+            if let deadline = delivery.deadline { deliveries[index].deadline = min(deadline, now + delivery.timeLimit) }
+            if let next = delivery.nextAttempt {
+                deliveries[index].nextAttempt = min(next, now + (Self.retryDelay(after: delivery.misses) ?? 0))
+            }
+        }
+    }
+}
+
+/// How often a type is delivered in the background at most. Raw values are those of the original.
+public enum DeliveryFrequency: Int, Hashable, Sendable, Codable, CaseIterable {
+    /// After every change.
+    case immediate = 1
+    /// Once an hour.
+    case hourly = 2
+    /// Once a day.
+    case daily = 3
+    /// Once a week.
+    case weekly = 4
+
+    /// The minimum number of seconds between two deliveries.
+    public var interval: Double {
+        switch self {
+        case .immediate: 0
+        case .hourly: 3_600
+        case .daily: 86_400
+        case .weekly: 604_800
+        }
+    }
+}
+
+/// How an application is reached while it doesn't run.
+public enum DeliveryTarget: Hashable, Sendable, Codable {
+    /// A program to start: the path of its executable and its arguments.
+    case program(path: String, arguments: [String])
+    /// A URL to call. The key that signs calls is in a file, which the store doesn't contain.
+    case webhook(url: String, secretFile: String)
+}

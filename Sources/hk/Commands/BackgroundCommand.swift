@@ -1,0 +1,305 @@
+import ArgumentParser
+import Foundation
+import HealthDaemon
+import HealthEngine
+import HealthModel
+
+/// `hk background`: which applications are delivered to while they don't run.
+struct BackgroundCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "background", abstract: "Show and change what is delivered to applications in the background.",
+        discussion: """
+            An application registers types with enableBackgroundDelivery(for:frequency:), or you do with --type. When data \
+            of a type arrives, “hk daemon” starts the application’s program or calls its webhook, until that is \
+            acknowledged. After three failures, the types are suspended until you resume them or the application registers \
+            them again; nothing is lost meanwhile.
+
+              hk background
+              hk background register org.example.steps --command /usr/local/bin/steps --quiet
+              hk background register org.example.site --type stepCount,heartRate --frequency hourly --webhook \
+            https://example.org/health --secret-file ~/.config/site.key
+              hk background resume org.example.site
+            """,
+        subcommands: [List.self, Register.self, Unregister.self, Suspend.self, Resume.self],
+        defaultSubcommand: List.self)
+
+    /// `hk background list`.
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List applications, their types and the state of each. This is the default.")
+
+        @OptionGroup var options: StoreOptions
+
+        func run() throws {
+            let dates = DateOutput(calendar: RangeOptions.machineCalendar)
+            let applications = try options.openEngine().backgroundDelivery.applications().sorted { $0.key < $1.key }
+            guard !options.json else {
+                return try JSONOutput.print(applications.map { BackgroundAnswer($0.key, $0.value, dates) })
+            }
+            guard !applications.isEmpty else {
+                return print("No application is registered. Register one with “hk background register”.")
+            }
+            var table = Table([
+                .init(title: "application"), .init(title: "type"), .init(title: "at most"), .init(title: "state"),
+                .init(title: "reached by"),
+            ])
+            for (name, application) in applications {
+                let target = BackgroundAnswer.text(application.target)
+                if application.registrations.isEmpty { table.add([name, "", "", "no types registered", target]) }
+                // Types that are alike are one row: a program can register a hundred.
+                let rows = Dictionary(grouping: application.registrations.keys) { type in
+                    [
+                        application.registrations[type].map { BackgroundAnswer.text($0.frequency) } ?? "",
+                        state(of: type, application, dates),
+                    ]
+                }
+                for (cells, types) in rows.sorted(by: { names($0.value) < names($1.value) }) {
+                    table.add([name, names(types)] + cells + [target])
+                }
+            }
+            print(table.text(), terminator: "")
+        }
+
+        /// Up to three types by name, more by their number.
+        private func names(_ types: [String]) -> String {
+            types.count > 3 ? "\(types.count) types" : types.map(TypeName.short).sorted().joined(separator: " ")
+        }
+
+        private func state(of type: String, _ application: BackgroundApplication, _ dates: DateOutput) -> String {
+            if application.registrations[type]?.isSuspended == true { return "suspended" }
+            guard let delivery = application.delivery(of: type) else { return "waiting for changes" }
+            guard let next = delivery.nextAttempt else { return "attempt \(delivery.attempt) is running" }
+            let date = dates.minute(Date(timeIntervalSinceReferenceDate: next))
+            return delivery.misses == 0 ? "due" : "failed \(delivery.misses == 1 ? "once" : "twice"), again at \(date)"
+        }
+    }
+
+    /// `hk background register`.
+    struct Register: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "register", abstract: "Set how an application is reached, and the types it is registered for.",
+            discussion: """
+                Types that the application registered itself stay registered. Types given here are added; changes made \
+                before aren’t delivered. --command takes the rest of the line.
+                """)
+
+        @Argument(help: "The application’s bundle identifier: its $HEALTHKIT_APPLICATION, or the program’s name.")
+        var application: String
+
+        @Option(name: .long, help: "Types to register, separated by commas.", completion: TypeCompletion.list)
+        var type: String?
+
+        @Option(name: .long, help: "How often they are delivered at most: immediate, hourly, daily or weekly.")
+        var frequency: Frequency = .immediate
+
+        @Option(name: .long, help: "The URL to call, by https or on this machine.")
+        var webhook: String?
+
+        @Option(
+            name: .long, help: "The file with the key that signs calls; it is created if there is none.", completion: .file())
+        var secretFile: String?
+
+        @OptionGroup var options: StoreOptions
+
+        @Option(
+            name: .long, parsing: .remaining, help: "The program to start, and its arguments: the rest of the line.",
+            completion: .file())
+        var command: [String] = []
+
+        func validate() throws {
+            guard !application.isEmpty, application.allSatisfy({ !$0.isNewline && $0 != "\0" }) else {
+                throw ValidationError("A bundle identifier has at least one character. Use a form like org.example.app.")
+            }
+            guard command.isEmpty || webhook == nil else { throw ValidationError("--command and --webhook can’t be combined.") }
+            guard !command.isEmpty || webhook != nil || type != nil else {
+                throw ValidationError("Give --command, --webhook or --type.")
+            }
+            guard (webhook == nil) == (secretFile == nil) else {
+                throw ValidationError("--webhook and --secret-file belong together.")
+            }
+        }
+
+        func run() throws {
+            let engine = try options.openEngine()
+            let types = try self.types(engine.dictionaries())
+            if let target = try target() { try engine.backgroundDelivery.setTarget(target, of: application) }
+            for type in types {
+                try engine.backgroundDelivery.setFrequency(frequency.value.rawValue, of: type, for: application)
+            }
+        }
+
+        private func types(_ dictionaries: StoreDictionaries) throws -> [String] {
+            try (type ?? "").split(separator: ",").map { name in
+                let name = name.trimmingCharacters(in: .whitespaces)
+                let description = try TypeName.resolve(name, dictionaries: dictionaries)
+                switch description.kind {
+                case .characteristic, .correlation, .activitySummary:
+                    throw UsageError("“\(TypeName.short(description.identifier))” can’t be delivered in the background.")
+                default: return description.identifier
+                }
+            }
+        }
+
+        private func target() throws -> DeliveryTarget? {
+            if let webhook, let secretFile {
+                try WebhookTarget.validate(webhook)
+                let path = URL(fileURLWithPath: secretFile).standardizedFileURL.path
+                if !FileManager.default.fileExists(atPath: path) { try WebhookSecret.create(path) }
+                _ = try WebhookSecret.load(path)
+                return .webhook(url: webhook, secretFile: path)
+            }
+            guard let program = command.first else { return nil }
+            return .program(path: try path(of: program), arguments: Array(command.dropFirst()))
+        }
+
+        /// The absolute path of a program, which a name without a slash is looked up for in $PATH.
+        private func path(of program: String) throws -> String {
+            let candidates: [String]
+            if program.contains("/") {
+                candidates = [URL(fileURLWithPath: program).standardizedFileURL.path]
+            } else {
+                candidates = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(program)" }
+            }
+            guard let found = candidates.first(where: { isProgram($0) }) else {
+                throw UsageError("“\(program)” is not a program that can be started.")
+            }
+            return found
+        }
+
+        private func isProgram(_ path: String) -> Bool {
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+                && FileManager.default.isExecutableFile(atPath: path)
+        }
+    }
+
+    /// `hk background unregister`.
+    struct Unregister: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "unregister", abstract: "Forget an application, or some of its types.")
+
+        @OptionGroup var selection: BackgroundSelection
+
+        func run() throws {
+            let (deliveries, types) = try selection.open()
+            guard let types else { return try deliveries.remove(selection.application) }
+            for type in types { try deliveries.setFrequency(nil, of: type, for: selection.application) }
+        }
+    }
+
+    /// `hk background suspend`.
+    struct Suspend: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "suspend", abstract: "Deliver nothing to an application until it is resumed.")
+
+        @OptionGroup var selection: BackgroundSelection
+
+        func run() throws {
+            let (deliveries, types) = try selection.open()
+            try deliveries.setSuspended(true, of: types, for: selection.application)
+        }
+    }
+
+    /// `hk background resume`.
+    struct Resume: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "resume", abstract: "Deliver again, beginning with what has changed meanwhile.")
+
+        @OptionGroup var selection: BackgroundSelection
+
+        func run() throws {
+            let (deliveries, types) = try selection.open()
+            try deliveries.setSuspended(false, of: types, for: selection.application)
+        }
+    }
+
+    /// A frequency as an argument.
+    enum Frequency: String, ExpressibleByArgument, CaseIterable {
+        case immediate, hourly, daily, weekly
+
+        var value: DeliveryFrequency {
+            switch self {
+            case .immediate: .immediate
+            case .hourly: .hourly
+            case .daily: .daily
+            case .weekly: .weekly
+            }
+        }
+    }
+}
+
+/// An application that is registered, and some of its types.
+struct BackgroundSelection: ParsableArguments {
+    @Argument(help: "The application’s bundle identifier.")
+    var application: String
+
+    @Option(name: .long, help: "Types, separated by commas (default: all).", completion: TypeCompletion.list)
+    var type: String?
+
+    @OptionGroup var options: StoreOptions
+
+    /// The deliveries of the store, and the identifiers of the types; `nil` for all.
+    func open() throws -> (BackgroundDeliveryStore, Set<String>?) {
+        let engine = try options.openEngine()
+        guard let found = try engine.backgroundDelivery.application(application) else {
+            throw UsageError("Application “\(application)” isn’t registered. List those that are with “hk background”.")
+        }
+        guard let type else { return (engine.backgroundDelivery, nil) }
+        let dictionaries = try engine.dictionaries()
+        let types = try type.split(separator: ",").map {
+            try TypeName.resolve($0.trimmingCharacters(in: .whitespaces), dictionaries: dictionaries).identifier
+        }
+        for type in types where found.registrations[type] == nil {
+            throw UsageError("“\(application)” isn’t registered for \(TypeName.short(type)).")
+        }
+        return (engine.backgroundDelivery, Set(types))
+    }
+}
+
+/// An application as JSON.
+struct BackgroundAnswer: Encodable {
+    struct Registration: Encodable {
+        var type: String
+        var frequency: String
+        var isSuspended: Bool
+        var lastDelivered: String?
+        var delivery: String?
+        var attempt: Int?
+        var misses: Int
+        var nextAttempt: String?
+    }
+
+    var application: String
+    var command: [String]?
+    var webhook: String?
+    var secretFile: String?
+    var types: [Registration]
+
+    init(_ name: String, _ application: BackgroundApplication, _ dates: DateOutput) {
+        self.application = name
+        switch application.target {
+        case .program(let path, let arguments)?: command = [path] + arguments
+        case .webhook(let url, let file)?: (webhook, secretFile) = (url, file)
+        case nil: break
+        }
+        func date(_ seconds: Double) -> String { dates.iso(Date(timeIntervalSinceReferenceDate: seconds)) }
+        types = application.registrations.sorted { $0.key < $1.key }.map { type, registration in
+            let delivery = application.delivery(of: type)
+            return Registration(
+                type: type, frequency: Self.text(registration.frequency), isSuspended: registration.isSuspended,
+                lastDelivered: registration.lastDelivered.map(date), delivery: delivery?.id.uuidString,
+                attempt: delivery?.deadline == nil ? nil : delivery?.attempt, misses: delivery?.misses ?? 0,
+                nextAttempt: delivery?.nextAttempt.map(date))
+        }
+    }
+
+    static func text(_ frequency: DeliveryFrequency) -> String { "\(frequency)" }
+
+    static func text(_ target: DeliveryTarget?) -> String {
+        switch target {
+        case .program(let path, let arguments)?: ([path] + arguments).joined(separator: " ")
+        case .webhook(let url, _)?: url
+        case nil: "nothing: it must run by itself"
+        }
+    }
+}

@@ -1,0 +1,348 @@
+import Foundation
+import HealthEngine
+import HealthModel
+import HealthStorage
+import HealthStorageSQLite
+import Synchronization
+import Testing
+
+/// An engine over a file, with a clock that the test sets, that can be closed and opened again.
+final class DeliveryWorld {
+    static let app = "org.example.app"
+    static let program = DeliveryTarget.program(path: "/bin/true", arguments: [])
+
+    private final class Clock: Sendable {
+        let time = Mutex(1_000_000.0)
+    }
+
+    private let folder: URL
+    private let clock = Clock()
+    private(set) var engine: HealthEngine
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("Deliveries-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        engine = try HealthEngine(storage: InMemoryStorage())
+        try reopen()
+    }
+
+    deinit {
+        try? engine.close()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// What a restart does: nothing but the file remains.
+    func reopen() throws {
+        try engine.close()
+        engine = try HealthEngine(
+            storage: SQLiteStorage(path: file.path),
+            configuration: EngineConfiguration(now: { [clock] in clock.time.withLock { $0 } }))
+    }
+
+    var file: URL { folder.appendingPathComponent("health.sqlite") }
+
+    var now: Double {
+        get { clock.time.withLock { $0 } }
+        set { clock.time.withLock { $0 = newValue } }
+    }
+
+    var deliveries: BackgroundDeliveryStore { engine.backgroundDelivery }
+
+    func identifier(_ type: TypeCode) -> String { TypeCatalog.description(for: type)?.identifier ?? "" }
+
+    func register(_ type: TypeCode, _ frequency: DeliveryFrequency = .immediate, app: String = app) throws {
+        try deliveries.setFrequency(frequency.rawValue, of: identifier(type), for: app)
+    }
+
+    /// Saves a sample, and returns the last sequence number.
+    @discardableResult
+    func save(_ type: TypeCode) throws -> Int64 {
+        let unit = TypeCatalog.description(for: type)?.canonicalUnit ?? ""
+        let value = SampleRecord(type: type, start: now, end: now, value: 1, unit: unit)
+        try engine.save([.sample(value)], as: Names.phone)
+        return try engine.lastSequence()
+    }
+
+    func begin(limit: Double = 300) throws -> BackgroundDeliveryStore.Plan { try deliveries.begin { _ in limit } }
+
+    func state(_ app: String = app) throws -> BackgroundApplication { try #require(try deliveries.application(app)) }
+}
+
+@Suite struct BackgroundDeliveryStoreTests {
+    private let world: DeliveryWorld
+    private let steps: String
+    private let energy: String
+
+    init() throws {
+        world = try DeliveryWorld()
+        steps = world.identifier(Names.steps)
+        energy = world.identifier(Names.energy)
+        try world.deliveries.setTarget(DeliveryWorld.program, of: DeliveryWorld.app)
+    }
+
+    @Test func onlyChangesAfterTheRegistrationAreDelivered() throws {
+        try world.save(Names.steps)
+        try world.register(Names.steps)
+        #expect(try world.begin() == .init())
+        let position = try world.save(Names.steps)
+        let plan = try world.begin()
+        #expect(plan.begun.map(\.bundleIdentifier) == [DeliveryWorld.app])
+        #expect(plan.begun.first?.delivery.types == [steps: position])
+        #expect(plan.begun.first?.delivery.attempt == 1)
+        #expect(plan.next == world.now + 300)
+        // One attempt at a time.
+        try world.save(Names.steps)
+        #expect(try world.begin().begun.isEmpty)
+    }
+
+    @Test func deletionsAreDelivered() throws {
+        var sample = SampleRecord.quantity(Names.steps, 1, "count", from: 1)
+        let uuid = UUID()
+        sample.uuid = uuid
+        try world.engine.save([.sample(sample)], as: Names.phone)
+        try world.register(Names.steps)
+        try world.register(Names.energy)
+        try world.engine.delete([uuid], as: Names.phone)
+        #expect(try world.begin().begun.first?.delivery.types.keys.sorted() == [steps])
+    }
+
+    @Test func typesThatAreDueTogetherComeInOneDelivery() throws {
+        try world.register(Names.steps)
+        try world.register(Names.energy, .daily)
+        try world.register(Names.heartRate)
+        try world.save(Names.steps)
+        let position = try world.save(Names.energy)
+        let plan = try world.begin()
+        #expect(plan.begun.count == 1)
+        #expect(plan.begun.first?.delivery.types == [steps: position, energy: position])
+    }
+
+    @Test(arguments: DeliveryFrequency.allCases)
+    func aFrequencyIsAMaximumRate(_ frequency: DeliveryFrequency) throws {
+        try world.register(Names.steps, frequency)
+        for _ in 1...3 {
+            try world.save(Names.steps)
+            let attempt = try #require(try world.begin().begun.first)
+            try world.deliveries.finish(attempt.delivery.id, of: DeliveryWorld.app, .acknowledged)
+            try world.save(Names.steps)
+            if frequency != .immediate {
+                world.now += frequency.interval - 1
+                try world.reopen()
+                let plan = try world.begin()
+                #expect(plan.begun.isEmpty)
+                #expect(plan.next == world.now + 1)
+                world.now += 1
+            }
+            let second = try #require(try world.begin().begun.first)
+            #expect(second.delivery.id != attempt.delivery.id)
+            try world.deliveries.finish(second.delivery.id, of: DeliveryWorld.app, .acknowledged)
+            world.now += frequency.interval
+        }
+    }
+
+    @Test func whatArrivesDuringADeliveryIsDeliveredAfterIt() throws {
+        try world.register(Names.steps)
+        let first = try world.save(Names.steps)
+        let attempt = try #require(try world.begin().begun.first)
+        let second = try world.save(Names.steps)
+        try world.deliveries.finish(attempt.delivery.id, of: DeliveryWorld.app, .acknowledged)
+        #expect(try world.state().registrations[steps]?.acknowledged == first)
+        #expect(try world.begin().begun.first?.delivery.types == [steps: second])
+    }
+
+    @Test func missesAreRetriedWithGrowingDelaysAndThenSuspended() throws {
+        try world.register(Names.steps)
+        let position = try world.save(Names.steps)
+        var delivery = try #require(try world.begin().begun.first).delivery
+        let id = delivery.id
+        for (miss, delay) in [(1, 60.0), (2, 1_800)] {
+            try world.deliveries.finish(id, of: DeliveryWorld.app, .missed)
+            // Changes that come meanwhile don't shorten the delay, and aren't acknowledged by a retry.
+            try world.save(Names.steps)
+            #expect(try world.begin().next == world.now + delay)
+            world.now += delay - 1
+            #expect(try world.begin().begun.isEmpty)
+            world.now += 1
+            try world.reopen()
+            delivery = try #require(try world.begin().begun.first).delivery
+            #expect(delivery.id == id)
+            #expect(delivery.attempt == miss + 1)
+            #expect(delivery.types == [steps: position])
+        }
+        try world.deliveries.finish(id, of: DeliveryWorld.app, .missed)
+        #expect(try world.state().registrations[steps]?.isSuspended == true)
+        #expect(try world.state().deliveries.isEmpty)
+        world.now += 1_000_000
+        let last = try world.save(Names.steps)
+        #expect(try world.begin() == .init())
+        // Nothing is lost meanwhile.
+        try world.deliveries.setSuspended(false, for: DeliveryWorld.app)
+        #expect(try world.begin().begun.first?.delivery.types == [steps: last])
+    }
+
+    @Test func registeringAnewEndsASuspension() throws {
+        try world.register(Names.steps)
+        let position = try world.save(Names.steps)
+        try world.deliveries.setSuspended(true, for: DeliveryWorld.app)
+        #expect(try world.begin().begun.isEmpty)
+        try world.register(Names.steps, .hourly)
+        #expect(try world.begin().begun.first?.delivery.types == [steps: position])
+    }
+
+    @Test func anAttemptWhoseTimeRanOutFails() throws {
+        try world.register(Names.steps)
+        try world.save(Names.steps)
+        let attempt = try #require(try world.begin(limit: 30).begun.first)
+        world.now += 29
+        #expect(try world.begin().expired.isEmpty)
+        world.now += 1
+        let plan = try world.begin()
+        #expect(plan.expired.map(\.delivery.id) == [attempt.delivery.id])
+        #expect(plan.begun.isEmpty)
+        #expect(try world.state().deliveries.first?.misses == 1)
+        // A late acknowledgement counts.
+        try world.deliveries.acknowledge(attempt.delivery.types, of: DeliveryWorld.app)
+        #expect(try world.state().deliveries.isEmpty)
+        // The end of an attempt that has ended does nothing.
+        try world.deliveries.finish(attempt.delivery.id, of: DeliveryWorld.app, .missed)
+        #expect(try world.state().registrations[steps]?.isSuspended == false)
+    }
+
+    @Test func anInterruptedAttemptIsNotCounted() throws {
+        try world.register(Names.steps)
+        try world.save(Names.steps)
+        for _ in 1...5 {
+            let attempt = try #require(try world.begin().begun.first)
+            #expect(attempt.delivery.attempt == 1)
+            try world.deliveries.finish(attempt.delivery.id, of: DeliveryWorld.app, .interrupted)
+        }
+    }
+
+    @Test func aPartIsAcknowledgedAndTheRestRetried() throws {
+        try world.register(Names.steps)
+        try world.register(Names.energy)
+        try world.save(Names.steps)
+        let position = try world.save(Names.energy)
+        let attempt = try #require(try world.begin().begun.first)
+        try world.deliveries.acknowledge([steps: position], of: DeliveryWorld.app)
+        try world.deliveries.finish(attempt.delivery.id, of: DeliveryWorld.app, .missed)
+        world.now += 60
+        let retry = try #require(try world.begin().begun.first)
+        #expect(retry.delivery.id == attempt.delivery.id)
+        #expect(retry.delivery.types == [energy: position])
+    }
+
+    @Test func anAcknowledgementIsNoFurtherThanWhatWasDelivered() throws {
+        try world.register(Names.steps)
+        let first = try world.save(Names.steps)
+        _ = try world.begin()
+        let second = try world.save(Names.steps)
+        try world.deliveries.acknowledge([steps: first - 1], of: DeliveryWorld.app)
+        #expect(try world.state().inFlight != nil)
+        try world.deliveries.acknowledge([steps: first], of: DeliveryWorld.app)
+        #expect(try world.begin().begun.first?.delivery.types == [steps: second])
+    }
+
+    @Test func aClockSetBackNeitherLosesNorStorms() throws {
+        try world.register(Names.steps, .weekly)
+        try world.save(Names.steps)
+        let attempt = try #require(try world.begin().begun.first)
+        try world.deliveries.finish(attempt.delivery.id, of: DeliveryWorld.app, .acknowledged)
+        try world.save(Names.steps)
+        world.now -= 400 * 86_400
+        #expect(try world.begin().begun.isEmpty)
+        world.now += 604_800 - 1
+        #expect(try world.begin().begun.isEmpty)
+        world.now += 1
+        let retried = try #require(try world.begin().begun.first)
+        // The time limit and the delay of a retry are as long as they would have been.
+        world.now -= 400 * 86_400
+        #expect(try world.begin().next == world.now + 300)
+        world.now += 300
+        #expect(try world.begin().expired.map(\.delivery.id) == [retried.delivery.id])
+        world.now -= 400 * 86_400
+        #expect(try world.begin().next == world.now + 60)
+        world.now += 60
+        #expect(try world.begin().begun.map(\.delivery.id) == [retried.delivery.id])
+    }
+
+    @Test func aTypeThatTheApplicationMayNotReadIsNotDue() throws {
+        try world.register(Names.steps)
+        for (read, isDue) in [(TypeAuthorization.Decision.denied, false), (.authorized, true)] {
+            try world.engine.authorization.set(
+                TypeAuthorization(share: .authorized, read: read), of: Names.steps, bundleIdentifier: DeliveryWorld.app)
+            // What came before the permission is delivered with it.
+            if !isDue { try world.save(Names.steps) }
+            #expect(try world.begin().begun.isEmpty != isDue)
+        }
+    }
+
+    @Test func withoutATargetNothingIsDue() throws {
+        try world.register(Names.steps, app: "org.example.other")
+        try world.save(Names.steps)
+        #expect(try world.begin() == .init())
+        try world.deliveries.setTarget(.webhook(url: "https://example.org", secretFile: "/secret"), of: "org.example.other")
+        #expect(try world.begin().begun.map(\.bundleIdentifier) == ["org.example.other"])
+        try world.deliveries.remove("org.example.other")
+        #expect(try world.deliveries.applications().keys.sorted() == [DeliveryWorld.app])
+        #expect(try world.deliveries.frequencies(of: "org.example.other").isEmpty)
+    }
+
+    @Test func whatWasRegisteredByAnEarlierVersionWasNeverAcknowledged() throws {
+        let position = try world.save(Names.steps)
+        let earlier = [UInt8](try JSONEncoder().encode([steps: 2]))
+        try world.engine.storage.write(waiting: true) {
+            try $0.setValue(earlier, namespace: "delivery", key: DeliveryWorld.app)
+        }
+        #expect(try world.begin().begun.first?.delivery.types == [steps: position])
+        #expect(try world.state().registrations[steps]?.frequency == .hourly)
+    }
+
+    @Test func askingWritesNothingUnlessSomethingIsDue() throws {
+        try world.register(Names.steps)
+        try world.register(Names.energy)
+        func log() throws -> [Data] {
+            try ["", "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: world.file.path + $0)) }
+        }
+        let before = try log()
+        for _ in 1...10 { #expect(try world.begin().begun.isEmpty) }
+        #expect(try log() == before)
+    }
+}
+
+@Suite struct ObserverCallTests {
+    @Test func everyObserverThatWasCalledMustComplete() throws {
+        let world = try DeliveryWorld()
+        let steps = world.identifier(Names.steps)
+        try world.deliveries.setTarget(DeliveryWorld.program, of: DeliveryWorld.app)
+        try world.register(Names.steps)
+        try world.save(Names.steps)
+        let position = try world.save(Names.steps)
+        _ = try world.begin()
+        let engine = world.engine
+        func acknowledged() throws -> Int64? { try world.state().registrations[steps]?.acknowledged }
+
+        let first = engine.observerCalled(for: [steps: (0, position)], of: DeliveryWorld.app)
+        let second = engine.observerCalled(for: [steps: (position - 1, position)], of: DeliveryWorld.app)
+        let foreign = engine.observerCalled(for: [steps: (0, position)], of: "org.example.other")
+        try engine.observerCompleted(second)
+        try engine.observerCompleted(second)
+        try engine.observerCompleted(foreign)
+        #expect(try acknowledged() == 0)
+        #expect(try world.state().inFlight != nil)
+        try engine.observerCompleted(first)
+        #expect(try acknowledged() == position)
+        #expect(try world.state().deliveries.isEmpty)
+
+        // A later call that completes first acknowledges nothing that an earlier one still handles.
+        let third = engine.observerCalled(for: [steps: (position, position + 1)], of: DeliveryWorld.app)
+        let fourth = engine.observerCalled(for: [steps: (position + 1, position + 2)], of: DeliveryWorld.app)
+        try engine.observerCompleted(fourth)
+        #expect(try acknowledged() == position)
+        // An observer that ended is not waited for.
+        engine.observerEnded([third])
+        let fifth = engine.observerCalled(for: [steps: (position + 2, position + 3)], of: DeliveryWorld.app)
+        try engine.observerCompleted(fifth)
+        #expect(try acknowledged() == position + 3)
+    }
+}
