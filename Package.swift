@@ -24,6 +24,11 @@ let house: [Target] = [
     .target(
         name: "HealthFormats", dependencies: ["HealthModel", "HealthStorage", "HealthEngine", "HealthSQL"]),
     .target(name: "HealthCohort", dependencies: ["HealthModel", "HealthEngine"]),
+    .target(
+        name: "HealthBackup",
+        dependencies: [
+            "HealthStorage", "HealthStorageSQLite", "HealthEngine", .product(name: "Crypto", package: "swift-crypto"),
+        ]),
     .target(name: "CoreLocation"),
     .target(name: "UniformTypeIdentifiers"),
     .target(name: "PredicateTypes"),
@@ -77,7 +82,7 @@ let house: [Target] = [
         dependencies: [
             "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthEngine", "HealthKit",
             "HealthKitUI", "AppleHealthExport", "AppleHealthGenerator", "HealthInsights", "HealthWatcher", "HealthSQL",
-            "HealthFormats", "HealthCohort", "HealthSync", "HealthServer",
+            "HealthFormats", "HealthCohort", "HealthBackup", "HealthSync", "HealthServer",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ]),
 ]
@@ -140,6 +145,11 @@ let tests: [Target] = [
         ]),
     .testTarget(
         name: "HealthCohortTests", dependencies: ["HealthCohort", "HealthEngine", "HealthStorage", "HealthModel"]),
+    .testTarget(
+        name: "HealthBackupTests",
+        dependencies: [
+            "HealthBackup", "HealthEngine", "HealthStorage", "HealthStorageSQLite", "HealthKit",
+        ]),
     .testTarget(name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"]),
     .testTarget(name: "HealthTestingTests", dependencies: ["HealthTesting", "HealthKit"]),
     // As an application's own target: public modules only, in both language modes of the day.
@@ -214,6 +224,7 @@ let package = Package(
         .library(name: "HealthStoragePostgreSQL", targets: ["HealthStoragePostgreSQL"]),
         .library(name: "HealthSQL", targets: ["HealthSQL", "HealthFormats"]),
         .library(name: "HealthCohort", targets: ["HealthCohort"]),
+        .library(name: "HealthBackup", targets: ["HealthBackup"]),
         .library(name: "HealthTesting", targets: ["HealthTesting"]),
         .library(name: "HealthCards", targets: ["HealthCards"]),
         .library(name: "HealthSync", targets: ["HealthSync"]),

@@ -62,6 +62,6 @@ struct HealthCommand: AsyncParsableCommand {
             EnergyCommand.self, SleepCommand.self, WorkoutsCommand.self, WatchCommand.self, AddCommand.self,
             ProfileCommand.self, AuthorizeCommand.self, GenerateCommand.self, DoctorCommand.self, ServeCommand.self,
             PersonCommand.self, TokenCommand.self, CohortCommand.self, SyncCommand.self, MCPCommand.self,
-            DatabaseCommand.self, CopyCommand.self,
+            DatabaseCommand.self, CopyCommand.self, BackupCommand.self, RestoreCommand.self,
         ])
 }

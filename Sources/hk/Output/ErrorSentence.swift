@@ -1,5 +1,6 @@
 import AppleHealthExport
 import Foundation
+import HealthBackup
 import HealthCohort
 import HealthEngine
 import HealthFormats
@@ -40,6 +41,7 @@ enum ErrorSentence {
         case let error as ServerError: error.description
         case let error as SyncError: error.description
         case let error as CohortError: error.description
+        case let error as BackupError: error.description
         case let error as UnreadPeople: error.description
         case let error as CocoaError: sentence(error)
         case is CancellationError: "The command was canceled"
