@@ -27,7 +27,8 @@ let house: [Target] = [
     .target(
         name: "HealthBackup",
         dependencies: [
-            "HealthStorage", "HealthStorageSQLite", "HealthEngine", .product(name: "Crypto", package: "swift-crypto"),
+            "HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthEngine",
+            .product(name: "Crypto", package: "swift-crypto"),
         ]),
     .target(name: "CoreLocation"),
     .target(name: "UniformTypeIdentifiers"),
@@ -150,6 +151,20 @@ let tests: [Target] = [
         dependencies: [
             "HealthBackup", "HealthEngine", "HealthStorage", "HealthStorageSQLite", "HealthKit",
         ]),
+    // A program that kills another one, which writes a store, and checks what is left: make torture.
+    .executableTarget(
+        name: "torture",
+        dependencies: [
+            "HealthStorage", "HealthStorageSQLite", "HealthEngine", "HealthKit", "HealthModel", "HealthPages", "HealthWatcher",
+            "AppleHealthExport", .product(name: "GRDB", package: "GRDB.swift"),
+        ],
+        path: "Tests/Torture", exclude: ["disk.c"]),
+    .testTarget(
+        name: "ReliabilityTests",
+        dependencies: [
+            "torture", "hk", "HealthBackup", "HealthEngine", "HealthKit", "HealthModel", "HealthStorage", "HealthStorageSQLite",
+        ],
+        exclude: ["Fixtures"]),
     .testTarget(name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"]),
     .testTarget(name: "HealthTestingTests", dependencies: ["HealthTesting", "HealthKit"]),
     // As an application's own target: public modules only, in both language modes of the day.
