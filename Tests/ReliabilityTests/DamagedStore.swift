@@ -110,7 +110,7 @@ struct DamagedStore: Sendable {
             engine = try HealthEngine(storage: SQLiteStorage(path: path))
             return "opened"
         }
-        guard let engine, opened != nil else { return Array(repeating: nil, count: 4 + names.count * 2) }
+        guard let engine, opened != nil else { return Array(repeating: nil, count: deletions + 1) }
         defer { try? engine.close() }
         let types = names.compactMap { TypeCatalog.description(for: $0)?.code }
         let days = (0...14).map { start.timeIntervalSinceReferenceDate + Double($0) * 86_400 }
@@ -129,7 +129,7 @@ struct DamagedStore: Sendable {
                     let found = try engine.changes(ChangesRequest(parts: [SampleRequest.Part(type: type)]), as: person)
                     let rows = found.added.batches.map { "\($0.starts) \($0.ends) \($0.values) \($0.sequences) \($0.uuids.count)" }
                     let objects = found.added.objects.map { "\($0)" }
-                    return "\(rows) \(objects) \(found.deleted)"
+                    return "\(rows) \(objects)"
                 })
             answers.append(
                 try typed {
@@ -137,6 +137,13 @@ struct DamagedStore: Sendable {
                     return "\(found.batches.map { "\($0.starts) \($0.values)" }) \(found.objects.map { "\($0)" })"
                 })
         }
+        answers.append(
+            try typed {
+                try "\(engine.changes(ChangesRequest(parts: types.map { SampleRequest.Part(type: $0) }), as: person).deleted)"
+            })
         return answers
     }
+
+    /// The answer that nothing but SQLite's structure protects: the UUIDs of deletions, which have no checksum.
+    static let deletions = 14
 }
