@@ -3,6 +3,7 @@
 #   make run        build hk, import a demo archive (or EXPORT=path), query it and serve it (SERVE=0: don't)
 #   make test       build everything without warnings and run every test
 #   make bench      measure, and print the table of Docs/Performance.md
+#   make torture    kill a writer KILLS times (200), cut its power and fill its disk, and check that nothing is lost (SEED)
 #   make generate   write the GENERATED sources again from the tables in Scripts/tables
 #   make install    install hk, its page, manual, completions and systemd unit below PREFIX (/usr/local)
 #   make deb        build a Debian package that needs no Swift: .build-package/deb
@@ -16,6 +17,8 @@ CHECKED = --explicit-target-dependency-import-check error
 DEMO ?= demo
 EXPORT ?=
 SERVE ?= 1
+KILLS ?= 200
+SEED ?= 1
 export SERVE
 
 # What is installed has the Swift runtime inside. Its build has a folder of its own, beside the one of `make run`.
@@ -24,7 +27,7 @@ HK ?= $(STATIC)/release/hk
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
 
-.PHONY: run test bench generate install uninstall deb test-deb packages packages-bench packages-test packages-static static clean
+.PHONY: run test bench torture generate install uninstall deb test-deb packages packages-bench packages-test packages-static static clean
 
 packages:
 	@Scripts/install-packages libsqlite3-dev libpq-dev zlib1g-dev librsvg2-2 pkg-config tzdata libxml2-utils python3 python3-venv unzip zip
@@ -54,6 +57,10 @@ test: packages-test
 
 bench: packages-bench
 	Benchmarks/run
+
+torture: packages
+	@Scripts/build-checked $(SWIFT) --product torture $(CHECKED)
+	@Scripts/torture "$$($(SWIFT) build --show-bin-path)/torture" "$(KILLS)" "$(SEED)"
 
 generate: packages
 	Scripts/generate-type-catalog.py

@@ -24,6 +24,12 @@ let house: [Target] = [
     .target(
         name: "HealthFormats", dependencies: ["HealthModel", "HealthStorage", "HealthEngine", "HealthSQL"]),
     .target(name: "HealthCohort", dependencies: ["HealthModel", "HealthEngine"]),
+    .target(
+        name: "HealthBackup",
+        dependencies: [
+            "HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthEngine",
+            .product(name: "Crypto", package: "swift-crypto"),
+        ]),
     .target(name: "CoreLocation"),
     .target(name: "UniformTypeIdentifiers"),
     .target(name: "PredicateTypes"),
@@ -87,7 +93,7 @@ let house: [Target] = [
         dependencies: [
             "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthEngine", "HealthKit",
             "HealthKitUI", "AppleHealthExport", "AppleHealthGenerator", "HealthInsights", "HealthWatcher", "HealthSQL",
-            "HealthFormats", "HealthCohort", "HealthSync", "HealthServer", "HealthDaemon",
+            "HealthFormats", "HealthCohort", "HealthBackup", "HealthSync", "HealthServer", "HealthDaemon",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ]),
 ]
@@ -150,6 +156,25 @@ let tests: [Target] = [
         ]),
     .testTarget(
         name: "HealthCohortTests", dependencies: ["HealthCohort", "HealthEngine", "HealthStorage", "HealthModel"]),
+    .testTarget(
+        name: "HealthBackupTests",
+        dependencies: [
+            "HealthBackup", "HealthEngine", "HealthStorage", "HealthStorageSQLite", "HealthKit",
+        ]),
+    // A program that kills another one, which writes a store, and checks what is left: make torture.
+    .executableTarget(
+        name: "torture",
+        dependencies: [
+            "HealthStorage", "HealthStorageSQLite", "HealthEngine", "HealthKit", "HealthModel", "HealthPages", "HealthWatcher",
+            "AppleHealthExport", .product(name: "GRDB", package: "GRDB.swift"),
+        ],
+        path: "Tests/Torture", exclude: ["disk.c"]),
+    .testTarget(
+        name: "ReliabilityTests",
+        dependencies: [
+            "torture", "hk", "HealthBackup", "HealthEngine", "HealthKit", "HealthModel", "HealthStorage", "HealthStorageSQLite",
+        ],
+        exclude: ["Fixtures"]),
     .testTarget(name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"]),
     .testTarget(name: "HealthTestingTests", dependencies: ["HealthTesting", "HealthKit"]),
     // As an application's own target: public modules only, in both language modes of the day.
@@ -228,6 +253,7 @@ let package = Package(
         .library(name: "HealthStoragePostgreSQL", targets: ["HealthStoragePostgreSQL"]),
         .library(name: "HealthSQL", targets: ["HealthSQL", "HealthFormats"]),
         .library(name: "HealthCohort", targets: ["HealthCohort"]),
+        .library(name: "HealthBackup", targets: ["HealthBackup"]),
         .library(name: "HealthTesting", targets: ["HealthTesting"]),
         .library(name: "HealthCards", targets: ["HealthCards"]),
         .library(name: "HealthSync", targets: ["HealthSync"]),

@@ -63,6 +63,6 @@ struct HealthCommand: AsyncParsableCommand {
             ProfileCommand.self, AuthorizeCommand.self, BackgroundCommand.self, DaemonCommand.self, GenerateCommand.self,
             DoctorCommand.self, ServeCommand.self,
             PersonCommand.self, TokenCommand.self, CohortCommand.self, SyncCommand.self, MCPCommand.self,
-            DatabaseCommand.self, CopyCommand.self,
+            DatabaseCommand.self, CopyCommand.self, BackupCommand.self, RestoreCommand.self,
         ])
 }

@@ -100,6 +100,42 @@ struct DoctorTests {
         #expect(hits == 1)
     }
 
+    @Test("A damaged store is repaired: what is lost is listed, the rest answers as before")
+    func repair() throws {
+        let whole = try oneFile()
+        let store = scratch.store
+        let nothing = try CommandRun(["doctor", "--repair"], store: store)
+        #expect(nothing.status == 0)
+        #expect(nothing.lines.last == "No problems found.")
+        var place = whole.count - 10_000
+        while place > 8_192 {
+            var bytes = whole
+            for offset in 0..<16 { bytes[place + offset] ^= 0x55 }
+            for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.path + suffix) }
+            try bytes.write(to: store)
+            let problem = #/problem  Page \d+ of (HKQuantity[A-Za-z]+) cannot be read: body checksum at \d+ does not match\./#
+            if let found = try CommandRun(["doctor"], store: store).output.firstMatch(of: problem) {
+                let type = String(found.output.1)
+                let run = try CommandRun(["doctor", "--repair"], store: store)
+                #expect(run.status == 0, "\(run.errors)")
+                #expect(run.output.contains(#/Kept [\d,]+ samples, \d+ other objects and \d+ deletions\.\n/#))
+                #expect(run.output.contains("lost  A page of \(type) cannot be read: body checksum at "))
+                #expect(run.lines.last == "The damaged store is \(store.path).damaged-2025-11-16T170000Z.")
+                #expect(try CommandRun(["doctor"], store: store).lines.last == "No problems found.")
+                let other = type == "HKQuantityTypeIdentifierStepCount" ? "heartRate" : "stepCount"
+                for query in [["stats", other, "--every", "day"], ["profile"]] {
+                    #expect(try CommandRun(query, store: store).output == CommandRun(query, store: Demo.shared.store).output)
+                }
+                // SQLite's header changes with the end of its log.
+                let kept = try Data(contentsOf: URL(fileURLWithPath: store.path + ".damaged-2025-11-16T170000Z"))
+                #expect(kept.dropFirst(4_096) == bytes.dropFirst(4_096))
+                return
+            }
+            place -= 3_000
+        }
+        Issue.record("no page was damaged")
+    }
+
     @Test("A truncated store, and files that are not a store")
     func noStore() throws {
         try oneFile().prefix(50_000).write(to: scratch.file("cut.sqlite"))

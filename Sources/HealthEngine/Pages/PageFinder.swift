@@ -1,7 +1,7 @@
 import Foundation
 import HealthModel
-import HealthPages
-import HealthStorage
+package import HealthPages
+package import HealthStorage
 
 /// Finds stored samples by identity or sequence. The reading counterpart of ``PageEditor``.
 struct PageFinder {
@@ -109,7 +109,7 @@ extension StoredPage {
 
 extension PageBounds {
     /// Creates the bounds of the page with this header.
-    init(_ header: PageHeader) {
+    package init(_ header: PageHeader) {
         self.init(
             count: Int(header.count), lastStart: header.lastStart, maximumEnd: header.maximumEnd,
             minimumSequence: header.minimumSequence, maximumSequence: header.maximumSequence)

@@ -98,6 +98,8 @@ struct SQLiteOpening: Sendable {
         configuration.maximumReaderCount = max(1, options.maximumReaders)
         configuration.foreignKeysEnabled = false
         configuration.label = "HealthStorage"
+        // The structure of each page is checked when it is read, not only where it happens to be used.
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cell_size_check = ON") }
         return configuration
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthBackup
 import HealthEngine
 import HealthModel
 import HealthStorage
@@ -8,7 +9,15 @@ import HealthStorage
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Check every page, link and number in the store.",
-        discussion: "Reads everything and changes nothing. The exit status is 1 if a problem is found.")
+        discussion: """
+            Reads everything and changes nothing. The exit status is 1 if a problem is found.
+
+            With --repair, a sound store is made of what can be kept of a damaged one, and what can’t be kept is listed. The \
+            damaged store is kept beside it. If there is a backup, restore that instead: it has more.
+            """)
+
+    @Flag(name: .long, help: "Repair a damaged store. No program may have it open.")
+    var repair = false
 
     @OptionGroup var options: StoreOptions
 
@@ -22,10 +31,13 @@ struct DoctorCommand: ParsableCommand {
 
     func run() throws {
         try options.expectStore()
+        if repair, options.isDatabase { throw UsageError("A database is repaired with its own tools. Restore a backup made with pg_dump.") }
         var findings: [String]
         var samples: Int?
         do {
             let engine = try options.openEngine()
+            // A store that is repaired may not be open.
+            defer { try? engine.close() }
             findings = check(engine)
             // A damaged store may not be able to count.
             samples = try? engine.typeOverview(as: .person).reduce(0) { $0 + $1.count }
@@ -52,7 +64,33 @@ struct DoctorCommand: ParsableCommand {
             findings.forEach { print("\(Terminal.output.styled("problem", .red))  \($0)") }
             if findings.isEmpty { print(Terminal.output.styled("No problems found.", .green)) }
         }
-        if !findings.isEmpty { throw ExitCode.failure }
+        guard !findings.isEmpty else { return }
+        guard repair else { throw ExitCode.failure }
+        try repairStore()
+    }
+
+    private struct Repaired: Encodable {
+        var samples: Int
+        var objects: Int
+        var deletions: Int
+        var losses: [String]
+        var former: String
+    }
+
+    private func repairStore() throws {
+        let report = try StoreRepair.repair(options.path, now: { CurrentTime.now })
+        if options.json {
+            try JSONOutput.print(
+                Repaired(
+                    samples: report.samples, objects: report.objects, deletions: report.deletions, losses: report.losses,
+                    former: report.former))
+        } else {
+            print(
+                "Kept \(NumberOutput.grouped(report.samples)) samples, \(NumberOutput.grouped(report.objects)) other objects and "
+                    + "\(NumberOutput.grouped(report.deletions)) deletions.")
+            report.losses.forEach { print("\(Terminal.output.styled("lost", .red))  \($0)") }
+            print("The damaged store is \(report.former).")
+        }
     }
 
     /// The problems found, from the file up. A part that can't be read at all is itself a finding.

@@ -1,5 +1,6 @@
 import AppleHealthExport
 import Foundation
+import HealthBackup
 import HealthCohort
 import HealthDaemon
 import HealthEngine
@@ -42,6 +43,7 @@ enum ErrorSentence {
         case let error as SyncError: error.description
         case let error as CohortError: error.description
         case let error as DaemonError: error.description
+        case let error as BackupError: error.description
         case let error as UnreadPeople: error.description
         case let error as CocoaError: sentence(error)
         case is CancellationError: "The command was canceled"

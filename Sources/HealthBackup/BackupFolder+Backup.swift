@@ -1,0 +1,169 @@
+public import Foundation
+public import HealthStorage
+import HealthStorageSQLite
+
+/// How a backup is made.
+public struct BackupOptions: Sendable {
+    /// Whether chunks that earlier backups have written are read again and, if they are damaged, replaced.
+    public var verifies = false
+    /// The number of backups to keep, with this one; `nil` keeps all.
+    public var keep: Int?
+
+    /// Creates the default options.
+    public init(verifies: Bool = false, keep: Int? = nil) {
+        self.verifies = verifies
+        self.keep = keep
+    }
+}
+
+/// What a backup has done.
+public struct BackupReport: Hashable, Sendable {
+    /// The backup.
+    public let manifest: BackupManifest
+    /// The number of chunks that no earlier backup had.
+    public let newChunks: Int
+    /// The bytes of those chunks.
+    public let newBytes: Int
+    /// The number of older backups that were removed.
+    public let pruned: Int
+    /// The damage of the store that was backed up; empty if there is none. Nothing is pruned if there is.
+    public let damage: [String]
+}
+
+extension BackupFolder {
+    /// Backs up a store while other programs read and write it.
+    ///
+    /// The backup is the store's state of one moment, with the files beside it: the access file of a server, and the
+    /// positions of `hk watch` and `hk sync`, which are read before the store and therefore never ahead of it. The disk needs
+    /// room for a second copy of the store while the backup runs.
+    ///
+    /// - Throws: ``BackupError``: ``BackupError/Kind/busy`` while another backup runs, ``BackupError/Kind/outOfSpace`` if the disk is full,
+    ///   ``BackupError/Kind/unsuitable`` for a store in a database or a folder with backups of another store. Earlier backups remain in any case.
+    public func backUp(_ storage: any HealthStorage, options: BackupOptions = BackupOptions()) throws -> BackupReport {
+        guard let storage = storage as? SQLiteStorage else {
+            throw BackupError(
+                .unsuitable, "Only stores in files can be backed up to a folder. Back up a database with pg_dump, or copy a store to a file with “hk copy”.")
+        }
+        try create()
+        let lock = try lock(exclusive: true)
+        defer { close(lock) }
+        return try backUpLocked(storage, options)
+    }
+
+    /// Backs up a store if its newest backup is older than an interval, or there is none. Returns `nil` if there was
+    /// nothing to do.
+    ///
+    /// A service calls this method as often as it likes, such as once a minute, and whenever it starts.
+    ///
+    /// - Parameter interval: Seconds.
+    /// - Throws: as ``backUp(_:options:)``.
+    public func backUpIfDue(
+        _ storage: any HealthStorage, every interval: TimeInterval, options: BackupOptions = BackupOptions()
+    ) throws -> BackupReport? {
+        if let name = try? names().last, let newest = try? manifest(name) {
+            let age = now().timeIntervalSince(newest.created)
+            // One from the future was made before the clock was set back.
+            if age >= 0, age < interval { return nil }
+        }
+        return try backUp(storage, options: options)
+    }
+
+    private func backUpLocked(_ storage: SQLiteStorage, _ options: BackupOptions) throws -> BackupReport {
+        let newest = try names().last
+        removeSnapshot()
+        defer { removeSnapshot() }
+        var report = (chunks: 0, bytes: 0)
+        func store(_ suffix: String, _ path: String) throws -> BackupManifest.File {
+            var file = BackupManifest.File(suffix: suffix, size: 0, chunks: [])
+            guard let input = FileHandle(forReadingAtPath: path) else { throw BackupError.system(path, "read") }
+            defer { try? input.close() }
+            while let bytes = try read(input, path), !bytes.isEmpty {
+                let (hash, isNew) = try chunks.put(bytes, verifying: options.verifies)
+                if isNew { report = (report.chunks + 1, report.bytes + bytes.count) }
+                file.chunks.append(hash)
+                file.size += bytes.count
+            }
+            return file
+        }
+        var companions: [BackupManifest.File] = []
+        for suffix in StoreCompanions.suffixes(of: storage.path) {
+            companions.append(try store(suffix, storage.path + suffix))
+        }
+        do {
+            try storage.writeSnapshot(to: snapshot)
+        } catch let error as StorageError where error.kind == .inputOutput {
+            throw BackupError(.outOfSpace, "There is no room for a snapshot of the store in “\(path)”. \(error.description)")
+        }
+        let (identity, sequence, damage) = try inspectSnapshot()
+        if let newest, let former = try? manifest(newest), former.store != identity {
+            throw BackupError(.unsuitable, "“\(path)” has backups of another store. Use a folder for each store.")
+        }
+        let files = [try store("", snapshot)] + companions
+        let created = now()
+        // Names grow even if the clock is set back.
+        let last = newest.flatMap(BackupManifest.instant)?.addingTimeInterval(1)
+        let manifest = BackupManifest(
+            name: BackupManifest.name(at: max(created, last ?? created)), created: created, store: identity, sequence: sequence,
+            files: files)
+        try DurableFile.write(Data(manifest.text.utf8), to: "\(manifests)/\(manifest.name)\(BackupManifest.suffix)")
+        var pruned = 0
+        if damage.isEmpty {
+            // The chunks of an interrupted backup are removed even if all backups are kept.
+            do {
+                pruned = try pruneLocked(keep: options.keep ?? .max)
+            } catch let error as BackupError where error.kind == .damaged {
+                // Nothing may be removed beside a manifest that can't be read.
+            }
+        }
+        return BackupReport(manifest: manifest, newChunks: report.chunks, newBytes: report.bytes, pruned: pruned, damage: damage)
+    }
+
+    private func read(_ input: FileHandle, _ path: String) throws -> Data? {
+        do {
+            return try input.read(upToCount: BackupManifest.chunkSize)
+        } catch {
+            throw BackupError(.inputOutput, "“\(path)” can’t be read.")
+        }
+    }
+
+    private func inspectSnapshot() throws -> (identity: UUID, sequence: Int64, damage: [String]) {
+        var options = SQLiteOptions()
+        options.isReadOnly = true
+        let copy = try SQLiteStorage(path: snapshot, options: options)
+        defer { try? copy.close() }
+        let (identity, sequence) = try copy.read { (try $0.identity().uuid, try $0.lastSequence()) }
+        return (identity, sequence, try copy.findDamage())
+    }
+
+    private func removeSnapshot() {
+        for suffix in ["", "-journal", "-wal", "-shm"] { unlink(snapshot + suffix) }
+    }
+}
+
+/// The files beside a store's file that belong to it.
+enum StoreCompanions {
+    /// Tokens and log of a server over this store.
+    private static let serverFiles = [".server/access.json", ".server/audit.log"]
+    /// The positions of `hk watch` and `hk sync`.
+    private static let prefixes = ["watch-", "sync-"]
+
+    /// What follows the store's path in the paths of its companions, in order.
+    static func suffixes(of path: String) -> [String] {
+        let store = URL(fileURLWithPath: path)
+        let prefix = store.lastPathComponent + "."
+        let found = (try? FileManager.default.contentsOfDirectory(atPath: store.deletingLastPathComponent().path)) ?? []
+        let positions = found.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+            .filter { name in prefixes.contains { name.hasPrefix($0) } && !name.hasSuffix(".new") }
+        return serverFiles.filter { FileManager.default.fileExists(atPath: path + $0) } + positions.map { "." + $0 }.sorted()
+    }
+
+    /// Whether a manifest may name a companion, whose path must not lead elsewhere.
+    static func isSuffix(_ suffix: String) -> Bool {
+        serverFiles.contains(suffix) || suffix.hasPrefix(".") && !suffix.contains("/")
+    }
+
+    /// The suffix as part of one file name, for files that aren't in their place.
+    static func flat(_ suffix: String) -> String {
+        suffix.replacingOccurrences(of: "/", with: "-")
+    }
+}

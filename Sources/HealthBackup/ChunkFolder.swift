@@ -1,0 +1,113 @@
+import Foundation
+
+/// The chunks of all backups of a folder, each in a file named by its SHA-256, below 256 folders.
+struct ChunkFolder {
+    let path: String
+
+    /// The file of a chunk.
+    func file(_ hash: String) -> String {
+        "\(path)/\(hash.prefix(2))/\(hash)"
+    }
+
+    /// Writes a chunk unless it is there already. Returns its hash, and whether it was written.
+    ///
+    /// - Parameter verifying: Whether a chunk that is there is read, and written again if it is damaged.
+    func put(_ bytes: Data, verifying: Bool) throws -> (hash: String, isNew: Bool) {
+        let hash = BackupManifest.hash(bytes)
+        let file = file(hash)
+        if isPresent(hash, size: bytes.count), !verifying || (try? read(hash)) != nil { return (hash, false) }
+        let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+        if mkdir(folder, 0o700) == 0 {
+            try DurableFile.syncFolder(path)
+        } else if errno != EEXIST {
+            throw BackupError.system(folder, "created")
+        }
+        try DurableFile.write(bytes, to: file)
+        // What the disk gives back, as far as that can be known before it is turned off.
+        _ = try read(hash)
+        return (hash, true)
+    }
+
+    /// Whether there is a file of this length.
+    func isPresent(_ hash: String, size: Int) -> Bool {
+        var status = stat()
+        return stat(file(hash), &status) == 0 && Int(status.st_size) == size
+    }
+
+    /// Reads a chunk.
+    ///
+    /// - Throws: ``BackupError`` ``BackupError/Kind/damaged`` if it is missing or isn't what was written.
+    func read(_ hash: String) throws -> Data {
+        guard let bytes = FileManager.default.contents(atPath: file(hash)) else {
+            throw BackupError(.damaged, "The chunk “\(file(hash))” is missing or can’t be read.")
+        }
+        guard BackupManifest.hash(bytes) == hash else {
+            throw BackupError(.damaged, "The chunk “\(file(hash))” isn’t what was written.")
+        }
+        return bytes
+    }
+
+    /// Removes chunks that are not in `kept`, and what an interrupted backup left. Returns the bytes that were removed.
+    func removeAll(except kept: Set<String>) -> Int {
+        let files = FileManager.default
+        var removed = 0
+        for folder in (try? files.contentsOfDirectory(atPath: path)) ?? [] {
+            for name in (try? files.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? [] where !kept.contains(name) {
+                var status = stat()
+                let file = "\(path)/\(folder)/\(name)"
+                if stat(file, &status) == 0, unlink(file) == 0 { removed += Int(status.st_size) }
+            }
+        }
+        return removed
+    }
+}
+
+/// Files that are whole or absent after a power failure, and that only their owner can read.
+enum DurableFile {
+    /// Writes a file under another name, syncs it and gives it its name.
+    static func write(_ bytes: Data, to path: String) throws {
+        let draft = path + ".new"
+        do {
+            let file = try create(draft, replacing: true)
+            defer { close(file) }
+            try append(bytes, to: file, draft)
+            try sync(file, draft)
+            guard rename(draft, path) == 0 else { throw BackupError.system(path, "written") }
+        } catch {
+            unlink(draft)
+            throw error
+        }
+        try syncFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+    }
+
+    static func create(_ path: String, replacing: Bool) throws -> Int32 {
+        let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (replacing ? O_TRUNC : O_EXCL), 0o600)
+        guard file >= 0 else { throw BackupError.system(path, "created") }
+        return file
+    }
+
+    static func append(_ bytes: Data, to file: Int32, _ path: String) throws {
+        try bytes.withUnsafeBytes { bytes in
+            var rest = bytes
+            while !rest.isEmpty {
+                let count = Foundation.write(file, rest.baseAddress, rest.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { throw BackupError.system(path, "written") }
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            }
+        }
+    }
+
+    static func sync(_ file: Int32, _ path: String) throws {
+        guard fsync(file) == 0 else { throw BackupError.system(path, "written") }
+    }
+
+    /// Syncs a folder, which makes the names in it durable.
+    static func syncFolder(_ path: String) throws {
+        let folder = open(path, O_RDONLY | O_CLOEXEC)
+        guard folder >= 0 else { throw BackupError.system(path, "opened") }
+        defer { close(folder) }
+        // Some file systems can't sync a folder, and don't have to.
+        guard fsync(folder) == 0 || errno == EINVAL else { throw BackupError.system(path, "written") }
+    }
+}

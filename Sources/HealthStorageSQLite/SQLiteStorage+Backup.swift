@@ -1,0 +1,85 @@
+import Foundation
+import GRDB
+import HealthStorage
+
+extension SQLiteStorage {
+    /// Writes a snapshot of the store to a new file without blocking readers and writers.
+    ///
+    /// Unlike ``copy(to:)``, each page of the database keeps its place in the file, so that two snapshots differ only
+    /// where the store has changed. The file isn't synced. Throws `StorageError` `.unreachable` if there is a file at
+    /// `path` or it can't be created, and `.inputOutput` if the disk is full.
+    public func writeSnapshot(to path: String) throws {
+        try checkOpen()
+        let descriptor = Foundation.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw StorageError(.unreachable, "\(path) cannot be created.") }
+        Foundation.close(descriptor)
+        try StorageError.translating {
+            let copy = try DatabaseQueue(path: path)
+            try copy.writeWithoutTransaction { destination in
+                // A snapshot that is interrupted is thrown away.
+                try destination.execute(sql: "PRAGMA synchronous = OFF")
+                // All pages in one step: they are of one state, however many commits there are meanwhile.
+                try pool.unsafeRead { try $0.backup(to: destination, pagesPerStep: -1) }
+            }
+            try copy.close()
+        }
+    }
+
+    /// Moves the store file `draft` to `path`. A file that is there is kept as `aside`, with everything that belongs to it.
+    ///
+    /// No program may have the former store open: its later writes would go to the file that was put aside. At every
+    /// moment there is a whole store at `path`, before or after. Throws `StorageError` `.busy` if another connection has
+    /// the former store open, and `.unreachable` if a file can't be moved.
+    public static func replaceStore(at path: String, with draft: String, keepingAs aside: String) throws {
+        if FileManager.default.fileExists(atPath: path) {
+            // SQLite may remove the log of a file that it can't read.
+            let hasLog = link(path + "-wal", aside + "-wal") == 0
+            do {
+                if try closeLog(of: path), hasLog { unlink(aside + "-wal") }
+            } catch {
+                if hasLog { unlink(aside + "-wal") }
+                throw error
+            }
+            // A second name first, so that the former store is never without one.
+            if link(path, aside) != 0 { try move(path, to: aside) }
+        }
+        // A log at the new store's name would be replayed into it.
+        for suffix in ["-wal", "-journal"] where FileManager.default.fileExists(atPath: path + suffix) {
+            if !FileManager.default.fileExists(atPath: aside + suffix) { try move(path + suffix, to: aside + suffix) }
+            unlink(path + suffix)
+        }
+        unlink(path + "-shm")
+        try move(draft, to: path)
+        let folder = Foundation.open(URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        Foundation.close(folder)
+    }
+
+    /// Moves the contents of the log to the file, which only the last connection can do. Returns `false` for a store that
+    /// is too damaged for it.
+    private static func closeLog(of path: String) throws -> Bool {
+        do {
+            guard try SQLiteFile(path: path).inspect(newestVersion: .max) == .store else { return false }
+            try StorageError.translating {
+                let queue = try DatabaseQueue(path: path)
+                try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+                try queue.close()
+            }
+            return true
+        } catch let error as StorageError where error.kind == .busy {
+            throw StorageError(.busy, "Another program has \(path) open.")
+        } catch let error as StorageError where error.kind == .unreachable {
+            throw error
+        } catch is StorageError {
+            // Damaged, or not a store: it is kept as it is.
+            return false
+        }
+    }
+
+    private static func move(_ path: String, to other: String) throws {
+        guard rename(path, other) == 0 else {
+            throw StorageError(.unreachable, "\(path) cannot be moved: \(String(cString: strerror(errno))).")
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import ArgumentParser
+import Foundation
+import HealthBackup
+import HealthEngine
+
+/// `hk backup`: backs up the store to a folder.
+struct BackupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Back up the store to a folder, while other programs use it.",
+        discussion: """
+            A backup is the store’s state of one moment, with the files beside it. Only what has changed since earlier \
+            backups is written. An interrupted backup leaves the earlier ones whole; begin it again. The folder is readable \
+            by its owner only.
+
+              hk backup /media/disk/health
+              hk backup /media/disk/health --verify --keep 30
+              hk backup /media/disk/health --list
+            """)
+
+    @Argument(help: "The folder, which is created. A folder has the backups of one store.", completion: .directory)
+    var folder: String
+
+    @Flag(name: .long, help: "Read every chunk of all backups again; replace damaged ones.")
+    var verify = false
+
+    @Option(name: .long, help: "Keep the newest N backups and remove the others.")
+    var keep: Int?
+
+    @Flag(name: .long, help: "List the backups instead of making one.")
+    var list = false
+
+    @OptionGroup var options: StoreOptions
+
+    func validate() throws {
+        if let keep, keep < 1 { throw ValidationError("--keep must be at least 1.") }
+        if list, verify || keep != nil { throw ValidationError("--list can’t be combined with --verify or --keep.") }
+    }
+
+    private struct Item: Encodable {
+        var name: String
+        var created: String
+        var bytes: Int
+
+        init(_ manifest: BackupManifest) {
+            name = manifest.name
+            created = manifest.created.ISO8601Format()
+            bytes = manifest.size
+        }
+    }
+
+    private struct Answer: Encodable {
+        var backup: Item
+        var newBytes: Int
+        var removed: Int
+        var findings: [String]
+    }
+
+    func run() throws {
+        let backups = BackupFolder(path: folder, now: { CurrentTime.now })
+        if list { return try show(backups.list()) }
+        guard !options.isDatabase else {
+            throw UsageError(
+                "A database isn’t backed up to a folder. Use pg_dump for all of it, or “hk copy” to copy a person’s store to a file.")
+        }
+        try options.expectStore()
+        let engine = try options.openEngine()
+        let report = try backups.backUp(engine.storage, options: BackupOptions(verifies: verify, keep: keep))
+        try engine.close()
+        let findings = try report.damage + (verify ? backups.verify() : [])
+        if options.json {
+            try JSONOutput.print(
+                Answer(backup: Item(report.manifest), newBytes: report.newBytes, removed: report.pruned, findings: findings))
+        } else {
+            print(
+                "Backup \(report.manifest.name): \(Self.size(report.manifest.size)), of which "
+                    + "\(report.newBytes == 0 ? "nothing" : Self.size(report.newBytes)) had changed.")
+            if report.pruned > 0 { print("Removed \(report.pruned) older \(report.pruned == 1 ? "backup" : "backups").") }
+            findings.forEach { print("\(Terminal.output.styled("problem", .red))  \($0)") }
+            if verify, findings.isEmpty { print(Terminal.output.styled("All backups are sound.", .green)) }
+        }
+        if !findings.isEmpty { throw ExitCode.failure }
+    }
+
+    private func show(_ backups: [BackupManifest]) throws {
+        if options.json { return try JSONOutput.print(backups.map(Item.init)) }
+        for backup in backups { print("\(backup.name)  \(Self.size(backup.size))") }
+    }
+
+    private static func size(_ bytes: Int) -> String {
+        bytes < 1_048_576
+            ? "\(NumberOutput.text(Double(bytes) / 1_024, digits: 0)) KiB" : "\(NumberOutput.text(Double(bytes) / 1_048_576, digits: 1)) MiB"
+    }
+}
+
+/// `hk restore`: restores a backup.
+struct RestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Restore the store from a folder of backups.",
+        discussion: """
+            The store is the same as before: UUIDs, permissions and settings are kept, and anchors that applications have \
+            stored work with it. It is checked before it takes its place. A former store is kept beside it.
+
+              hk restore /media/disk/health
+              hk restore /media/disk/health --backup 2025-11-16T170000Z --store old.sqlite
+            """)
+
+    @Argument(help: "The folder with the backups.", completion: .directory)
+    var folder: String
+
+    @Option(name: .long, help: "The name of the backup (default: the newest).")
+    var backup: String?
+
+    @Flag(name: .long, help: "Replace a store that is there. No program may have it open.")
+    var replace = false
+
+    @OptionGroup var options: StoreOptions
+
+    private struct Answer: Encodable {
+        var backup: String
+        var store: String
+        var former: String?
+    }
+
+    func run() throws {
+        guard !options.isDatabase else {
+            throw UsageError("A backup is restored to a file. Copy that into the database with “hk copy”.")
+        }
+        let backups = BackupFolder(path: folder, now: { CurrentTime.now })
+        if !replace, FileManager.default.fileExists(atPath: options.path) {
+            throw UsageError("There is a store at “\(options.path)”. Use --replace to put the backup in its place.")
+        }
+        let report = try backups.restore(backup, to: options.path, replacing: replace)
+        if options.json {
+            try JSONOutput.print(Answer(backup: report.manifest.name, store: options.path, former: report.former))
+        } else {
+            print("Restored the backup \(report.manifest.name) to \(options.path).")
+            if let former = report.former { print("The former store is \(former).") }
+        }
+    }
+}

@@ -1,0 +1,283 @@
+import Foundation
+import HealthEngine
+import HealthKit
+import HealthStorage
+import HealthStorageSQLite
+import Synchronization
+import Testing
+
+@testable import HealthBackup
+
+@Suite("Backups in a folder") struct BackupFolderTests {
+    let scratch: BackupScratch
+    let backups: BackupFolder
+
+    init() throws {
+        let scratch = try BackupScratch()
+        self.scratch = scratch
+        backups = BackupFolder(
+            path: scratch.backups, now: { Date(timeIntervalSinceReferenceDate: 780_000_000 + scratch.seconds.withLock { $0 }) })
+    }
+
+    private func advance(_ seconds: Double) {
+        scratch.seconds.withLock { $0 += seconds }
+    }
+
+    private func withStorage<Value>(_ body: (SQLiteStorage) throws -> Value) throws -> Value {
+        let storage = try SQLiteStorage(path: scratch.store)
+        defer { try? storage.close() }
+        return try body(storage)
+    }
+
+    private func error(_ body: () throws -> Void) -> BackupError? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error as? BackupError
+        }
+    }
+
+    @Test("Backups made while a writer saves contain whole batches, share what has not changed, and are restored exactly")
+    func online() async throws {
+        let person = Person(scratch.store)
+        for number in 0..<400 { try await person.save(batch: number) }
+        let storage = try SQLiteStorage(path: scratch.store)
+        let writer = Task { for number in 400..<460 { try await person.save(batch: number) } }
+        var reports: [BackupReport] = []
+        for _ in 0..<6 {
+            reports.append(try backups.backUp(storage))
+            advance(60)
+        }
+        try await writer.value
+        reports.append(try backups.backUp(storage))
+        let nothing = try backups.backUp(storage)
+        #expect(nothing.newChunks == 0)
+        #expect(nothing.newBytes == 0)
+        #expect(reports[1...].allSatisfy { $0.newBytes < $0.manifest.size })
+        #expect(try backups.verify() == [])
+        #expect(try backups.list().map(\.name) == (reports + [nothing]).map(\.manifest.name))
+        for (index, report) in reports.enumerated() {
+            let path = scratch.path("restored-\(index).sqlite")
+            _ = try backups.restore(report.manifest.name, to: path)
+            let samples = try await Person(path).changes().samples
+            #expect(samples.count % 10 == 0)
+            #expect(samples.count >= 4_000)
+            let numbers = Dictionary(grouping: samples) { $0.quantity.doubleValue(for: .gram()) }
+            #expect(numbers.values.allSatisfy { $0.count == 10 })
+        }
+        let last = try await Person(scratch.path("restored-6.sqlite")).changes().samples
+        let original = try await person.changes().samples
+        #expect(last.map(\.uuid) == original.map(\.uuid))
+        #expect(last.map(\.startDate) == original.map(\.startDate))
+    }
+
+    @Test("Anchors of before and after a backup work with the restored store, and no UUID is used twice")
+    func anchors() async throws {
+        let person = Person(scratch.store)
+        try await person.save(batch: 1)
+        let early = try await person.changes()
+        try await person.save(batch: 2)
+        try withStorage { _ = try backups.backUp($0) }
+        try await person.save(batch: 3)
+        let late = try await person.changes()
+        let lost = late.samples.map(\.uuid).suffix(10)
+
+        let path = scratch.path("restored.sqlite")
+        _ = try backups.restore(to: path)
+        let restored = Person(path)
+        #expect(try await restored.changes(after: early.anchor).samples.map(\.uuid) == late.samples[10..<20].map(\.uuid))
+        // A program that has seen the third batch waits for what comes after it.
+        #expect(try await restored.changes(after: late.anchor).samples.isEmpty)
+        try await restored.save(batch: 4)
+        let new = try await restored.changes(after: late.anchor).samples
+        #expect(new.map { $0.quantity.doubleValue(for: .gram()) } == Array(repeating: 4, count: 10))
+        #expect(Set(new.map(\.uuid)).isDisjoint(with: lost))
+        // UUIDs of imported samples are derived from their numbers, which therefore must not come again.
+        #expect(late.samples.count == 30)
+        let (first, second) = try (lastSequence(scratch.store), lastSequence(path))
+        #expect(second > first + 10)
+    }
+
+    private func lastSequence(_ path: String) throws -> Int64 {
+        let storage = try SQLiteStorage(path: path)
+        defer { try? storage.close() }
+        return try storage.read { try $0.lastSequence() }
+    }
+
+    @Test("Files beside the store are backed up with it; nothing is readable by others")
+    func companions() async throws {
+        try await Person(scratch.store).save(batch: 1)
+        mkdir(scratch.store + ".server", 0o700)
+        for (suffix, text) in [
+            (".server/access.json", "tokens"), (".watch-12ab", "anchor"), (".sync-3c", "progress"), (".zip", "not its own"),
+            (".server/access.json.lock", ""), (".watch-12ab.new", "half"),
+        ] {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: scratch.store + suffix))
+        }
+        let report = try withStorage { try backups.backUp($0) }
+        #expect(report.manifest.files.map(\.suffix) == ["", ".server/access.json", ".sync-3c", ".watch-12ab"])
+        let path = scratch.path("new/folder/health.sqlite")
+        _ = try backups.restore(to: path)
+        #expect(try String(contentsOfFile: path + ".server/access.json", encoding: .utf8) == "tokens")
+        #expect(try String(contentsOfFile: path + ".watch-12ab", encoding: .utf8) == "anchor")
+        #expect(!FileManager.default.fileExists(atPath: path + ".zip"))
+        for file in scratch.files(below: scratch.backups) + scratch.files(below: scratch.path("new")) {
+            let attributes = try FileManager.default.attributesOfItem(atPath: file)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600, "\(file)")
+        }
+        for folder in ["", "/chunks", "/backups"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: scratch.backups + folder)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o700, "\(folder)")
+        }
+    }
+
+    @Test("A backup is due when the newest is older than the interval, also if the clock was set back")
+    func schedule() async throws {
+        try await Person(scratch.store).save(batch: 1)
+        try withStorage { storage in
+            func due() throws -> Bool { try backups.backUpIfDue(storage, every: 86_400, options: BackupOptions(keep: 3)) != nil }
+            #expect(try due())
+            #expect(try !due())
+            advance(86_399)
+            #expect(try !due())
+            advance(1)
+            #expect(try due())
+            advance(-200_000)
+            #expect(try due())
+            #expect(try !due())
+            let names = try backups.names()
+            #expect(names == names.sorted() && Set(names).count == 3)
+            advance(90_000)
+            #expect(try due())
+            #expect(try backups.names().count == 3)
+            #expect(try backups.names().first == names[1])
+            #expect(try backups.verify() == [])
+        }
+    }
+
+    @Test("Pruning removes the chunks of the removed backups only")
+    func pruning() async throws {
+        let person = Person(scratch.store)
+        for number in 0..<5 {
+            for part in 0..<40 { try await person.save(batch: number * 40 + part) }
+            try withStorage { _ = try backups.backUp($0) }
+            advance(1)
+        }
+        let before = scratch.files(below: scratch.backups + "/chunks").count
+        #expect(try backups.prune(keep: 2) == 3)
+        let used = Set(try backups.list().flatMap { $0.files.flatMap(\.chunks) })
+        let files = scratch.files(below: scratch.backups + "/chunks").map { URL(fileURLWithPath: $0).lastPathComponent }
+        #expect(Set(files) == used && files.count < before)
+        #expect(try backups.verify() == [])
+        _ = try backups.restore(to: scratch.path("restored.sqlite"))
+    }
+
+    @Test("A damaged chunk is found, isn’t restored, and is replaced by a verifying backup")
+    func damagedChunk() async throws {
+        try await Person(scratch.store).save(batch: 1)
+        let report = try withStorage { try backups.backUp($0) }
+        let name = report.manifest.name
+        let chunk = backups.chunks.file(report.manifest.files[0].chunks[1])
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: chunk))
+        bytes[100] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: chunk))
+        #expect(try backups.verify() == ["The backup \(name) has 1 chunks that are missing or damaged."])
+        let refused = error { _ = try backups.restore(to: scratch.path("restored.sqlite")) }
+        #expect(refused == BackupError(.damaged, "The chunk “\(chunk)” isn’t what was written."))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).sorted() == ["backups", "health.sqlite"])
+        #expect(try withStorage { try backups.backUp($0) }.newChunks == 0)
+        #expect(try withStorage { try backups.backUp($0, options: BackupOptions(verifies: true)) }.newChunks == 1)
+        #expect(try backups.verify() == [])
+        unlink(chunk)
+        #expect(error { _ = try backups.restore(to: scratch.path("restored.sqlite")) }?.kind == .damaged)
+        #expect(try withStorage { try backups.backUp($0) }.newChunks == 1)
+        _ = try backups.restore(name, to: scratch.path("restored.sqlite"))
+    }
+
+    @Test("Any changed byte of a manifest is noticed, and nothing is removed beside it")
+    func damagedManifest() async throws {
+        try await Person(scratch.store).save(batch: 1)
+        let name = try withStorage { try backups.backUp($0) }.manifest.name
+        let file = URL(fileURLWithPath: "\(scratch.backups)/backups/\(name).backup")
+        let whole = try Data(contentsOf: file)
+        for place in whole.indices {
+            var bytes = whole
+            bytes[place] ^= 1
+            #expect(throws: BackupError.self, "byte \(place)") {
+                try BackupManifest(name: name, text: String(decoding: bytes, as: UTF8.self))
+            }
+            #expect(throws: BackupError.self, "cut at \(place)") {
+                try BackupManifest(name: name, text: String(decoding: whole[..<place], as: UTF8.self))
+            }
+        }
+        try whole.dropLast(9).write(to: file)
+        let chunks = scratch.files(below: scratch.backups + "/chunks")
+        #expect(error { _ = try backups.prune(keep: 1) }?.kind == .damaged)
+        advance(10)
+        _ = try withStorage { try backups.backUp($0, options: BackupOptions(keep: 1)) }
+        #expect(Set(scratch.files(below: scratch.backups + "/chunks")).isSuperset(of: chunks))
+        #expect(try backups.names().count == 2)
+        _ = try backups.restore(to: scratch.path("restored.sqlite"))
+    }
+
+    @Test("A folder of something else, another store and a store without a file are refused")
+    func unsuitable() async throws {
+        try await Person(scratch.store).save(batch: 1)
+        let other = try SQLiteStorage(path: scratch.path("other.sqlite"))
+        #expect(error { _ = try BackupFolder(path: scratch.folder.path).backUp(other) }?.kind == .unsuitable)
+        #expect(error { _ = try backups.list() }?.kind == .notFound)
+        #expect(error { _ = try backups.restore(to: scratch.path("new.sqlite")) }?.kind == .notFound)
+        #expect(error { _ = try backups.backUp(InMemoryStorage()) }?.kind == .unsuitable)
+        _ = try withStorage { try backups.backUp($0) }
+        #expect(error { _ = try backups.backUp(other) }?.description == "“\(scratch.backups)” has backups of another store. Use a folder for each store.")
+        #expect(error { _ = try backups.restore("2001-01-01T000000Z", to: scratch.path("new.sqlite")) }?.kind == .notFound)
+        let lock = try backups.lock(exclusive: true)
+        #expect(error { try withStorage { _ = try backups.backUp($0) } }?.kind == .busy)
+        #expect(error { _ = try backups.restore(to: scratch.path("new.sqlite")) }?.kind == .busy)
+        close(lock)
+        _ = try withStorage { try backups.backUp($0) }
+    }
+
+    @Test("A store is replaced only on demand, when nobody has it open, and is kept")
+    func replacing() async throws {
+        let person = Person(scratch.store)
+        try await person.save(batch: 1)
+        try withStorage { _ = try backups.backUp($0) }
+        try await person.save(batch: 2)
+        #expect(error { _ = try backups.restore(to: scratch.store) }?.kind == .unsuitable)
+        try withStorage { open in
+            #expect(throws: StorageError(.busy, "Another program has \(scratch.store) open.")) {
+                try backups.restore(to: scratch.store, replacing: true)
+            }
+            _ = try open.read { try $0.lastSequence() }
+        }
+        #expect(try await person.changes().samples.count == 20)
+    }
+
+    @Test("The former store is whole beside the restored one, even if it was damaged")
+    func former() async throws {
+        let path = scratch.path("second.sqlite")
+        try await Person(scratch.store).save(batch: 1)
+        try withStorage { _ = try backups.backUp($0) }
+        _ = try backups.restore(to: path)
+        for isDamaged in [false, true] {
+            if isDamaged { try Data("not a store any more".utf8).write(to: URL(fileURLWithPath: path)) }
+            try Data("a log".utf8).write(to: URL(fileURLWithPath: path + "-wal"))
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+            advance(5)
+            let former = try #require(try backups.restore(to: path, replacing: true).former)
+            if isDamaged {
+                #expect(try Data(contentsOf: URL(fileURLWithPath: former)) == bytes)
+                #expect(try String(contentsOfFile: former + "-wal", encoding: .utf8) == "a log")
+            } else {
+                #expect(try await Person(former).changes().samples.count == 10)
+            }
+            #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+            let restored = try SQLiteStorage(path: path)
+            #expect(try restored.findDamage() == [])
+            #expect(try HealthEngine(storage: restored).check() == [])
+            try restored.close()
+        }
+    }
+}

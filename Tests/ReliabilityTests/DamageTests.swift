@@ -1,0 +1,148 @@
+import Foundation
+import HealthBackup
+import HealthEngine
+import HealthStorage
+import HealthStorageSQLite
+import Testing
+
+@Suite("A damaged store") struct DamageTests {
+    /// Set for more than the usual number of damaged files.
+    private static let rounds = ProcessInfo.processInfo.environment["DAMAGES"].flatMap { Int($0) } ?? 120
+
+    /// SQLite has no checksums of its own pages, so a flipped bit in its tree can hide rows from a query. Samples and objects
+    /// have checksums of ours; the UUID of a deletion hasn't.
+    @Test("A flipped bit in any page is an error, is found by hk doctor, or is without effect")
+    func flippedBits() async throws {
+        let store = try DamagedStore()
+        defer { store.remove() }
+        let whole = try await store.create()
+        let expected = try DamagedStore.answers(store.path("whole.sqlite"))
+        #expect(expected.allSatisfy { $0 != nil })
+        let seed: UInt64 = 20_251_116
+        var random = Seeded(state: seed)
+        var (errors, same, foundByDoctor, deletions, silent, readable) = (0, 0, 0, 0, 0, 0)
+        for round in 0..<Self.rounds {
+            var bytes = whole
+            let page = round % (whole.count / 4_096)
+            // Half of the bits are in the header and the pointers of a page.
+            let place = page * 4_096 + (random.next(2) == 0 ? random.next(64) : random.next(4_096))
+            bytes[place] ^= 1 << UInt8(random.next(8))
+            let found = try DamagedStore.answers(store.write(bytes, as: "damaged.sqlite"))
+            let wrong = zip(found, expected).enumerated().filter { $1.0 != nil && $1.0 != $1.1 }.map(\.offset)
+            if !wrong.isEmpty {
+                if try isFound(store.path("damaged.sqlite")) {
+                    foundByDoctor += 1
+                } else if wrong == [DamagedStore.deletions] {
+                    deletions += 1
+                } else {
+                    silent += 1
+                    Issue.record("seed \(seed), round \(round), byte \(place % 4_096) of page \(page + 1): answers \(wrong)")
+                }
+            } else if found == expected {
+                same += 1
+            } else {
+                errors += 1
+                if found.contains(where: { $0 != nil }) { readable += 1 }
+            }
+        }
+        print("\(Self.rounds) flipped bits: \(errors) errors, of which \(readable) left other answers, \(same) without effect, \(foundByDoctor) wrong and found by hk doctor, \(deletions) other UUIDs of a deletion, \(silent) wrong in silence; seed \(seed).")
+        #expect(silent == 0)
+        #expect(errors > 0 && readable > 0)
+        #expect((foundByDoctor + deletions) * 20 <= Self.rounds, "most damage doesn’t wait for hk doctor")
+    }
+
+    @Test("Repairing keeps what can be kept: every sample and object of the repaired store is one of the original")
+    func repairs() async throws {
+        let store = try DamagedStore()
+        defer { store.remove() }
+        let whole = try await store.create()
+        let original = Set(try DamagedStore.rows(store.path("whole.sqlite")))
+        let seed: UInt64 = 7
+        var random = Seeded(state: seed)
+        var (repaired, given, kept) = (0, 0, 0)
+        for round in 0..<Self.rounds / 3 {
+            var bytes = whole
+            let pages = whole.count / 4_096
+            // A page that is overwritten, or several flipped bits.
+            if round % 2 == 0 {
+                let page = 1 + random.next(pages - 1)
+                for offset in 0..<4_096 { bytes[page * 4_096 + offset] = UInt8(random.next(256)) }
+            } else {
+                for _ in 0..<12 { bytes[4_096 + random.next(bytes.count - 4_096)] ^= 1 << UInt8(random.next(8)) }
+            }
+            let path = try store.write(bytes, as: "damaged.sqlite")
+            guard try isFound(path) else { continue }
+            for name in try FileManager.default.contentsOfDirectory(atPath: store.folder.path) where name.contains(".damaged-") {
+                unlink(store.path(name))
+            }
+            _ = try store.write(bytes, as: "damaged.sqlite")
+            do {
+                let report = try StoreRepair.repair(path)
+                repaired += 1
+                let rows = try DamagedStore.rows(path)
+                #expect(Set(rows).isSubset(of: original), "seed \(seed), round \(round)")
+                #expect(rows.count == Set(rows).count)
+                #expect(rows.count == original.count || !report.losses.isEmpty, "seed \(seed), round \(round): \(original.count - rows.count) lost")
+                #expect(report.samples + report.objects == rows.count)
+                kept += rows.count
+                let engine = try HealthEngine(storage: SQLiteStorage(path: path))
+                #expect(try engine.storage.findDamage() + engine.check() == [])
+                try engine.close()
+                #expect(FileManager.default.fileExists(atPath: report.former))
+            } catch let error as StorageError {
+                given += 1
+                #expect([.damaged, .notAStore, .inputOutput].contains(error.kind), "\(error)")
+            } catch let error as BackupError {
+                given += 1
+                #expect(error.kind == .damaged, "\(error)")
+            }
+        }
+        print("\(repaired) stores repaired, which kept \(kept * 100 / max(1, repaired * original.count)) % of everything; \(given) could not be; seed \(seed).")
+        #expect(repaired > given)
+    }
+
+    @Test("A file cut at any byte is an error or a store that gives no wrong answer")
+    func cutFiles() async throws {
+        let store = try DamagedStore()
+        defer { store.remove() }
+        let whole = try await store.create()
+        let expected = try DamagedStore.answers(store.path("whole.sqlite"))
+        var random = Seeded(state: 3)
+        var errors = 0
+        for round in 0..<Self.rounds / 2 {
+            let length = round == 0 ? 1 : round % 3 == 0 ? random.next(whole.count / 4_096) * 4_096 : random.next(whole.count)
+            guard length > 0 else { continue }
+            let path = try store.write(Array(whole.prefix(length)), as: "cut.sqlite")
+            let found = try DamagedStore.answers(path)
+            for (answer, right) in zip(found, expected) where answer != nil && answer != right {
+                #expect(try isFound(path), "cut at \(length)")
+            }
+            if found.contains(nil) { errors += 1 }
+        }
+        #expect(errors > 10)
+    }
+
+    /// Whether `hk doctor` finds the damage.
+    private func isFound(_ path: String) throws -> Bool {
+        do {
+            let engine = try HealthEngine(storage: SQLiteStorage(path: path))
+            defer { try? engine.close() }
+            return try !engine.storage.findDamage().isEmpty || !engine.check().isEmpty
+        } catch is StorageError {
+            return true
+        }
+    }
+}
+
+/// SplitMix64: the same numbers on every run with the same seed.
+struct Seeded {
+    var state: UInt64
+
+    mutating func next(_ bound: Int) -> Int {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return Int((mixed ^ (mixed >> 31)) % UInt64(bound))
+    }
+}

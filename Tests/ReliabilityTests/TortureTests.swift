@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// The short form of `make torture`; Docs/Reliability.md has the results of the long one.
+@Suite("A store whose writer is killed") struct TortureTests {
+    private struct Run {
+        let output: String
+        let status: Int32
+
+        /// Runs the program beside the test bundle.
+        init(_ words: [String], environment: [String: String] = [:]) throws {
+            var binary = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+            while !FileManager.default.isExecutableFile(atPath: binary.appendingPathComponent("torture").path), binary.path != "/" {
+                binary.deleteLastPathComponent()
+            }
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("torture-\(UUID().uuidString)").path
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let process = Process()
+            process.executableURL = binary.appendingPathComponent("torture")
+            process.arguments = words + [folder]
+            process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+            let pipe = Pipe()
+            process.standardOutput = pipe
+            try process.run()
+            output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            status = process.terminationStatus
+        }
+    }
+
+    @Test("Kills and losses of power lose nothing that was acknowledged, and leave nothing half-done")
+    func kills() throws {
+        let run = try Run(["kills", "15", "20251116"])
+        #expect(run.status == 0, "\(run.output)")
+        let line = /^15 kills, 5 of them with a loss of power: (\d+) operations acknowledged, 0 lost, 0 half-done, 0 changes missed, 0 repeated, 0 other problems; seed 20251116\.\n$/
+        let found = try #require(try line.wholeMatch(in: run.output), "\(run.output)")
+        #expect(Int(found.1) ?? 0 > 50)
+    }
+
+    @Test("A disk that doesn’t sync is found out, so the checks see what they are made for")
+    func lyingDisk() throws {
+        let run = try Run(["kills", "9", "1"], environment: ["TORTURE_DISK_LIES": "1"])
+        #expect(run.status == 1, "\(run.output)")
+        #expect(run.output.contains(/acknowledged, [1-9]\d* lost/))
+    }
+
+    @Test("A disk that is full or broken at any system call ends in a typed error, and nothing is lost")
+    func failingDisk() throws {
+        let run = try Run(["disk", "17", "3"])
+        #expect(run.status == 0, "\(run.output)")
+        #expect(run.output.contains(/^\d+ runs on a disk that fails: \d+ operations acknowledged, 0 lost, 0 half-done, 0 changes missed, 0 repeated, 0 other problems; seed 3\.\n$/))
+    }
+}

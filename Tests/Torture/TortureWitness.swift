@@ -1,0 +1,158 @@
+import Foundation
+import HealthKit
+import HealthWatcher
+import Synchronization
+
+/// A file beside the store, on a disk that doesn't fail, with what a writer was told: each line is on it when the call returns.
+final class TortureWitness: Sendable {
+    private let file: Int32
+    private let path: String
+
+    init(_ path: String) throws {
+        self.path = path
+        file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw TortureFailure("\(path) can’t be written.") }
+    }
+
+    func write(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        guard Foundation.write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0 else {
+            fatalError("\(path) can’t be written.")
+        }
+    }
+
+    /// The complete lines of a witness; none if there is no file.
+    static func lines(_ path: String) -> [Substring] {
+        guard let bytes = FileManager.default.contents(atPath: path) else { return [] }
+        // What follows the last line feed was cut.
+        return Array(String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).dropLast())
+    }
+}
+
+/// The anchors of a watcher, in one line with the change that they follow: both are kept, or neither.
+final class WitnessAnchors: AnchorStore {
+    private let path: String
+    private let pending = Mutex("")
+
+    /// Removes a line that was cut.
+    init(_ path: String) throws {
+        self.path = path
+        let kept = TortureWitness.lines(path).reduce(0) { $0 + $1.utf8.count + 1 }
+        if FileManager.default.fileExists(atPath: path), truncate(path, off_t(kept)) != 0 {
+            throw TortureFailure("\(path) can’t be written.")
+        }
+    }
+
+    /// Records a change, which is written with the next anchor.
+    func record(_ change: HealthChange) {
+        let words = change.addedSamples.map { "+\($0.uuid)" } + change.deletedObjects.map { "-\($0.uuid)" }
+        pending.withLock { $0 = words.joined(separator: " ") }
+    }
+
+    func load(types: Set<String>) throws -> HKQueryAnchor? {
+        guard let last = TortureWitness.lines(path).last, let word = last.split(separator: " ").first,
+            let data = Data(base64Encoded: String(word))
+        else { return nil }
+        return try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: data)
+    }
+
+    func save(_ anchor: HKQueryAnchor, types: Set<String>) throws {
+        let data = try NSKeyedArchiver.archivedData(withRootObject: anchor, requiringSecureCoding: true)
+        let words = pending.withLock { $0 }
+        try TortureWitness(path).write("\(data.base64EncodedString()) \(words)")
+    }
+
+    /// Everything that was delivered, in order: `+` or `-` and a UUID.
+    static func delivered(_ path: String) -> [Substring] {
+        TortureWitness.lines(path).flatMap { $0.split(separator: " ").dropFirst() }
+    }
+}
+
+/// What a writer begins with: what the rounds before have left.
+struct TortureState: Codable {
+    /// The number of the next operation of each of the two threads.
+    var next = [0, 0]
+    /// Batches that may be deleted, by the number of their operation.
+    var deletable: [Int: [UUID]] = [:]
+    /// The number of the last delivery that is stored, and the delivery whose acknowledgement was lost.
+    var delivered = 0
+    var pendingDelivery: [UUID]?
+    var pendingOperation: Int?
+
+    static func read(_ path: String) throws -> TortureState {
+        try JSONDecoder().decode(TortureState.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    func write(_ path: String) throws {
+        try JSONEncoder().encode(self).write(to: URL(fileURLWithPath: path), options: .atomic)
+    }
+}
+
+/// An error of the torture itself, or of an operation that should have succeeded.
+struct TortureFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// The samples that the operations are made of.
+enum TortureSamples {
+    static let start = Date(timeIntervalSinceReferenceDate: 700_000_000)
+    static let types: Set<HKSampleType> = [
+        HKQuantityType(.heartRate), HKQuantityType(.bloodPressureSystolic), HKQuantityType(.bloodPressureDiastolic),
+        HKCorrelationType(.bloodPressure), HKCategoryType(.sleepAnalysis), HKQuantityType(.dietaryWater), HKQuantityType(.stepCount),
+    ]
+
+    static func store(_ path: String) -> HKHealthStore {
+        HKHealthStore(
+            configuration: HKHealthStore.Configuration(
+                location: .file(URL(fileURLWithPath: path)),
+                application: HKHealthStore.Configuration.Application(bundleIdentifier: "org.example.torture"),
+                authorization: .allowAll))
+    }
+
+    static func date(_ operation: Int, _ index: Int) -> Date {
+        start + Double(operation) * 60 + Double(index % 60)
+    }
+
+    static func heartRates(_ operation: Int, count: Int) -> [HKSample] {
+        (0..<count).map { index in
+            let date = date(operation, index)
+            return HKQuantitySample(
+                type: HKQuantityType(.heartRate),
+                quantity: HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: Double(50 + index % 90)), start: date, end: date)
+        }
+    }
+
+    static func nights(_ operation: Int, count: Int) -> [HKSample] {
+        (0..<count).map { index in
+            let date = date(operation, index)
+            return HKCategorySample(
+                type: HKCategoryType(.sleepAnalysis), value: HKCategoryValueSleepAnalysis.asleepCore.rawValue, start: date, end: date + 30)
+        }
+    }
+
+    static func bloodPressure(_ operation: Int) -> HKCorrelation {
+        let date = date(operation, 0)
+        let members = [HKQuantityType(.bloodPressureSystolic), HKQuantityType(.bloodPressureDiastolic)].map {
+            HKQuantitySample(
+                type: $0, quantity: HKQuantity(unit: .millimeterOfMercury(), doubleValue: 100), start: date, end: date)
+        }
+        return HKCorrelation(type: HKCorrelationType(.bloodPressure), start: date, end: date, objects: Set(members))
+    }
+
+    /// An archive with so many glasses of water, each of which has the operation's number as its value.
+    static func archive(_ operation: Int, count: Int) -> String {
+        let dates = (0..<count).map { index in
+            date(operation, index).ISO8601Format().replacingOccurrences(of: "T", with: " ").replacingOccurrences(of: "Z", with: " +0000")
+        }
+        let records = dates.map { date in
+            "<Record type=\"HKQuantityTypeIdentifierDietaryWater\" sourceName=\"Bottle\" unit=\"mL\" creationDate=\"\(date)\" "
+                + "startDate=\"\(date)\" endDate=\"\(date)\" value=\"\(operation + 1)\"/>"
+        }
+        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<HealthData locale=\"en_US\">\n<ExportDate value=\"2024-01-01 00:00:00 +0000\"/>\n"
+            + records.joined(separator: "\n") + "\n</HealthData>\n"
+    }
+}
