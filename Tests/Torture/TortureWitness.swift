@@ -49,17 +49,26 @@ final class WitnessAnchors: AnchorStore {
         pending.withLock { $0 = words.joined(separator: " ") }
     }
 
-    func load(types: Set<String>) throws -> HKQueryAnchor? {
-        guard let last = TortureWitness.lines(path).last, let word = last.split(separator: " ").first,
-            let data = Data(base64Encoded: String(word))
-        else { return nil }
-        return try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: data)
+    func load() throws -> [String: HKQueryAnchor] {
+        guard let word = TortureWitness.lines(path).last?.split(separator: " ").first else { return [:] }
+        var anchors: [String: HKQueryAnchor] = [:]
+        for part in word.split(separator: ";") {
+            let pair = part.split(separator: ":")
+            guard pair.count == 2, let data = Data(base64Encoded: String(pair[1])) else {
+                throw TortureFailure("\(path) can’t be read.")
+            }
+            anchors[String(pair[0])] = try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: data)
+        }
+        return anchors
     }
 
-    func save(_ anchor: HKQueryAnchor, types: Set<String>) throws {
-        let data = try NSKeyedArchiver.archivedData(withRootObject: anchor, requiringSecureCoding: true)
+    func save(_ anchors: [String: HKQueryAnchor]) throws {
+        let parts = try anchors.sorted { $0.key < $1.key }.map { type, anchor in
+            let data = try NSKeyedArchiver.archivedData(withRootObject: anchor, requiringSecureCoding: true)
+            return "\(type):\(data.base64EncodedString())"
+        }
         let words = pending.withLock { $0 }
-        try TortureWitness(path).write("\(data.base64EncodedString()) \(words)")
+        try TortureWitness(path).write("\(parts.joined(separator: ";")) \(words)")
     }
 
     /// Everything that was delivered, in order: `+` or `-` and a UUID.
