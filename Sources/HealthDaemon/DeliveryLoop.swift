@@ -114,6 +114,9 @@ struct DeliveryLoop {
 
     private static let longestWait = 60.0
 
+    /// What is wrong with a store for a while, such as a full disk.
+    private static let passing: Set<StorageError.Kind> = [.busy, .unreachable, .inputOutput, .unknownOutcome]
+
     private func timeLimit(of target: DeliveryTarget) -> Double {
         switch target {
         case .program: options.programTimeLimit
@@ -125,7 +128,7 @@ struct DeliveryLoop {
     private func attempt(_ body: () throws -> Void) throws {
         do {
             try body()
-        } catch let error as StorageError where error.kind == .busy || error.kind == .unreachable {
+        } catch let error as StorageError where Self.passing.contains(error.kind) {
             options.report(DeliveryEvent(kind: .storeFailed, reason: "\(error)"))
         }
     }

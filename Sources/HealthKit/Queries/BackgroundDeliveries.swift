@@ -12,11 +12,24 @@ final class BackgroundDeliveries: Sendable {
     static let firstDeadline: TimeInterval = 30
 
     private let tracker = Mutex(DeliveryTracker())
-    /// The connection's numbers of uncompleted calls, which end with the query.
-    private let openCalls = Mutex<(connection: StoreConnection, numbers: Set<Int>)?>(nil)
+    /// The number that this observer has in its connection, once it began.
+    private let observer = Mutex<(connection: StoreConnection, number: Int)?>(nil)
 
     deinit {
-        if let open = openCalls.withLock({ $0 }) { open.connection.observerEnded(open.numbers) }
+        guard let (connection, number) = observer.withLock({ $0 }) else { return }
+        connection.observerEnded(number, withCalls: true)
+    }
+
+    /// Announces the observer, which from then on must handle changes of the types before they are acknowledged.
+    func begin(_ types: [String], in run: QueryRun) {
+        guard let number = run.connection.observerBegan(types) else { return }
+        observer.withLock { $0 = (run.connection, number) }
+    }
+
+    /// Ends the observer. Calls that were made can still be completed.
+    func end() {
+        guard let (connection, number) = observer.withLock({ $0 }) else { return }
+        connection.observerEnded(number, withCalls: false)
     }
 
     /// Calls `handler` and, when one of the types is registered for background delivery, repeats the call
@@ -31,35 +44,19 @@ final class BackgroundDeliveries: Sendable {
         let registered = run.connection.backgroundRegistrations()
         let isRegistered = types.contains { registered.types.contains($0.identifier) }
         let delivery = tracker.withLock { $0.open(isRepeatable: isRegistered) }
-        let number = registered.isReachable && isRegistered ? open(checks, in: run) : nil
+        let number = observer.withLock { $0 }.flatMap { $0.connection.observerCalled($0.number, for: checks) }
         call(handler, delivery, number, in: run)
     }
 
-    /// Acknowledges changes that the handler need not be called for.
-    func skip(_ checks: [ObservedCheck], in run: QueryRun) {
-        let registered = run.connection.backgroundRegistrations()
-        let checks = checks.filter { registered.types.contains($0.identifier) && $0.through > $0.after }
-        guard registered.isReachable, !checks.isEmpty, let number = open(checks, in: run) else { return }
-        close(number)
+    /// Records changes that the handler need not be called for.
+    func skip(_ checks: [ObservedCheck]) {
+        guard !checks.isEmpty, let (connection, number) = observer.withLock({ $0 }) else { return }
+        connection.observerSkipped(number, checks)
     }
 
-    private func open(_ checks: [ObservedCheck], in run: QueryRun) -> Int? {
-        guard let number = run.connection.observerCalled(for: checks) else { return nil }
-        openCalls.withLock { open in
-            var numbers = open?.numbers ?? []
-            numbers.insert(number)
-            open = (run.connection, numbers)
-        }
-        return number
-    }
-
-    private func close(_ number: Int?) {
-        guard let number else { return }
-        let connection = openCalls.withLock { open -> StoreConnection? in
-            guard open?.numbers.remove(number) != nil else { return nil }
-            return open?.connection
-        }
-        connection?.observerCompleted(number)
+    private func close(_ call: Int?) {
+        guard let call, let (connection, number) = observer.withLock({ $0 }) else { return }
+        connection.observerCompleted(call, of: number)
     }
 
     private func call(

@@ -63,7 +63,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
         let notify: @Sendable (QueryRun, [ObservedCheck]) -> Void = { run, checks in
             let changed = checks.filter(\.isFound)
             // Changes that don't match the predicate need no call; the application has handled them.
-            deliveries.skip(checks.filter { !$0.isFound }, in: run)
+            deliveries.skip(checks.filter { !$0.isFound })
             guard !changed.isEmpty else { return }
             let changedTypes = Set(changed.compactMap { types[$0.identifier] })
             deliveries.deliver(changed, to: run, types: changedTypes) { completion in
@@ -73,6 +73,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
         return QueryWork(
             start: { run in
                 let reader = try run.connection.reader()
+                deliveries.begin(parts.map(\.identifier), in: run)
                 for part in parts {
                     try reader.requireDetermined(part)
                 }
@@ -89,12 +90,15 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
             update: { run, digest in
                 let reader = try run.connection.reader()
                 let checks = try parts.map { part in
-                    try positions.check(part, reader.lastSequence) { after in
+                    var check = try positions.check(part, reader.lastSequence) { after in
                         try reader.hasChanges(part, after: after, digest)
                     }
+                    check.isTouched = try reader.touches([part], digest)
+                    return check
                 }
                 notify(run, checks)
             },
+            end: { deliveries.end() },
             fail: { self.updateHandler(self, nil, {}, HKError.make($0)) })
     }
 }
@@ -130,6 +134,8 @@ struct ObservedCheck: Sendable {
     var identifier: String
     /// Whether the observer is called for it.
     var isFound: Bool
+    /// Whether the type may have changed.
+    var isTouched = true
     /// The changes that were checked: those after the first sequence number, up to the second.
     var after: Int64
     var through: Int64

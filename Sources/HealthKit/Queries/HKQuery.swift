@@ -98,6 +98,8 @@ struct QueryWork: Sendable {
     var start: @Sendable (QueryRun) throws -> Void
     /// Called after commits, for long-running queries.
     var update: (@Sendable (QueryRun, CommitDigest) throws -> Void)?
+    /// Called when the run ends or is stopped.
+    var end: (@Sendable () -> Void)?
     /// Reports an error of ``start`` or ``update`` to a handler.
     var fail: @Sendable (any Error) -> Void
 }
@@ -158,6 +160,7 @@ final class QueryRun: Sendable {
             return state
         }
         ended.subscription?.cancel()
+        ended.work?.end?()
     }
 
     private func start() {

@@ -323,23 +323,41 @@ final class StoreConnection: Sendable {
         return application?.registrations[identifier]?.acknowledged
     }
 
-    /// Records that an observer of this application is called. Returns the number of the call; `nil` if the store can't be
-    /// opened, which then has no deliveries either.
-    func observerCalled(for checks: [ObservedCheck]) -> Int? {
-        let ranges = checks.map { ($0.identifier, (after: $0.after, through: $0.through)) }
-        return try? engine().observerCalled(
-            for: Dictionary(ranges) { (min($0.after, $1.after), max($0.through, $1.through)) },
-            of: caller.bundleIdentifier)
+    /// Records that an observer of this application begins. Returns its number; `nil` if the store can't be opened.
+    func observerBegan(_ types: [String]) -> Int? {
+        try? engine().observerBegan(types, of: caller.bundleIdentifier)
+    }
+
+    /// Records that an observer is called. Returns the number of the call.
+    func observerCalled(_ observer: Int, for checks: [ObservedCheck]) -> Int? {
+        try? engine().observerCalled(observer, for: Self.ranges(checks))
+    }
+
+    /// Records that an observer need not be called. Changes that it left out are acknowledged; if that can't be written, they
+    /// are delivered again.
+    func observerSkipped(_ observer: Int, _ checks: [ObservedCheck]) {
+        let touched = checks.filter(\.isTouched)
+        try? engine().observerSkipped(observer, Self.ranges(checks.filter { !$0.isTouched }), isAcknowledging: false)
+        guard !touched.isEmpty else { return }
+        try? engine().observerSkipped(
+            observer, Self.ranges(touched), isAcknowledging: backgroundRegistrations().isReachable)
     }
 
     /// Records that an observer completed a call. If that can't be written, the delivery is repeated.
-    func observerCompleted(_ number: Int) {
-        try? engine().observerCompleted(number)
+    func observerCompleted(_ call: Int, of observer: Int) {
+        try? engine().observerCompleted(call, of: observer, isAcknowledging: backgroundRegistrations().isReachable)
     }
 
-    /// Forgets the calls of an observer that ended before it completed them.
-    func observerEnded(_ numbers: Set<Int>) {
-        opened.withLock { $0 }?.observerEnded(numbers)
+    /// Records that an observer ended, with its calls if nobody can complete them any more.
+    func observerEnded(_ observer: Int, withCalls: Bool) {
+        let engine = opened.withLock { $0 }
+        withCalls ? engine?.forgetObserver(observer) : engine?.observerEnded(observer)
+    }
+
+    private static func ranges(_ checks: [ObservedCheck]) -> [String: (after: Int64, through: Int64)] {
+        Dictionary(checks.map { ($0.identifier, (after: $0.after, through: $0.through)) }) {
+            (min($0.after, $1.after), min($0.through, $1.through))
+        }
     }
 }
 

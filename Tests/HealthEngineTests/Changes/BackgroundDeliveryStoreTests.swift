@@ -322,27 +322,47 @@ final class DeliveryWorld {
         let engine = world.engine
         func acknowledged() throws -> Int64? { try world.state().registrations[steps]?.acknowledged }
 
-        let first = engine.observerCalled(for: [steps: (0, position)], of: DeliveryWorld.app)
-        let second = engine.observerCalled(for: [steps: (position - 1, position)], of: DeliveryWorld.app)
-        let foreign = engine.observerCalled(for: [steps: (0, position)], of: "org.example.other")
-        try engine.observerCompleted(second)
-        try engine.observerCompleted(second)
-        try engine.observerCompleted(foreign)
+        let one = engine.observerBegan([steps], of: DeliveryWorld.app)
+        let two = engine.observerBegan([steps], of: DeliveryWorld.app)
+        let other = engine.observerBegan([steps], of: "org.example.other")
+        func called(_ observer: Int, _ after: Int64, _ through: Int64) throws -> Int {
+            try #require(engine.observerCalled(observer, for: [steps: (after, through)]))
+        }
+        let second = try called(two, position - 1, position)
+        let foreign = try called(other, 0, position)
+        try engine.observerCompleted(second, of: two)
+        try engine.observerCompleted(second, of: two)
+        try engine.observerCompleted(foreign, of: other)
+        // The first observer hasn't looked yet.
         #expect(try acknowledged() == 0)
+        let first = try called(one, 0, position)
         #expect(try world.state().inFlight != nil)
-        try engine.observerCompleted(first)
+        try engine.observerCompleted(first, of: one)
         #expect(try acknowledged() == position)
         #expect(try world.state().deliveries.isEmpty)
 
         // A later call that completes first acknowledges nothing that an earlier one still handles.
-        let third = engine.observerCalled(for: [steps: (position, position + 1)], of: DeliveryWorld.app)
-        let fourth = engine.observerCalled(for: [steps: (position + 1, position + 2)], of: DeliveryWorld.app)
-        try engine.observerCompleted(fourth)
+        let third = try called(one, position, position + 1)
+        let fourth = try called(one, position + 1, position + 2)
+        let fifth = try called(two, position, position + 2)
+        try engine.observerCompleted(fourth, of: one)
+        try engine.observerCompleted(fifth, of: two)
         #expect(try acknowledged() == position)
-        // An observer that ended is not waited for.
-        engine.observerEnded([third])
-        let fifth = engine.observerCalled(for: [steps: (position + 2, position + 3)], of: DeliveryWorld.app)
-        try engine.observerCompleted(fifth)
-        #expect(try acknowledged() == position + 3)
+        // Looking in vain is handling, as far as the other observer has.
+        try engine.observerSkipped(two, [steps: (position + 2, position + 3)], isAcknowledging: true)
+        #expect(try acknowledged() == position)
+        // After its end, only the calls that it hasn't completed are waited for.
+        engine.observerEnded(one)
+        try engine.observerSkipped(two, [steps: (position + 3, position + 4)], isAcknowledging: true)
+        #expect(try acknowledged() == position)
+        try engine.observerCompleted(third, of: one)
+        #expect(try acknowledged() == position + 1)
+        engine.forgetObserver(one)
+        try engine.observerSkipped(two, [steps: (position + 4, position + 5)], isAcknowledging: true)
+        #expect(try acknowledged() == position + 5)
+        // A completion nobody acknowledges changes nothing.
+        let last = try called(two, position + 5, position + 6)
+        try engine.observerCompleted(last, of: two, isAcknowledging: false)
+        #expect(try acknowledged() == position + 5)
     }
 }

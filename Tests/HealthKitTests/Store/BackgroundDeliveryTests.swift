@@ -166,6 +166,38 @@ import Testing
         store.stop(query)
     }
 
+    /// A program that runs writes an acknowledgement only for changes of the types that it observes.
+    @Test func changesOfOtherTypesWriteNothing() async throws {
+        let (store, engine) = try await reachable()
+        let calls = Calls<Void>()
+        let queries = [steps, FreshStore.heartRate].map { type in
+            HKObserverQuery(sampleType: type, predicate: nil) { _, completion, _ in
+                completion()
+                calls.add(())
+            }
+        }
+        for query in queries { store.execute(query) }
+        try await store.save(FreshStore.steps(1))
+        await calls.next()
+        let position = try engine.lastSequence()
+        #expect(try acknowledged(engine) == position)
+        for offset in 1...3 {
+            try await store.save(FreshStore.pulse(60, at: Double(offset)))
+            await calls.next()
+        }
+        #expect(try acknowledged(engine) == position)
+        for query in queries { store.stop(query) }
+        // An observer that was stopped before it completed its call can still complete it.
+        let completions = Calls<HKObserverQueryCompletionHandler>()
+        let last = HKObserverQuery(sampleType: steps, predicate: nil) { _, completion, _ in completions.add(completion) }
+        try await store.save(FreshStore.steps(2, at: 60))
+        store.execute(last)
+        let completion = await completions.next()
+        store.stop(last)
+        completion()
+        #expect(try acknowledged(engine) == engine.lastSequence())
+    }
+
     /// A program that is started because the last sample was deleted must hear of it, although there is no data.
     @Test(arguments: [false, true])
     func aDeletionIsDeliveredToAProgramThatStarts(withPredicate: Bool) async throws {
