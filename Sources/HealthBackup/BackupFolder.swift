@@ -67,7 +67,10 @@ public struct BackupFolder: Sendable {
                     known[chunk] = isSound
                     if !isSound { missing += 1 }
                 }
-                if missing > 0 { findings.append("The backup \(name) has \(missing) chunks that are missing or damaged.") }
+                if missing > 0 {
+                    let chunks = missing == 1 ? "a chunk that is" : "\(missing) chunks that are"
+                    findings.append("The backup \(name) has \(chunks) missing or damaged.")
+                }
             } catch let error as BackupError {
                 findings.append(error.description)
             }

@@ -182,7 +182,7 @@ import Testing
         var bytes = try Data(contentsOf: URL(fileURLWithPath: chunk))
         bytes[100] ^= 1
         try bytes.write(to: URL(fileURLWithPath: chunk))
-        #expect(try backups.verify() == ["The backup \(name) has 1 chunks that are missing or damaged."])
+        #expect(try backups.verify() == ["The backup \(name) has a chunk that is missing or damaged."])
         let refused = error { _ = try backups.restore(to: scratch.path("restored.sqlite")) }
         #expect(refused == BackupError(.damaged, "The chunk “\(chunk)” isn’t what was written."))
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).sorted() == ["backups", "health.sqlite"])

@@ -1,3 +1,5 @@
+public import HealthModel
+
 /// An error in the bytes of a page or object, or in columns to be written.
 ///
 /// The description contains the field and its offset, but never its value.
@@ -22,6 +24,16 @@ public struct PageError: Error, Hashable, Sendable, CustomStringConvertible {
     public var what: String
     /// The byte offset of the field in the header, body or object; the row in columns to be written.
     public var offset: Int
+    /// The page whose body is damaged, if its header isn't.
+    public var page: Page?
+
+    /// What identifies a page in a store.
+    public struct Page: Hashable, Sendable {
+        /// The type of its samples.
+        public var type: TypeCode
+        /// The sequence number of its first sample.
+        public var firstSequence: Int64
+    }
 
     /// Creates an error for a field at an offset.
     public init(_ kind: Kind, _ what: String, at offset: Int) {
@@ -31,6 +43,12 @@ public struct PageError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String {
+        guard let page else { return reason }
+        let name = TypeCatalog.description(for: page.type)?.identifier ?? page.type.description
+        return "\(reason) in the page of \(name) that begins with number \(page.firstSequence)"
+    }
+
+    private var reason: String {
         switch kind {
         case .truncated: "\(what) is truncated at \(offset)"
         case .badChecksum: "\(what) at \(offset) does not match"

@@ -22,7 +22,9 @@ public struct PageReader {
             throw PageError(.inconsistent, "body length", at: body.count)
         }
         guard Checksum.of(body) == header.bodyChecksum else {
-            throw PageError(.badChecksum, "body checksum", at: 0)
+            var error = PageError(.badChecksum, "body checksum", at: 0)
+            error.page = PageError.Page(type: header.type, firstSequence: header.firstSequence)
+            throw error
         }
         var directory = ByteReader(body)
         var bounds: [Int] = []
