@@ -256,6 +256,28 @@ struct DaemonTests {
         #expect(try registration()["isSuspended"] as? Bool == false)
     }
 
+    @Test("The daemon backs up the store when a backup is due, and keeps as many as it is told to")
+    func backups() throws {
+        try add(100)
+        let folder = scratch.file("backups").path
+        let arguments = ["daemon", "--once", "--backup", folder, "--backup-every", "1d", "--keep", "2"]
+        #expect(try hk(arguments).contains { $0.hasPrefix("Backup ") })
+        #expect(try hk(arguments, at: 3_600).isEmpty)
+        for day in 1...3 { #expect(try hk(arguments, at: Double(day) * 86_400 + 60).count == 1) }
+        #expect(try CommandRun(["backup", folder, "--list", "--json"], store: scratch.store).objects().count == 2)
+        let restored = scratch.file("restored.sqlite")
+        #expect(try CommandRun(["restore", folder], store: restored).status == 0)
+        #expect(
+            try CommandRun(["stats", "steps", "--last", "2d"], store: restored, now: instant(60)).output
+                == CommandRun(["stats", "steps", "--last", "2d"], store: scratch.store, now: instant(60)).output)
+        let wrong = try CommandRun(["daemon", "--backup-every", "1d"], store: scratch.store)
+        #expect(wrong.status != 0 && wrong.errors.contains("--backup-every and --keep need --backup."))
+        // While it runs, too.
+        let daemon = try RunningCommand(process(["daemon", "--backup", scratch.file("others").path], at: nil))
+        #expect(daemon.lines(until: "Backup ").last?.hasPrefix("Backup ") == true)
+        #expect(daemon.end(SIGTERM) == 0)
+    }
+
     @Test("A second daemon for the same store says so and ends")
     func second() throws {
         try registerExample()

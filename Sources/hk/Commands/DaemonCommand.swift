@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthBackup
 import HealthDaemon
 import HealthEngine
 
@@ -10,9 +11,10 @@ struct DaemonCommand: AsyncParsableCommand {
         discussion: """
             “hk background” shows and changes who is reached, and how. A delivery is repeated until it is acknowledged, \
             wherever the daemon, the program or the webhook failed. One daemon runs per store. What a program prints is \
-            kept beside the store, for its owner only.
+            kept beside the store, for its owner only. With --backup, the daemon backs up the store as well.
 
               hk daemon
+              hk daemon --backup /media/disk/health --backup-every 1d --keep 30
               hk daemon --once
               systemctl --user enable --now hk-daemon
             """)
@@ -29,9 +31,23 @@ struct DaemonCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The seconds to wait after a change for more.")
     var delay: Double = 2
 
+    @Option(name: .long, help: "Back up the store to this folder, too.", completion: .directory)
+    var backup: String?
+
+    @Option(name: .long, help: "How often to back up: 12h, 1d, 2w (default: 1d).")
+    var backupEvery: String?
+
+    @Option(name: .long, help: "Keep the newest N backups and remove the others.")
+    var keep: Int?
+
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
+        if backup == nil, backupEvery != nil || keep != nil {
+            throw ValidationError("--backup-every and --keep need --backup.")
+        }
+        if let keep, keep < 1 { throw ValidationError("--keep must be at least 1.") }
+        _ = try backupInterval()
         guard timeLimit > 0, webhookTimeLimit > 0, delay >= 0 else {
             throw ValidationError("--time-limit, --webhook-time-limit and --delay must be positive.")
         }
@@ -54,10 +70,32 @@ struct DaemonCommand: AsyncParsableCommand {
         settings.delay = delay
         settings.report = { [json = options.json] in Self.report($0, json: json) }
         let daemon = DeliveryDaemon(engine: engine, options: settings)
+        let backups = try backup.map { try schedule($0) }
+        if once { backups?.backUpIfDue(engine) }
+        let repeating = once ? nil : backups.map { backups in Task { await backups.run(engine) } }
+        defer { repeating?.cancel() }
         if Terminal.error.isTerminal, !once { Terminal.printError("Delivering changes. Press Control-C to stop.\n") }
         if once { try await daemon.runOnce() } else { try await daemon.run() }
         try engine.close()
         _ = consume lock
+    }
+
+    /// The seconds between backups.
+    private func backupInterval() throws -> Double {
+        let text = backupEvery ?? "1d"
+        guard let unit = text.last, let seconds = ["h": 3_600.0, "d": 86_400, "w": 604_800][unit],
+            let count = Int(text.dropLast()), (1...1_000).contains(count)
+        else { throw ValidationError("“\(text)” isn’t an interval. Use 12h, 1d or 2w.") }
+        return Double(count) * seconds
+    }
+
+    private func schedule(_ folder: String) throws -> BackupSchedule {
+        guard !options.isDatabase else {
+            throw UsageError("A database isn’t backed up to a folder. Use pg_dump for all of it.")
+        }
+        return BackupSchedule(
+            folder: BackupFolder(path: folder, now: { CurrentTime.isGiven ? CurrentTime.now : Date() }),
+            interval: try backupInterval(), options: BackupOptions(keep: keep), json: options.json)
     }
 
     /// Prints one line, without health data.
@@ -84,5 +122,56 @@ struct DaemonCommand: AsyncParsableCommand {
         case .ended: "ended \(reason)"
         case .storeFailed: "The store can’t be used now: \(reason)"
         }
+    }
+}
+
+/// Backs up a store as often as it was asked to, and reports each backup in a line.
+private struct BackupSchedule: Sendable {
+    let folder: BackupFolder
+    /// Seconds.
+    let interval: Double
+    let options: BackupOptions
+    let json: Bool
+
+    private struct Event: Encodable {
+        var kind: String
+        var backup: String?
+        var reason: String?
+    }
+
+    /// Looks every minute whether a backup is due, until the task is canceled. One that has failed is tried again.
+    func run(_ engine: HealthEngine) async {
+        while !Task.isCancelled {
+            // On a thread of its own: a large store takes a while.
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    backUpIfDue(engine)
+                    continuation.resume()
+                }
+            }
+            try? await Task.sleep(for: .seconds(60))
+        }
+    }
+
+    func backUpIfDue(_ engine: HealthEngine) {
+        do {
+            guard let report = try folder.backUpIfDue(engine.storage, every: interval, options: options) else { return }
+            let damage = report.damage.isEmpty ? nil : "The store is damaged; see “hk doctor”"
+            show(Event(kind: "backedUp", backup: report.manifest.name, reason: damage))
+        } catch {
+            show(Event(kind: "backupFailed", reason: "\(error)"))
+        }
+    }
+
+    private func show(_ event: Event) {
+        if json {
+            guard let line = try? JSONOutput.text(event) else { return }
+            print(line)
+        } else if let backup = event.backup {
+            print("Backup \(backup).\(event.reason.map { " \($0)." } ?? "")")
+        } else {
+            print("The backup failed: \(event.reason ?? "")")
+        }
+        fflush(nil)
     }
 }
