@@ -39,7 +39,7 @@ packages-test: packages
 
 # The server is measured under load and with its page in a browser.
 packages-bench: packages
-	@Scripts/install-packages libexpat1-dev gcc wrk postgresql chromium chromium-driver libjs-chart.js
+	@Scripts/install-packages libexpat1-dev gcc wrk sqlite3 postgresql chromium chromium-driver libjs-chart.js
 	@Scripts/install-python selenium
 
 # What the static Swift runtime is linked with.

@@ -41,6 +41,8 @@ enum Bench {
         if setting.only.contains("changes") || setting.thoroughness == 1 {
             try await add("changes") { try await ChangesMeasurement.run(setting) }
         }
+        try await add("load") { try LoadMeasurement.run(setting) }
+        try await add("size") { try await SizeMeasurement.run(setting) }
         try await add("observers") { try ObserversMeasurement.run(setting) }
         for part in PostgreSQLMeasurement.parts {
             try await add(part.name, of: "postgresql") { try await PostgreSQLMeasurement.run(setting, part) }
