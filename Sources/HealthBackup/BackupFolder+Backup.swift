@@ -92,7 +92,7 @@ extension BackupFolder {
         do {
             try storage.writeSnapshot(to: snapshot)
         } catch let error as StorageError where error.kind == .inputOutput {
-            throw BackupError(.outOfSpace, "There is no room for a snapshot of the store in “\(path)”. \(error.description)")
+            throw BackupError(.outOfSpace, "A snapshot of the store can’t be written to “\(path)”. \(error.description)")
         }
         let (identity, sequence, damage) = try inspectSnapshot()
         if let newest, let former = try? manifest(newest), former.store != identity {

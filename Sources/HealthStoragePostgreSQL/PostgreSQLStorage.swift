@@ -122,16 +122,15 @@ public final class PostgreSQLStorage: HealthStorage {
             let value = try body(transaction)
             try transaction.commit()
             return value
-        } catch is PostgreSQLStaleRow {
-            transaction.end()
-            memory.recordOtherWriter()
-            return nil
-        } catch let error as StorageError where error.kind == .unknownOutcome || error.kind == .busy {
-            throw error
         } catch {
             transaction.end()
-            // What was assumed may have led to the error.
-            guard transaction.isAssumed else { throw error }
+            if error is PostgreSQLStaleRow {
+                memory.recordOtherWriter()
+                return nil
+            }
+            // What was assumed may have led to the error, but not to waiting too long, nor to losing the server.
+            let kind = (error as? StorageError)?.kind
+            guard transaction.isAssumed, kind != .unknownOutcome, kind != .busy else { throw error }
             return nil
         }
     }

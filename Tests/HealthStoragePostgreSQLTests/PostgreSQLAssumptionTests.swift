@@ -104,6 +104,27 @@ struct PostgreSQLAssumptionTests {
         #expect(try one.read { try $0.values(namespace: "test") } == ["count": [60]])
     }
 
+    @Test("A write that waits too long for another process leaves its connection ready for the next one")
+    func waitingTooLong() throws {
+        var options = PostgreSQLOptions()
+        options.busyTimeout = 0.05
+        // Each has one connection, which must not be left within a transaction.
+        options.maximumConnections = 1
+        let people = try (0..<2).map { _ in try TestPeople(schema: "assumptions", options: options) }
+        let mine = try people[0].makeStorage()
+        let theirs = try people[1].database.storage(ofPerson: mine.personName)
+        var calls = 0
+        for number in 1...2 { _ = try Self.save(number, in: mine, calls: &calls) }
+        try theirs.write { transaction in
+            _ = try transaction.allocateSequences(1)
+            let error = #expect(throws: StorageError.self) { try Self.save(3, in: mine, calls: &calls) }
+            #expect(error?.kind == .busy)
+            #expect(try mine.read { try $0.lastSequence() } == 2)
+        }
+        #expect(calls == 3)
+        #expect(try Self.save(3, in: mine, calls: &calls) == 4)
+    }
+
     @Test("Many threads and two storages save through the engine")
     func engines() async throws {
         let people = try TestPeople(schema: "assumptions")

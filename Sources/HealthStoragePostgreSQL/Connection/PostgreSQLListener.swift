@@ -37,7 +37,11 @@ final class PostgreSQLListener: Sendable {
     /// The statement that returns whether nobody listens to the commits of a person. Until the transaction has ended, whoever
     /// begins to listen waits.
     static func listeners(of person: Int64, schema: String) -> PostgreSQLCall {
-        PostgreSQLCall("SELECT pg_try_advisory_xact_lock(\(lock(person, schema)))")
+        // As ``lock(_:_:)``, with arguments, so that it is prepared once.
+        PostgreSQLCall("SELECT pg_try_advisory_xact_lock(hashtext($1), $2::int4)") {
+            $0.add("listen \(schema)")
+            $0.add(person & 255)
+        }
     }
 
     /// The statement that notifies others: the person and the mark of the commit, nothing else.
