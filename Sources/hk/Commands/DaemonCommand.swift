@@ -73,9 +73,11 @@ struct DaemonCommand: AsyncParsableCommand {
         let backups = try backup.map { try schedule($0) }
         if once { backups?.backUpIfDue(engine) }
         let repeating = once ? nil : backups.map { backups in Task { await backups.run(engine) } }
-        defer { repeating?.cancel() }
         if Terminal.error.isTerminal, !once { Terminal.printError("Delivering changes. Press Control-C to stop.\n") }
         if once { try await daemon.runOnce() } else { try await daemon.run() }
+        // A backup that is being made is completed before its store is closed.
+        repeating?.cancel()
+        await repeating?.value
         try engine.close()
         _ = consume lock
     }
