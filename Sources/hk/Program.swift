@@ -32,6 +32,7 @@ enum Program {
     }
 
     private static func run(_ command: any ParsableCommand) async throws {
+        defer { CommandEngine.shared.close() }
         if var command = command as? any AsyncParsableCommand {
             try await command.run()
         } else {

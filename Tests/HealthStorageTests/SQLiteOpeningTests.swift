@@ -81,6 +81,30 @@ import Testing
         #expect(try store.files() == ["health.sqlite"])
     }
 
+    @Test func openingAndReadingAStoreLeavesItAsItIs() throws {
+        let storage = try store.open()
+        try Rows.write(1, to: storage)
+        try storage.close()
+        let before = try Data(contentsOf: URL(fileURLWithPath: store.path))
+        for _ in 1...2 {
+            let reader = try SQLiteStorage(path: store.path)
+            // Another one that comes while the first has it open, and one that stays.
+            let other = try SQLiteStorage(path: store.path)
+            #expect(try Rows.lastWrite(in: reader) == 1)
+            try reader.close()
+            #expect(try Rows.lastWrite(in: other) == 1)
+            try other.close()
+            #expect(try store.files() == ["health.sqlite"])
+            #expect(try Data(contentsOf: URL(fileURLWithPath: store.path)) == before)
+        }
+        // Commits are found again all the same, in the log and in the file.
+        let writer = try store.open()
+        try Rows.write(2, to: writer)
+        #expect(try Rows.lastWrite(in: SQLiteStorage(path: store.path)) == 2)
+        try writer.close()
+        #expect(try Rows.lastWrite(in: store.open()) == 2)
+    }
+
     @Test(.enabled(if: getuid() != 0, "nothing is read-only for the superuser"))
     func readsWhatItMayNotWrite() throws {
         let storage = try store.open()

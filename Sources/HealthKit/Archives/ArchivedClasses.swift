@@ -43,7 +43,9 @@ enum ArchivedClasses {
     static let unitName = "_HKCompoundUnit"
 
     private static let byName: [String: Archived] = {
-        var byName = Dictionary(uniqueKeysWithValues: all.map { (String(describing: $0), $0) })
+        // Not `String(describing:)` or `NSStringFromClass`, which look for conformances of each class: half of the time that a
+        // program took to start.
+        var byName = Dictionary(uniqueKeysWithValues: all.map { (_typeName($0, qualified: false), $0) })
         byName[unitName] = HKUnit.self
         return byName
     }()

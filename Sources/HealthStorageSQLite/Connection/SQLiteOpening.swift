@@ -23,6 +23,7 @@ struct SQLiteOpening: Sendable {
         if try file.inspect(newestVersion: migrator.migrations.count) == .new {
             try create()
         }
+        file.makeLog()
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.writeWithoutTransaction { database in
             // GRDB sets NORMAL, which may lose the most recent commits in a power failure.
@@ -132,10 +133,40 @@ struct SQLiteFile: Sendable {
             && (!files.isWritableFile(atPath: path) || !files.isWritableFile(atPath: directory))
     }
 
-    /// Whether commits are in a log beside the file.
+    /// Whether commits may be in a log beside the file.
     var hasLog: Bool {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
-        return (attributes?[.size] as? NSNumber)?.intValue ?? 0 > 0
+        return (attributes?[.size] as? NSNumber)?.intValue ?? 0 > Self.logHeaderLength
+    }
+
+    /// Creates a log without commits, so that opening a store writes nothing to it.
+    ///
+    /// GRDB creates and removes a table if there is no log or an empty file, which writes to the store and syncs it
+    /// again when it is closed. A log that is no longer than its header contains no commits for SQLite. It gets its name
+    /// when it is complete, because a log that another program has created in the meantime must remain.
+    ///
+    /// SQLite would also use it for a store that hasn't been switched to write-ahead logging yet, and never switch it.
+    func makeLog() {
+        guard let head = try? SQLiteFileHead.read(path, count: 20), head.count == 20, head[18] == 2, head[19] == 2 else {
+            return
+        }
+        let log = path + "-wal"
+        var status = stat()
+        // SQLite follows links, and puts the log beside the file.
+        guard access(log, F_OK) != 0, lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+        let draft = "\(path).\(UUID().uuidString)"
+        let descriptor = Foundation.open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return }
+        defer {
+            Foundation.close(descriptor)
+            unlink(draft)
+        }
+        // As SQLite does: whoever may open the store may open its log.
+        if geteuid() == 0 { guard fchown(descriptor, status.st_uid, status.st_gid) == 0 else { return } }
+        guard fchmod(descriptor, status.st_mode & 0o777) == 0,
+            ftruncate(descriptor, off_t(Self.logHeaderLength)) == 0
+        else { return }
+        _ = link(draft, log)
     }
 
     /// Reads the beginning of the file without changing it. Throws ``StorageError`` for a file that cannot be opened
@@ -187,6 +218,7 @@ struct SQLiteFile: Sendable {
     }
 
     private static let headLength = 100
+    private static let logHeaderLength = 32
     private static let magic = Array("SQLite format 3\0".utf8)
 
     private static func bigEndian(_ bytes: [UInt8], at offset: Int) -> UInt32 {

@@ -5,6 +5,7 @@ import HealthKit
 import HealthModel
 import HealthStorage
 import HealthStorageSQLite
+import Synchronization
 
 /// The options of every command: the store, and the output format.
 struct StoreOptions: ParsableArguments {
@@ -54,7 +55,16 @@ struct StoreOptions: ParsableArguments {
         }
     }
 
-    /// Opens the engine over the store.
+    /// The engine over the store for what a command reads: opened once, and closed when the command ends.
+    ///
+    /// - Throws: ``UsageError`` if there is no store.
+    func engine() throws -> HealthEngine {
+        try CommandEngine.shared.engine(at: path) {
+            try openEngine(configuration: EngineConfiguration(now: { CurrentTime.now.timeIntervalSinceReferenceDate }))
+        }
+    }
+
+    /// Opens an engine of the caller's own over the store.
     ///
     /// - Parameters:
     ///   - creating: Whether to create a missing file and its folder, as commands that write do.
@@ -76,7 +86,7 @@ struct StoreOptions: ParsableArguments {
     /// The person's time zone, if one was given when an archive was imported.
     func personTimeZone() throws -> TimeZone? {
         guard isDatabase || FileManager.default.fileExists(atPath: path) else { return nil }
-        return try openEngine().imports.notes()[ImportHistory.timeZoneNote].flatMap { TimeZone(identifier: $0) }
+        return try engine().imports.notes()[ImportHistory.timeZoneNote].flatMap { TimeZone(identifier: $0) }
     }
 
     /// Opens the store through HealthKit, with permission to read and write everything.
@@ -84,13 +94,40 @@ struct StoreOptions: ParsableArguments {
     /// - Parameter calendar: The calendar that defines the days of activity summaries.
     /// - Throws: ``UsageError`` if there is no store.
     func openStore(calendar: Calendar = RangeOptions.machineCalendar) throws -> HKHealthStore {
-        try expectStore()
-        return HKHealthStore(
+        HKHealthStore(
             configuration: HKHealthStore.Configuration(
                 location: isDatabase ? .database(path) : .file(URL(fileURLWithPath: path)),
                 application: HKHealthStore.Configuration.Application(
                     bundleIdentifier: "org.openhealthkit.hk", name: "hk", version: HealthCommand.configuration.version),
-                authorization: .allowAll, clock: CurrentTime.clock, calendar: calendar))
+                authorization: .allowAll, clock: CurrentTime.clock, calendar: calendar),
+            engine: try engine(), availability: DeviceAvailability())
+    }
+}
+
+/// The engine of the command that runs. Most commands read several things, and opening and closing a store for each took
+/// longer than reading.
+final class CommandEngine: Sendable {
+    static let shared = CommandEngine()
+
+    private let opened = Mutex<(path: String, engine: HealthEngine)?>(nil)
+
+    /// The engine at `path`, opened by `open` if it isn't yet.
+    func engine(at path: String, open: () throws -> HealthEngine) throws -> HealthEngine {
+        try opened.withLock { opened in
+            if let opened, opened.path == path { return opened.engine }
+            let engine = try open()
+            opened = (path, engine)
+            return engine
+        }
+    }
+
+    /// Closes the engine when the command has ended.
+    func close() {
+        let engine = opened.withLock { opened in
+            defer { opened = nil }
+            return opened?.engine
+        }
+        try? engine?.close()
     }
 }
 

@@ -49,7 +49,7 @@ extension Date {
 extension StoreOptions {
     /// The reader of nights, with the person's own order of sources.
     func sleepReader(calendar: Calendar, usesRecordedTimeZones: Bool = true) throws -> SleepReader {
-        let own = try openEngine().ownOrder(ofType: HKCategoryTypeIdentifier.sleepAnalysis.rawValue)
+        let own = try engine().ownOrder(ofType: HKCategoryTypeIdentifier.sleepAnalysis.rawValue)
         return SleepReader(
             store: try openStore(calendar: calendar), calendar: calendar, sourceOrder: own.order,
             excludedSources: own.disabled, usesRecordedTimeZones: usesRecordedTimeZones)

@@ -36,7 +36,7 @@ struct StatsCommand: AsyncParsableCommand {
     var chart = false
 
     func run() async throws {
-        let type = try TypeName.resolve(type, dictionaries: options.openEngine().dictionaries())
+        let type = try TypeName.resolve(type, dictionaries: options.engine().dictionaries())
         if type.kind == .category { return try await runCategory(type) }
         guard type.kind == .quantity, type.aggregationStyle != nil else {
             let hint = type.kind == .workout ? " Use “hk workouts”." : ""
@@ -65,7 +65,7 @@ struct StatsCommand: AsyncParsableCommand {
         }
         let calendar = try range.calendar(options)
         let (start, end) = try range.interval(now: CurrentTime.now, calendar: calendar)
-        let own = try options.openEngine().ownOrder(ofType: type.identifier)
+        let own = try options.engine().ownOrder(ofType: type.identifier)
         let times: [CategoryTimes]
         if type.identifier == HKCategoryTypeIdentifier.sleepAnalysis.rawValue, every != .hour {
             times = try await SleepTimes(

@@ -39,7 +39,7 @@ struct WatchCommand: AsyncParsableCommand {
     ]
 
     func run() async throws {
-        let dictionaries = try options.openEngine().dictionaries()
+        let dictionaries = try options.engine().dictionaries()
         let descriptions = try (types.isEmpty ? Self.usual : types).map {
             try TypeName.resolve($0, dictionaries: dictionaries)
         }
