@@ -67,7 +67,9 @@ generate: packages
 	Scripts/generate-healthkit-symbols.py
 
 static: packages-static
-	$(SWIFT) build -c release --product hk --static-swift-stdlib --scratch-path $(STATIC) $(CHECKED)
+	@options=$$(Scripts/static-option $(SWIFT)); \
+	[ -n "$$options" ] || { echo "This machine can't link the Swift runtime into a program." >&2; exit 1; }; \
+	$(SWIFT) build -c release --product hk $$options --scratch-path $(STATIC) $(CHECKED)
 
 # Given HK=path, installs that program and builds nothing, so that `sudo make install HK=…` runs no compiler.
 install: $(if $(filter command environment,$(origin HK)),,static)
