@@ -229,19 +229,38 @@ extension PageEditor {
     }
 
     /// Returns the index of the page in `shortPages` to which ``append(_:unit:revision:device:sequence:at:of:)`` can append
-    /// a sample: the last one of its type, if the sample belongs at its end and it stays short.
-    func indexForAppending(_ sample: SampleRecord, in shortPages: ShortPages) -> Int? {
+    /// a sample: the last one of its type, if the sample belongs at its end and no pages are to be joined.
+    func indexForAppending(_ sample: SampleRecord, in shortPages: inout ShortPages) throws -> Int? {
         guard let index = shortPages.index(of: sample.type) else { return nil }
         let (lastStart, count) = shortPages.outline(at: index)
-        return sample.start >= lastStart && count + 1 < shortCount ? index : nil
+        guard sample.start >= lastStart else { return nil }
+        guard count + 1 == shortCount else { return index }
+        // The sample fills the page, which is joined with the short pages before it if there are enough.
+        return try shortPages.change(index) { page in
+            let before = try page.samplesBefore ?? samplesInShortPages(before: page.key)
+            page.samplesBefore = before
+            return before + count + 1 < mediumCount ? index : nil
+        }
     }
 
-    /// Appends one sample to a type's last page.
+    /// The number of samples in the short pages that directly precede a page; not all are counted if there are enough to
+    /// join them.
+    private func samplesInShortPages(before key: PageKey) throws -> Int {
+        var (key, total) = (key, 0)
+        while total < mediumCount, let before = try transaction.page(before: key), before.bounds.count < mediumCount {
+            key = before.key
+            total += before.bounds.count
+        }
+        return total
+    }
+
+    /// Appends one sample to a type's last page or, if that one is full, begins another.
     func append(
         _ sample: SampleRecord, unit: UInt32, revision: UInt32, device: UInt32, sequence: Int64,
         at index: Int, of shortPages: inout ShortPages
     ) throws {
         try shortPages.change(index) { page in
+            if page.samples.starts.count >= shortCount { page.beginNext() }
             var interner = MetadataInterner()
             let metadata = interner.number(of: sample.metadata, in: &page.samples.metadata.table)
             page.samples.append(
@@ -264,8 +283,8 @@ extension PageEditor {
     private static var maximumAppend: Int { 8 }
 }
 
-/// The short pages at the ends of their types, decoded, as the last saves left them. With them, samples saved one by
-/// one are appended without finding, reading and decoding the page.
+/// The short pages at the ends of their types, decoded, as the last saves left them, and full ones that samples will
+/// follow. With them, samples saved one by one are appended without finding, reading and decoding the page.
 ///
 /// Owned by the writer. They are valid for one state of the store; a write other than a save discards them.
 struct ShortPages {
@@ -277,12 +296,25 @@ struct ShortPages {
         let types: Set<TypeCode>
         /// Where the backend keeps it, if it said so.
         var location: PageLocation?
+        /// The number of samples in the short pages directly before it, if it has been counted.
+        var samplesBefore: Int?
 
         init(lastStart: Double, samples: SampleColumns, location: PageLocation? = nil) {
             self.lastStart = lastStart
             self.samples = samples
             self.location = location
             types = [samples.type]
+        }
+
+        var key: PageKey {
+            PageKey(type: samples.type, firstStart: samples.starts[0], firstSequence: samples.sequences[0])
+        }
+
+        /// Becomes the page after this one, without samples yet.
+        mutating func beginNext() {
+            samplesBefore = samplesBefore.map { $0 + samples.starts.count }
+            samples = SampleColumns(type: samples.type)
+            location = nil
         }
     }
 
@@ -317,7 +349,7 @@ struct ShortPages {
 
     /// Calls `body` with the page at an index, which stays where it is, so that its columns are not copied. If `body`
     /// throws, the page may have been changed; then the transaction fails, and no page is kept.
-    mutating func change(_ index: Int, _ body: (inout Page) throws -> Void) rethrows {
+    mutating func change<Value>(_ index: Int, _ body: (inout Page) throws -> Value) rethrows -> Value {
         try body(&pages[index])
     }
 

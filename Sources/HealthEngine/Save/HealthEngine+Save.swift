@@ -68,7 +68,7 @@ extension HealthEngine {
         _ sample: SampleRecord, as caller: Caller, in transaction: any StorageTransaction, draft: inout CommitDraft
     ) throws -> [SourceKind]? {
         let editor = PageEditor(transaction: transaction, capacity: configuration.pageCapacity)
-        guard let page = editor.indexForAppending(sample, in: draft.shortPages), SyncMark(sample.metadata) == nil else {
+        guard SyncMark(sample.metadata) == nil, let page = try editor.indexForAppending(sample, in: &draft.shortPages) else {
             return nil
         }
         // A UUID that an application gave is rejected where it is written.
