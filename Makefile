@@ -4,6 +4,8 @@
 #   make test       build everything without warnings and run every test
 #   make bench      measure, and print the table of Docs/Performance.md
 #   make torture    kill a writer KILLS times (200), cut its power and fill its disk, and check that nothing is lost (SEED)
+#   make fuzz       give readers hostile input for SECONDS (60) each, under libFuzzer (TARGETS="xml zip")
+#   make sanitize   run every test under thread sanitizer and under address sanitizer (SANITIZERS=thread)
 #   make generate   write the GENERATED sources again from the tables in Scripts/tables
 #   make install    install hk, its page, manual, completions and systemd unit below PREFIX (/usr/local)
 #   make deb        build a Debian package that needs no Swift: .build-package/deb
@@ -19,6 +21,9 @@ EXPORT ?=
 SERVE ?= 1
 KILLS ?= 200
 SEED ?= 1
+SECONDS ?= 60
+TARGETS ?=
+SANITIZERS ?= thread address
 export SERVE
 
 # What is installed has the Swift runtime inside. Its build has a folder of its own, beside the one of `make run`.
@@ -27,7 +32,7 @@ HK ?= $(STATIC)/release/hk
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
 
-.PHONY: run test bench torture generate install uninstall deb test-deb packages packages-bench packages-test packages-static static clean
+.PHONY: run test bench torture fuzz sanitize generate install uninstall deb test-deb packages packages-bench packages-test packages-static static clean
 
 packages:
 	@Scripts/install-packages libsqlite3-dev libpq-dev zlib1g-dev librsvg2-2 pkg-config tzdata libxml2-utils python3 python3-venv unzip zip
@@ -62,6 +67,12 @@ torture: packages
 	@Scripts/build-checked $(SWIFT) --product torture $(CHECKED)
 	@Scripts/torture "$$($(SWIFT) build --show-bin-path)/torture" "$(KILLS)" "$(SEED)"
 
+fuzz: packages
+	@Scripts/fuzz $(SWIFT) "$(SECONDS)" $(TARGETS)
+
+sanitize: packages-test
+	@for sanitizer in $(SANITIZERS); do Scripts/run-sanitized $(SWIFT) $$sanitizer || exit 1; done
+
 generate: packages
 	Scripts/generate-type-catalog.py
 	Scripts/generate-healthkit-symbols.py
@@ -87,4 +98,4 @@ test-deb: deb
 	@Scripts/test-package "$(STATIC)/deb"
 
 clean:
-	rm -rf .build $(STATIC) $(DEMO)
+	rm -rf .build .build-fuzz .build-thread .build-address $(STATIC) $(DEMO)

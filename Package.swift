@@ -111,6 +111,13 @@ let programs: [Target] = [
         swiftSettings: [.swiftLanguageMode(.v5)])
 }
 
+// What the fuzz targets read with; see Tests/FuzzTests/FuzzTarget.swift.
+let fuzzed: [Target.Dependency] = [
+    "AppleHealthExport", "HealthBackup", "HealthCards", "HealthEngine", "HealthFormats", "HealthKit", "HealthModel", "HealthPages",
+    "HealthSQL", "HealthServer", "HealthStorage", "HealthSync", "HealthTesting", "HealthWatcher",
+    .product(name: "NIOCore", package: "swift-nio"),
+]
+
 let tests: [Target] = [
     .testTarget(name: "HealthModelTests", dependencies: ["HealthModel"]),
     .testTarget(
@@ -175,6 +182,7 @@ let tests: [Target] = [
             "torture", "hk", "HealthBackup", "HealthEngine", "HealthKit", "HealthModel", "HealthStorage", "HealthStorageSQLite",
         ],
         exclude: ["Fixtures"]),
+    .testTarget(name: "FuzzTests", dependencies: fuzzed, exclude: ["Corpus"]),
     .testTarget(name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"]),
     .testTarget(name: "HealthTestingTests", dependencies: ["HealthTesting", "HealthKit"]),
     // As an application's own target: public modules only, in both language modes of the day.
@@ -287,4 +295,14 @@ for target in package.targets where target.type != .system && target.path == nil
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("InternalImportsByDefault"),
     ]
+}
+
+// `make fuzz` builds the fuzz targets as a program for libFuzzer instead; see Scripts/fuzz. Nothing else may need options that
+// SwiftPM calls unsafe, because a package that has them can't be a dependency.
+if Context.environment["OPENHEALTHKIT_FUZZ"] != nil {
+    package.targets.removeAll { $0.name == "FuzzTests" }
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz", dependencies: fuzzed, path: "Tests/FuzzTests", exclude: ["Corpus", "FuzzTests.swift"],
+            swiftSettings: [.define("LIBFUZZER"), .unsafeFlags(["-parse-as-library"])]))
 }

@@ -81,7 +81,7 @@ extension BackupManifest {
             let suffix = String(parts[1])
             // A path that leaves the store's folder can't have been written.
             guard suffix.isEmpty || StoreCompanions.isSuffix(suffix) else { throw damaged }
-            let count = (size + Self.chunkSize - 1) / Self.chunkSize
+            let count = size / Self.chunkSize + (size % Self.chunkSize == 0 ? 0 : 1)
             guard lines.count - index - 1 >= count else { throw damaged }
             let chunks = lines[(index + 1)..<(index + 1 + count)].map(String.init)
             guard chunks.allSatisfy(Self.isHash) else { throw damaged }
@@ -108,7 +108,7 @@ extension BackupManifest {
 
     /// The instant that a name tells.
     static func instant(of name: String) -> Date? {
-        guard name.count == 18, let separator = name.firstIndex(of: "T") else { return nil }
+        guard name.count == 18, let separator = name.firstIndex(of: "T"), name[separator...].count == 8 else { return nil }
         var time = Array(name[separator...])
         time.insert(":", at: 5)
         time.insert(":", at: 3)

@@ -15,7 +15,7 @@ final class OutputFile: @unchecked Sendable {
     init(_ path: String) throws {
         self.path = path
         isOwned = path != "-"
-        descriptor = isOwned ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) : STDOUT_FILENO
+        descriptor = isOwned ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) : STDOUT_FILENO
         guard descriptor >= 0 else { throw FormatError.system(path) }
         buffer.reserveCapacity(Self.pieceSize + (64 << 10))
     }
@@ -116,7 +116,7 @@ struct Draft {
 
     /// Checks that the file can be written, so that errors name the requested path.
     func tryFile() throws {
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FormatError.system(path) }
         close(descriptor)
         unlink(temporary)

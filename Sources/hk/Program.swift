@@ -7,6 +7,7 @@ import HealthStoragePostgreSQL
 @main
 enum Program {
     static func main() async {
+        ProcessPrivacy.restrictFiles()
         PostgreSQLStorage.register()
         let command: any ParsableCommand
         do {

@@ -84,4 +84,13 @@ import Testing
         #expect(error?.text == "percent")
         #expect(error?.description == "Unable to parse unit string “percent”: Unknown unit “percent”")
     }
+
+    @Test(arguments: ["(", "m·", "m^2·", "m^1000000/", "µ", "mol<1", "()", "1/"])
+    func longTextsAreRefused(part: String) {
+        let text = String(repeating: part, count: 200_000)
+        let error = #expect(throws: UnitParsingError.self) { try UnitExpression(parsing: text) }
+        // A message doesn't repeat all of it.
+        #expect((error?.text.count ?? 0) <= 1_001)
+        #expect(throws: UnitParsingError.self) { try UnitExpression(parsing: String(repeating: part, count: 100) + "x") }
+    }
 }

@@ -45,9 +45,11 @@ final class FolderOutput: ArchiveOutput {
 
     init(path: String, replaces: Bool) throws {
         do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             target = try TargetPath(path + "/" + ArchiveLayout.folder, replaces: replaces)
-            try FileManager.default.createDirectory(atPath: target.temporary, withIntermediateDirectories: false)
+            try FileManager.default.createDirectory(
+                atPath: target.temporary, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         } catch let error as CocoaError {
             throw Self.exportError(error, path)
         }
@@ -60,7 +62,8 @@ final class FolderOutput: ArchiveOutput {
             let url = URL(fileURLWithPath: target.temporary).appendingPathComponent(path)
             do {
                 try FileManager.default.createDirectory(
-                    at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+                    at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700])
             } catch let error as CocoaError {
                 throw Self.exportError(error, url.deletingLastPathComponent().path)
             }

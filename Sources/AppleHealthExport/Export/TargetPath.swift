@@ -45,7 +45,7 @@ struct FileDescriptor {
 
     /// Creates a file.
     static func create(_ path: String) throws -> FileDescriptor {
-        let number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        let number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard number >= 0 else { throw ExportError.writing(path, errno: errno) }
         return FileDescriptor(number: number, path: path)
     }

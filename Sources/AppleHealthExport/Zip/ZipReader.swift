@@ -25,7 +25,9 @@ public struct ZipReader {
         let file = try FileByteSource(path: path, name: name)
         do {
             let directory = try Self.findDirectory(in: file, size: file.byteCount ?? 0)
-            entries = try Self.readDirectory(directory, in: file)
+            let listed = try Self.readDirectory(directory, in: file)
+            try Self.checkOverlaps(of: listed)
+            entries = listed
             damage = nil
         } catch let error as ZipError where keepsWhatIsThere {
             entries = try ZipHeaderScan.entries(in: file)
@@ -136,6 +138,16 @@ public struct ZipReader {
             try readLargeSizes(extra, into: &entry)
             if !entry.name.hasSuffix("/") { entries.append(entry) }
             position = next
+        }
+    }
+
+    /// Throws if entries share bytes of the file: a directory could otherwise let a small file stand for any number of
+    /// large ones.
+    private static func checkOverlaps(of entries: [ZipEntry]) throws {
+        var end = 0
+        for entry in entries.sorted(by: { $0.offset < $1.offset }) {
+            guard entry.offset >= end else { throw ZipError("its entries overlap") }
+            end = entry.offset + ZipFormat.localHeaderLength + entry.compressedSize
         }
     }
 

@@ -56,7 +56,7 @@ public final class ZipWriter {
 
     /// Creates or replaces the file at `path`. Throws ``ZipError`` if it cannot be written.
     public init(path: String, options: Options = .init()) throws {
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw ZipError("“\(path)” cannot be written: \(String(cString: strerror(errno)))")
         }

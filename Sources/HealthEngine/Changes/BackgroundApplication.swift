@@ -34,7 +34,7 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
         public var timeLimit: Double
 
         /// The number of the attempt in flight, or of the next one, from 1.
-        public var attempt: Int { misses + 1 }
+        public var attempt: Int { misses &+ 1 }
     }
 
     /// Registrations by type identifier.
@@ -161,7 +161,7 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
     /// Without effect if the delivery isn't in flight.
     mutating func miss(_ id: UUID, now: Double) {
         guard let index = deliveries.firstIndex(where: { $0.id == id && $0.deadline != nil }) else { return }
-        deliveries[index].misses += 1
+        deliveries[index].misses &+= 1
         deliveries[index].deadline = nil
         guard let delay = Self.retryDelay(after: deliveries[index].misses) else {
             setSuspended(true, of: Array(deliveries[index].types.keys))

@@ -19,9 +19,11 @@ public struct Profile: Hashable, Sendable, Codable {
         }
 
         /// Year · 10000 + month · 100 + day.
-        public var number: Int { year * 10_000 + month * 100 + day }
+        public var number: Int { year &* 10_000 &+ month &* 100 &+ day }
 
-        public static func < (left: Day, right: Day) -> Bool { left.number < right.number }
+        public static func < (left: Day, right: Day) -> Bool {
+            (left.year, left.month, left.day) < (right.year, right.month, right.day)
+        }
     }
 
     /// The person's date of birth.

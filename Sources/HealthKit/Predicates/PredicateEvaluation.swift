@@ -33,7 +33,7 @@ enum PredicateEvaluation {
             return text(left, right, comparison) { $0.contains($1) }
         case .beginsWith: return text(left, right, comparison) { $0.hasPrefix($1) }
         case .endsWith: return text(left, right, comparison) { $0.hasSuffix($1) }
-        case .like: return text(left, right, comparison) { matches($0, pattern: expression(fromLike: $1)) }
+        case .like: return text(left, right, comparison) { isLike($0, $1) }
         case .matches: return text(left, right, comparison) { matches($0, pattern: $1) }
         case .equal: return equal(left, right, comparison)
         case .notEqual: return !equal(left, right, comparison)
@@ -99,15 +99,28 @@ enum PredicateEvaluation {
         return found == text.startIndex..<text.endIndex
     }
 
-    /// `*` and `?` of `LIKE` as a regular expression.
-    private static func expression(fromLike pattern: String) -> String {
-        pattern.map { character in
-            switch character {
-            case "*": ".*"
-            case "?": "."
-            default: NSRegularExpression.escapedPattern(for: String(character))
+    /// Whether a text is like a pattern, in which `*` stands for any characters and `?` for one.
+    ///
+    /// A regular expression would try all ways to divide the text between the `*`. The last `*` alone has to be tried again.
+    private static func isLike(_ text: String, _ pattern: String) -> Bool {
+        let (text, pattern) = (Array(text), Array(pattern))
+        var (place, part) = (0, 0)
+        var retry: (place: Int, part: Int)?
+        while place < text.count {
+            if part < pattern.count, pattern[part] == "*" {
+                retry = (place, part)
+                part += 1
+            } else if part < pattern.count, pattern[part] == "?" || pattern[part] == text[place] {
+                place += 1
+                part += 1
+            } else if let last = retry {
+                retry = (last.place + 1, last.part)
+                (place, part) = (last.place + 1, last.part + 1)
+            } else {
+                return false
             }
-        }.joined()
+        }
+        return pattern[part...].allSatisfy { $0 == "*" }
     }
 }
 

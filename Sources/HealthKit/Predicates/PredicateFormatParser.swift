@@ -7,6 +7,10 @@ struct PredicateFormatParser {
     private var position = 0
     private var arguments: [Any?]
     private var nextArgument = 0
+    /// The number of open parentheses, lists and negations; limited, because each is a recursive call, also when the
+    /// predicate is evaluated and printed.
+    private var depth = 0
+    private static let maximumDepth = 200
 
     /// Parses a format string with its arguments.
     static func parse(_ format: String, arguments: [Any?]) throws(PredicateFormatError) -> PredicateNode {
@@ -60,7 +64,14 @@ struct PredicateFormatParser {
         return nodes.count == 1 ? nodes[0] : .and(nodes)
     }
 
+    private mutating func enter() throws(PredicateFormatError) {
+        depth += 1
+        guard depth <= Self.maximumDepth else { throw failure("more than \(Self.maximumDepth) levels") }
+    }
+
     private mutating func negation() throws(PredicateFormatError) -> PredicateNode {
+        try enter()
+        defer { depth -= 1 }
         if accept("NOT", "!") { return .not(try negation()) }
         if accept("TRUEPREDICATE") { return .constant(true) }
         if accept("FALSEPREDICATE") { return .constant(false) }
@@ -118,6 +129,8 @@ struct PredicateFormatParser {
     // MARK: Operands
 
     private mutating func operand() throws(PredicateFormatError) -> PredicateOperand {
+        try enter()
+        defer { depth -= 1 }
         switch token {
         case .string(let text):
             advance()

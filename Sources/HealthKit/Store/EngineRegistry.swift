@@ -54,7 +54,8 @@ final class EngineRegistry: Sendable {
         }
         let folder = url.deletingLastPathComponent()
         do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw StorageError(.unreachable, "The folder \(folder.path) cannot be created.")
         }

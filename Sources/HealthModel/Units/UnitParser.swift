@@ -12,14 +12,17 @@ struct UnitParser {
     /// The number of open parentheses; limited, because each is a recursive call.
     private var depth = 0
     private static let maximumDepth = 64
+    /// The length of a text that is read: far more than a unit needs, and little to gather.
+    private static let maximumLength = 1_000
     private static let operators: Set<Character> = ["·", "*", ".", "/", "^", "(", ")"]
 
     init(_ text: String) {
-        self.text = text
-        characters = Array(text)
+        self.text = String(text.prefix(Self.maximumLength + 1))
+        characters = Array(self.text)
     }
 
     mutating func unit() throws(UnitParsingError) -> UnitExpression {
+        guard characters.count <= Self.maximumLength else { throw error("More than \(Self.maximumLength) characters") }
         if isNullNotation { return .null }
         var result = try product()
         if take("/") {

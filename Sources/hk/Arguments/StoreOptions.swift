@@ -78,7 +78,8 @@ struct StoreOptions: ParsableArguments {
         if !creating { try expectStore() }
         if creating {
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         }
         return try HealthEngine(storage: SQLiteStorage(path: path), configuration: configuration)
     }

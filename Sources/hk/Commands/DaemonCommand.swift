@@ -54,6 +54,7 @@ struct DaemonCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        ProcessPrivacy.restrictDumps()
         // Programs may create the store later.
         let engine = try options.openEngine(
             creating: true,

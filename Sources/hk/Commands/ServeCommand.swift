@@ -77,6 +77,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        ProcessPrivacy.restrictDumps()
         var configuration = AppConfiguration(location: stores.location)
         configuration.host = host
         configuration.port = port ?? configuration.port

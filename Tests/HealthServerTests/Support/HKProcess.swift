@@ -50,6 +50,9 @@ final class HKProcess: Sendable {
         try process.run()
     }
 
+    /// The process' number.
+    var identifier: Int32 { process.processIdentifier }
+
     /// Asks the process to end, as `systemctl stop` does.
     func terminate() {
         process.terminate()

@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+/// Messages contain nothing of the stored data: every command runs over a store whose values, dates and metadata occur
+/// nowhere else, sound and damaged, and what it prints to the error output, or instead of an answer, is searched for them.
+@Suite("No health data in messages", .timeLimit(.minutes(10)))
+struct PrivateOutputTests {
+    /// Texts that only the stored data has.
+    private static let secrets = [
+        "73193", "91357", "48271", "585547506", "1563854706", "2019-07-23", "23 Jul", "Jul 23", "23.07.2019", "7/23/", "04:05:06",
+        "Xanthippe", "Quetzal", "Zaunkoenig",
+    ]
+
+    private static let elements = """
+         <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone" unit="count" startDate="2019-07-23 04:05:06 +0000" endDate="2019-07-23 04:05:06 +0000" value="73193">
+          <MetadataEntry key="Xanthippe" value="Quetzal"/>
+         </Record>
+         <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Watch" unit="count/min" startDate="2019-07-23 04:05:06 +0000" endDate="2019-07-23 04:05:06 +0000" value="91357.5"/>
+         <Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="48271.5" durationUnit="min" sourceName="Watch" startDate="2019-07-23 04:05:06 +0000" endDate="2019-07-23 04:05:06 +0000">
+          <MetadataEntry key="Xanthippe" value="Zaunkoenig"/>
+         </Workout>
+        """
+
+    /// Elements that can't be imported, with the same data.
+    private static let broken = """
+         <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone" unit="count" startDate="2019-07-23 04:05:06 +0000" endDate="2018" value="73193"/>
+         <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone" unit="km" startDate="2019-07-23 04:05:06 +0000" endDate="2019-07-23 04:05:06 +0000" value="73193"/>
+         <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Watch" unit="count/min" startDate="2019-07-23 04:05:06 +0000" endDate="2019-07-22 04:05:06 +0000" value="91357.5x">
+          <MetadataEntry key="Xanthippe" value="Quetzal"
+         </Record>
+         <Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="48271.5h" sourceName="Watch" startDate="2019-07-23 04:05:06" endDate="">
+        """
+
+    /// The runs of each command: those that answer and those that fail. A new command needs some, too.
+    private static let runs: [String: [[String]]] = [
+        "import": [["broken.xml"], ["broken.xml", "--json"], ["sound.xml", "--dry-run"], ["cut.zip"], ["nowhere.zip"]],
+        "export": [["out.zip"], ["out.zip"], ["out.csv", "--format", "csv"], ["/proc/x.zip"], ["out.fhir", "--format", "fhir"]],
+        "crosscheck": [["sound.xml"], ["nowhere"]],
+        "types": [[], ["--json"]], "sources": [[], ["--type", "stepCount"], ["--type", "none"]],
+        "samples": [["stepCount"], ["workout", "--json"], ["none"], ["stepCount", "--from", "nonsense"]],
+        "stats": [["stepCount", "--every", "day"], ["heartRate", "--unit", "kg"], ["stepCount", "--every", "fortnight"]],
+        "sql": [
+            ["SELECT * FROM samples"], ["SELECT json(value || 'x') FROM step_count"], ["SELECT abs(metadata) FROM x"],
+            ["SELECT json_extract(metadata, 'bad') FROM step_count"], ["SELECT 9223372036854775807 + value, printf('%', value) FROM step_count"],
+        ],
+        "today": [[], ["--time-zone", "x"]], "rings": [[], ["--svg", "/proc/x.svg"]], "energy": [[]], "sleep": [[]],
+        "workouts": [[], ["--weekly"], ["--records"], ["99"]],
+        "watch": [["stepCount", "--once"], ["none", "--once"], ["--all", "--once", "--anchor", "sound.xml"]],
+        "add": [["stepCount", "-1", "count"], ["stepCount", "1", "kg"], ["bloodType", "1"]],
+        "profile": [[], ["--birth-date", "x"]],
+        "authorize": [[], ["app", "--read", "none"], ["app", "--read", "stepCount"]],
+        "background list": [[]], "background register": [["app", "--type", "stepCount", "--command", "/bin/false"], ["app"]],
+        "background suspend": [["app"]], "background resume": [["app"], ["other"]], "background unregister": [["other"], ["app"]],
+        "daemon": [["--once"], ["--once", "--backup", "/proc/x"]],
+        "generate": [["/proc/x.zip"], ["made.zip", "--records", "100"]],
+        "doctor": [[], ["--json"], ["--repair"]],
+        "serve": [["--host", "0.0.0.0"], ["--store", "/proc/x", "--port", "0"]],
+        "person add": [["x", "--data", "people"]], "person list": [["--data", "people"]], "person link": [["y", "--data", "people"]],
+        "person remove": [["x", "--data", "people"]],
+        "token add": [["n", "--read", "none"]], "token list": [[]], "token revoke": [["n"]],
+        "cohort": [["stepCount", "--data", "nowhere"]],
+        "sync": [["http://127.0.0.1:1", "--once", "--token", "x"]],
+        "mcp": [[]],
+        "database init": [["postgresql://127.0.0.1:1/x"]], "database check": [["postgresql://127.0.0.1:1/x"]],
+        "copy": [["nowhere.sqlite", "copied.sqlite"]],
+        "backup": [["backups"], ["backups", "--verify"], ["/proc/x"]],
+        "restore": [["backups"], ["nowhere", "--replace"]],
+    ]
+
+    /// The names of all commands that do something, from the program's own list.
+    private static func commands() throws -> Set<String> {
+        func leaves(_ command: [String: Any], _ path: [String]) -> [String] {
+            let subcommands = (command["subcommands"] as? [[String: Any]] ?? []).filter { $0["commandName"] as? String != "help" }
+            guard !subcommands.isEmpty else { return [path.joined(separator: " ")] }
+            return subcommands.flatMap { leaves($0, path + [$0["commandName"] as? String ?? ""]) }
+        }
+        let scratch = Scratch()
+        let help = try CommandRun(["--experimental-dump-help"], store: scratch.store).json() as? [String: Any]
+        return Set(leaves(try #require(help?["command"] as? [String: Any]), []))
+    }
+
+    @Test("Every command has runs here")
+    func complete() throws {
+        #expect(try Self.commands() == Set(Self.runs.keys))
+    }
+
+    @Test("Neither over a sound store nor over a damaged one", arguments: [false, true])
+    func messages(isDamaged: Bool) throws {
+        let scratch = Scratch()
+        let sound = try scratch.archive(Self.elements, name: "sound.xml")
+        _ = try scratch.archive(Self.broken, name: "broken.xml")
+        try Data((try Data(contentsOf: sound)).prefix(700)).write(to: scratch.file("cut.zip"))
+        #expect(try CommandRun(["import", sound.path, "--quiet"], store: scratch.store).status == 0)
+        let whole = try Data(contentsOf: scratch.store)
+        var failures = 0
+        for (command, runs) in Self.runs.sorted(by: { $0.key < $1.key }) {
+            for arguments in runs {
+                if isDamaged {
+                    for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: scratch.store.path + suffix) }
+                    try Self.damaged(whole).write(to: scratch.store)
+                }
+                let run = try CommandRun(
+                    command.split(separator: " ").map(String.init) + arguments, store: scratch.store, folder: scratch.folder)
+                let messages = run.errors + (run.status == 0 ? "" : run.output)
+                if run.status != 0 { failures += 1 }
+                for secret in Self.secrets where messages.contains(secret) {
+                    Issue.record("hk \(command) \(arguments): “\(secret)” in \(messages)")
+                }
+                // An import's answer is a report on what it couldn't import.
+                if command == "import" {
+                    for secret in Self.secrets { #expect(!run.output.contains(secret), "hk \(command) \(arguments): \(run.output)") }
+                }
+            }
+        }
+        #expect(failures > (isDamaged ? 40 : 20), "\(failures) runs failed")
+    }
+
+    /// The store with other bytes in each page behind the schema.
+    private static func damaged(_ store: Data) -> Data {
+        var store = store
+        let size = Int(store[16]) << 8 | Int(store[17])
+        let pageSize = size == 1 ? 65_536 : size
+        for page in stride(from: 4 * pageSize, to: store.count - pageSize, by: pageSize) {
+            for offset in stride(from: pageSize / 2, to: pageSize, by: 7) { store[page + offset] ^= 0x5A }
+        }
+        return store
+    }
+}
