@@ -8,6 +8,7 @@ import HealthStoragePostgreSQL
 enum Program {
     static func main() async {
         PostgreSQLStorage.register()
+        PassphrasePrompt.register()
         let command: any ParsableCommand
         do {
             command = try HealthCommand.parseAsRoot()
@@ -63,6 +64,6 @@ struct HealthCommand: AsyncParsableCommand {
             ProfileCommand.self, AuthorizeCommand.self, BackgroundCommand.self, DaemonCommand.self, GenerateCommand.self,
             DoctorCommand.self, ServeCommand.self,
             PersonCommand.self, TokenCommand.self, CohortCommand.self, SyncCommand.self, MCPCommand.self,
-            DatabaseCommand.self, CopyCommand.self, BackupCommand.self, RestoreCommand.self,
+            DatabaseCommand.self, CopyCommand.self, BackupCommand.self, RestoreCommand.self, KeyCommand.self,
         ])
 }

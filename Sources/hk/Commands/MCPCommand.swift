@@ -35,6 +35,7 @@ struct MCPCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try stores.checkKey()
         var configuration = AppConfiguration(location: stores.location)
         if let timeZone = timeZone.flatMap({ TimeZone(identifier: $0) }) { configuration.timeZone = timeZone }
         if CurrentTime.isGiven { configuration.now = { CurrentTime.now } }
