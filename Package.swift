@@ -13,6 +13,12 @@ let house: [Target] = [
             "HealthModel", "HealthStorage", .product(name: "GRDB", package: "GRDB.swift"),
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]),
+    .target(
+        name: "HealthEncryption",
+        dependencies: [
+            "HealthStorageSQLite", .product(name: "Crypto", package: "swift-crypto"),
+            .product(name: "CryptoExtras", package: "swift-crypto"),
+        ]),
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(name: "HealthStoragePostgreSQL", dependencies: ["HealthModel", "HealthStorage", "CPostgreSQL"]),
     .target(name: "HealthEngine", dependencies: ["HealthModel", "HealthPages", "HealthStorage"]),
@@ -93,7 +99,7 @@ let house: [Target] = [
         dependencies: [
             "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthEngine", "HealthKit",
             "HealthKitUI", "AppleHealthExport", "AppleHealthGenerator", "HealthInsights", "HealthWatcher", "HealthSQL",
-            "HealthFormats", "HealthCohort", "HealthBackup", "HealthSync", "HealthServer", "HealthDaemon",
+            "HealthFormats", "HealthCohort", "HealthBackup", "HealthEncryption", "HealthSync", "HealthServer", "HealthDaemon",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ]),
 ]
@@ -125,7 +131,7 @@ let tests: [Target] = [
     .testTarget(
         name: "HealthStorageTests",
         dependencies: [
-            "HealthStorage", "HealthModel", "HealthStorageSQLite", "HealthTesting",
+            "HealthStorage", "HealthModel", "HealthStorageSQLite", "HealthEncryption", "HealthTesting",
             .product(name: "GRDB", package: "GRDB.swift"),
         ]),
     // What the tests over PostgreSQL share: a server of their own, the rule for statements.
@@ -166,20 +172,21 @@ let tests: [Target] = [
     .testTarget(
         name: "HealthBackupTests",
         dependencies: [
-            "HealthBackup", "HealthEngine", "HealthStorage", "HealthStorageSQLite", "HealthKit",
+            "HealthBackup", "HealthEncryption", "HealthEngine", "HealthStorage", "HealthStorageSQLite", "HealthKit",
         ]),
     // A program that kills another one, which writes a store, and checks what is left: make torture.
     .executableTarget(
         name: "torture",
         dependencies: [
-            "HealthStorage", "HealthStorageSQLite", "HealthEngine", "HealthKit", "HealthModel", "HealthPages", "HealthWatcher",
-            "AppleHealthExport", .product(name: "GRDB", package: "GRDB.swift"),
+            "HealthStorage", "HealthStorageSQLite", "HealthEncryption", "HealthEngine", "HealthKit", "HealthModel", "HealthPages",
+            "HealthWatcher", "AppleHealthExport", .product(name: "GRDB", package: "GRDB.swift"),
         ],
         path: "Tests/Torture", exclude: ["disk.c"]),
     .testTarget(
         name: "ReliabilityTests",
         dependencies: [
-            "torture", "hk", "HealthBackup", "HealthEngine", "HealthKit", "HealthModel", "HealthStorage", "HealthStorageSQLite",
+            "torture", "hk", "HealthBackup", "HealthEncryption", "HealthEngine", "HealthKit", "HealthModel", "HealthStorage",
+            "HealthStorageSQLite",
         ],
         exclude: ["Fixtures"]),
     .testTarget(name: "FuzzTests", dependencies: fuzzed, exclude: ["Corpus"]),
@@ -258,6 +265,7 @@ let package = Package(
         .library(
             name: "HealthEngine",
             targets: ["HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthEngine"]),
+        .library(name: "HealthEncryption", targets: ["HealthEncryption"]),
         .library(name: "HealthStoragePostgreSQL", targets: ["HealthStoragePostgreSQL"]),
         .library(name: "HealthSQL", targets: ["HealthSQL", "HealthFormats"]),
         .library(name: "HealthCohort", targets: ["HealthCohort"]),

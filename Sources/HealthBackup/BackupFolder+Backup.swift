@@ -35,7 +35,8 @@ extension BackupFolder {
     ///
     /// The backup is the store's state of one moment, with the files beside it: the access file of a server, and the
     /// positions of `hk watch` and `hk sync`, which are read before the store and therefore never ahead of it. The disk needs
-    /// room for a second copy of the store while the backup runs.
+    /// room for a second copy of the store while the backup runs. The backup of an encrypted store is encrypted, with the key that the
+    /// store has then; the files beside it are as they are.
     ///
     /// - Throws: ``BackupError``: ``BackupError/Kind/busy`` while another backup runs, ``BackupError/Kind/outOfSpace`` if the disk is full,
     ///   ``BackupError/Kind/unsuitable`` for a store in a database or a folder with backups of another store. Earlier backups remain in any case.
@@ -94,7 +95,7 @@ extension BackupFolder {
         } catch let error as StorageError where error.kind == .inputOutput {
             throw BackupError(.outOfSpace, "A snapshot of the store can’t be written to “\(path)”. \(error.description)")
         }
-        let (identity, sequence, damage) = try inspectSnapshot()
+        let (identity, sequence, damage) = try inspectSnapshot(storage.encryption)
         if let newest, let former = try? manifest(newest), former.store != identity {
             throw BackupError(.unsuitable, "“\(path)” has backups of another store. Use a folder for each store.")
         }
@@ -126,9 +127,10 @@ extension BackupFolder {
         }
     }
 
-    private func inspectSnapshot() throws -> (identity: UUID, sequence: Int64, damage: [String]) {
+    private func inspectSnapshot(_ encryption: StoreEncryption) throws -> (identity: UUID, sequence: Int64, damage: [String]) {
         var options = SQLiteOptions()
         options.isReadOnly = true
+        options.encryption = encryption
         let copy = try SQLiteStorage(path: snapshot, options: options)
         defer { try? copy.close() }
         let (identity, sequence) = try copy.read { (try $0.identity().uuid, try $0.lastSequence()) }

@@ -1,7 +1,7 @@
 import Foundation
 import HealthEngine
 import HealthStorage
-import HealthStorageSQLite
+public import HealthStorageSQLite
 
 /// What restoring a backup has done.
 public struct RestoreReport: Hashable, Sendable {
@@ -26,9 +26,12 @@ extension BackupFolder {
     ///   - name: The backup's name; `nil` for the newest.
     ///   - path: The path of the store.
     ///   - replacing: Whether a store may be there, which no program has open.
+    ///   - encryption: The key of the backup, which is the one that the store had then. It isn't used for a store that was not encrypted.
     /// - Throws: ``BackupError``: ``BackupError/Kind/damaged`` if the backup isn't whole, ``BackupError/Kind/unsuitable`` if there is
     ///   a store and `replacing` is `false`; `StorageError` `.busy` if another program has the store open.
-    public func restore(_ name: String? = nil, to path: String, replacing: Bool = false) throws -> RestoreReport {
+    public func restore(
+        _ name: String? = nil, to path: String, replacing: Bool = false, encryption: StoreEncryption = .automatic
+    ) throws -> RestoreReport {
         guard replacing || !FileManager.default.fileExists(atPath: path) else {
             throw BackupError(.unsuitable, "There is a store at “\(path)”.")
         }
@@ -47,8 +50,8 @@ extension BackupFolder {
         removeDraft(draft, manifest)
         defer { removeDraft(draft, manifest) }
         for file in manifest.files { try write(file, to: draft + StoreCompanions.flat(file.suffix)) }
-        try finish(draft, manifest, former: path)
-        return RestoreReport(manifest: manifest, former: try install(draft, manifest, at: path))
+        try finish(draft, manifest, former: path, encryption)
+        return RestoreReport(manifest: manifest, former: try install(draft, manifest, at: path, encryption))
     }
 
     private func write(_ file: BackupManifest.File, to path: String) throws {
@@ -62,8 +65,10 @@ extension BackupFolder {
     }
 
     /// Checks the restored store and moves its counter.
-    private func finish(_ draft: String, _ manifest: BackupManifest, former: String) throws {
-        let storage = try SQLiteStorage(path: draft)
+    private func finish(_ draft: String, _ manifest: BackupManifest, former: String, _ encryption: StoreEncryption) throws {
+        var options = SQLiteOptions()
+        options.encryption = try encryption.fitting(draft)
+        let storage = try SQLiteStorage(path: draft, options: options)
         let engine = try HealthEngine(storage: storage)
         defer { try? engine.close() }
         let (identity, sequence) = try storage.read { (try $0.identity().uuid, try $0.lastSequence()) }
@@ -75,26 +80,28 @@ extension BackupFolder {
             throw BackupError(
                 .damaged, "The store was damaged when the backup \(manifest.name) was made: \(findings[0]) Restore an older one.")
         }
-        let skipped = max(lastSequence(of: former, identity: identity) ?? 0, sequence) - sequence + Int64(Self.skippedSequences)
+        let skipped = max(lastSequence(of: former, identity: identity, encryption) ?? 0, sequence) - sequence + Int64(Self.skippedSequences)
         _ = try storage.write { try $0.allocateSequences(Int(skipped)) }
     }
 
     /// The last sequence number of the store that is replaced, if it is the same store and can be read.
-    private func lastSequence(of path: String, identity: UUID) -> Int64? {
+    private func lastSequence(of path: String, identity: UUID, _ encryption: StoreEncryption) -> Int64? {
         var options = SQLiteOptions()
         options.isReadOnly = true
-        guard FileManager.default.fileExists(atPath: path), let former = try? SQLiteStorage(path: path, options: options)
+        guard FileManager.default.fileExists(atPath: path), let fitting = try? encryption.fitting(path) else { return nil }
+        options.encryption = fitting
+        guard let former = try? SQLiteStorage(path: path, options: options)
         else { return nil }
         defer { try? former.close() }
         return try? former.read { try $0.identity().uuid == identity ? $0.lastSequence() : nil }
     }
 
     /// Puts the draft in its place. Returns the path of the former store, if there was one.
-    private func install(_ draft: String, _ manifest: BackupManifest, at path: String) throws -> String? {
+    private func install(_ draft: String, _ manifest: BackupManifest, at path: String, _ encryption: StoreEncryption) throws -> String? {
         let exists = FileManager.default.fileExists(atPath: path)
         var aside = "\(path).before-\(BackupManifest.name(at: now()))"
         while FileManager.default.fileExists(atPath: aside) { aside += "-2" }
-        try SQLiteStorage.replaceStore(at: path, with: draft, keepingAs: aside)
+        try SQLiteStorage.replaceStore(at: path, with: draft, keepingAs: aside, encryption: encryption)
         for file in manifest.files.dropFirst() {
             let (place, flat) = (path + file.suffix, StoreCompanions.flat(file.suffix))
             if FileManager.default.fileExists(atPath: place) { rename(place, aside + flat) }

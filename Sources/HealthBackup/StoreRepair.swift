@@ -3,7 +3,7 @@ import HealthEngine
 import HealthModel
 import HealthPages
 import HealthStorage
-import HealthStorageSQLite
+public import HealthStorageSQLite
 
 /// Makes a sound store of what can be kept of a damaged one, and lists what could not.
 ///
@@ -31,10 +31,14 @@ public struct StoreRepair: Sendable {
 
     /// Repairs the store at `path`, which no program may have open.
     ///
-    /// - Parameter now: The clock, for the name of the damaged store.
+    /// - Parameters:
+    ///   - encryption: The store's key, if it is encrypted. The sound store gets the same.
+    ///   - now: The clock, for the name of the damaged store.
     /// - Throws: ``BackupError`` ``BackupError/Kind/damaged`` and `StorageError` if the file isn't a store any more or a sound store
     ///   can't be made of it; `StorageError` `.busy` if another program has it open. The damaged store is in its place then.
-    public static func repair(_ path: String, now: () -> Date = { Date() }) throws -> Report {
+    public static func repair(
+        _ path: String, encryption: StoreEncryption = .automatic, now: () -> Date = { Date() }
+    ) throws -> Report {
         let (copy, draft) = (path + ".repairing-copy", path + ".repairing")
         func clean() {
             for file in [copy, draft] { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(file + suffix) } }
@@ -48,10 +52,12 @@ public struct StoreRepair: Sendable {
                 throw BackupError(.inputOutput, "“\(path)” can’t be copied, which needs as much room as the store has.")
             }
         }
-        let salvage = try SQLiteSalvage(copy: copy)
+        let salvage = try SQLiteSalvage(copy: copy, encryption: encryption)
         defer { salvage.close() }
         var repair = StoreRepair()
-        let storage = try SQLiteStorage(path: draft)
+        var options = SQLiteOptions()
+        options.encryption = salvage.encryption
+        let storage = try SQLiteStorage(path: draft, options: options)
         defer { try? storage.close() }
         try repair.write(salvage, to: storage)
         let engine = try HealthEngine(storage: storage)
@@ -63,7 +69,7 @@ public struct StoreRepair: Sendable {
         }
         var aside = "\(path).damaged-\(BackupManifest.name(at: now()))"
         while FileManager.default.fileExists(atPath: aside) { aside += "-2" }
-        try SQLiteStorage.replaceStore(at: path, with: draft, keepingAs: aside)
+        try SQLiteStorage.replaceStore(at: path, with: draft, keepingAs: aside, encryption: salvage.encryption)
         repair.report.former = aside
         return repair.report
     }

@@ -122,6 +122,7 @@ extension Problem {
         case .unreachable, .closed:
             self.init(.storeUnavailable, "The store can’t be opened.", headers: [.retryAfter: "5"])
         case .notAStore: self.init(.storeUnavailable, "The person’s file isn’t a store of this version.")
+        case .encrypted: self.init(.storeUnavailable, "The store is encrypted, and the server doesn’t have its key.")
         case .damaged: self.init(.storeDamaged, "Stored data is damaged. “hk doctor” shows where.")
         case .inputOutput: self.init(.storeUnavailable, "Reading or writing the store failed.")
         case .unknownOutcome:

@@ -10,18 +10,26 @@ public import HealthStorage
 /// columns. Use it on one thread.
 public final class SQLiteSalvage {
     private let queue: DatabaseQueue
+    /// The key of an encrypted store.
+    private let access: EncryptedAccess?
     /// A sentence for each table of which rows can't be read.
     public private(set) var losses: [String] = []
 
     /// Opens a copy of the file, with its log. The copy is changed: what is in the log moves to the file, and an older version
     /// is migrated.
     ///
-    /// Throws `StorageError` if the file is not a store, or its first page is damaged.
-    public init(copy path: String) throws {
+    /// Throws `StorageError` if the file is not a store, its key isn't given, or its first page is damaged.
+    public init(copy path: String, encryption: StoreEncryption = .automatic) throws {
+        let encryption = try encryption.fitting(path)
+        access = try EncryptedAccess.open(path, encryption)
         // An older version must become the present one, as far as it can be read.
-        try? SQLiteStorage(path: path).close()
+        var options = SQLiteOptions()
+        options.encryption = encryption
+        try? SQLiteStorage(path: path, options: options).close()
         queue = try StorageError.translating {
-            let queue = try DatabaseQueue(path: path)
+            var configuration = Configuration()
+            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA temp_store = MEMORY") }
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
             let version = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
             guard version == SQLiteSchema.version else {
                 throw StorageError(.notAStore, "The store has version \(version), which can't be repaired.")
@@ -29,6 +37,9 @@ public final class SQLiteSalvage {
             return queue
         }
     }
+
+    /// The store's key, or that it is not encrypted.
+    public var encryption: StoreEncryption { access.map { .key($0.key) } ?? .none }
 
     /// The store's identity and the last sequence number that is known.
     ///

@@ -6,23 +6,30 @@ extension SQLiteStorage {
     /// Writes a snapshot of the store to a new file without blocking readers and writers.
     ///
     /// Unlike ``copy(to:)``, each page of the database keeps its place in the file, so that two snapshots differ only
-    /// where the store has changed. The file isn't synced. Throws `StorageError` `.unreachable` if there is a file at
+    /// where the store has changed. That of an encrypted store is encrypted with the same key, and two snapshots are still equal where
+    /// the store is. The file isn't synced. Throws `StorageError` `.unreachable` if there is a file at
     /// `path` or it can't be created, and `.inputOutput` if the disk is full.
     public func writeSnapshot(to path: String) throws {
         try checkOpen()
         let descriptor = Foundation.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StorageError(.unreachable, "\(path) cannot be created.") }
         Foundation.close(descriptor)
+        let copyAccess = try access?.copy(from: self.path, to: path)
         try StorageError.translating {
             let copy = try DatabaseQueue(path: path)
             try copy.writeWithoutTransaction { destination in
                 // A snapshot that is interrupted is thrown away.
                 try destination.execute(sql: "PRAGMA synchronous = OFF")
+                if copyAccess != nil {
+                    try destination.execute(sql: "PRAGMA journal_mode = OFF")
+                    destination.reserveBytes(EncryptedPage.reserved)
+                }
                 // All pages in one step: they are of one state, however many commits there are meanwhile.
                 try pool.unsafeRead { try $0.backup(to: destination, pagesPerStep: -1) }
             }
             try copy.close()
         }
+        withExtendedLifetime(copyAccess) {}
     }
 
     /// Moves the store file `draft` to `path`. A file that is there is kept as `aside`, with everything that belongs to it.
@@ -30,12 +37,14 @@ extension SQLiteStorage {
     /// No program may have the former store open: its later writes would go to the file that was put aside. At every
     /// moment there is a whole store at `path`, before or after. Throws `StorageError` `.busy` if another connection has
     /// the former store open, and `.unreachable` if a file can't be moved.
-    public static func replaceStore(at path: String, with draft: String, keepingAs aside: String) throws {
+    public static func replaceStore(
+        at path: String, with draft: String, keepingAs aside: String, encryption: StoreEncryption = .automatic
+    ) throws {
         if FileManager.default.fileExists(atPath: path) {
             // SQLite may remove the log of a file that it can't read.
             let hasLog = link(path + "-wal", aside + "-wal") == 0
             do {
-                if try closeLog(of: path), hasLog { unlink(aside + "-wal") }
+                if try closeLog(of: path, encryption), hasLog { unlink(aside + "-wal") }
             } catch {
                 if hasLog { unlink(aside + "-wal") }
                 throw error
@@ -50,17 +59,24 @@ extension SQLiteStorage {
         }
         unlink(path + "-shm")
         try move(draft, to: path)
-        let folder = Foundation.open(URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
-        guard folder >= 0 else { return }
-        fsync(folder)
-        Foundation.close(folder)
+        SQLiteFile(path: path).syncFolder()
     }
 
     /// Moves the contents of the log to the file, which only the last connection can do. Returns `false` for a store that
     /// is too damaged for it.
-    private static func closeLog(of path: String) throws -> Bool {
+    private static func closeLog(of path: String, _ encryption: StoreEncryption) throws -> Bool {
         do {
-            guard try SQLiteFile(path: path).inspect(newestVersion: .max) == .store else { return false }
+            let state = try SQLiteFile(path: path).inspect(newestVersion: .max)
+            if state == .encrypted {
+                let file = try SystemFile(path, isWritten: true)
+                // The log can be moved to the file only with the key. Without it, the log is kept beside the file.
+                var options = SQLiteOptions()
+                options.encryption = encryption
+                let isClosed = (try? SQLiteStorage(path: path, options: options).close()) != nil
+                try file.lockExclusively()
+                return isClosed
+            }
+            guard state == .store else { return false }
             try StorageError.translating {
                 let queue = try DatabaseQueue(path: path)
                 try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }

@@ -1,10 +1,13 @@
 import GRDB
+import GRDBSQLite
 import HealthStorage
 
 extension SQLiteStorage {
-    /// Runs SQLite's integrity check on the whole file, then checks for dangling references.
+    /// Checks each page of an encrypted store, runs SQLite's integrity check on the whole file, then checks for dangling references.
     public func findDamage() throws -> [String] {
         try checkOpen()
+        let sealed = try findSealDamage()
+        guard sealed.isEmpty else { return sealed }
         return try StorageError.translating {
             try pool.read { database in
                 let damage = try database.run("PRAGMA integrity_check(20)") { statement in
@@ -18,6 +21,30 @@ extension SQLiteStorage {
                     let count = try database.run(sql) { try $0.step() ? $0.integer(0) : 0 }
                     return count == 0 ? nil : "\(what): \(count)."
                 }
+            }
+        }
+    }
+
+    /// The pages of an encrypted store that aren't what was written.
+    ///
+    /// A page that the log has, too, may be torn in the file after a loss of power. Such pages are no damage, and are written
+    /// again first.
+    private func findSealDamage() throws -> [String] {
+        guard access != nil else { return [] }
+        if (try? pool.writeWithoutTransaction({ try $0.checkpoint(.passive) })).map({ $0.walFrameCount != $0.checkpointedFrameCount }) == true {
+            return []
+        }
+        return try StorageError.translating {
+            try pool.unsafeRead { database in
+                var file: UnsafeMutablePointer<sqlite3_file>?
+                sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+                guard let file, EncryptedFileSystem.isEncrypted(file) else { return [] }
+                let encrypted = EncryptedFileSystem.file(file)
+                var size: Int64 = 0
+                _ = encrypted.size(&size)
+                let pages = (size + Int64(EncryptedPage.size) - 1) / Int64(EncryptedPage.size)
+                return (0..<pages).map { $0 + 1 }.filter { !encrypted.isSound(page: $0) }
+                    .map { PageDamage(path: path, page: $0, isInLog: false).description }
             }
         }
     }

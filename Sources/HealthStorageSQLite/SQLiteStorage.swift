@@ -13,6 +13,8 @@ public final class SQLiteStorage: HealthStorage {
     /// The file's path, too.
     public var filePath: String? { path }
     let pool: DatabasePool
+    /// The key of an encrypted store.
+    let access: EncryptedAccess?
     private let version: Int64
     private let watch: SQLiteForeignCommits
     /// The time a write waits for another process, in milliseconds.
@@ -24,8 +26,9 @@ public final class SQLiteStorage: HealthStorage {
     /// Opens the store at `path`. Creates a store if there is no file or the file is empty. A store that can't be
     /// written, or whose directory can't, can be read.
     ///
-    /// Throws `StorageError`: `.unreachable` if the file or its directory cannot be used, and `.notAStore` if the
-    /// file is not a store or was written by a newer version. In that case the file remains unchanged.
+    /// Throws `StorageError`: `.unreachable` if the file or its directory cannot be used, `.encrypted` if the store is encrypted
+    /// and its key isn't given, and `.notAStore` if the file is not a store or was written by a newer version. In these cases the file
+    /// remains unchanged.
     public convenience init(path: String, options: SQLiteOptions = SQLiteOptions()) throws {
         try self.init(path: path, options: options, migrator: SQLiteMigrator())
     }
@@ -33,10 +36,12 @@ public final class SQLiteStorage: HealthStorage {
     /// Opens a store with other schema versions, for tests.
     init(path: String, options: SQLiteOptions, migrator: SQLiteMigrator) throws {
         let opening = SQLiteOpening(path: path, options: options, migrator: migrator)
-        let (pool, version) = try StorageError.translating { try opening.open() }
+        let opened = try StorageError.translating { try opening.open() }
+        let pool = opened.pool
         self.path = path
         self.pool = pool
-        self.version = Int64(version)
+        access = opened.access
+        version = Int64(opened.version)
         busyTimeout = Int32(clamping: Int64(min(max(options.busyTimeout, 0) * 1_000, 1e9)))
         watch = SQLiteForeignCommits(interval: options.pollInterval) { [weak pool] look in
             pool?.writeWithoutTransaction { look($0) }
@@ -130,9 +135,10 @@ public final class SQLiteStorage: HealthStorage {
 
 extension SQLiteStorage {
     /// Writes a snapshot of the store to a new file, which becomes a store with the same identity, without blocking
-    /// readers and writers. There must be no file at `path`.
+    /// readers and writers. There must be no file at `path`. The copy of an encrypted store has the same key.
     public func copy(to path: String) throws {
         try checkOpen()
+        guard access == nil else { return try writeSnapshot(to: path) }
         try StorageError.translating { try pool.vacuum(into: path) }
     }
 }
@@ -151,6 +157,9 @@ public struct SQLiteOptions: Sendable {
     /// A Boolean value that indicates whether the file is only read, as a file that can't be written always is. Nothing
     /// is created beside it, and writes throw `StorageError` `.unreachable`.
     public var isReadOnly = false
+
+    /// Whether the store is encrypted, and with which key.
+    public var encryption = StoreEncryption.automatic
 
     /// Creates the default options.
     public init() {}

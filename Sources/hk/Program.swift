@@ -9,6 +9,7 @@ enum Program {
     static func main() async {
         ProcessPrivacy.restrictFiles()
         PostgreSQLStorage.register()
+        PassphrasePrompt.register()
         let command: any ParsableCommand
         do {
             command = try HealthCommand.parseAsRoot()
@@ -65,6 +66,6 @@ struct HealthCommand: AsyncParsableCommand {
             ProfileCommand.self, AuthorizeCommand.self, BackgroundCommand.self, DaemonCommand.self, GenerateCommand.self,
             DoctorCommand.self, ServeCommand.self,
             PersonCommand.self, TokenCommand.self, CohortCommand.self, SyncCommand.self, MCPCommand.self,
-            DatabaseCommand.self, CopyCommand.self, BackupCommand.self, RestoreCommand.self,
+            DatabaseCommand.self, CopyCommand.self, BackupCommand.self, RestoreCommand.self, KeyCommand.self,
         ])
 }

@@ -6,7 +6,7 @@ struct HelpTests {
     static let commands = [
         "import", "export", "crosscheck", "types", "sources", "samples", "stats", "sql", "today", "rings", "energy", "sleep",
         "workouts", "watch", "add", "profile", "authorize", "background", "daemon", "generate", "doctor", "cohort", "serve", "person", "token", "sync", "mcp",
-        "database", "copy", "backup", "restore",
+        "database", "copy", "backup", "restore", "key",
     ]
 
     private let scratch = Scratch()

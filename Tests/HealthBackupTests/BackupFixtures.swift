@@ -47,11 +47,13 @@ struct Person: Sendable {
     static let type = HKQuantityType(.bodyMass)
     let store: HKHealthStore
 
-    init(_ path: String) {
-        store = HKHealthStore(
-            configuration: HKHealthStore.Configuration(
-                location: .file(URL(fileURLWithPath: path)),
-                application: HKHealthStore.Configuration.Application(bundleIdentifier: "org.example.scale"), authorization: .allowAll))
+    /// - Parameter key: The path of the key file of an encrypted store.
+    init(_ path: String, key: String? = nil) {
+        var configuration = HKHealthStore.Configuration(
+            location: .file(URL(fileURLWithPath: path)),
+            application: HKHealthStore.Configuration.Application(bundleIdentifier: "org.example.scale"), authorization: .allowAll)
+        configuration.encryptionKey = key.map { .file(URL(fileURLWithPath: $0)) }
+        store = HKHealthStore(configuration: configuration)
     }
 
     func save(batch number: Int) async throws {

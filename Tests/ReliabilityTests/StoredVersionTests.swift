@@ -1,4 +1,5 @@
 import Foundation
+import HealthEncryption
 import HealthEngine
 import HealthModel
 import HealthStorage
@@ -32,9 +33,10 @@ import Testing
     }
 
     /// Everything in a store: samples, objects with their links, deletions, settings by their length.
-    private func contents(_ path: String, readOnly: Bool = false) throws -> String {
+    private func contents(_ path: String, readOnly: Bool = false, encryption: StoreEncryption = .automatic) throws -> String {
         var options = SQLiteOptions()
         options.isReadOnly = readOnly
+        options.encryption = encryption
         let storage = try SQLiteStorage(path: path, options: options)
         let engine = try HealthEngine(storage: storage)
         defer { try? engine.close() }
@@ -76,6 +78,31 @@ import Testing
         #expect(try text == String(contentsOf: expected, encoding: .utf8))
         #expect(text.hasPrefix(unwritten))
         let engine = try HealthEngine(storage: SQLiteStorage(path: path))
+        #expect(try engine.storage.findDamage() + engine.check() == [])
+        #expect(try engine.typeOverview(as: DamagedStore.person).reduce(0) { $0 + $1.count } == 953)
+        try engine.close()
+    }
+
+    @Test("An encrypted store of version 1 is read with its key file and with its passphrase")
+    func encrypted() throws {
+        defer { store.remove() }
+        StoreEncryptionLibrary.register()
+        let fixture = Self.fixtures.appendingPathComponent("store-v2-encrypted-v1")
+        let key = store.path("key")
+        try Data(contentsOf: fixture.appendingPathExtension("key")).write(to: URL(fileURLWithPath: key))
+        chmod(key, 0o600)
+        let whole = try [UInt8](Data(contentsOf: fixture.appendingPathExtension("sqlite")))
+        let path = try store.write(whole, as: "store.sqlite")
+        // Its samples are in the fixture, too, which have a line for each after these.
+        let expected = try String(contentsOf: Self.fixtures.appendingPathComponent("store.txt"), encoding: .utf8)
+        for key in [try StoreKey(file: key), try StoreKey(passphrase: "correct horse battery staple")] {
+            let text = try contents(path, readOnly: true, encryption: .key(key))
+            #expect(expected.hasPrefix(text) && text.count > 1_000)
+            #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))) == whole)
+        }
+        var options = SQLiteOptions()
+        options.encryption = .key(try StoreKey(file: key))
+        let engine = try HealthEngine(storage: SQLiteStorage(path: path, options: options))
         #expect(try engine.storage.findDamage() + engine.check() == [])
         #expect(try engine.typeOverview(as: DamagedStore.person).reduce(0) { $0 + $1.count } == 953)
         try engine.close()

@@ -1,4 +1,6 @@
 import Foundation
+import HealthEncryption
+import HealthStorageSQLite
 import Testing
 
 /// The short form of `make torture`; Docs/Reliability.md has the results of the long one.
@@ -35,6 +37,17 @@ import Testing
         let line = /^15 kills, 5 of them with a loss of power: (\d+) operations acknowledged, 0 lost, 0 half-done, 0 changes missed, 0 repeated, 0 other problems; seed 20251116\.\n$/
         let found = try #require(try line.wholeMatch(in: run.output), "\(run.output)")
         #expect(Int(found.1) ?? 0 > 50)
+    }
+
+    @Test("The same over an encrypted store")
+    func encryptedKills() throws {
+        let key = FileManager.default.temporaryDirectory.appendingPathComponent("torture-\(UUID().uuidString).key")
+        defer { try? FileManager.default.removeItem(at: key) }
+        StoreEncryptionLibrary.register()
+        try StoreKey.makeFile(at: key.path)
+        let run = try Run(["kills", "15", "12"], environment: ["HEALTHKIT_KEY_FILE": key.path])
+        #expect(run.status == 0, "\(run.output)")
+        #expect(run.output.contains(/^15 kills, 5 of them with a loss of power: \d+ operations acknowledged, 0 lost, 0 half-done, 0 changes missed, 0 repeated, 0 other problems; seed 12\.\n$/))
     }
 
     @Test("A disk that doesn’t sync is found out, so the checks see what they are made for")

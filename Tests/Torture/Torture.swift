@@ -1,4 +1,5 @@
 import Foundation
+import HealthEncryption
 
 /// Kills a program that writes a store, cuts its power and fills its disk, and checks after each time that nothing is lost.
 ///
@@ -8,6 +9,8 @@ import Foundation
 enum Torture {
     static func main() async {
         let words = CommandLine.arguments
+        // The store is encrypted if HEALTHKIT_KEY_FILE names a key file.
+        StoreEncryptionLibrary.register()
         do {
             switch (words.dropFirst().first, words.count) {
             case ("kills", 5): exit(try kills(Int(words[2]) ?? 0, seed: UInt64(words[3]) ?? 0, folder: words[4]) ? 0 : 1)

@@ -35,6 +35,7 @@ enum Bench {
             try await add("sums") { try await DailySumsMeasurement.run(setting, stores) }
             try await add("codec") { try PageCodecMeasurement.run(setting, stores.history) }
         }
+        try await add("encryption") { try await EncryptionMeasurement.run(setting) }
         try await add("save") { try await SaveMeasurement.run(setting) }
         try await add("workout") { try await WorkoutMeasurement.run(setting) }
         // A quick run writes no ten million samples unless it is asked to.

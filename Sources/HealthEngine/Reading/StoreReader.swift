@@ -33,6 +33,9 @@ public struct StoreReader {
     /// Derives the UUIDs of samples and objects that were saved without one.
     public var identities: DerivedIdentities { engine.identities }
 
+    /// Whether the store is encrypted, so that nothing of it should be written to a file that isn't.
+    public var isEncrypted: Bool { engine.storage.isEncrypted }
+
     /// Whether the caller is an application that is subject to authorization. It must not learn of sources and devices
     /// whose samples it may not read, although ``dictionaries`` has all of them.
     public var isSubjectToAuthorization: Bool { caller.permission == .table }

@@ -25,7 +25,8 @@ final class EngineRegistry: Sendable {
     ///
     /// - Throws: storage errors.
     func engine(
-        at location: HKHealthStore.Configuration.Location, clock: HKHealthStore.Configuration.Clock
+        at location: HKHealthStore.Configuration.Location, clock: HKHealthStore.Configuration.Clock,
+        key: HKHealthStore.Configuration.EncryptionKey? = nil
     ) throws -> HealthEngine {
         let place = try Self.place(of: location)
         // Opened under the lock, because two engines with one file would not notify each other.
@@ -33,7 +34,7 @@ final class EngineRegistry: Sendable {
             if let engine = engines[place]?.engine { return engine }
             let now = clock.now
             let engine = try HealthEngine(
-                storage: Self.open(place),
+                storage: Self.open(place, key),
                 configuration: EngineConfiguration(now: { now().timeIntervalSinceReferenceDate }))
             engines = engines.filter { $0.value.engine != nil }
             engines[place] = Entry(engine: engine)
@@ -69,9 +70,15 @@ final class EngineRegistry: Sendable {
         StorageProviders.withoutPassword(address)
     }
 
-    private static func open(_ place: Place) throws -> any HealthStorage {
-        switch place {
-        case .file(let path): try SQLiteStorage(path: path)
+    private static func open(_ place: Place, _ key: HKHealthStore.Configuration.EncryptionKey?) throws -> any HealthStorage {
+        var options = SQLiteOptions()
+        switch key {
+        case .file(let url): options.encryption = .key(try StoreKey(file: url.path))
+        case .passphrase(let passphrase): options.encryption = .key(try StoreKey(passphrase: passphrase))
+        case nil: break
+        }
+        return switch place {
+        case .file(let path): try SQLiteStorage(path: path, options: options)
         case .memory: InMemoryStorage()
         case .database(let address): try StorageProviders.shared.open(address)
         }

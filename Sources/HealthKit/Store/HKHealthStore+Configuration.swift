@@ -19,6 +19,9 @@ extension HKHealthStore {
         /// ``HKError/errorInvalidArgument``. Apple doesn't publish its limits; without an entry there is none, except
         /// for clinical documents.
         public var maximumDurations: [HKSampleType: TimeInterval] = [:]
+        /// The key of an encrypted store in a file. A new store is encrypted with it. `nil` for the key in the environment, if there is one:
+        /// a key file's path in `$HEALTHKIT_KEY_FILE`, or a passphrase in `$HEALTHKIT_PASSPHRASE`.
+        public var encryptionKey: EncryptionKey?
         /// An open engine in place of the one at ``location``, for the test kit.
         var openEngine: OpenEngine?
         /// Whether the application is another one than the program's own, for the test kit: its source does not equal
@@ -59,6 +62,14 @@ extension HKHealthStore.Configuration {
         /// In memory. Stores of the same name share their data as long as one of them exists; a store without a
         /// name is not shared.
         case inMemory(name: String?)
+    }
+
+    /// The key of an encrypted store. Stores of one program at the same location share what the first of them has opened.
+    public enum EncryptionKey: Sendable {
+        /// A key file, as `hk key make` writes it, which only its owner may be able to read.
+        case file(URL)
+        /// A passphrase.
+        case passphrase(String)
     }
 
     /// The default store's file, or the address of its database.

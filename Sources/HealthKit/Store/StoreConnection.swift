@@ -81,7 +81,8 @@ final class StoreConnection: Sendable {
             throw HKError.make(.errorHealthDataUnavailable, "Health data is unavailable on this device.")
         }
         if let engine = opened.withLock({ $0 }) { return engine }
-        let engine = try registry.engine(at: configuration.location, clock: configuration.clock)
+        let engine = try registry.engine(
+            at: configuration.location, clock: configuration.clock, key: configuration.encryptionKey)
         let isFirst = opened.withLock { opened in
             defer { opened = engine }
             return opened == nil

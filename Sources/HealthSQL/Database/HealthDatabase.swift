@@ -39,6 +39,8 @@ public final class HealthDatabase {
         connection = pointer
         context = TableContext(reading, clock: LocalClock(timeZone: timeZone))
         sqlite3_extended_result_codes(connection, 0)
+        // Sorting many rows takes a temporary file otherwise.
+        if reading.isEncrypted { try execute("PRAGMA temp_store = MEMORY") }
         try define(SchemaCatalog.tables(context))
         try defineFunctions()
         views = try SchemaCatalog.views(context, beside: Set(registry.tables.keys))

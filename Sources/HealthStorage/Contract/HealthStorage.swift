@@ -12,6 +12,9 @@ public protocol HealthStorage: AnyObject, Sendable {
     /// The path of the store's file; `nil` for a store without one.
     var filePath: String? { get }
 
+    /// Whether the store's files are encrypted, so that nothing of it should be written to a file that isn't.
+    var isEncrypted: Bool { get }
+
     /// Calls `body` with a snapshot, which later writes do not affect. Any number of threads may read at the same
     /// time, also during a write.
     func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value
@@ -53,6 +56,9 @@ public protocol HealthStorage: AnyObject, Sendable {
 extension HealthStorage {
     /// Returns `nil`, for backends without a file.
     public var filePath: String? { nil }
+
+    /// Returns `false`, for backends that don't encrypt.
+    public var isEncrypted: Bool { false }
 
     /// Returns `nil`, for backends that can't tell.
     public func beginImport(onWaiting: () -> Void) throws -> StorageSubscription? { nil }
@@ -128,6 +134,8 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         case unreachable
         /// The file is not a store, or is a store of a newer version.
         case notAStore
+        /// The store is encrypted, and its key was not given or is another one; or a key was given, and the store is not encrypted.
+        case encrypted
         /// Stored bytes are invalid.
         case damaged
         /// Reading or writing failed, or the disk is full.

@@ -14,36 +14,57 @@ struct SQLiteOpening: Sendable {
     /// The number of pages in the log at which a commit also checkpoints it: 16 MiB.
     static let checkpointPages = 4096
 
-    /// Opens the file, created or migrated if necessary. Returns its schema version too: a file that may not be written
-    /// keeps an older one.
-    func open() throws -> (pool: DatabasePool, version: Int) {
+    /// A store that was opened.
+    struct Opened {
+        var pool: DatabasePool
+        /// The schema version: a file that may not be written keeps an older one.
+        var version: Int
+        /// `nil` for a store that is not encrypted.
+        var access: EncryptedAccess?
+    }
+
+    /// Opens the file, created or migrated if necessary.
+    func open() throws -> Opened {
         let file = SQLiteFile(path: path)
         if options.isReadOnly || file.isProtected { return try openForReading(file) }
         if options.createsDirectories { try makeDirectories() }
         if try file.inspect(newestVersion: migrator.migrations.count) == .new {
-            try create()
+            if let key = try options.encryption.key() { try createEncrypted(key) } else { try create() }
         }
-        file.makeLog()
-        let pool = try DatabasePool(path: path, configuration: configuration)
+        let access = try access()
+        try file.makeLog(head: access?.firstPage())
+        let pool = try DatabasePool(path: path, configuration: configuration(access))
         try pool.writeWithoutTransaction { database in
             // GRDB sets NORMAL, which may lose the most recent commits in a power failure.
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
             try database.execute(sql: "PRAGMA cache_size = -16000")
             try migrator.migrate(database)
+            // Another program may have put another file in its place before this one had locked it.
+            var isMoved: Int32 = 0
+            sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &isMoved)
+            guard isMoved == 0 else { throw StorageError(.busy, "Another program has replaced \(path).") }
         }
-        return (pool, migrator.migrations.count)
+        return Opened(pool: pool, version: migrator.migrations.count, access: access)
+    }
+
+    /// The key of an encrypted store, and the check of its version.
+    private func access() throws -> EncryptedAccess? {
+        let access = try EncryptedAccess.open(path, options.encryption)
+        if let head = try access?.firstPage() { try SQLiteFile.check(head: head, newest: migrator.migrations.count) }
+        return access
     }
 
     /// Opens a store that may not be written.
     ///
     /// SQLite reads a file with write-ahead logging only if it can write the log's index beside it, unless the file is
     /// declared immutable. That is possible if everything is in the file, as it is after the last program closed it.
-    private func openForReading(_ file: SQLiteFile) throws -> (pool: DatabasePool, version: Int) {
-        guard try file.inspect(newestVersion: migrator.migrations.count, isReadOnly: true) == .store else {
+    private func openForReading(_ file: SQLiteFile) throws -> Opened {
+        guard try file.inspect(newestVersion: migrator.migrations.count, isReadOnly: true) != .new else {
             throw StorageError(.unreachable, "\(path) is not complete and cannot be written.")
         }
-        var configuration = configuration
+        let access = try access()
+        var configuration = configuration(access)
         configuration.readonly = true
         let place = file.hasLog ? path : URL(fileURLWithPath: path).absoluteString + "?immutable=1"
         let version = try DatabaseQueue(path: place, configuration: configuration).read {
@@ -54,24 +75,51 @@ struct SQLiteOpening: Sendable {
             throw StorageError(.notAStore, "\(path) was written by an older version and cannot be migrated without writing.")
         }
         if !steps.isEmpty {
+            let prepare = Self.prepare(isEncrypted: access != nil)
             configuration.prepareDatabase { database in
+                try prepare(database)
                 for step in steps.compactMap({ $0 }) { try database.execute(sql: step) }
             }
         }
-        return (try DatabasePool(path: place, configuration: configuration), version)
+        return Opened(pool: try DatabasePool(path: place, configuration: configuration), version: version, access: access)
     }
 
     /// Creates the tables in one transaction, before switching the file to write-ahead logging, so that its header
     /// identifies it as a store from the first byte on.
     private func create() throws {
         try makeFile()
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try EncryptedFileSystem.forget(path)
+        let queue = try DatabaseQueue(path: path, configuration: configuration(nil))
         try queue.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA page_size = \(Self.pageSize)")
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try migrator.migrate(database)
         }
         try queue.close()
+    }
+
+    /// Creates the tables of an encrypted store in a file with another name, which gets its name when it is complete: without
+    /// a journal, nothing else can be interrupted.
+    private func createEncrypted(_ key: StoreKey) throws {
+        let draft = "\(path).\(UUID().uuidString)"
+        defer { for suffix in ["", "-wal", "-shm"] { unlink(draft + suffix) } }
+        let access = try EncryptedAccess.create(draft, key)
+        let queue = try DatabaseQueue(path: draft, configuration: configuration(access))
+        try queue.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA journal_mode = OFF")
+            try database.execute(sql: "PRAGMA page_size = \(Self.pageSize)")
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            database.reserveBytes(EncryptedPage.reserved)
+            try migrator.migrate(database)
+            try database.execute(sql: "PRAGMA journal_mode = WAL")
+        }
+        try queue.close()
+        // An empty file may be replaced; one that another program has created meanwhile is the store.
+        let isEmpty = try FileManager.default.fileExists(atPath: path) && SystemFile.head(of: path, count: 1).isEmpty
+        guard isEmpty ? rename(draft, path) == 0 : link(draft, path) == 0 || FileManager.default.fileExists(atPath: path) else {
+            throw StorageError(.unreachable, "\(path) cannot be created.")
+        }
+        SQLiteFile(path: path).syncFolder()
     }
 
     /// Creates an empty file if there is none. Only its owner has access, because it will contain health data; SQLite
@@ -93,15 +141,24 @@ struct SQLiteOpening: Sendable {
         Foundation.close(file)
     }
 
-    private var configuration: Configuration {
+    private func configuration(_ access: EncryptedAccess?) -> Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(options.busyTimeout)
         configuration.maximumReaderCount = max(1, options.maximumReaders)
         configuration.foreignKeysEnabled = false
         configuration.label = "HealthStorage"
-        // The structure of each page is checked when it is read, not only where it happens to be used.
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cell_size_check = ON") }
+        configuration.prepareDatabase(Self.prepare(isEncrypted: access != nil))
         return configuration
+    }
+
+    /// The settings of each connection.
+    private static func prepare(isEncrypted: Bool) -> @Sendable (Database) throws -> Void {
+        { database in
+            // The structure of each page is checked when it is read, not only where it happens to be used.
+            try database.execute(sql: "PRAGMA cell_size_check = ON")
+            // Temporary files wouldn't be encrypted.
+            if isEncrypted { try database.execute(sql: "PRAGMA temp_store = MEMORY") }
+        }
     }
 
     private func makeDirectories() throws {
@@ -121,6 +178,8 @@ struct SQLiteFile: Sendable {
         /// There is no file, an empty file, or one whose creation was interrupted.
         case new
         case store
+        /// A store whose version is known only with its key.
+        case encrypted
     }
 
     var path: String
@@ -146,10 +205,11 @@ struct SQLiteFile: Sendable {
     /// when it is complete, because a log that another program has created in the meantime must remain.
     ///
     /// SQLite would also use it for a store that hasn't been switched to write-ahead logging yet, and never switch it.
-    func makeLog() {
-        guard let head = try? SQLiteFileHead.read(path, count: 20), head.count == 20, head[18] == 2, head[19] == 2 else {
-            return
-        }
+    ///
+    /// - Parameter head: The first page of an encrypted store.
+    func makeLog(head: [UInt8]?) {
+        guard let head = head ?? (try? SystemFile(path).read(count: 20)), head.count >= 20, head[18] == 2, head[19] == 2
+        else { return }
         let log = path + "-wal"
         var status = stat()
         // SQLite follows links, and puts the log beside the file.
@@ -182,17 +242,31 @@ struct SQLiteFile: Sendable {
         guard FileManager.default.isReadableFile(atPath: path) else {
             throw StorageError(.unreachable, "\(path) cannot be read.")
         }
-        let head = try SQLiteFileHead.read(path, count: Self.headLength)
+        let head = try SystemFile.head(of: path, count: Self.headLength)
+        // It never has a journal.
+        if head.starts(with: EncryptionHeader.magic) { return .encrypted }
         // A rollback journal indicates that creating or migrating the file was interrupted; SQLite must roll it back
         // first.
         if head.isEmpty || FileManager.default.fileExists(atPath: path + "-journal") { return .new }
         guard head.count == Self.headLength, head.starts(with: Self.magic) else {
             throw StorageError(.notAStore, "\(path) is not a health store.")
         }
-        try Self.check(
-            applicationID: Int32(truncatingIfNeeded: Self.bigEndian(head, at: 68)),
-            version: Int(Self.bigEndian(head, at: 60)), newest: newestVersion)
+        try Self.check(head: head, newest: newestVersion)
         return .store
+    }
+
+    /// Checks the beginning of a database.
+    static func check(head: [UInt8], newest: Int) throws {
+        try check(
+            applicationID: Int32(truncatingIfNeeded: bigEndian(head, at: 68)), version: Int(bigEndian(head, at: 60)), newest: newest)
+    }
+
+    /// Makes the names in the file's folder durable.
+    func syncFolder() {
+        let folder = Foundation.open(URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        Foundation.close(folder)
     }
 
     static func check(applicationID: Int32, version: Int, newest: Int) throws {
@@ -223,42 +297,5 @@ struct SQLiteFile: Sendable {
 
     private static func bigEndian(_ bytes: [UInt8], at offset: Int) -> UInt32 {
         bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
-    }
-}
-
-/// Reads the beginning of a file through SQLite.
-///
-/// Closing a file descriptor releases all locks that the process holds on the file. Reading the file directly while a
-/// connection has it open would therefore remove the connection's locks, and another process could delete the log that
-/// it is writing to. SQLite keeps track of its open files and avoids this.
-enum SQLiteFileHead {
-    /// Returns up to `count` bytes of the file, fewer if it is shorter. Throws `StorageError` `.unreachable`.
-    static func read(_ path: String, count: Int) throws -> [UInt8] {
-        guard let system = sqlite3_vfs_find(nil), let open = system.pointee.xOpen,
-            let name = sqlite3_create_filename(path, "", "", 0, nil)
-        else { throw unreadable(path) }
-        defer { sqlite3_free_filename(name) }
-        let size = max(Int(system.pointee.szOsFile), MemoryLayout<sqlite3_file>.size)
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
-        defer { memory.deallocate() }
-        memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-        let file = memory.assumingMemoryBound(to: sqlite3_file.self)
-        let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_MAIN_DB
-        guard open(system, name, file, flags, nil) == SQLITE_OK, let methods = file.pointee.pMethods?.pointee else {
-            throw unreadable(path)
-        }
-        defer { _ = methods.xClose?(file) }
-        // SQLite rounds the size of a file with one byte down to zero.
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw unreadable(path) }
-        var bytes = [UInt8](repeating: 0, count: min(count, Int(status.st_size)))
-        guard !bytes.isEmpty else { return [] }
-        let code = bytes.withUnsafeMutableBytes { methods.xRead?(file, $0.baseAddress, Int32($0.count), 0) }
-        guard code == SQLITE_OK else { throw unreadable(path) }
-        return bytes
-    }
-
-    private static func unreadable(_ path: String) -> StorageError {
-        StorageError(.unreachable, "\(path) cannot be read.")
     }
 }

@@ -10,6 +10,10 @@ extension StorageError {
             self.init(.unreachable, "The store cannot be written to.")
             return
         }
+        if code == EncryptedFile.damaged {
+            self.init(.damaged, PageDamage.lastDescription)
+            return
+        }
         self.init(Self.kind(ofSQLiteCode: code), "SQLite: \(message) (code \(code)).")
     }
 

@@ -17,6 +17,8 @@ struct StoreOptions: ParsableArguments {
     @Flag(name: .long, help: "Print one JSON value.")
     var json = false
 
+    @OptionGroup var key: KeyOptions
+
     /// The path of the store file, or the address of its database.
     var path: String {
         store ?? HKHealthStore.Configuration.defaultStorePath
@@ -129,6 +131,17 @@ final class CommandEngine: Sendable {
             return opened?.engine
         }
         try? engine?.close()
+    }
+}
+
+/// The key of an encrypted store.
+struct KeyOptions: ParsableArguments {
+    @Option(name: .long, help: "The key file of an encrypted store; a new store is encrypted with it.", completion: .file())
+    var keyFile: String?
+
+    func validate() throws {
+        // Also for programs that this one starts. The path is no secret.
+        if let keyFile { setenv("HEALTHKIT_KEY_FILE", URL(fileURLWithPath: keyFile).path, 1) }
     }
 }
 

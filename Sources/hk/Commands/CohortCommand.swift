@@ -32,6 +32,8 @@ struct CohortCommand: ParsableCommand {
         name: .long, help: "A folder with one store for each person, or postgresql://host/database.", completion: .directory)
     var data: String
 
+    @OptionGroup var key: KeyOptions
+
     @Option(name: .long, help: "The length of the intervals: \(CohortRequest.Interval.allValueStrings.joined(separator: ", ")).")
     var every = CohortRequest.Interval.week
 

@@ -10,7 +10,8 @@ struct CopyCommand: ParsableCommand {
         commandName: "copy", abstract: "Copy a store from a file into a database, or the other way.",
         discussion: """
             The copy is the same store: UUIDs, the order of saving, permissions and settings are kept, and anchors that \
-            applications have stored work with it. An interrupted copy leaves nothing behind; begin it again.
+            applications have stored work with it. An interrupted copy leaves nothing behind; begin it again. A file copied \
+            from an encrypted one has the same key; with a key, a new file is encrypted.
 
               hk copy health.sqlite 'postgresql://host/database?person=anna'
               hk copy 'postgresql://host/database?person=anna' health.sqlite
@@ -25,6 +26,8 @@ struct CopyCommand: ParsableCommand {
     @Flag(name: .long, help: "Print one JSON value.")
     var json = false
 
+    @OptionGroup var key: KeyOptions
+
     private struct Answer: Encodable {
         var samples: Int
         var objects: Int
@@ -33,7 +36,7 @@ struct CopyCommand: ParsableCommand {
 
     func run() throws {
         let source = try Self.open(from, creating: false)
-        let destination = try Self.open(to, creating: true)
+        let destination = try Self.open(to, creating: true, encryption: (source as? SQLiteStorage)?.copyEncryption ?? .automatic)
         let report: StoreTransfer.Report
         do {
             report = try StoreTransfer.copy(from: source, to: destination)
@@ -51,13 +54,21 @@ struct CopyCommand: ParsableCommand {
         }
     }
 
-    private static func open(_ place: String, creating: Bool) throws -> any HealthStorage {
+    private static func open(_ place: String, creating: Bool, encryption: StoreEncryption? = nil) throws -> any HealthStorage {
         if StorageProviders.isAddress(place) { return try StorageProviders.shared.open(place, creating: creating) }
         guard creating || FileManager.default.fileExists(atPath: place) else {
             throw UsageError("No store found at “\(place)”.")
         }
         var options = SQLiteOptions()
         options.createsDirectories = creating
+        options.encryption = try encryption ?? StoreEncryption.automatic.fitting(place)
         return try SQLiteStorage(path: place, options: options)
+    }
+}
+
+extension SQLiteStorage {
+    /// The encryption of a copy: an encrypted store's own key, or one that was given for the copy.
+    fileprivate var copyEncryption: StoreEncryption {
+        if case .key = encryption { encryption } else { .automatic }
     }
 }

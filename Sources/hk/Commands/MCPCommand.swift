@@ -36,6 +36,7 @@ struct MCPCommand: AsyncParsableCommand {
 
     func run() async throws {
         ProcessPrivacy.restrictDumps()
+        try stores.checkKey()
         var configuration = AppConfiguration(location: stores.location)
         if let timeZone = timeZone.flatMap({ TimeZone(identifier: $0) }) { configuration.timeZone = timeZone }
         if CurrentTime.isGiven { configuration.now = { CurrentTime.now } }

@@ -3,6 +3,7 @@ import Foundation
 import HealthKit
 import HealthServer
 import HealthStorage
+import HealthStorageSQLite
 
 /// `hk serve`: the server with its page.
 struct ServeCommand: AsyncParsableCommand {
@@ -99,6 +100,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func serve(_ configuration: AppConfiguration) async throws {
+        try stores.checkKey()
         let server = try HealthServerApplication(configuration)
         try await server.run { address in
             let signIn = noSignIn ? nil : try server.signInURL(at: address)
@@ -131,6 +133,8 @@ struct ServedStores: ParsableArguments {
     @Option(name: .long, help: "The store file of one person.", completion: .file())
     var store: String?
 
+    @OptionGroup var key: KeyOptions
+
     func validate() throws {
         if data != nil, store != nil { throw ValidationError("--data and --store can’t be combined.") }
         if data == nil, StorageProviders.isAddress(store ?? HKHealthStore.Configuration.defaultStorePath) {
@@ -155,6 +159,12 @@ struct ServedStores: ParsableArguments {
         case .store(let path), .folder(let path): path
         case .database(let address): StorageProviders.withoutPassword(address)
         }
+    }
+
+    /// Asks for the key of an encrypted store if it isn't given, and checks it: at the start, not at the first request.
+    func checkKey() throws {
+        guard case .store(let path) = location, FileManager.default.fileExists(atPath: path) else { return }
+        try SQLiteStorage.checkKey(of: path)
     }
 
     private static func absolute(_ path: String) -> String {

@@ -1,0 +1,67 @@
+import Foundation
+import HealthEngine
+import HealthStorage
+public import HealthStorageSQLite
+
+/// Encrypts a store that is not encrypted, or decrypts it.
+///
+/// The store is copied to a new file beside it, which is checked and then takes its name: UUIDs, sequence numbers, permissions and settings
+/// are the same, and anchors remain valid. Until then, the store is as it was; an interrupted change is begun again. No program may
+/// have the store open, and none can open it while it is copied. The disk needs room for a second copy of the store.
+public enum StoreEncryptionChange {
+    /// Encrypts the store at `path`. The file that was not encrypted is deleted, which doesn't erase it: what it had may remain on
+    /// the disk until it is overwritten, and in backups.
+    ///
+    /// - Parameter progress: Called with the number of samples copied so far.
+    /// - Returns: The number of samples.
+    /// - Throws: `StorageError`: `.encrypted` if the store is encrypted already, `.busy` if another program has it open, `.damaged`;
+    ///   ``BackupError`` ``BackupError/Kind/damaged`` if the copy isn't sound.
+    @discardableResult
+    public static func encrypt(_ path: String, with key: StoreKey, progress: (Int) -> Void = { _ in }) throws -> Int {
+        guard try SQLiteStorage.keyKinds(of: path).isEmpty else {
+            throw StorageError(.encrypted, "\(path) is already encrypted. “hk key change” changes its key.")
+        }
+        return try copy(path, from: .none, to: .key(key), progress)
+    }
+
+    /// Decrypts the store at `path`. Backups that were made before remain encrypted.
+    ///
+    /// - Parameter progress: Called with the number of samples copied so far.
+    /// - Returns: The number of samples.
+    /// - Throws: as ``encrypt(_:with:progress:)``; `StorageError` `.encrypted` if the store is not encrypted or has another key.
+    @discardableResult
+    public static func decrypt(_ path: String, with key: StoreKey, progress: (Int) -> Void = { _ in }) throws -> Int {
+        guard try !SQLiteStorage.keyKinds(of: path).isEmpty else {
+            throw StorageError(.encrypted, "\(path) is not encrypted.")
+        }
+        return try copy(path, from: .key(key), to: .none, progress)
+    }
+
+    private static func copy(
+        _ path: String, from: StoreEncryption, to: StoreEncryption, _ progress: (Int) -> Void
+    ) throws -> Int {
+        // Beside the file itself, if the path is a link to it.
+        let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let draft = path + ".changing-key"
+        func clean() {
+            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) }
+        }
+        return try SQLiteStorage.readExclusively(path, encryption: from) { source in
+            clean()
+            defer { clean() }
+            var options = SQLiteOptions()
+            options.encryption = to
+            let copy = try SQLiteStorage(path: draft, options: options)
+            let report = try StoreTransfer.copy(from: source, to: copy, progress: progress)
+            let engine = try HealthEngine(storage: copy)
+            let findings = try copy.findDamage() + engine.check()
+            // The log must be in the file before that gets its name.
+            try engine.close()
+            guard findings.isEmpty else {
+                throw BackupError(.damaged, "“\(path)” is damaged: \(findings[0]) Repair it with “hk doctor --repair” first.")
+            }
+            try SQLiteStorage.moveStore(draft, to: path)
+            return report.samples
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import HealthStorage
+import Synchronization
+
+/// What opens an encrypted store: the contents of a key file, or a passphrase.
+///
+/// Neither is stored or logged, and no description contains them.
+public struct StoreKey: Sendable, CustomStringConvertible {
+    /// Where a key comes from.
+    public enum Kind: UInt8, Sendable {
+        /// A file with 32 random bytes.
+        case keyFile = 1
+        /// A passphrase, from which scrypt derives the key.
+        case passphrase = 2
+    }
+
+    /// Where the key comes from.
+    public let kind: Kind
+    /// The bytes of the key file, or the passphrase in UTF-8. The memory is cleared when it is released.
+    private let secret: SecretBytes
+    /// What was derived from a passphrase, which takes long on purpose.
+    private let derived = DerivedKeys()
+
+    public var description: String { "a store’s key" }
+
+    /// Reads a key file, which ``makeFile(at:)`` has made.
+    ///
+    /// - Throws: `StorageError` `.unreachable` if there is no such file or it isn't a key file, or if others than its owner have access
+    ///   to it. Files that systemd passes as credentials are protected by systemd.
+    public init(file path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw StorageError(.unreachable, "The key file \(path) cannot be read: \(String(cString: strerror(errno))).")
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        fstat(descriptor, &status)
+        let credentials = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
+        guard status.st_mode & 0o077 == 0 || credentials.map({ path.hasPrefix($0 + "/") }) == true else {
+            throw StorageError(
+                .unreachable, "The key file \(path) can be read by others. Make it yours alone: chmod 600 \(path)")
+        }
+        var text = [UInt8](repeating: 0, count: 256)
+        defer { explicit_bzero(&text, text.count) }
+        let count = max(0, read(descriptor, &text, text.count))
+        guard let bytes = Self.bytes(String(decoding: text[..<count], as: UTF8.self)) else {
+            throw StorageError(
+                .unreachable, "\(path) is not a key file. A key file has one line with 32 bytes in base64, as “hk key make” writes it.")
+        }
+        self.init(.keyFile, bytes)
+    }
+
+    /// A passphrase. It is normalized first, so that it doesn't matter how a keyboard composes accents.
+    ///
+    /// - Throws: `StorageError` `.unreachable` if it is empty.
+    public init(passphrase: String) throws {
+        guard !passphrase.isEmpty else { throw StorageError(.unreachable, "The passphrase is empty.") }
+        self.init(.passphrase, Array(passphrase.precomposedStringWithCanonicalMapping.utf8))
+    }
+
+    private init(_ kind: Kind, _ bytes: [UInt8]) {
+        self.kind = kind
+        secret = SecretBytes(bytes)
+    }
+
+    /// Makes a key file with 32 random bytes, which only its owner can read.
+    ///
+    /// - Throws: `StorageError` `.unreachable` if there is a file at `path` or it can't be created.
+    public static func makeFile(at path: String) throws {
+        let line = try Data(RegisteredCryptography.required(for: path).randomBytes(32)).base64EncodedString() + "\n"
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw StorageError(.unreachable, "The key file \(path) cannot be created: \(String(cString: strerror(errno))).")
+        }
+        defer { close(descriptor) }
+        guard write(descriptor, line, line.utf8.count) == line.utf8.count, fsync(descriptor) == 0 else {
+            unlink(path)
+            throw StorageError(.unreachable, "The key file \(path) cannot be written.")
+        }
+    }
+
+    /// The 32 bytes of a key file's line, in base64 or hexadecimal digits.
+    private static func bytes(_ text: String) -> [UInt8]? {
+        let line = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        if line.utf8.count == 64, line.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 | 32 }) {
+            let digits = Array(line.utf8)
+            return stride(from: 0, to: 64, by: 2).map { UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16) ?? 0 }
+        }
+        guard let data = Data(base64Encoded: line), data.count == 32 else { return nil }
+        return Array(data)
+    }
+
+    /// The key that encrypts a store's own key.
+    func wrappingKey(salt: [UInt8], cost: ScryptCost, _ cryptography: any StoreCryptography) throws -> SecretBytes {
+        switch kind {
+        case .keyFile:
+            return cryptography.wrappingKey(ofFile: secret, salt: salt)
+        case .passphrase:
+            if let known = derived.keys.withLock({ $0[salt] }) { return known }
+            let key = try cryptography.wrappingKey(ofPassphrase: secret, salt: salt, cost: cost)
+            derived.keys.withLock { $0[salt] = key }
+            return key
+        }
+    }
+
+    private final class DerivedKeys: Sendable {
+        let keys = Mutex<[[UInt8]: SecretBytes]>([:])
+    }
+}
+
+/// Whether a store is encrypted, and with which key.
+public enum StoreEncryption: Sendable {
+    /// An encrypted store is opened with the key of ``StoreKeyring``. If there is one, a new store is encrypted with it, and one that is
+    /// not encrypted is refused.
+    case automatic
+    /// The store is encrypted with a key; a new one will be. One that is not encrypted is refused.
+    case key(StoreKey)
+    /// The store is not encrypted. One that is encrypted is refused.
+    case none
+
+    /// The same for a file that may or may not be encrypted: ``none`` if there is a file at `path` that isn't.
+    public func fitting(_ path: String) throws -> StoreEncryption {
+        guard FileManager.default.fileExists(atPath: path), try EncryptionHeader.read(path) == nil else { return self }
+        return .none
+    }
+
+    /// The key, if there is one without asking for it.
+    func key() throws -> StoreKey? {
+        switch self {
+        case .automatic: try StoreKeyring.shared.key()
+        case .key(let key): key
+        case .none: nil
+        }
+    }
+}
+
+/// The key of this program for stores that are opened without naming one: that in the environment, the path of a key file in
+/// `$HEALTHKIT_KEY_FILE` or a passphrase in `$HEALTHKIT_PASSPHRASE`, else one that the program asks for.
+///
+/// It can be used from any thread.
+public final class StoreKeyring: Sendable {
+    /// The only keyring.
+    public static let shared = StoreKeyring()
+
+    private struct State {
+        var key: StoreKey?
+        var isRead = false
+        var ask: (@Sendable (String) throws -> StoreKey)?
+    }
+
+    private let state = Mutex(State())
+
+    private init() {}
+
+    /// Sets what is called with the path of an encrypted store if there is no key. It asks the person, or throws.
+    public func ask(_ ask: (@Sendable (String) throws -> StoreKey)?) {
+        state.withLock { $0.ask = ask }
+    }
+
+    /// The key in the environment, or the last answer; `nil` if there is none. The environment is read once.
+    ///
+    /// - Throws: as ``StoreKey/init(file:)``.
+    public func key() throws -> StoreKey? {
+        let (known, isRead) = state.withLock { ($0.key, $0.isRead) }
+        if isRead { return known }
+        let environment = ProcessInfo.processInfo.environment
+        var key: StoreKey?
+        if let path = environment["HEALTHKIT_KEY_FILE"], !path.isEmpty {
+            key = try StoreKey(file: path)
+        } else if let passphrase = environment["HEALTHKIT_PASSPHRASE"], !passphrase.isEmpty {
+            key = try StoreKey(passphrase: passphrase)
+        }
+        state.withLock { state in (state.key, state.isRead) = (key, true) }
+        return key
+    }
+
+    /// The key of an encrypted store. An answer is kept for other stores.
+    ///
+    /// - Throws: `StorageError` `.encrypted` if there is none; as ``StoreKey/init(file:)``, and what is thrown instead of asking.
+    public func key(for path: String) throws -> StoreKey {
+        if let key = try key() { return key }
+        guard let ask = state.withLock({ $0.ask }) else {
+            throw StorageError(.encrypted, "\(path) is encrypted. Give its key with HEALTHKIT_KEY_FILE or HEALTHKIT_PASSPHRASE.")
+        }
+        let answer = try ask(path)
+        state.withLock { $0.key = answer }
+        return answer
+    }
+}

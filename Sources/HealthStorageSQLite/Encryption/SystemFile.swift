@@ -1,0 +1,102 @@
+import Foundation
+import GRDBSQLite
+import HealthStorage
+
+/// A store's file as it is on the disk, read, written and locked through SQLite's own access to files.
+///
+/// Closing a file descriptor releases all locks that the process holds on the file. Reading the file directly while a
+/// connection has it open would therefore remove the connection's locks, and another process could delete the log that
+/// it is writing to. SQLite keeps track of its open files and avoids this.
+final class SystemFile {
+    /// SQLite's access to files, without encryption. Encrypted stores are opened through one that is registered later.
+    // Written once, before anything else can read it, and by SQLite only.
+    nonisolated(unsafe) static let system: UnsafeMutablePointer<sqlite3_vfs>? = sqlite3_vfs_find(nil)
+
+    private let path: String
+    private let memory: UnsafeMutableRawPointer
+    private let name: sqlite3_filename?
+    private let methods: sqlite3_io_methods
+
+    private var file: UnsafeMutablePointer<sqlite3_file> { memory.assumingMemoryBound(to: sqlite3_file.self) }
+
+    /// Opens a file. Throws `StorageError` `.unreachable`.
+    init(_ path: String, isWritten: Bool = false) throws {
+        guard let system = Self.system, let open = system.pointee.xOpen, let name = sqlite3_create_filename(path, "", "", 0, nil)
+        else { throw Self.unreachable(path, "read") }
+        let size = max(Int(system.pointee.szOsFile), MemoryLayout<sqlite3_file>.size)
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        let file = memory.assumingMemoryBound(to: sqlite3_file.self)
+        let flags = (isWritten ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) | SQLITE_OPEN_MAIN_DB
+        var given = flags
+        let code = open(system, name, file, flags, &given)
+        guard code == SQLITE_OK, let methods = file.pointee.pMethods?.pointee, !isWritten || given & SQLITE_OPEN_READWRITE != 0 else {
+            if let methods = file.pointee.pMethods?.pointee { _ = methods.xClose?(file) }
+            sqlite3_free_filename(name)
+            memory.deallocate()
+            throw Self.unreachable(path, isWritten ? "written to" : "read")
+        }
+        (self.path, self.memory, self.name, self.methods) = (path, memory, name, methods)
+    }
+
+    deinit {
+        _ = methods.xClose?(file)
+        sqlite3_free_filename(name)
+        memory.deallocate()
+    }
+
+    /// Returns up to `count` bytes of the beginning of a file, fewer if it is shorter.
+    static func head(of path: String, count: Int) throws -> [UInt8] {
+        try SystemFile(path).read(count: count)
+    }
+
+    /// The file's length in bytes.
+    var size: Int {
+        get throws {
+            // SQLite rounds the size of a file with one byte down to zero.
+            var status = stat()
+            guard stat(path, &status) == 0 else { throw Self.unreachable(path, "read") }
+            return Int(status.st_size)
+        }
+    }
+
+    /// Returns up to `count` bytes at an offset, fewer at the end of the file.
+    func read(count: Int, at offset: Int = 0) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: try max(0, min(count, size - offset)))
+        guard !bytes.isEmpty else { return [] }
+        let code = bytes.withUnsafeMutableBytes { methods.xRead?(file, $0.baseAddress, Int32($0.count), Int64(offset)) }
+        guard code == SQLITE_OK else { throw Self.unreachable(path, "read") }
+        return bytes
+    }
+
+    /// Writes bytes, which are on the disk when the method returns.
+    func write(_ bytes: [UInt8], at offset: Int) throws {
+        let code = bytes.withUnsafeBytes { methods.xWrite?(file, $0.baseAddress, Int32($0.count), Int64(offset)) }
+        guard code == SQLITE_OK, methods.xSync?(file, SQLITE_SYNC_FULL) == SQLITE_OK else {
+            throw StorageError(.inputOutput, "\(path) cannot be written to.")
+        }
+    }
+
+    /// Locks the file until this object is released, against other programs that change its key.
+    ///
+    /// Programs that use the store don't notice: with write-ahead logging, SQLite doesn't use this lock.
+    func lockForKeys() throws {
+        try lock([SQLITE_LOCK_SHARED, SQLITE_LOCK_RESERVED])
+    }
+
+    /// Locks the file until this object is released. No connection, of this process or another one, has it open or can begin
+    /// to read it.
+    func lockExclusively() throws {
+        try lock([SQLITE_LOCK_SHARED, SQLITE_LOCK_RESERVED, SQLITE_LOCK_EXCLUSIVE])
+    }
+
+    private func lock(_ levels: [Int32]) throws {
+        for level in levels where methods.xLock?(file, level) != SQLITE_OK {
+            throw StorageError(.busy, "Another program has \(path) open.")
+        }
+    }
+
+    private static func unreachable(_ path: String, _ what: String) -> StorageError {
+        StorageError(.unreachable, "\(path) cannot be \(what).")
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import HealthStorage
+
+/// Encrypted stores.
+extension SQLiteStorage {
+    /// Whether the file and its log are encrypted.
+    public var isEncrypted: Bool { access != nil }
+
+    /// The store's key, or that it is not encrypted: to open a copy of the store.
+    public var encryption: StoreEncryption {
+        access.map { .key($0.key) } ?? .none
+    }
+
+    /// Where the keys of the store at `path` come from: none if it is not encrypted, two if changing the key was interrupted.
+    ///
+    /// Throws `StorageError` `.unreachable` if there is no such file, `.damaged` if it is encrypted and its header isn't whole.
+    public static func keyKinds(of path: String) throws -> [StoreKey.Kind] {
+        try EncryptionHeader.read(path)?.kinds ?? []
+    }
+
+    /// Checks the key of the store at `path`, if it is encrypted, without opening the store.
+    ///
+    /// Throws `StorageError` as ``init(path:options:)``.
+    public static func checkKey(of path: String, encryption: StoreEncryption = .automatic) throws {
+        _ = try EncryptedAccess.open(path, encryption)
+    }
+
+    /// Changes the key of an encrypted store, which other programs may have open.
+    ///
+    /// Only the header changes: the pages are encrypted with a key of the store's own, which the header contains in encrypted form.
+    /// If the change is interrupted, both keys open the store. Copies and backups that were made before keep the old key.
+    ///
+    /// Throws `StorageError`: `.encrypted` if the store is not encrypted or `old` isn't its key, `.busy` if another program is changing
+    /// it, `.inputOutput` and `.unreachable` if it can't be written.
+    public static func changeKey(of path: String, from old: StoreKey, to new: StoreKey) throws {
+        try EncryptionHeader.changeKey(of: path, from: old, to: new)
+    }
+
+    /// Calls `body` with the store, for reading, while no other program has it open or can begin to read it.
+    ///
+    /// Throws `StorageError` `.busy` if another program has it open, and as ``init(path:options:)``; rethrows the errors of `body`.
+    public static func readExclusively<Value>(
+        _ path: String, encryption: StoreEncryption, _ body: (SQLiteStorage) throws -> Value
+    ) throws -> Value {
+        var options = SQLiteOptions()
+        options.encryption = encryption
+        // The log is moved to the file, so that the file is everything.
+        try SQLiteStorage(path: path, options: options).close()
+        let file = try SystemFile(path, isWritten: true)
+        try file.lockExclusively()
+        guard !SQLiteFile(path: path).hasLog else { throw StorageError(.busy, "Another program has just written to \(path).") }
+        for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+        options.isReadOnly = true
+        let storage = try SQLiteStorage(path: path, options: options)
+        defer { try? storage.close() }
+        return try withExtendedLifetime(file) { try body(storage) }
+    }
+
+    /// Moves a closed store to the path of another one, which nothing remains of. Within ``readExclusively(_:encryption:_:)`` of the
+    /// other one, no change of it can be lost.
+    ///
+    /// Throws `StorageError` `.unreachable` if the file can't be moved.
+    public static func moveStore(_ draft: String, to path: String) throws {
+        guard rename(draft, path) == 0 else {
+            throw StorageError(.unreachable, "\(path) cannot be replaced: \(String(cString: strerror(errno))).")
+        }
+        SQLiteFile(path: path).syncFolder()
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@Suite("hk key and encrypted stores")
+struct KeyTests {
+    private let scratch = Scratch()
+
+    private var key: String { scratch.file("key").path }
+
+    /// Runs a command with a key or a passphrase in its environment.
+    private func run(_ line: String, _ environment: [String: String] = [:]) throws -> CommandRun {
+        try CommandRun(shell: "\(CommandRun.binary.path) \(line)", store: scratch.store, environment: environment)
+    }
+
+    private func encryptedStore() throws -> String {
+        let store = try scratch.demoStore().path
+        _ = try run("key make \(key)")
+        let added = try run("key add --key-file \(key)")
+        #expect(added.errors == "" && added.output == "Encrypted 3,000 samples and all else in \(store).\n")
+        return store
+    }
+
+    @Test("A store is encrypted, used, and decrypted")
+    func thereAndBack() throws {
+        let store = scratch.store.path
+        _ = try scratch.demoStore()
+        #expect(try run("key").output == "\(store) is not encrypted.\n")
+        let samples = try run("samples bodyMass --json").output
+        #expect(try run("key make \(key)").output == "Made the key file \(key). Keep a copy of it elsewhere: without it, nobody can read what it encrypts.\n")
+        #expect(try run("key make \(key)").errors == "Error: The key file \(key) cannot be created: File exists.\n")
+        let added = try run("key add --key-file \(key) --json").json() as? [String: Any]
+        #expect(added?["isEncrypted"] as? Bool == true)
+        #expect(try run("key").output == "\(store) is encrypted. It is opened with a key file.\n")
+        let status = try run("key status --json").json() as? [String: Any]
+        #expect(status?["keys"] as? [String] == ["keyFile"])
+        for line in ["samples bodyMass --json --key-file \(key)", "samples bodyMass --key-file \(key) --json"] {
+            #expect(try run(line).output == samples)
+        }
+        #expect(try run("samples bodyMass --json", ["HEALTHKIT_KEY_FILE": key]).output == samples)
+        #expect(try run("key add --key-file \(key)").errors == "Error: \(store) is already encrypted. “hk key change” changes its key.\n")
+        #expect(try run("key remove --key-file \(key)").output == "Decrypted 3,000 samples and all else in \(store).\n")
+        #expect(try run("samples bodyMass --json").output == samples)
+        #expect(try run("key remove").errors == "Error: “\(store)” is not encrypted.\n")
+        #expect(try run("key change").status == 64)
+    }
+
+    @Test("A key is changed to a passphrase and back")
+    func change() throws {
+        let store = try encryptedStore()
+        let changed = try run("key change --key-file \(key)", ["HEALTHKIT_NEW_PASSPHRASE": "a horse and a battery"])
+        #expect(changed.output == "Changed the key of \(store). Backups that were made before keep the old one.\n")
+        #expect(try run("key").output == "\(store) is encrypted. It is opened with a passphrase.\n")
+        let doctor = try run("doctor", ["HEALTHKIT_PASSPHRASE": "a horse and a battery"])
+        #expect(doctor.lines.last == "No problems found.")
+        let wrong = try run("doctor", ["HEALTHKIT_PASSPHRASE": "a horse"])
+        #expect(wrong.errors == "Error: The passphrase is not that of \(store).\n" && wrong.status == 1)
+        #expect(try run("doctor --key-file \(key)").errors == "Error: \(store) is encrypted with a passphrase, and a key file was given.\n")
+        let back = try run("key change --new-key-file \(key)", ["HEALTHKIT_PASSPHRASE": "a horse and a battery"])
+        #expect(back.status == 0)
+        #expect(try run("types --key-file \(key)").status == 0)
+    }
+
+    @Test("Wrong and missing keys are said in one line", arguments: ["types", "sql 'SELECT 1'", "backup copies", "today", "serve", "mcp", "key change", "export out.zip"])
+    func errors(command: String) throws {
+        let store = try encryptedStore()
+        let none = try CommandRun(shell: "cd \(scratch.folder.path) && \(CommandRun.binary.path) \(command) < /dev/null", store: scratch.store)
+        #expect(none.errors == "Error: “\(store)” is encrypted. Give its key with --key-file or HEALTHKIT_KEY_FILE.\n")
+        #expect(none.status == 64)
+        let other = scratch.file("other").path
+        _ = try run("key make \(other)")
+        let wrong = try CommandRun(shell: "cd \(scratch.folder.path) && \(CommandRun.binary.path) \(command) --key-file \(other) < /dev/null", store: scratch.store)
+        if command != "key change" { #expect(wrong.errors == "Error: The key file is not that of \(store).\n" && wrong.status == 1) }
+    }
+
+    @Test("A key for a store that is not encrypted, and a key file of everybody, are errors")
+    func refused() throws {
+        let store = try scratch.demoStore().path
+        _ = try run("key make \(key)")
+        let plain = try run("types --key-file \(key)")
+        #expect(plain.errors == "Error: \(store) is not encrypted, and a key was given. “hk key add” encrypts it.\n")
+        chmod(key, 0o644)
+        #expect(try run("types --key-file \(key)").errors == "Error: The key file \(key) can be read by others. Make it yours alone: chmod 600 \(key).\n")
+        let database = try run("key --store postgresql://localhost/health?person=anna")
+        #expect(database.errors == "Error: Only stores in files have a key. Encrypt the disk of a database’s server, and use TLS to reach it.\n")
+        #expect(try run("key add < /dev/null").errors == "Error: Name the key: --key-file, HEALTHKIT_KEY_FILE or HEALTHKIT_PASSPHRASE.\n")
+    }
+
+    @Test("Import, export, copy, backup and restore work on encrypted stores")
+    func commands() throws {
+        _ = try run("key make \(key)")
+        let environment = ["HEALTHKIT_KEY_FILE": key]
+        #expect(try run("import \(Demo.shared.file("demo.zip").path)", environment).status == 0)
+        #expect(try run("key").output == "\(scratch.store.path) is encrypted. It is opened with a key file.\n")
+        let (copy, decoy, folder) = (scratch.file("copy.sqlite").path, scratch.file("new.sqlite").path, scratch.file("backups").path)
+        #expect(try run("copy \(scratch.store.path) \(copy)", environment).status == 0)
+        #expect(try run("copy \(Demo.shared.store.path) \(decoy)", environment).status == 0)
+        #expect(try run("backup \(folder)", environment).output.contains(" had changed."))
+        #expect(try run("backup \(folder) --verify", environment).output.contains("of which nothing had changed."))
+        let restored = scratch.file("restored.sqlite").path
+        #expect(try run("restore \(folder) --store \(restored)", environment).status == 0)
+        #expect(try run("import \(Demo.shared.file("demo.zip").path) --dry-run", environment).status == 0)
+        let expected = try CommandRun(["stats", "steps", "--json"], store: Demo.shared.store).output
+        for path in [copy, decoy, restored, scratch.store.path] {
+            #expect(try run("key --store \(path)").output.contains("is encrypted."))
+            #expect(try run("stats steps --json --store \(path)", environment).output == expected)
+            #expect(try run("doctor --store \(path)", environment).status == 0)
+        }
+        let rows = try run("sql 'SELECT count(*) AS n FROM samples' --json", environment)
+        #expect(rows.errors == "" && rows.status == 0)
+        let archive = scratch.file("again.zip").path
+        #expect(try run("export \(archive)", environment).status == 0)
+        #expect(try run("doctor --repair --store \(copy)", environment).status == 0)
+    }
+}
