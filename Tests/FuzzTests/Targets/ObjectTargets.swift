@@ -102,7 +102,7 @@ enum ObjectTargets {
         object.encode(with: written)
         // Some classes are written by Apple's keys only.
         guard !written.record.isEmpty else { return }
-        guard let again = type.init(coder: RecordCoder(written.record)) as? NSObject else {
+        guard let again: NSObject = type.init(coder: RecordCoder(written.record)) else {
             throw FuzzFailure("what was written can’t be read: \(type)")
         }
         try FuzzFailure.unless(again.isEqual(object), "an object changed: \(type)")
