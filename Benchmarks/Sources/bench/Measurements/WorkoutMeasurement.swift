@@ -49,7 +49,7 @@ enum WorkoutMeasurement {
             lines: [
                 Line(
                     "save a workout of 3,600 heart rates and locations : the samples and the route's bytes", comparison,
-                    target: .atMost(1.5))
+                    target: .atMost(1.3))
             ],
             notes: ["A route of 3,600 locations takes \(bytes.count) bytes."])
     }
