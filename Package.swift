@@ -144,8 +144,8 @@ let tests: [Target] = [
     .testTarget(
         name: "HealthEngineTests",
         dependencies: [
-            "HealthEngine", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthModel",
-            "HealthTesting", "PostgreSQLTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            "HealthEngine", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthEncryption", "HealthStoragePostgreSQL",
+            "HealthModel", "HealthTesting", "PostgreSQLTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
         ]),
     .testTarget(
         name: "HealthKitTests",

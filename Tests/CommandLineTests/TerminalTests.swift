@@ -16,9 +16,12 @@ struct TerminalTests {
     private static let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
 
     /// Runs a command on a new pseudoterminal and returns its output.
+    ///
+    /// - Parameter answers: What is typed, a line at each prompt that ends with a colon.
     private func onTerminal(
-        _ arguments: [String], store: URL, columns: UInt16 = 0, environment: [String: String] = [:]
+        _ arguments: [String], store: URL, columns: UInt16 = 0, environment: [String: String] = [:], answers: [String] = []
     ) throws -> String {
+        var answers = answers
         // Does what posix_openpt and its companions do, which the C library's module doesn't expose.
         let main = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var (unlocked, number) = (Int32(0), Int32(0))
@@ -32,7 +35,7 @@ struct TerminalTests {
         process.environment?.merge(environment) { $1 }
         process.standardOutput = FileHandle(fileDescriptor: side)
         process.standardError = FileHandle(fileDescriptor: side)
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = answers.isEmpty ? FileHandle.nullDevice : FileHandle(fileDescriptor: side)
         try process.run()
         close(side)
         var text: [UInt8] = []
@@ -43,6 +46,10 @@ struct TerminalTests {
             // When the other side is closed, reading fails instead of returning 0.
             guard count > 0 else { break }
             text += buffer[..<count]
+            if text.ends(in: ": "), !answers.isEmpty {
+                let answer = answers.removeFirst() + "\n"
+                write(main, answer, answer.utf8.count)
+            }
         }
         close(main)
         process.waitUntilExit()
@@ -72,6 +79,20 @@ struct TerminalTests {
         let shown = try onTerminal(["import", archive.path], store: scratch.store)
         #expect(shown.contains(/\r\u{1B}\[K.*[█░]{8,}.* %  [0-9,]+ records  [0-9,]+ MB\/s  [0-9]+ s left/))
         #expect(shown.contains("\r\u{1B}[K\u{1B}[1mtype "))
+    }
+
+    @Test("A passphrase is asked for, and not shown")
+    func passphrase() throws {
+        let store = try scratch.demoStore()
+        let different = try onTerminal(["key", "add"], store: store, environment: ["NO_COLOR": "1"], answers: ["one", "two"])
+        #expect(different == "New passphrase of \(store.path): \r\nThe same again: \r\nError: The two passphrases are different.\r\n")
+        let added = try onTerminal(["key", "add"], store: store, answers: ["a quiet river", "a quiet river"])
+        #expect(added.hasSuffix("Encrypted 3,000 samples and all else in \(store.path).\r\n") && !added.contains("river"))
+        let shown = try onTerminal(["types"], store: store, environment: ["NO_COLOR": "1"], answers: ["a quiet river"])
+        let plain = try CommandRun(["types"], store: Demo.shared.store).output
+        #expect(shown == "Passphrase of \(store.path): \r\n" + plain.replacing("\n", with: "\r\n"))
+        let wrong = try onTerminal(["types"], store: store, environment: ["NO_COLOR": "1"], answers: ["another river"])
+        #expect(wrong == "Passphrase of \(store.path): \r\nError: The passphrase is not that of \(store.path).\r\n")
     }
 
     @Test("Nothing is wider than the terminal", arguments: [
@@ -111,4 +132,9 @@ struct TerminalTests {
     func errors() throws {
         #expect(try onTerminal(["stats", "zzz"], store: Demo.shared.store).hasPrefix("\u{1B}[31mError:\u{1B}[0m “zzz”"))
     }
+}
+
+extension [UInt8] {
+    /// Whether these are the last bytes.
+    fileprivate func ends(in text: String) -> Bool { suffix(text.utf8.count).elementsEqual(text.utf8) }
 }

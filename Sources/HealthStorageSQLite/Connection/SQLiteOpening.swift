@@ -156,8 +156,11 @@ struct SQLiteOpening: Sendable {
         { database in
             // The structure of each page is checked when it is read, not only where it happens to be used.
             try database.execute(sql: "PRAGMA cell_size_check = ON")
+            guard isEncrypted else { return }
             // Temporary files wouldn't be encrypted.
-            if isEncrypted { try database.execute(sql: "PRAGMA temp_store = MEMORY") }
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
+            // A page that is read again would be decrypted again.
+            try database.execute(sql: "PRAGMA cache_size = -16000")
         }
     }
 

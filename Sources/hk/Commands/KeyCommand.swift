@@ -196,12 +196,12 @@ enum PassphrasePrompt {
     }
 
     private static func read(_ prompt: String) throws -> String {
-        Terminal.printError(prompt)
         var settings = termios()
         tcgetattr(STDIN_FILENO, &settings)
         var hidden = settings
         hidden.c_lflag &= ~tcflag_t(ECHO)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
+        Terminal.printError(prompt)
         let line = readLine(strippingNewline: true)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
         Terminal.printError("\n")

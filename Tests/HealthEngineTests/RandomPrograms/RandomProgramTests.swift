@@ -15,6 +15,7 @@ import Testing
             case .memory: 0
             case .file: 5
             case .postgreSQL: 7
+            case .encryptedFile: 8
             }
             let seed = UInt64(number * 10 + own) * 1_000 + UInt64(pageCapacity)
             let program = RandomProgram(

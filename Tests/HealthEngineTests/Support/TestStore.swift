@@ -1,4 +1,5 @@
 import Foundation
+import HealthEncryption
 import HealthEngine
 import HealthModel
 import HealthStorage
@@ -11,7 +12,7 @@ import Testing
 final class TestStore {
     /// Which backend.
     enum Backend: String, CaseIterable, Sendable {
-        case memory, file, postgreSQL
+        case memory, file, encryptedFile, postgreSQL
     }
 
     let engine: HealthEngine
@@ -25,12 +26,12 @@ final class TestStore {
         case .memory:
             directory = nil
             storage = InMemoryStorage()
-        case .file:
+        case .file, .encryptedFile:
             let place = FileManager.default.temporaryDirectory
                 .appendingPathComponent("HealthEngineTests-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
             directory = place
-            storage = try SQLiteStorage(path: place.appendingPathComponent("health.sqlite").path)
+            storage = try SQLiteStorage(path: place.appendingPathComponent("health.sqlite").path, options: Self.options(backend, in: place))
         case .postgreSQL:
             directory = nil
             storage = try EngineDatabase.shared.get().storage(ofPerson: UUID().uuidString)
@@ -39,11 +40,25 @@ final class TestStore {
             storage: storage, configuration: EngineConfiguration(pageCapacity: pageCapacity, now: { 0 }))
     }
 
+    /// The key of an encrypted file is in its folder.
+    private static func options(_ backend: Backend, in folder: URL) throws -> SQLiteOptions {
+        var options = SQLiteOptions()
+        guard backend == .encryptedFile else { return options }
+        StoreEncryptionLibrary.register()
+        let key = folder.appendingPathComponent("key").path
+        if !FileManager.default.fileExists(atPath: key) { try StoreKey.makeFile(at: key) }
+        options.encryption = .key(try StoreKey(file: key))
+        return options
+    }
+
     /// Another store of the same backend, which goes away with this one.
     func emptyStorage() throws -> any HealthStorage {
         switch backend {
         case .memory: InMemoryStorage()
-        case .file: try SQLiteStorage(path: (directory ?? URL(fileURLWithPath: "/")).appendingPathComponent("\(UUID()).sqlite").path)
+        case .file, .encryptedFile:
+            try SQLiteStorage(
+                path: (directory ?? URL(fileURLWithPath: "/")).appendingPathComponent("\(UUID()).sqlite").path,
+                options: Self.options(backend, in: directory ?? URL(fileURLWithPath: "/")))
         case .postgreSQL: try EngineDatabase.shared.get().storage(ofPerson: UUID().uuidString)
         }
     }
