@@ -51,7 +51,7 @@ extension SyncDate {
     /// The text of an instant; `nil` for one outside the years 0 to 9999.
     static func text(of seconds: Double) -> String? {
         let whole = seconds.rounded(.down)
-        guard seconds.isFinite, let number = Int(exactly: whole), abs(number) < 300_000_000_000 else { return nil }
+        guard seconds.isFinite, let number = Int(exactly: whole), number.magnitude < 300_000_000_000 else { return nil }
         let (day, second) = number.quotientAndRemainder(flooringBy: 86_400)
         let date = civil(day: day + referenceDay)
         guard (0...9999).contains(date.year) else { return nil }

@@ -26,6 +26,7 @@ struct DoctorCommand: ParsableCommand {
         var bytes: Int
         var samples: Int?
         var bytesPerSample: Double?
+        var access: String?
         var findings: [String]
     }
 
@@ -51,7 +52,8 @@ struct DoctorCommand: ParsableCommand {
         }
         let answer = Answer(
             store: options.name, bytes: bytes, samples: samples,
-            bytesPerSample: samples.flatMap { $0 > 0 && bytes > 0 ? Double(bytes) / Double($0) : nil }, findings: findings)
+            bytesPerSample: samples.flatMap { $0 > 0 && bytes > 0 ? Double(bytes) / Double($0) : nil }, access: access(),
+            findings: findings)
         if options.json {
             try JSONOutput.print(answer)
         } else {
@@ -61,12 +63,21 @@ struct DoctorCommand: ParsableCommand {
             if let bytesPerSample = answer.bytesPerSample {
                 print("average  \(NumberOutput.text(bytesPerSample, digits: 1)) bytes")
             }
+            if let access = answer.access { print("access   \(access)") }
             findings.forEach { print("\(Terminal.output.styled("problem", .red))  \($0)") }
             if findings.isEmpty { print(Terminal.output.styled("No problems found.", .green)) }
         }
         guard !findings.isEmpty else { return }
         guard repair else { throw ExitCode.failure }
         try repairStore()
+    }
+
+    /// Who else can open the store. It isn't a problem, as its owner may want that, and `hk` doesn't change it.
+    private func access() -> String? {
+        guard !options.isDatabase, let attributes = try? FileManager.default.attributesOfItem(atPath: options.path),
+            let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue, mode & 0o077 != 0
+        else { return nil }
+        return "Other users can open the store. If they must not, use “chmod 600”."
     }
 
     private struct Repaired: Encodable {

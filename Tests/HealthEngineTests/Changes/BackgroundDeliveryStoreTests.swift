@@ -365,4 +365,17 @@ final class DeliveryWorld {
         try engine.observerCompleted(last, of: two, isAcknowledging: false)
         #expect(try acknowledged() == position + 5)
     }
+
+    @Test("A store that a device syncs to, too, keeps the two kinds of deliveries apart")
+    func besideDevices() throws {
+        let world = try DeliveryWorld()
+        try world.deliveries.setTarget(DeliveryWorld.program, of: DeliveryWorld.app)
+        try world.deliveries.setFrequency(1, of: "HKQuantityTypeIdentifierStepCount", for: DeliveryWorld.app)
+        let header = DeliveryHeader(device: UUID(), name: "phone", sequence: 1, acknowledged: 0)
+        let owner = Caller(
+            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "org.example.owner", name: "owner")), permission: .owner)
+        _ = try world.engine.receive(ReceivedChanges(), header, as: owner)
+        #expect(try world.deliveries.applications().keys.sorted() == [DeliveryWorld.app])
+        #expect(try world.engine.deliveries().map(\.last) == [header])
+    }
 }

@@ -58,6 +58,21 @@ struct OwnerOnlyTests {
         #expect(all.count > 30, "\(all)")
     }
 
+    @Test("A store that its owner opened to others stays so, and hk doctor says it")
+    func opened() async throws {
+        let folder = try TemporaryServerFolder()
+        let store = folder.path + "/health.sqlite"
+        try await Self.run(["add", "stepCount", "12", "count", "--store", store], [:])
+        let closed = try await HKProcess.run(["doctor", "--store", store])
+        #expect(!closed.lines.contains { $0.contains("chmod 600") })
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: store)
+        let open = try await HKProcess.run(["doctor", "--store", store])
+        #expect(open.status == 0 && open.lines.contains { $0.contains("chmod 600") }, "\(open.lines)")
+        try await Self.run(["add", "stepCount", "13", "count", "--store", store], [:])
+        let mode = try FileManager.default.attributesOfItem(atPath: store)[.posixPermissions] as? NSNumber
+        #expect(mode?.intValue == 0o644)
+    }
+
     @Test("The server: stores, their logs, uploads, tokens and the audit log")
     func server() async throws {
         let folder = try TemporaryServerFolder()

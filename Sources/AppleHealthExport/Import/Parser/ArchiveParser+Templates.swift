@@ -114,8 +114,10 @@ extension ArchiveParser {
         }
         guard !isQuantity, let known else { return }
         let text = fields.value.bytes(in: base)
-        if templates[known].pointee.knownValue(at: base + fields.value.start).length == 0 {
-            templates[known].pointee.remember(text, as: sample.value)
+        // A constant: the compiler can't instrument this change through the table for thread sanitizer.
+        let template = templates[known]
+        if template.pointee.knownValue(at: base + fields.value.start).length == 0 {
+            template.pointee.remember(text, as: sample.value)
         }
     }
 }
