@@ -96,7 +96,7 @@ enum ObjectTargets {
     private static func decode(_ input: [UInt8]) throws {
         guard let first = input.first else { return }
         let type = classes[Int(first) % classes.count]
-        guard let object = type.init(coder: RecordCoder(Data(input.dropFirst()))) as? NSObject & NSSecureCoding else { return }
+        guard let object: any NSObject & NSSecureCoding = type.init(coder: RecordCoder(Data(input.dropFirst()))) else { return }
         use(object)
         let written = RecordCoder(Data())
         object.encode(with: written)
