@@ -54,6 +54,8 @@ struct PrivateOutputTests {
         "daemon": [["--once"], ["--once", "--backup", "/proc/x"]],
         "generate": [["/proc/x.zip"], ["made.zip", "--records", "100"]],
         "doctor": [[], ["--json"], ["--repair"]],
+        "key status": [[], ["--json"]], "key make": [["made.key"], ["/proc/x.key"]], "key add": [[], ["--key-file", "nowhere.key"]],
+        "key change": [["--key-file", "nowhere.key"]], "key remove": [["--key-file", "nowhere.key"]],
         "serve": [["--host", "0.0.0.0"], ["--store", "/proc/x", "--port", "0"]],
         "person add": [["x", "--data", "people"]], "person list": [["--data", "people"]], "person link": [["y", "--data", "people"]],
         "person remove": [["x", "--data", "people"]],

@@ -3,7 +3,6 @@ import Foundation
 @testable import HealthEngine
 import HealthModel
 import HealthStorage
-import HealthStorageSQLite
 import Synchronization
 import Testing
 
@@ -24,7 +23,7 @@ import Testing
     func theSecondWaitsForTheFirst(_ backend: TestStore.Backend) throws {
         let store = try TestStore(backend)
         // Another process has an engine of its own.
-        let other = try store.engine.storage.filePath.map { try HealthEngine(storage: SQLiteStorage(path: $0)) } ?? store.engine
+        let other = try store.secondEngine() ?? store.engine
         let first = ImportTurn(engine: store.engine) { Issue.record("there is no other import") }
         var hasWaited = false
         let second = ImportTurn(engine: other) {

@@ -51,6 +51,12 @@ final class TestStore {
         return options
     }
 
+    /// Another engine over the same file, as another process has; `nil` for a store without a file.
+    func secondEngine() throws -> HealthEngine? {
+        guard let path = engine.storage.filePath, let directory else { return nil }
+        return try HealthEngine(storage: SQLiteStorage(path: path, options: Self.options(backend, in: directory)))
+    }
+
     /// Another store of the same backend, which goes away with this one.
     func emptyStorage() throws -> any HealthStorage {
         switch backend {
