@@ -16,7 +16,7 @@ struct KeyTests {
         let store = try scratch.demoStore().path
         _ = try run("key make \(key)")
         let added = try run("key add --key-file \(key)")
-        #expect(added.errors == "" && added.output == "Encrypted 3,000 samples and all else in \(store).\n")
+        #expect(added.errors == "" && added.output == "Encrypted \(store): 3,000 samples and everything else.\n")
         return store
     }
 
@@ -26,7 +26,7 @@ struct KeyTests {
         _ = try scratch.demoStore()
         #expect(try run("key").output == "\(store) is not encrypted.\n")
         let samples = try run("samples bodyMass --json").output
-        #expect(try run("key make \(key)").output == "Made the key file \(key). Keep a copy of it elsewhere: without it, nobody can read what it encrypts.\n")
+        #expect(try run("key make \(key)").output == "Created the key file \(key). Keep a copy in another place: a store can’t be opened without its key.\n")
         #expect(try run("key make \(key)").errors == "Error: The key file \(key) cannot be created: File exists.\n")
         let added = try run("key add --key-file \(key) --json").json() as? [String: Any]
         #expect(added?["isEncrypted"] as? Bool == true)
@@ -38,7 +38,7 @@ struct KeyTests {
         }
         #expect(try run("samples bodyMass --json", ["HEALTHKIT_KEY_FILE": key]).output == samples)
         #expect(try run("key add --key-file \(key)").errors == "Error: \(store) is already encrypted. “hk key change” changes its key.\n")
-        #expect(try run("key remove --key-file \(key)").output == "Decrypted 3,000 samples and all else in \(store).\n")
+        #expect(try run("key remove --key-file \(key)").output == "Decrypted \(store): 3,000 samples and everything else.\n")
         #expect(try run("samples bodyMass --json").output == samples)
         #expect(try run("key remove").errors == "Error: “\(store)” is not encrypted.\n")
         #expect(try run("key change").status == 64)
@@ -82,7 +82,7 @@ struct KeyTests {
         #expect(try run("types --key-file \(key)").errors == "Error: The key file \(key) can be read by others. Make it yours alone: chmod 600 \(key).\n")
         let database = try run("key --store postgresql://localhost/health?person=anna")
         #expect(database.errors == "Error: Only stores in files have a key. Encrypt the disk of a database’s server, and use TLS to reach it.\n")
-        #expect(try run("key add < /dev/null").errors == "Error: Name the key: --key-file, HEALTHKIT_KEY_FILE or HEALTHKIT_PASSPHRASE.\n")
+        #expect(try run("key add < /dev/null").errors == "Error: Give the key with --key-file, HEALTHKIT_KEY_FILE or HEALTHKIT_PASSPHRASE.\n")
     }
 
     @Test("Import, export, copy, backup and restore work on encrypted stores")

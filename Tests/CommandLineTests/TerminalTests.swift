@@ -85,9 +85,9 @@ struct TerminalTests {
     func passphrase() throws {
         let store = try scratch.demoStore()
         let different = try onTerminal(["key", "add"], store: store, environment: ["NO_COLOR": "1"], answers: ["one", "two"])
-        #expect(different == "New passphrase of \(store.path): \r\nThe same again: \r\nError: The two passphrases are different.\r\n")
+        #expect(different == "New passphrase of \(store.path): \r\nRepeat the passphrase: \r\nError: The passphrases don’t match.\r\n")
         let added = try onTerminal(["key", "add"], store: store, answers: ["a quiet river", "a quiet river"])
-        #expect(added.hasSuffix("Encrypted 3,000 samples and all else in \(store.path).\r\n") && !added.contains("river"))
+        #expect(added.hasSuffix("Encrypted \(store.path): 3,000 samples and everything else.\r\n") && !added.contains("river"))
         let shown = try onTerminal(["types"], store: store, environment: ["NO_COLOR": "1"], answers: ["a quiet river"])
         let plain = try CommandRun(["types"], store: Demo.shared.store).output
         #expect(shown == "Passphrase of \(store.path): \r\n" + plain.replacing("\n", with: "\r\n"))

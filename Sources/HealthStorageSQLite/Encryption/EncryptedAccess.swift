@@ -57,7 +57,7 @@ final class EncryptedAccess: Sendable {
 
     /// Writes the store's header to an empty file, which becomes a copy with the same keys.
     func copy(from path: String, to other: String) throws -> EncryptedAccess {
-        guard let header = try EncryptionHeader.read(path) else { throw StorageError(.damaged, "\(path) is no longer encrypted.") }
+        guard let header = try EncryptionHeader.read(path) else { throw StorageError(.damaged, "The header of \(path), which contains its key, is missing.") }
         try SystemFile(other, isWritten: true).write(header.bytes, at: 0)
         return try EncryptedAccess(other, key, dataKey, isRepeatable: true)
     }

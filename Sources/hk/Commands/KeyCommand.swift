@@ -11,7 +11,7 @@ struct KeyCommand: ParsableCommand {
         discussion: """
             An encrypted store is opened with a key file or a passphrase: every command takes --key-file, HEALTHKIT_KEY_FILE \
             or HEALTHKIT_PASSPHRASE, or asks on the terminal. A passphrase is never an argument, because other users could \
-            see it. Nobody can read a store whose key is lost: keep a copy of it elsewhere.
+            see it. A store can’t be opened without its key, so keep a copy in another place.
 
               hk key make ~/.config/openhealthkit/key
               hk key add --key-file ~/.config/openhealthkit/key
@@ -50,14 +50,14 @@ struct KeyCommand: ParsableCommand {
     /// `hk key make FILE`: makes a key file.
     struct Make: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "make", abstract: "Make a key file with a random key, which only you can read.")
+            commandName: "make", abstract: "Create a key file with a random key that only you can read.")
 
         @Argument(help: "The file, which must not exist.", completion: .file())
         var file: String
 
         func run() throws {
             try StoreKey.makeFile(at: file)
-            print("Made the key file \(file). Keep a copy of it elsewhere: without it, nobody can read what it encrypts.")
+            print("Created the key file \(file). Keep a copy in another place: a store can’t be opened without its key.")
         }
     }
 
@@ -77,12 +77,12 @@ struct KeyCommand: ParsableCommand {
             let path = try options.encryptablePath()
             let key = try StoreKeyring.shared.key() ?? newKey(of: path)
             let samples = try StoreEncryptionChange.encrypt(path, with: key)
-            try KeyCommand.report("Encrypted \(NumberOutput.grouped(samples)) samples and all else in \(path).", options)
+            try KeyCommand.report("Encrypted \(path): \(NumberOutput.grouped(samples)) samples and everything else.", options)
         }
 
         private func newKey(of path: String) throws -> StoreKey {
             guard PassphrasePrompt.isPossible else {
-                throw UsageError("Name the key: --key-file, HEALTHKIT_KEY_FILE or HEALTHKIT_PASSPHRASE.")
+                throw UsageError("Give the key with --key-file, HEALTHKIT_KEY_FILE or HEALTHKIT_PASSPHRASE.")
             }
             return try StoreKey(passphrase: PassphrasePrompt.readNew("New passphrase of \(path): "))
         }
@@ -116,7 +116,7 @@ struct KeyCommand: ParsableCommand {
                 return try StoreKey(passphrase: passphrase)
             }
             guard PassphrasePrompt.isPossible else {
-                throw UsageError("Name the new key: --new-key-file or HEALTHKIT_NEW_PASSPHRASE.")
+                throw UsageError("Give the new key with --new-key-file or HEALTHKIT_NEW_PASSPHRASE.")
             }
             return try StoreKey(passphrase: PassphrasePrompt.readNew("New passphrase of \(path): "))
         }
@@ -132,7 +132,7 @@ struct KeyCommand: ParsableCommand {
         func run() throws {
             let path = try options.encryptablePath()
             let samples = try StoreEncryptionChange.decrypt(path, with: KeyCommand.key(of: path))
-            try KeyCommand.report("Decrypted \(NumberOutput.grouped(samples)) samples and all else in \(path).", options)
+            try KeyCommand.report("Decrypted \(path): \(NumberOutput.grouped(samples)) samples and everything else.", options)
         }
     }
 
@@ -191,7 +191,7 @@ enum PassphrasePrompt {
     /// - Throws: ``UsageError`` if there is none, or the second one is different.
     static func readNew(_ prompt: String) throws -> String {
         let first = try read(prompt)
-        guard try read("The same again: ") == first else { throw UsageError("The two passphrases are different.") }
+        guard try read("Repeat the passphrase: ") == first else { throw UsageError("The passphrases don’t match.") }
         return first
     }
 

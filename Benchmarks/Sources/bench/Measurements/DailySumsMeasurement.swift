@@ -9,6 +9,28 @@ enum DailySumsMeasurement {
     private static let sql =
         "SELECT start / 86400 AS day, SUM(value) FROM sample WHERE type = \(StepHistory.type.rawValue) GROUP BY day"
 
+    /// The daily sums of the same steps in two open stores, which are closed then.
+    static func compare(_ ours: HealthEngine, _ other: HealthEngine, _ history: StepHistory, _ setting: Setting) async throws -> Comparison {
+        let caller = Caller(
+            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "bench", name: "bench")),
+            permission: .owner)
+        let bounds = history.dayBounds
+        let request = StatisticsRequest(
+            type: StepHistory.type, options: .cumulativeSum, buckets: .bounds { _ in bounds })
+        func sums(_ engine: HealthEngine) throws {
+            let buckets = try engine.statistics(request, as: caller)
+            Sink.consume(Int64(buckets.count), buckets.last?.values.sum ?? 0)
+        }
+        let comparison = try await Comparison.run(pairs: setting.pairs(25), repeats: 2) {
+            try sums(ours)
+        } other: {
+            try sums(other)
+        }
+        try ours.close()
+        try other.close()
+        return comparison
+    }
+
     static func run(_ setting: Setting, _ stores: StepStores) async throws -> Measurement {
         let history = stores.history
         let engine = try HealthEngine(storage: SQLiteStorage(path: stores.store.path))

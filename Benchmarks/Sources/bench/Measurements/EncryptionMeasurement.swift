@@ -49,20 +49,6 @@ enum EncryptionMeasurement {
             _ = try BulkImport(engine: engine).commit(BulkBatch(columns: [history.columns], dictionaries: history.dictionaries))
             return engine
         }
-        let caller = Caller(
-            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "bench", name: "bench")), permission: .owner)
-        let bounds = history.dayBounds
-        let request = StatisticsRequest(type: StepHistory.type, options: .cumulativeSum, buckets: .bounds { _ in bounds })
-        func sum(_ engine: HealthEngine) throws {
-            let buckets = try engine.statistics(request, as: caller)
-            Sink.consume(Int64(buckets.count), buckets.last?.values.sum ?? 0)
-        }
-        let comparison = try await Comparison.run(pairs: setting.pairs(25), repeats: 2) {
-            try sum(engines[0])
-        } other: {
-            try sum(engines[1])
-        }
-        for engine in engines { try engine.close() }
-        return comparison
+        return try await DailySumsMeasurement.compare(engines[0], engines[1], history, setting)
     }
 }

@@ -69,20 +69,8 @@ enum PostgreSQLMeasurement {
         let database = try PostgreSQLStorage(url: server.address("steps", schema: "sums"))
         _ = try StoreTransfer.copy(from: file, to: database)
         _ = try server.run("psql", ["-c", "VACUUM ANALYZE"])
-        let engines = try [HealthEngine(storage: database), HealthEngine(storage: file)]
-        let bounds = stores.history.dayBounds
-        let request = StatisticsRequest(type: StepHistory.type, options: .cumulativeSum, buckets: .bounds { _ in bounds })
-        func sums(_ engine: HealthEngine) throws {
-            let buckets = try engine.statistics(request, as: caller)
-            Sink.consume(Int64(buckets.count), buckets.last?.values.sum ?? 0)
-        }
-        let comparison = try await Comparison.run(pairs: setting.pairs(25), repeats: 2) {
-            try sums(engines[0])
-        } other: {
-            try sums(engines[1])
-        }
-        for engine in engines { try engine.close() }
-        return comparison
+        return try await DailySumsMeasurement.compare(
+            HealthEngine(storage: database), HealthEngine(storage: file), stores.history, setting)
     }
 
     /// pgbench measures the latency of its own connection; both are one client that waits for each commit.
