@@ -26,7 +26,12 @@ public final class PostgreSQLDatabase: Sendable {
         pool = PostgreSQLPool(address, options: options)
         listener = PostgreSQLListener(pool)
         do {
-            try StorageError.translatingPostgreSQL { try pool.lease().run { try migrator.migrate($0, address) } }
+            try StorageError.translatingPostgreSQL {
+                try pool.lease().run { connection in
+                    try migrator.migrate(connection, address)
+                    pool.isDistributed = try PostgreSQLCluster.hasCitus(connection)
+                }
+            }
         } catch {
             pool.close()
             throw error

@@ -70,24 +70,36 @@ extension PostgreSQLTransaction {
         PostgreSQLCall(
             """
             INSERT INTO page (\(PageCopy.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-            ON CONFLICT (person, type, first_start, first_sequence) DO UPDATE SET
-                last_start = excluded.last_start, greatest_end = excluded.greatest_end,
-                least_sequence = excluded.least_sequence, greatest_sequence = excluded.greatest_sequence,
-                sequence_bound = excluded.sequence_bound, count = excluded.count, header = excluded.header,
-                body = excluded.body
+            \(Self.replacement)
             """
         ) {
             $0.add(person)
-            $0.add(page.key)
-            $0.add(page.bounds.lastStart)
-            $0.add(page.bounds.maximumEnd)
-            $0.add(page.bounds.minimumSequence)
-            $0.add(page.bounds.maximumSequence)
-            $0.add(PostgreSQLPageRow.bound(page.bounds.maximumSequence))
-            $0.add(Int64(page.bounds.count))
-            $0.add(page.header)
-            $0.add(page.body)
+            $0.add(page)
         }
+    }
+
+    /// The end of a statement that inserts a page or replaces it.
+    static let replacement = """
+        ON CONFLICT (person, type, first_start, first_sequence) DO UPDATE SET
+            last_start = excluded.last_start, greatest_end = excluded.greatest_end,
+            least_sequence = excluded.least_sequence, greatest_sequence = excluded.greatest_sequence,
+            sequence_bound = excluded.sequence_bound, count = excluded.count, header = excluded.header,
+            body = excluded.body
+        """
+}
+
+extension PostgreSQLArguments {
+    /// Adds the columns of a page but the person, in the order of `PageCopy.columns`.
+    mutating func add(_ page: StoredPage) {
+        add(page.key)
+        add(page.bounds.lastStart)
+        add(page.bounds.maximumEnd)
+        add(page.bounds.minimumSequence)
+        add(page.bounds.maximumSequence)
+        add(PostgreSQLPageRow.bound(page.bounds.maximumSequence))
+        add(Int64(page.bounds.count))
+        add(page.header)
+        add(page.body)
     }
 }
 

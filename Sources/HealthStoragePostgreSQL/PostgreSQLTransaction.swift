@@ -20,6 +20,8 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     private var isBehind = false
     private var hasWritten = false
     var pendingPages = PendingPages()
+    /// The identities entered since the last statement was sent. They are sent together, after everything else.
+    var pendingIdentities: [UUID: StoredIdentity] = [:]
     override var keepsPages: Bool { false }
 
     /// Whether nothing has been asked of the server: the transaction assumes that the store's row is the one that the last own
@@ -136,7 +138,7 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
             queue = []
             queuedBytes = 0
         }
-        return (queue + pages.calls, pages.copy)
+        return (queue + takeIdentities() + pages.calls, pages.copy)
     }
 
     private func record(_ writes: [PostgreSQLCall], _ copy: PageCopy?) {
@@ -180,12 +182,7 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     private func commit(_ after: PostgreSQLStoreRow, mark: UInt64) throws {
         let notification = PostgreSQLListener.notification(schema: pool.address.schema, person: person, mark: mark)
         let wasListenedTo = memory.isListenedTo
-        let writes = takeWrites().calls
-        let end = [PostgreSQLListener.listeners(of: person, schema: pool.address.schema), PostgreSQLCall("COMMIT")]
-        var final =
-            isAssumed
-            ? PostgreSQLStoreRow.beginWithoutReading(person) + [after.update(person, mark: mark, from: row)] + writes + end
-            : (isBehind ? journal ?? [] : []) + writes + [after.update(person, mark: mark)] + end
+        var final = takeEnd(after)
         var attempts = 0
         while true {
             do {
@@ -193,10 +190,7 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
                     guard !isAssumed || connection.epoch == epoch else { throw PostgreSQLStaleRow() }
                     return try connection.execute(final, followedBy: wasListenedTo ? notification : nil)
                 }
-                guard rows.count > 1, rows.last?.command == "COMMIT" else {
-                    throw StorageError(.inputOutput, "PostgreSQL has rolled back the transaction.")
-                }
-                let isListenedTo = !rows[rows.count - 2].isTrue(0, 0)
+                let isListenedTo = try PostgreSQLCommit.isListenedTo(rows)
                 if isListenedTo != wasListenedTo { memory.isListenedTo = isListenedTo }
                 if !isListenedTo { _ = memory.takeAnnouncement(mark) }
                 if isListenedTo, !wasListenedTo { lease.runIfConnected { try $0.executeLater(notification) } }
@@ -215,6 +209,19 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
                 isBehind = true
             }
         }
+    }
+
+    /// Takes what has been collected, with the statements that end the transaction `after`.
+    private func takeEnd(_ after: PostgreSQLStoreRow) -> [PostgreSQLCall] {
+        let commit = PostgreSQLCommit(person: person, schema: pool.address.schema, after: after)
+        guard isAssumed else { return (isBehind ? journal ?? [] : []) + takeWrites().calls + commit.calls }
+        if !pool.isDistributed, queue.isEmpty, pendingPages.pages.count == 1, pendingIdentities.count <= 1,
+            let page = pendingPages.pages.first?.value
+        {
+            defer { (pendingPages, pendingIdentities) = (PendingPages(), [:]) }
+            return commit.calls(from: row, page: page, identity: pendingIdentities.first)
+        }
+        return commit.calls(from: row, writes: takeWrites().calls)
     }
 
     /// Finds out, over another connection, whether the transaction was committed when the connection was lost. If it

@@ -38,7 +38,8 @@ public final class PostgreSQLStatements: Sendable {
             let tables = zip(words, words.dropFirst()).filter { ["FROM", "INTO", "UPDATE", "JOIN", "COPY"].contains($0.0) }.map(\.1)
             guard tables.contains(where: { personTables.contains($0) }) else { return true }
             if query.hasPrefix("INSERT INTO") {
-                return statement.wholeMatch(of: /(?s)INSERT INTO \w+\s+\(\s*person,.*VALUES \(\$1,.*/) != nil
+                // The row in `changed` is the person's.
+                return statement.contains(/INSERT INTO \w+\s+\(\s*person,[^)]*\)\s+(VALUES \(\$1,|SELECT \$1,|SELECT person,[^)]*FROM changed)/)
             }
             if query.hasPrefix("COPY") { return statement.wholeMatch(of: /(?s)COPY \w+ \(person,.*/) != nil }
             guard tables.filter({ personTables.contains($0) }).count == 1 else { return false }

@@ -71,6 +71,8 @@ public struct PostgreSQLAddress: Hashable, Sendable {
             "search_path=\(schema)", "enable_seqscan=off", "jit=off", "extra_float_digits=3", "client_min_messages=error",
             // Every statement names its rows by the beginning of a key, so one plan suits all values.
             "plan_cache_mode=force_generic_plan",
+            // Of transactions without `BEGIN`.
+            "default_transaction_isolation=read\\ committed",
             "lock_timeout=\(Int(min(max(options.busyTimeout, 0.001) * 1_000, 1e9)))",
             // What a transaction sets, such as its person, holds on the workers of a cluster, too.
             "citus.propagate_set_commands=local",

@@ -39,9 +39,14 @@ final class PostgreSQLListener: Sendable {
     static func listeners(of person: Int64, schema: String) -> PostgreSQLCall {
         // As ``lock(_:_:)``, with arguments, so that it is prepared once.
         PostgreSQLCall("SELECT pg_try_advisory_xact_lock(hashtext($1), $2::int4)") {
-            $0.add("listen \(schema)")
-            $0.add(person & 255)
+            addLock(of: person, schema: schema, to: &$0)
         }
+    }
+
+    /// Adds the two arguments of that lock.
+    static func addLock(of person: Int64, schema: String, to arguments: inout PostgreSQLArguments) {
+        arguments.add("listen \(schema)")
+        arguments.add(person & 255)
     }
 
     /// The statement that notifies others: the person and the mark of the commit, nothing else.

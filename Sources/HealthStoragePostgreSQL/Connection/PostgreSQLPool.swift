@@ -11,6 +11,7 @@ final class PostgreSQLPool: Sendable {
         var epoch = 0
         /// Whether there has been a connection, so that the address is known to be right.
         var hasConnected = false
+        var isDistributed = false
         var isClosed = false
     }
 
@@ -28,6 +29,12 @@ final class PostgreSQLPool: Sendable {
     /// A number that changes whenever a connection is lost: what was cached before may have been undone by a server that
     /// took over.
     var epoch: Int { state.withLock { $0.epoch } }
+
+    /// Whether the tables are distributed over a cluster, which routes simple statements only.
+    var isDistributed: Bool {
+        get { state.withLock { $0.isDistributed } }
+        set { state.withLock { $0.isDistributed = newValue } }
+    }
 
     /// Calls `body` with a lease, after waiting for a free connection.
     func lease() throws -> PostgreSQLLease {

@@ -45,6 +45,12 @@ struct PostgreSQLStoreRow: Hashable, Sendable {
         marks.replaceSubrange(Self.markRange(of: commits), with: Self.bytes(of: mark))
     }
 
+    /// The mark of the last transaction.
+    var lastMark: [UInt8] { Array(marks[Self.markRange(of: commits)]) }
+
+    /// The place of the last transaction's mark in ``marks``, which SQL counts from 1.
+    var lastMarkPlace: Int64 { Int64(Self.place(of: commits) + 1) }
+
     private static func markRange(of number: Int64) -> Range<Int> { place(of: number)..<place(of: number) + 8 }
 
     private static func place(of number: Int64) -> Int { Int(number % markCount) * 8 }
@@ -84,49 +90,31 @@ extension PostgreSQLStoreRow {
         PostgreSQLCall("SET LOCAL \(PostgreSQLSchema.personSetting) = '\(person)'", isPrepared: false)
     }
 
-    /// Writes the counters of transaction ``commits`` and its mark.
-    func update(_ person: Int64, mark: UInt64) -> PostgreSQLCall {
-        PostgreSQLCall(
-            """
-            UPDATE store SET last_sequence = $2, commits = $3, catalog = $4, settings = $5,
-                marks = overlay(marks placing $6 from $7::int4 for 8)
-            WHERE person = $1
-            """
-        ) {
-            $0.add(person)
-            $0.add(lastSequence)
-            $0.add(commits)
-            $0.add(catalog)
-            $0.add(settings)
-            $0.add(Self.bytes(of: mark))
-            $0.add(Int64(Self.place(of: commits) + 1))
-        }
+    /// The same for a transaction without `BEGIN`, where `SET LOCAL` has no effect.
+    static func setImplicitPerson(_ person: Int64) -> PostgreSQLCall {
+        PostgreSQLCall("SELECT set_config('\(PostgreSQLSchema.personSetting)', $1, true)") { $0.add(String(person)) }
     }
 
-    /// Writes the counters of transaction ``commits`` and its mark if the row is still `former`, and fails otherwise. It locks
-    /// the row, and so takes the place of ``beginWriting(_:waiting:)`` in a transaction that needs nothing else of the server.
-    func update(_ person: Int64, mark: UInt64, from former: PostgreSQLStoreRow) -> PostgreSQLCall {
-        PostgreSQLCall(
-            """
-            WITH changed AS (
-                UPDATE store SET last_sequence = $2, commits = $3, catalog = $4, settings = $5,
-                    marks = overlay(marks placing $6 from $7::int4 for 8)
-                WHERE person = $1 AND commits = $8 AND substring(marks from $9::int4 for 8) = $10
-                RETURNING person)
-            SELECT 1 / count(*) FROM changed
-            """
-        ) {
-            $0.add(person)
-            $0.add(lastSequence)
-            $0.add(commits)
-            $0.add(catalog)
-            $0.add(settings)
-            $0.add(Self.bytes(of: mark))
-            $0.add(Int64(Self.place(of: commits) + 1))
-            $0.add(former.commits)
-            $0.add(Int64(Self.place(of: former.commits) + 1))
-            $0.add(Array(former.marks[Self.markRange(of: former.commits)]))
-        }
+    /// Writes the counters of transaction ``commits`` and its mark, the last one in ``marks``.
+    func update(_ person: Int64) -> PostgreSQLCall {
+        PostgreSQLCall("\(Self.assignments) WHERE person = $1") { add(person, to: &$0) }
+    }
+
+    /// The beginning of a statement that writes what ``add(_:to:)`` adds.
+    static let assignments = """
+        UPDATE store SET last_sequence = $2, commits = $3, catalog = $4, settings = $5, \
+        marks = overlay(marks placing $6 from $7::int4 for 8)
+        """
+
+    /// Adds the arguments `$1` to `$7` of ``assignments``.
+    func add(_ person: Int64, to arguments: inout PostgreSQLArguments) {
+        arguments.add(person)
+        arguments.add(lastSequence)
+        arguments.add(commits)
+        arguments.add(catalog)
+        arguments.add(settings)
+        arguments.add(lastMark)
+        arguments.add(lastMarkPlace)
     }
 
     /// Begins a writing transaction without asking for the row.

@@ -1,0 +1,90 @@
+import Foundation
+import HealthStorage
+
+/// The statements that end a writing transaction: they update the store's row, ask whether somebody listens, and commit.
+///
+/// A transaction that only assumes the store's row has not begun on the server; its statements begin it, too. Its update
+/// locks the row, and divides by zero if the row has changed, which rolls everything back.
+struct PostgreSQLCommit {
+    var person: Int64
+    var schema: String
+    /// The row as the transaction leaves it.
+    var after: PostgreSQLStoreRow
+
+    /// The end of a transaction that has read and locked the row.
+    var calls: [PostgreSQLCall] {
+        [after.update(person), PostgreSQLListener.listeners(of: person, schema: schema), PostgreSQLCall("COMMIT")]
+    }
+
+    /// A whole transaction if the row is still `former`.
+    func calls(from former: PostgreSQLStoreRow, writes: [PostgreSQLCall]) -> [PostgreSQLCall] {
+        let update = PostgreSQLCall("WITH \(Self.changed) SELECT 1 / count(*) FROM changed") { add(former, to: &$0) }
+        return PostgreSQLStoreRow.beginWithoutReading(person) + [update] + writes
+            + [PostgreSQLListener.listeners(of: person, schema: schema), PostgreSQLCall("COMMIT")]
+    }
+
+    /// The same for the smallest transaction, which writes one page and at most one identity: one statement, and the one
+    /// before that says whose rows it may change. Without `BEGIN`, the server commits after the last statement sent along, and
+    /// sends its answers then. Compared with statements of their own, this takes a tenth off the time of a save.
+    ///
+    /// The rows are inserted from the row that was updated, so that the lock on it comes first.
+    func calls(
+        from former: PostgreSQLStoreRow, page: StoredPage, identity: (key: UUID, value: StoredIdentity)?
+    ) -> [PostgreSQLCall] {
+        let call = PostgreSQLCall(identity == nil ? Self.withPage : Self.withPageAndIdentity) { arguments in
+            add(former, to: &arguments)
+            arguments.add(page)
+            PostgreSQLListener.addLock(of: person, schema: schema, to: &arguments)
+            if let identity { arguments.add(identity.key, identity.value) }
+        }
+        return [PostgreSQLStoreRow.setImplicitPerson(person), call]
+    }
+
+    /// Whether somebody listens, from the answers to one of these lists. Throws if the server has rolled back.
+    static func isListenedTo(_ rows: [PostgreSQLRows]) throws -> Bool {
+        guard let last = rows.last, rows.count > 1 else { throw PostgreSQLSnapshot.noAnswer }
+        // Without an error, a statement with rows at the end has been committed.
+        if last.count == 1 { return !last.isTrue(0, 1) }
+        guard last.command == "COMMIT" else {
+            throw StorageError(.inputOutput, "PostgreSQL has rolled back the transaction.")
+        }
+        return !rows[rows.count - 2].isTrue(0, 0)
+    }
+
+    /// Updates the row if it is still the former one.
+    private static let changed = """
+        changed AS (
+            \(PostgreSQLStoreRow.assignments)
+            WHERE person = $1 AND commits = $8 AND substring(marks from $9::int4 for 8) = $10
+            RETURNING person)
+        """
+
+    private func add(_ former: PostgreSQLStoreRow, to arguments: inout PostgreSQLArguments) {
+        after.add(person, to: &arguments)
+        arguments.add(former.commits)
+        arguments.add(former.lastMarkPlace)
+        arguments.add(former.lastMark)
+    }
+
+    private static let withPage = statement(identity: "")
+    private static let withPageAndIdentity = statement(
+        identity: """
+            entered AS (
+                INSERT INTO identity (person, uuid, type, sequence)
+                SELECT person, $24::uuid, $25::int8, $26::int8 FROM changed),
+
+            """)
+
+    private static func statement(identity: String) -> String {
+        """
+        WITH \(changed),
+        \(identity)written AS (
+            INSERT INTO page (\(PageCopy.columns))
+            SELECT person, $11::int8, $12::float8, $13::int8, $14::float8, $15::float8, $16::int8, $17::int8, $18::int8,
+                $19::int8, $20::bytea, $21::bytea
+            FROM changed
+            \(PostgreSQLTransaction.replacement))
+        SELECT 1 / count(*), pg_try_advisory_xact_lock(hashtext($22), $23::int4) FROM changed
+        """
+    }
+}
