@@ -184,7 +184,7 @@ extension CohortRequest {
         let buckets = try engine.statistics(
             StatisticsRequest(
                 type: type.code, filter: .and([.start(.lessThan, end), .end(.greaterThanOrEqual, start)]), options: options,
-                buckets: .bounds { [bounds] _ in bounds }),
+                buckets: .instants(bounds)),
             as: Self.reader)
         var interval = 0
         return buckets.compactMap { bucket in

@@ -1,4 +1,5 @@
 import Foundation
+import HealthModel
 import HealthStorage
 
 /// The statements that end a writing transaction: they update the store's row, ask whether somebody listens, and commit.
@@ -35,7 +36,10 @@ struct PostgreSQLCommit {
             add(former, to: &arguments)
             arguments.add(page)
             PostgreSQLListener.addLock(of: person, schema: schema, to: &arguments)
-            if let identity { arguments.add(identity.key, identity.value) }
+            guard let identity else { return }
+            arguments.add(identity.key)
+            arguments.add(Int64(identity.value.type.rawValue))
+            arguments.add(identity.value.sequence)
         }
         return [PostgreSQLStoreRow.setImplicitPerson(person), call]
     }
@@ -71,7 +75,7 @@ struct PostgreSQLCommit {
         identity: """
             entered AS (
                 INSERT INTO identity (person, uuid, type, sequence)
-                SELECT person, $24::uuid, $25::int8, $26::int8 FROM changed),
+                SELECT person, $26::uuid, $27::int8, $28::int8 FROM changed),
 
             """)
 
@@ -81,10 +85,10 @@ struct PostgreSQLCommit {
         \(identity)written AS (
             INSERT INTO page (\(PageCopy.columns))
             SELECT person, $11::int8, $12::float8, $13::int8, $14::float8, $15::float8, $16::int8, $17::int8, $18::int8,
-                $19::int8, $20::bytea, $21::bytea
+                $19::int8, $20::bytea, $21::bytea, $22::int8[], $23::float8[]
             FROM changed
             \(PostgreSQLTransaction.replacement))
-        SELECT 1 / count(*), pg_try_advisory_xact_lock(hashtext($22), $23::int4) FROM changed
+        SELECT 1 / count(*), pg_try_advisory_xact_lock(hashtext($24), $25::int4) FROM changed
         """
     }
 }

@@ -34,12 +34,47 @@ extension PostgreSQLSnapshot {
 
     /// Returns the runs that contain a member, by owner.
     final func linkRuns(ofMember member: Int64) throws -> [LinkRun] {
-        let rows = try rows(Self.runsOfMember) {
+        if let known = linkWindow.runs(ofMember: member) { return known }
+        let members = linkWindow.next(from: member)
+        let rows = try rows(Self.runsOfMembers) {
             $0.add(person)
-            $0.add(member)
-            for reach in LinkRun.Reach.allCases.dropFirst() { $0.add(reach.earliestStart(containing: member)) }
+            $0.add(members.upperBound)
+            $0.add(members.lowerBound)
+            for reach in LinkRun.Reach.allCases { $0.add(reach.earliestStart(containing: members.lowerBound)) }
         }
-        return try runs(rows)
+        linkWindow.keep(try runs(rows), members)
+        return linkWindow.runs(ofMember: member) ?? []
+    }
+
+    /// The runs of some successive members, read ahead: a program that asks for the owners of one sample is likely to ask for
+    /// those of the next, and each answer is a round trip. The more often it asks, the more are read.
+    struct LinkWindow {
+        private var members: ClosedRange<Int64>?
+        private var runs: [Int64: [LinkRun]] = [:]
+        private var width: Int64 = 1
+
+        /// Returns the runs that contain a member, by owner; `nil` if they aren't known.
+        func runs(ofMember member: Int64) -> [LinkRun]? {
+            guard let members, members.contains(member) else { return nil }
+            return runs[member] ?? []
+        }
+
+        /// Returns the members to read, the first of which was asked for.
+        mutating func next(from member: Int64) -> ClosedRange<Int64> {
+            let (last, overflow) = member.addingReportingOverflow(width - 1)
+            width = min(width * 16, 4_096)
+            return member...(overflow ? .max : last)
+        }
+
+        mutating func keep(_ found: [LinkRun], _ members: ClosedRange<Int64>) {
+            self.members = members
+            runs = [:]
+            for run in found where run.first <= members.upperBound && run.last >= members.lowerBound {
+                for member in max(run.first, members.lowerBound)...min(run.last, members.upperBound) {
+                    runs[member, default: []].append(run)
+                }
+            }
+        }
     }
 
     /// Returns the runs of an owner that contain some of the members, by member.
@@ -71,10 +106,12 @@ extension PostgreSQLSnapshot {
         }
     }
 
-    private static let runsOfMember: String = {
+    private static let runsOfMembers: String = {
         let searches: [String] = LinkRun.Reach.allCases.enumerated().map { index, reach in
-            let place = index == 0 ? "first_member = $2" : "first_member BETWEEN $\(index + 2) AND $2 AND last_member >= $2"
-            return "SELECT \(runColumns) FROM link_run WHERE person = $1 AND reach = \(reach.rawValue) AND \(place)"
+            """
+            SELECT \(runColumns) FROM link_run
+            WHERE person = $1 AND reach = \(reach.rawValue) AND first_member BETWEEN $\(index + 4) AND $2 AND last_member >= $3
+            """
         }
         return searches.joined(separator: " UNION ALL ") + " ORDER BY owner"
     }()

@@ -33,25 +33,32 @@ extension PostgreSQLSnapshot {
         case .all:
             try visitPages(of: type, firstStarts: -.infinity ... .infinity, bodies: bodies, visit)
         case .time(let startsBefore, let endsAtOrAfter):
-            var lowest = -Double.infinity
-            if let endsAtOrAfter {
-                // No page is longer than the type's longest one. Both the subtraction and the computation of the length may
-                // have rounded up.
-                let longest = try catalog().longestPage(of: type) ?? 0
-                let bound = endsAtOrAfter - longest
-                lowest = bound - 4 * max(bound.ulp, endsAtOrAfter.ulp, longest.ulp)
-                if lowest.isNaN { lowest = -.infinity }
-            }
-            let highest = startsBefore.map(\.nextDown) ?? .infinity
-            guard lowest <= highest else { return }
+            guard let firstStarts = try firstStarts(of: type, startsBefore, endsAtOrAfter) else { return }
             try visitPages(
-                of: type, firstStarts: lowest...highest, endsAtOrAfter: endsAtOrAfter ?? -.infinity, bodies: bodies, visit)
+                of: type, firstStarts: firstStarts, endsAtOrAfter: endsAtOrAfter ?? -.infinity, bodies: bodies, visit)
         case .sequencesAfter(let sequence):
             guard sequence < .max else { return }
             try visitPages(of: type, lastSequenceFrom: sequence + 1, firstSequenceUpTo: .max, bodies: bodies, visit)
         case .containing(let sequence):
             try visitPages(of: type, lastSequenceFrom: sequence, firstSequenceUpTo: sequence, bodies: bodies, visit)
         }
+    }
+
+    /// Returns where the pages of a window of time can begin; `nil` if there are none.
+    final func firstStarts(
+        of type: TypeCode, _ startsBefore: Double?, _ endsAtOrAfter: Double?
+    ) throws -> ClosedRange<Double>? {
+        var lowest = -Double.infinity
+        if let endsAtOrAfter {
+            // No page is longer than the type's longest one. Both the subtraction and the computation of the length may
+            // have rounded up.
+            let longest = try catalog().longestPage(of: type) ?? 0
+            let bound = endsAtOrAfter - longest
+            lowest = bound - 4 * max(bound.ulp, endsAtOrAfter.ulp, longest.ulp)
+            if lowest.isNaN { lowest = -.infinity }
+        }
+        let highest = startsBefore.map(\.nextDown) ?? .infinity
+        return lowest <= highest ? lowest...highest : nil
     }
 
     /// Visits pages in key order, a batch at a time.

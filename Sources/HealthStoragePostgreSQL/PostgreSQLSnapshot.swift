@@ -23,6 +23,7 @@ class PostgreSQLSnapshot: StorageSnapshot {
     private var resumptions = 0
     /// Identities read ahead, and what is known not to be stored.
     final private var prefetched: [UUID: StoredIdentity?] = [:]
+    final var linkWindow = LinkWindow()
     /// The pages of a small window that was visited, for one who visits it again with their bodies.
     final var visitedPages: VisitedPages?
     /// Whether pages can be kept: a transaction changes them.

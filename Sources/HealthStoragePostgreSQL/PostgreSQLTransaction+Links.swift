@@ -29,21 +29,13 @@ extension PostgreSQLTransaction: LinkRunTable {
 
     func insert(_ run: LinkRun) throws {
         newOwners.insert(run.owner)
-        try write(
-            PostgreSQLCall(
-                "INSERT INTO link_run (person, \(Self.runColumns), reach) VALUES ($1, $2, $3, $4, $5, $6, $7)"
-            ) {
-                $0.add(person)
-                $0.add(run.owner)
-                $0.add(run.first)
-                $0.add(run.last)
-                $0.add(Int64(run.ownerType.rawValue))
-                $0.add(Int64(run.memberType.rawValue))
-                $0.add(run.reach.rawValue)
-            })
+        linkWindow = LinkWindow()
+        try write { $0.runs[PendingRows.RunKey(run)] = run }
     }
 
     func delete(_ run: LinkRun) throws {
+        linkWindow = LinkWindow()
+        guard pendingRows.runs.removeValue(forKey: PendingRows.RunKey(run)) == nil else { return }
         try write(
             PostgreSQLCall("DELETE FROM link_run WHERE person = $1 AND owner = $2 AND first_member = $3") {
                 $0.add(person)

@@ -12,6 +12,7 @@ extension PostgreSQLTransaction {
             try putIdentity(uuid, StoredIdentity(type: object.type, sequence: object.sequence))
         }
         if let former, former != object.uuid { try removeIdentity(former) }
+        guard !isNew else { return try write { $0.objects.append(object) } }
         try write(
             PostgreSQLCall(
                 """
@@ -37,6 +38,7 @@ extension PostgreSQLTransaction {
     func removeObject(sequence: Int64) throws {
         guard let object = try object(sequence: sequence) else { return }
         if let uuid = object.uuid { try removeIdentity(uuid) }
+        linkWindow = LinkWindow()
         for sql in [
             "DELETE FROM object WHERE person = $1 AND sequence = $2", "DELETE FROM link_run WHERE person = $1 AND owner = $2",
         ] {
@@ -62,44 +64,12 @@ extension PostgreSQLTransaction {
         absentIdentities.remove(uuid)
         forgetPrefetched(uuid)
         if row.commits == 0 { newIdentities.insert(uuid) }
-        pendingIdentities[uuid] = identity
-        recordWriting()
-        if pendingIdentities.count >= Self.maximumPendingIdentities { try flush() }
+        try write { $0.identities[uuid] = identity }
     }
-
-    /// Takes the pending identities as one statement.
-    func takeIdentities() -> [PostgreSQLCall] {
-        guard !pendingIdentities.isEmpty else { return [] }
-        let identities = pendingIdentities.sorted { $0.value.sequence < $1.value.sequence }
-        pendingIdentities = [:]
-        guard identities.count > 1 else {
-            return identities.map { uuid, identity in
-                PostgreSQLCall("INSERT INTO identity (person, uuid, type, sequence) VALUES ($1, $2, $3, $4)") {
-                    $0.add(person)
-                    $0.add(uuid, identity)
-                }
-            }
-        }
-        return [
-            PostgreSQLCall(
-                """
-                INSERT INTO identity (person, uuid, type, sequence)
-                SELECT $1, * FROM unnest($2::uuid[], $3::int8[], $4::int8[])
-                """
-            ) {
-                $0.add(person)
-                $0.add(identities.map(\.key))
-                $0.add(identities.map { Int64($0.value.type.rawValue) })
-                $0.add(identities.map(\.value.sequence))
-            }
-        ]
-    }
-
-    private static let maximumPendingIdentities = 8_192
 
     func removeIdentity(_ uuid: UUID) throws {
         forgetPrefetched(uuid)
-        pendingIdentities[uuid] = nil
+        pendingRows.identities[uuid] = nil
         try write(
             PostgreSQLCall("DELETE FROM identity WHERE person = $1 AND uuid = $2") {
                 $0.add(person)
@@ -164,14 +134,5 @@ extension PostgreSQLTransaction {
             $0.add(sequence)
         }
         return rows.count == 0 ? nil : try rows.optionalUUID(0, 0)
-    }
-}
-
-extension PostgreSQLArguments {
-    /// Adds the columns of an identity but the person.
-    mutating func add(_ uuid: UUID, _ identity: StoredIdentity) {
-        add(uuid)
-        add(Int64(identity.type.rawValue))
-        add(identity.sequence)
     }
 }

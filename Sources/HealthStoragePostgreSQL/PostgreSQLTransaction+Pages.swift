@@ -69,7 +69,7 @@ extension PostgreSQLTransaction {
     private func upsert(_ page: StoredPage) -> PostgreSQLCall {
         PostgreSQLCall(
             """
-            INSERT INTO page (\(PageCopy.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            INSERT INTO page (\(PageCopy.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
             \(Self.replacement)
             """
         ) {
@@ -84,7 +84,7 @@ extension PostgreSQLTransaction {
             last_start = excluded.last_start, greatest_end = excluded.greatest_end,
             least_sequence = excluded.least_sequence, greatest_sequence = excluded.greatest_sequence,
             sequence_bound = excluded.sequence_bound, count = excluded.count, header = excluded.header,
-            body = excluded.body
+            body = excluded.body, revisions = excluded.revisions, summary = excluded.summary
         """
 }
 
@@ -100,6 +100,9 @@ extension PostgreSQLArguments {
         add(Int64(page.bounds.count))
         add(page.header)
         add(page.body)
+        let summary = PostgreSQLPageSummary(page)
+        add(summary?.revisions)
+        add(summary?.values)
     }
 }
 
@@ -107,7 +110,7 @@ extension PostgreSQLArguments {
 struct PageCopy {
     static let columns = """
         person, type, first_start, first_sequence, last_start, greatest_end, least_sequence, greatest_sequence, \
-        sequence_bound, count, header, body
+        sequence_bound, count, header, body, revisions, summary
         """
     /// The person is in the data, in every row.
     static let statement = "COPY page (\(columns)) FROM STDIN (FORMAT binary)"
@@ -120,7 +123,7 @@ struct PageCopy {
         data.appendBigEndian(Int32(0))
         data.appendBigEndian(Int32(0))
         for page in pages {
-            data.appendBigEndian(Int16(12))
+            data.appendBigEndian(Int16(14))
             add(person)
             add(Int64(page.key.type.rawValue))
             add(page.key.firstStart)
@@ -133,6 +136,14 @@ struct PageCopy {
             add(Int64(page.bounds.count))
             add(page.header)
             add(page.body)
+            let summary = PostgreSQLPageSummary(page)
+            var arrays = PostgreSQLArguments()
+            arrays.add(summary?.revisions)
+            arrays.add(summary?.values)
+            for range in arrays.ranges {
+                data.appendBigEndian(Int32(range?.count ?? -1))
+                if let range { data += arrays.bytes[range] }
+            }
         }
         data.appendBigEndian(Int16(-1))
     }

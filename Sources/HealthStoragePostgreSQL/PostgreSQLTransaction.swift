@@ -20,8 +20,7 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     private var isBehind = false
     private var hasWritten = false
     var pendingPages = PendingPages()
-    /// The identities entered since the last statement was sent. They are sent together, after everything else.
-    var pendingIdentities: [UUID: StoredIdentity] = [:]
+    var pendingRows = PendingRows()
     override var keepsPages: Bool { false }
 
     /// Whether nothing has been asked of the server: the transaction assumes that the store's row is the one that the last own
@@ -99,6 +98,13 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
         if queuedBytes >= Self.maximumQueue { try flush() }
     }
 
+    /// Collects new rows.
+    func write(_ add: (inout PendingRows) -> Void) throws {
+        hasWritten = true
+        add(&pendingRows)
+        if pendingRows.length >= Self.maximumQueue { try flush() }
+    }
+
     func recordWriting() {
         hasWritten = true
     }
@@ -137,8 +143,9 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
         defer {
             queue = []
             queuedBytes = 0
+            pendingRows = PendingRows()
         }
-        return (queue + takeIdentities() + pages.calls, pages.copy)
+        return (queue + pendingRows.calls(person) + pages.calls, pages.copy)
     }
 
     private func record(_ writes: [PostgreSQLCall], _ copy: PageCopy?) {
@@ -215,11 +222,10 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     private func takeEnd(_ after: PostgreSQLStoreRow) -> [PostgreSQLCall] {
         let commit = PostgreSQLCommit(person: person, schema: pool.address.schema, after: after)
         guard isAssumed else { return (isBehind ? journal ?? [] : []) + takeWrites().calls + commit.calls }
-        if !pool.isDistributed, queue.isEmpty, pendingPages.pages.count == 1, pendingIdentities.count <= 1,
-            let page = pendingPages.pages.first?.value
-        {
-            defer { (pendingPages, pendingIdentities) = (PendingPages(), [:]) }
-            return commit.calls(from: row, page: page, identity: pendingIdentities.first)
+        let hasRows = pendingRows.identities.count > 1 || !pendingRows.objects.isEmpty || !pendingRows.runs.isEmpty
+        if !pool.isDistributed, queue.isEmpty, !hasRows, pendingPages.pages.count == 1, let page = pendingPages.pages.first {
+            defer { (pendingPages, pendingRows) = (PendingPages(), PendingRows()) }
+            return commit.calls(from: row, page: page.value, identity: pendingRows.identities.first)
         }
         return commit.calls(from: row, writes: takeWrites().calls)
     }

@@ -95,7 +95,8 @@ extension StoredPage {
             key: PageKey(
                 type: columns.type, firstStart: columns.starts[rows.lowerBound],
                 firstSequence: columns.sequences[rows.lowerBound]),
-            bounds: PageBounds(encoded.header), header: encoded.headerBytes, body: encoded.body)
+            bounds: PageBounds(encoded.header), header: encoded.headerBytes, body: encoded.body,
+            summary: PageSummary(encoded.header))
     }
 
     /// Decodes the page's samples. The body must be present.
@@ -113,5 +114,17 @@ extension PageBounds {
         self.init(
             count: Int(header.count), lastStart: header.lastStart, maximumEnd: header.maximumEnd,
             minimumSequence: header.minimumSequence, maximumSequence: header.maximumSequence)
+    }
+}
+
+extension PageSummary {
+    /// Creates the summary of the page with this header; `nil` if its values can't be added to those of other pages.
+    init?(_ header: PageHeader) {
+        guard header.units.count == 1, header.sum.isFinite else { return nil }
+        self.init(
+            unit: header.units[0], revisions: header.revisions, traits: header.traits.rawValue, sum: header.sum,
+            minimum: header.minimum, maximum: header.maximum, weightedSum: header.weightedSum,
+            totalDuration: header.totalDuration, coveredDuration: header.coveredDuration,
+            latestValue: header.latest.value, latestStart: header.latest.start, latestEnd: header.latest.end)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HealthModel
+import HealthPages
 public import HealthStorage
 
 /// Copies a store into a new one of another backend, such as from a file into a database.
@@ -34,7 +35,9 @@ public enum StoreTransfer {
                 try copyDictionaries(snapshot, transaction)
                 for type in try snapshot.typesInUse() {
                     try snapshot.visitPages(of: type, in: .all, bodies: true) { page in
-                        try transaction.putPage(page.copy)
+                        var copy = page.copy
+                        copy.summary = try PageSummary(PageHeader(decoding: page.header))
+                        try transaction.putPage(copy)
                         report.samples += page.bounds.count
                         progress(report.samples)
                         return true

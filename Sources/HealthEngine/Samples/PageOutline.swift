@@ -52,6 +52,8 @@ struct PageOutline: Sendable {
     let header: PageHeader
     /// Never `.always(false)`.
     let filter: CompiledFilter
+    /// Whether the backend has added up several pages. They have no body.
+    var isGroup = false
 
     /// A Boolean value that indicates whether every row matches.
     var isWhole: Bool {
@@ -70,6 +72,24 @@ struct PageOutline: Sendable {
             return true
         }
         return found
+    }
+
+    /// Returns the same with pages added up that lie between two neighboring instants; `nil` if the backend adds up none.
+    static func visitGroups(
+        _ part: SelectionPart, between instants: [Double], in snapshot: any StorageSnapshot
+    ) throws -> [PageOutline]? {
+        if case .always(false) = part.filter { return nil }
+        guard let groups = try snapshot.pageGroups(of: part.type, in: part.window, between: instants) else { return nil }
+        return try groups.compactMap { group in
+            let (header, isGroup) =
+                switch group.content {
+                case .header(let bytes): (try PageHeader(decoding: bytes), false)
+                case .summary(let summary): (PageHeader(group.key, group.bounds, summary), true)
+                }
+            let filter = part.reduced(by: header)
+            if case .always(false) = filter { return nil }
+            return PageOutline(key: group.key, header: header, filter: filter, isGroup: isGroup)
+        }
     }
 
     /// Returns the earliest start and latest end of the matching rows. Only pages that match in part and could extend
@@ -106,5 +126,20 @@ struct PageOutline: Sendable {
                 extent = rows.starts[row].extended(to: rows.ends[row], joining: extent)
             }
         }
+    }
+}
+
+extension PageHeader {
+    /// Creates the header that one page with all samples of a group would have.
+    fileprivate init(_ key: PageKey, _ bounds: PageBounds, _ summary: PageSummary) {
+        self.init(
+            type: key.type, count: bounds.count, firstStart: key.firstStart, firstSequence: key.firstSequence,
+            lastStart: bounds.lastStart, maximumEnd: bounds.maximumEnd, minimumSequence: bounds.minimumSequence,
+            maximumSequence: bounds.maximumSequence, sum: summary.sum, minimum: summary.minimum, maximum: summary.maximum,
+            latest: Latest(
+                value: summary.latestValue, start: summary.latestStart, end: summary.latestEnd,
+                sequence: bounds.maximumSequence),
+            coveredDuration: summary.coveredDuration, totalDuration: summary.totalDuration, weightedSum: summary.weightedSum,
+            unit: summary.unit, revisions: summary.revisions, traits: Traits(rawValue: summary.traits))
     }
 }

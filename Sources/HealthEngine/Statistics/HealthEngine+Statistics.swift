@@ -36,21 +36,34 @@ extension HealthEngine {
                 order.enabledTest,
             ]),
             columns: [])
-        let pages = try PageOutline.visit(part, in: snapshot)
-        guard let extent = try PageOutline.extent(pages, in: snapshot) else {
-            if case .single = request.buckets { throw EngineError.noData }
-            return []
+        func buckets(of pages: [PageOutline]) throws -> [StatisticsBucket]? {
+            guard let extent = try PageOutline.extent(pages, in: snapshot) else {
+                if case .single = request.buckets { throw EngineError.noData }
+                return []
+            }
+            let sources = SourceTable(pages, order: order, dictionaries: dictionaries)
+            let plan = try StatisticsPlan(
+                aggregates: RequiredAggregates(request.options, style: style),
+                units: CanonicalUnits(
+                    unit: type?.canonicalUnit ?? dictionaries.firstUnit(of: pages), dictionaries: dictionaries),
+                sources: sources, pages: pages, series: SeriesRows(of: request.type, on: pages, in: snapshot),
+                bounds: request.bounds(over: extent, of: pages, sourceCount: sources.sources.count, in: snapshot),
+                isSingle: request.isSingle)
+            guard plan.answersGroups else { return nil }
+            let outcome = try StatisticsPipeline(plan: plan, type: request.type, snapshot: snapshot).run()
+            return plan.buckets(outcome, extent: extent, options: request.options, style: style)
         }
-        let sources = SourceTable(pages, order: order, dictionaries: dictionaries)
-        let plan = try StatisticsPlan(
-            aggregates: RequiredAggregates(request.options, style: style),
-            units: CanonicalUnits(
-                unit: type?.canonicalUnit ?? dictionaries.firstUnit(of: pages), dictionaries: dictionaries),
-            sources: sources, pages: pages, series: SeriesRows(of: request.type, on: pages, in: snapshot),
-            bounds: request.bounds(over: extent, of: pages, sourceCount: sources.sources.count, in: snapshot),
-            isSingle: request.isSingle)
-        let outcome = try StatisticsPipeline(plan: plan, type: request.type, snapshot: snapshot).run()
-        return plan.buckets(outcome, extent: extent, options: request.options, style: style)
+        // Added up by the backend as far as that suffices, which depends on what else is on the pages.
+        if case .instants(let instants) = request.buckets,
+            let groups = try PageOutline.visitGroups(part, between: instants, in: snapshot),
+            let buckets = try buckets(of: groups)
+        {
+            return buckets
+        }
+        guard let buckets = try buckets(of: PageOutline.visit(part, in: snapshot)) else {
+            preconditionFailure("pages that are not added up are read")
+        }
+        return buckets
     }
 }
 
@@ -70,6 +83,8 @@ extension StatisticsRequest {
             return [-.infinity, .infinity]
         case .bounds(let makeBounds):
             bounds = makeBounds(extent)
+        case .instants(let instants):
+            bounds = instants
         case .intervals(let length, let makeBounds):
             let stretches = try PageOutline.stretches(of: pages, within: extent, intervalLength: length, in: snapshot)
             let estimate = stretches.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) / length + 2 }

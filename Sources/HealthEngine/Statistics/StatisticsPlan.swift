@@ -66,6 +66,13 @@ extension StatisticsPlan {
         return rest
     }
 
+    /// Whether headers suffice for all pages that the backend has added up.
+    var answersGroups: Bool {
+        guard pages.contains(where: \.isGroup) else { return true }
+        var totals = [BucketTotals](repeating: BucketTotals(), count: bucketCount)
+        return !answerFromHeaders(&totals).contains { pages[$0].isGroup }
+    }
+
     private func canAnswer(_ page: PageOutline, isIsolated: Bool) -> Bool {
         let header = page.header
         guard series?.overlaps(header) != true else { return false }

@@ -94,6 +94,20 @@ public struct PageHeader: Hashable, Sendable {
 }
 
 extension PageHeader {
+    /// Creates the header of several pages that were added up: one without a body.
+    package init(
+        type: TypeCode, count: Int, firstStart: Double, firstSequence: Int64, lastStart: Double, maximumEnd: Double,
+        minimumSequence: Int64, maximumSequence: Int64, sum: Double, minimum: Double, maximum: Double, latest: Latest,
+        coveredDuration: Double, totalDuration: Double, weightedSum: Double, unit: UInt32, revisions: [UInt32], traits: Traits
+    ) {
+        self.init(
+            type: type, count: count, firstStart: firstStart, firstSequence: firstSequence, lastStart: lastStart,
+            maximumEnd: maximumEnd, minimumSequence: minimumSequence, maximumSequence: maximumSequence, sum: sum,
+            minimum: minimum, maximum: maximum, latest: latest, coveredDuration: coveredDuration,
+            totalDuration: totalDuration, weightedSum: weightedSum, units: [unit], revisions: revisions, devices: [],
+            traits: traits, bodyLength: 0, bodyChecksum: 0)
+    }
+
     /// Throws an error if fields contradict each other. Every decoded header is validated before it is used.
     public func validate() throws(PageError) {
         func check(_ holds: Bool, _ what: StaticString) throws(PageError) {

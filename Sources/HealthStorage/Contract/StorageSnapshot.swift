@@ -16,6 +16,9 @@ public protocol StorageSnapshot {
     func visitPages(
         of type: TypeCode, in window: PageWindow, bodies: Bool,
         _ visit: (PageView) throws -> Bool) throws
+    /// The pages of a window in key order, with pages added up that lie between two neighboring instants. A page is added up only
+    /// if no sample of it overlaps a sample of another page or has the same start. `nil` for backends that add up nothing.
+    func pageGroups(of type: TypeCode, in window: PageWindow, between instants: [Double]) throws -> [PageGroup]?
     /// The page to which a sample with this start belongs: the last page whose first start is at or before it, or
     /// else the type's first page. `nil` if the type has no pages.
     func page(of type: TypeCode, forStart start: Double) throws -> StoredPage?
@@ -74,6 +77,11 @@ public protocol StorageSnapshot {
 }
 
 extension StorageSnapshot {
+    /// Returns `nil`, for backends that add up nothing.
+    public func pageGroups(of type: TypeCode, in window: PageWindow, between instants: [Double]) throws -> [PageGroup]? {
+        nil
+    }
+
     /// Does nothing, for backends that don't read ahead.
     public func prefetchIdentities(of uuids: [UUID]) throws {}
 }

@@ -11,13 +11,16 @@ public struct StoredPage: Hashable, Sendable {
     public var header: [UInt8]
     /// The encoded columns; empty if they were not requested.
     public var body: [UInt8]
+    /// What the samples add up to, if they have one unit and a finite sum. It is written and not read.
+    public var summary: PageSummary?
 
     /// Creates a page row. Backends do not interpret the bytes.
-    public init(key: PageKey, bounds: PageBounds, header: [UInt8], body: [UInt8]) {
+    public init(key: PageKey, bounds: PageBounds, header: [UInt8], body: [UInt8], summary: PageSummary? = nil) {
         self.key = key
         self.bounds = bounds
         self.header = header
         self.body = body
+        self.summary = summary
     }
 }
 

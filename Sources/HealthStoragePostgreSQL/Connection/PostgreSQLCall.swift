@@ -34,6 +34,7 @@ struct PostgreSQLArguments {
         case float8Array = 1022
         case textArray = 1009
         case uuidArray = 2951
+        case byteaArray = 1001
     }
 
     private(set) var kinds: [Kind] = []
@@ -63,22 +64,26 @@ struct PostgreSQLArguments {
         add(.uuid, value) { value, bytes in withUnsafeBytes(of: value.uuid) { bytes.append(contentsOf: $0) } }
     }
 
-    mutating func add(_ values: [Int64]) {
-        add(.int8Array, values) { $0.appendArray($1, of: .int8) { $1.appendBigEndian(UInt64(bitPattern: $0)) } }
+    mutating func add(_ values: [Int64]?) {
+        guard let values else { return addNull(.int8Array) }
+        add(.int8Array, of: .int8, values) { $1.appendBigEndian(UInt64(bitPattern: $0)) }
     }
 
-    mutating func add(_ values: [Double]) {
-        add(.float8Array, values) { $0.appendArray($1, of: .float8) { $1.appendBigEndian($0.bitPattern) } }
+    mutating func add(_ values: [Double]?) {
+        guard let values else { return addNull(.float8Array) }
+        add(.float8Array, of: .float8, values) { $1.appendBigEndian($0.bitPattern) }
     }
 
     mutating func add(_ values: [String]) {
-        add(.textArray, values) { $0.appendArray($1, of: .text) { PostgreSQLText.append($0, to: &$1) } }
+        add(.textArray, of: .text, values) { PostgreSQLText.append($0, to: &$1) }
     }
 
-    mutating func add(_ values: [UUID]) {
-        add(.uuidArray, values) {
-            $0.appendArray($1, of: .uuid) { value, bytes in withUnsafeBytes(of: value.uuid) { bytes.append(contentsOf: $0) } }
-        }
+    mutating func add(_ values: [UUID?]) {
+        add(.uuidArray, of: .uuid, values) { value, bytes in withUnsafeBytes(of: value.uuid) { bytes.append(contentsOf: $0) } }
+    }
+
+    mutating func add(_ values: [[UInt8]]) {
+        add(.byteaArray, of: .bytea, values) { $1.append(contentsOf: $0) }
     }
 
     private mutating func add<Value>(_ kind: Kind, _ value: Value?, _ encode: (Value, inout [UInt8]) -> Void) {
@@ -89,12 +94,32 @@ struct PostgreSQLArguments {
         ranges.append(start..<bytes.count)
     }
 
-    private mutating func add<Element>(
-        _ kind: Kind, _ values: [Element], _ encode: (inout [UInt8], [Element]) -> Void
-    ) {
+    private mutating func addNull(_ kind: Kind) {
         kinds.append(kind)
+        ranges.append(nil)
+    }
+
+    /// Adds a one-dimensional array in PostgreSQL's binary format.
+    private mutating func add<Element>(
+        _ array: Kind, of kind: Kind, _ values: [Element?], _ encode: (Element, inout [UInt8]) -> Void
+    ) {
+        kinds.append(array)
         let start = bytes.count
-        encode(&bytes, values)
+        bytes.appendBigEndian(Int32(values.isEmpty ? 0 : 1))
+        bytes.appendBigEndian(Int32(values.contains { $0 == nil } ? 1 : 0))
+        bytes.appendBigEndian(kind.rawValue)
+        if !values.isEmpty {
+            bytes.appendBigEndian(Int32(values.count))
+            bytes.appendBigEndian(Int32(1))
+        }
+        for value in values {
+            let place = bytes.count
+            bytes.appendBigEndian(Int32(value == nil ? -1 : 0))
+            guard let value else { continue }
+            encode(value, &bytes)
+            let length = UInt32(bytes.count - place - 4)
+            for index in 0..<4 { bytes[place + index] = UInt8(truncatingIfNeeded: length >> (24 - 8 * UInt32(index))) }
+        }
         ranges.append(start..<bytes.count)
     }
 
@@ -164,24 +189,5 @@ enum PostgreSQLText {
 extension [UInt8] {
     mutating func appendBigEndian(_ value: some FixedWidthInteger) {
         Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
-    }
-
-    /// Appends a one-dimensional array in PostgreSQL's binary format.
-    fileprivate mutating func appendArray<Value>(
-        _ values: [Value], of kind: PostgreSQLArguments.Kind, _ encode: (Value, inout [UInt8]) -> Void
-    ) {
-        appendBigEndian(Int32(values.isEmpty ? 0 : 1))
-        appendBigEndian(Int32(0))
-        appendBigEndian(kind.rawValue)
-        guard !values.isEmpty else { return }
-        appendBigEndian(Int32(values.count))
-        appendBigEndian(Int32(1))
-        for value in values {
-            let place = count
-            appendBigEndian(Int32(0))
-            encode(value, &self)
-            let length = UInt32(count - place - 4)
-            for index in 0..<4 { self[place + index] = UInt8(truncatingIfNeeded: length >> (24 - 8 * UInt32(index))) }
-        }
     }
 }

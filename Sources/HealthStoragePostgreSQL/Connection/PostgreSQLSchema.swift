@@ -9,7 +9,7 @@ enum PostgreSQLSchema {
     static var version: Int { migrations.count }
 
     /// Migration `n` leads from version `n` to `n + 1`. A released migration must never be changed.
-    static let migrations: [[String]] = [version1]
+    static let migrations: [[String]] = [version1, version2]
 
     /// The tables with people's data; the first is the one with which the others are colocated.
     static let personTables = [
@@ -38,6 +38,9 @@ extension PostgreSQLSchema {
                 """,
             ]
         }
+
+    /// What statements need to add up pages; NULL in pages that were written before. See `PostgreSQLPageSummary`.
+    private static let version2 = ["ALTER TABLE page ADD COLUMN revisions int8[], ADD COLUMN summary float8[]"]
 
     private static let tables = [
         "CREATE TABLE schema_version (version int4 NOT NULL)",

@@ -1,0 +1,101 @@
+import HealthModel
+import HealthStorage
+
+/// The columns `revisions` and `summary` of a page.
+///
+/// A program of an earlier version replaces a page without them, while it is connected. So the count and the maximum sequence
+/// number are part of the summary: it is valid if they are those of the page.
+struct PostgreSQLPageSummary {
+    /// A page with samples of more revisions isn't added up.
+    private static let maximumRevisions = 16
+
+    let revisions: [Int64]
+    let values: [Double]
+
+    /// Returns `nil` for a page that can't be added up.
+    init?(_ page: StoredPage) {
+        guard let summary = page.summary, summary.revisions.count <= Self.maximumRevisions else { return nil }
+        revisions = summary.revisions.map(Int64.init)
+        values = [
+            Double(page.bounds.count), Double(page.bounds.maximumSequence), Double(summary.unit), Double(summary.traits),
+            summary.sum, summary.minimum, summary.maximum, summary.weightedSum, summary.totalDuration,
+            summary.coveredDuration, summary.latestValue, summary.latestStart, summary.latestEnd,
+        ]
+    }
+}
+
+extension PostgreSQLSnapshot {
+    final func pageGroups(of type: TypeCode, in window: PageWindow, between instants: [Double]) throws -> [PageGroup]? {
+        guard case .time(let startsBefore, let endsAtOrAfter) = window else { return nil }
+        guard let firstStarts = try firstStarts(of: type, startsBefore, endsAtOrAfter) else { return [] }
+        let rows = try rows(Self.groups) {
+            $0.add(person)
+            $0.add(Int64(type.rawValue))
+            $0.add(instants)
+            $0.add(firstStarts.lowerBound)
+            $0.add(firstStarts.upperBound)
+            $0.add(endsAtOrAfter ?? -.infinity)
+        }
+        return try (0..<rows.count).map { row in
+            let isPage = !rows.isNull(row, 7)
+            return PageGroup(
+                key: PageKey(type: type, firstStart: try rows.real(row, 0), firstSequence: try rows.integer(row, 1)),
+                bounds: PageBounds(
+                    count: try rows.number(row, 6), lastStart: try rows.real(row, 2), maximumEnd: try rows.real(row, 3),
+                    minimumSequence: try rows.integer(row, 4), maximumSequence: try rows.integer(row, 5)),
+                content: isPage ? .header(Array(rows.bytes(row, 7))) : .summary(try PageSummary(rows, row)))
+        }
+    }
+
+    /// Adds up neighboring pages between the same instants with the same unit, revisions and traits, all on the person's shard.
+    /// A page that overlaps another or isn't added up for another reason is a group of its own, with its header.
+    private static let groups = """
+        WITH sorted AS (
+            SELECT first_start, first_sequence, last_start, greatest_end, least_sequence, greatest_sequence, count, header,
+                revisions, summary, width_bucket(first_start, $3::float8[]) AS place,
+                max(greatest_end) OVER (line ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reach,
+                lag(last_start) OVER line AS former, lead(first_start) OVER line AS next
+            FROM page
+            WHERE person = $1 AND type = $2 AND first_start BETWEEN $4 AND $5 AND greatest_end >= $6
+            WINDOW line AS (ORDER BY first_start, first_sequence)),
+        marked AS (
+            SELECT *, coalesce(
+                    revisions IS NOT NULL AND summary[1] = count AND summary[2] = greatest_sequence
+                    AND place > 0 AND last_start < ($3::float8[])[place + 1] AND greatest_end <= ($3::float8[])[place + 1]
+                    AND (reach IS NULL OR reach <= first_start AND former < first_start)
+                    AND (next IS NULL OR greatest_end <= next AND last_start < next), false) AS sums
+            FROM sorted),
+        joined AS (
+            SELECT *, coalesce(
+                    sums AND lag(sums) OVER line AND place = lag(place) OVER line AND revisions = lag(revisions) OVER line
+                    AND summary[3:4] = lag(summary[3:4]) OVER line, false) AS joins
+            FROM marked
+            WINDOW line AS (ORDER BY first_start, first_sequence)),
+        numbered AS (
+            SELECT *, count(*) FILTER (WHERE NOT joins) OVER (ORDER BY first_start, first_sequence) AS number
+            FROM joined)
+        SELECT min(first_start), (array_agg(first_sequence ORDER BY first_start))[1], max(last_start), max(greatest_end),
+            min(least_sequence), max(greatest_sequence), sum(count)::int8,
+            CASE WHEN count(*) = 1 THEN (array_agg(header))[1] END,
+            min(summary[3]), array_to_string(min(revisions), ' '), min(summary[4]), sum(summary[5] ORDER BY first_start),
+            min(summary[6]), max(summary[7]), sum(summary[8] ORDER BY first_start), sum(summary[9] ORDER BY first_start),
+            sum(summary[10] ORDER BY first_start), (array_agg(summary[11] ORDER BY first_start DESC))[1],
+            (array_agg(summary[12] ORDER BY first_start DESC))[1], (array_agg(summary[13] ORDER BY first_start DESC))[1]
+        FROM numbered GROUP BY number ORDER BY number
+        """
+}
+
+extension PageSummary {
+    /// Reads the columns from the eighth on.
+    fileprivate init(_ rows: PostgreSQLRows, _ row: Int) throws {
+        func real(_ column: Int32) throws -> Double { try rows.real(row, column) }
+        guard let unit = UInt32(exactly: try real(8)), let traits = UInt8(exactly: try real(10)) else {
+            throw StorageError(.damaged, "A page's summary has a unit or traits that are out of range.")
+        }
+        self.init(
+            unit: unit, revisions: rows.text(row, 9).split(separator: " ").compactMap { UInt32($0) }, traits: traits,
+            sum: try real(11), minimum: try real(12), maximum: try real(13), weightedSum: try real(14),
+            totalDuration: try real(15), coveredDuration: try real(16), latestValue: try real(17), latestStart: try real(18),
+            latestEnd: try real(19))
+    }
+}
