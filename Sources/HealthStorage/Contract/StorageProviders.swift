@@ -36,6 +36,15 @@ public final class StorageProviders: Sendable {
         return try open(address, creating)
     }
 
+    /// Opens an empty store in memory, or in the database that is registered with the scheme `memory`, with which the tests of
+    /// this package run suites that use stores in memory over other backends.
+    ///
+    /// - Throws: the errors of the database.
+    package func openInMemory() throws -> any HealthStorage {
+        guard let open = databases.withLock({ $0["memory"] }) else { return InMemoryStorage() }
+        return try open("memory://", true)
+    }
+
     /// Whether a text is the address of a database, and not the path of a file.
     public static func isAddress(_ text: String) -> Bool {
         scheme(of: text) != nil
