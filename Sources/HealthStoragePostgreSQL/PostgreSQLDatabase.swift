@@ -26,7 +26,10 @@ public final class PostgreSQLDatabase: Sendable {
         pool = PostgreSQLPool(address, options: options)
         listener = PostgreSQLListener(pool)
         do {
-            try StorageError.translatingPostgreSQL { try pool.lease().run { try migrator.migrate($0, address) } }
+            try StorageError.translatingPostgreSQL {
+                try pool.lease().run { try migrator.migrate($0, address) }
+                try pool.inspectServer()
+            }
         } catch {
             pool.close()
             throw error

@@ -13,11 +13,19 @@ import Testing
 @Suite("Upper layers over other backends") struct UpperLayerTests {
     enum Backend: String, CaseIterable, Sendable {
         case sqlite, postgresql
+        /// A cluster, where it is installed.
+        case citus
 
         /// The backend of this process; `nil` in the process that starts the others.
         static let ofThisRun = environment["TEST_BACKEND"].flatMap(Backend.init)
         /// The folder that the process which started this one removes.
         static let folder = environment["TEST_BACKEND_FOLDER"] ?? ""
+
+        /// Those that are installed, in the process that starts the others.
+        static func all() throws -> [Backend] {
+            guard ofThisRun == nil else { return [] }
+            return try PostgreSQLServer.cluster() == nil ? [.sqlite, .postgresql] : allCases
+        }
 
         private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
@@ -34,10 +42,11 @@ import Testing
             let open: @Sendable () throws -> any HealthStorage
             switch self {
             case .sqlite: open = { try SQLiteStorage(path: "\(Self.folder)/\(UUID()).sqlite") }
-            case .postgresql:
+            case .postgresql, .citus:
                 var options = PostgreSQLOptions()
                 options.maximumConnections = 100
-                let address = try PostgreSQLAddress(PostgreSQLServer.shared().url("schema=upper_layers"))
+                let server = self == .citus ? try PostgreSQLServer.cluster() : try PostgreSQLServer.shared()
+                let address = try PostgreSQLAddress(#require(server).url("schema=upper_layers"))
                 let database = try PostgreSQLDatabase(address, options: options)
                 open = { try database.storage(ofPerson: UUID().uuidString) }
             }
@@ -66,7 +75,7 @@ import Testing
         "RandomProgramTests", "StoreTransferTests", "ChangeWalkTests", "PageEditorTests", "ContentMatcherTests",
     ]
 
-    @Test(.timeLimit(.minutes(20)), arguments: Backend.ofThisRun == nil ? Backend.allCases : [])
+    @Test(.timeLimit(.minutes(20)), arguments: try Backend.all())
     func allPass(_ backend: Backend) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("UpperLayerTests-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -77,7 +86,7 @@ import Testing
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         process.arguments =
             ["--testing-library", "swift-testing", "--filter", "UpperLayerTests"]
-            + (Self.modules + (backend == .postgresql ? Self.deeper : [])).flatMap { ["--filter", "^\($0)[./]"] }
+            + (Self.modules + (backend == .sqlite ? [] : Self.deeper)).flatMap { ["--filter", "^\($0)[./]"] }
             + Self.skipped.flatMap { ["--skip", $0] }
         process.environment = ProcessInfo.processInfo.environment.merging(
             ["TEST_BACKEND": backend.rawValue, "TEST_BACKEND_FOLDER": folder.path]) { $1 }
@@ -95,7 +104,7 @@ import Testing
         let stores = try Data(contentsOf: folder.appendingPathComponent("stores")).count
         let summary = lines.last { $0.contains("Test run with ") } ?? ""
         print("\(backend.rawValue): \(stores) stores; \(summary)")
-        #expect(stores > (backend == .postgresql ? 1_000 : 700))
+        #expect(stores > (backend == .sqlite ? 700 : 1_000))
         let tests = try #require(summary.firstMatch(of: /with (\d+) tests/)?.1)
         #expect(Int(tests) ?? 0 > 800)
     }
@@ -105,7 +114,7 @@ import Testing
         let storage = try StorageProviders.shared.openInMemory()
         switch Backend.ofThisRun {
         case .sqlite: #expect(storage is SQLiteStorage)
-        case .postgresql: #expect(storage is PostgreSQLStorage)
+        case .postgresql, .citus: #expect(storage is PostgreSQLStorage)
         case nil: #expect(storage is InMemoryStorage)
         }
         try storage.close()

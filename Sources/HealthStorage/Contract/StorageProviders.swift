@@ -28,7 +28,7 @@ public final class StorageProviders: Sendable {
     ///   errors of the database.
     public func open(_ address: String, creating: Bool = true) throws -> any HealthStorage {
         let scheme = Self.scheme(of: address) ?? ""
-        guard let open = databases.withLock({ $0[scheme] }) else {
+        guard let open = database(ofScheme: scheme) else {
             throw StorageError(
                 .unreachable,
                 "This program can’t open stores at \(scheme)://. Call PostgreSQLStorage.register() of HealthStoragePostgreSQL first.")
@@ -36,13 +36,9 @@ public final class StorageProviders: Sendable {
         return try open(address, creating)
     }
 
-    /// Opens an empty store in memory, or in the database that is registered with the scheme `memory`, with which the tests of
-    /// this package run suites that use stores in memory over other backends.
-    ///
-    /// - Throws: the errors of the database.
-    package func openInMemory() throws -> any HealthStorage {
-        guard let open = databases.withLock({ $0["memory"] }) else { return InMemoryStorage() }
-        return try open("memory://", true)
+    /// The database that is registered with a scheme.
+    func database(ofScheme scheme: String) -> Open? {
+        databases.withLock { $0[scheme] }
     }
 
     /// Whether a text is the address of a database, and not the path of a file.
