@@ -139,7 +139,8 @@ let tests: [Target] = [
     .testTarget(
         name: "HealthStoragePostgreSQLTests",
         dependencies: [
-            "HealthStoragePostgreSQL", "HealthStorage", "HealthModel", "HealthTesting", "PostgreSQLTestSupport",
+            "HealthStoragePostgreSQL", "HealthStorage", "HealthStorageSQLite", "HealthModel", "HealthTesting",
+            "PostgreSQLTestSupport",
         ]),
     .testTarget(
         name: "HealthEngineTests",

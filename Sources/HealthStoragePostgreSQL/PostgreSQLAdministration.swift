@@ -42,7 +42,9 @@ public struct PostgreSQLAdministration: Sendable {
             var findings = [Finding("The schema \(address.schema) has version \(PostgreSQLSchema.version).")]
             let roles = try connection.execute([PostgreSQLCall("SELECT 1::int8 FROM pg_roles WHERE rolname = $1") { $0.add(role) }])
             let isNew = roles[0].count == 0
-            if isNew { try connection.script("CREATE ROLE \(role) NOLOGIN NOSUPERUSER NOBYPASSRLS") }
+            let isCluster = try PostgreSQLCluster.hasCitus(connection)
+            // A coordinator connects to the workers as the role that a connection has taken on.
+            if isNew { try connection.script("CREATE ROLE \(role) \(isCluster ? "LOGIN" : "NOLOGIN") NOSUPERUSER NOBYPASSRLS") }
             let members = try connection.execute([
                 PostgreSQLCall("SELECT pg_has_role(current_user, $1, 'MEMBER')") { $0.add(role) }
             ])
@@ -57,9 +59,11 @@ public struct PostgreSQLAdministration: Sendable {
                 Finding(
                     "\(isNew ? "Created the role" : "There is the role") \(role), which sees one person's rows at a time. "
                         + "GRANT it to the servers' users, and add role=\(role) to their address."))
-            if try PostgreSQLCluster.hasCitus(connection) {
-                let isDistributed = try PostgreSQLCluster.distributedTables(connection).contains("store")
+            if isCluster {
+                try connection.script("BEGIN")
+                let isDistributed = try PostgreSQLCluster.distributedTables(connection, in: address.schema).contains("store")
                 if !isDistributed { try PostgreSQLCluster.distribute(connection) }
+                try connection.script("COMMIT")
                 findings.append(Finding("The tables are distributed by person over the nodes of the cluster."))
             } else {
                 findings.append(Finding("The database doesn't have the extension Citus; all rows are on this server."))
@@ -159,13 +163,14 @@ public struct PostgreSQLAdministration: Sendable {
         guard try PostgreSQLCluster.hasCitus(connection) else {
             return [Finding("The database doesn't have the extension Citus; all rows are on this server.")]
         }
-        let distributed = try PostgreSQLCluster.distributedTables(connection)
+        let distributed = try PostgreSQLCluster.distributedTables(connection, in: address.schema)
         let missing = (PostgreSQLSchema.personTables + PostgreSQLSchema.referenceTables).filter { !distributed.contains($0) }
+        let problems = try PostgreSQLCluster.problems(connection, role: address.role)
         return [
             missing.isEmpty
                 ? Finding("The tables are distributed by person over the nodes of the cluster.")
                 : Finding("Tables that are not distributed: \(missing.joined(separator: ", ")). Use “hk database init”.", isProblem: true)
-        ]
+        ] + problems.map { Finding($0, isProblem: true) }
     }
 
     private func checkPeople(_ connection: PostgreSQLConnection) throws -> [Finding] {

@@ -27,10 +27,8 @@ public final class PostgreSQLDatabase: Sendable {
         listener = PostgreSQLListener(pool)
         do {
             try StorageError.translatingPostgreSQL {
-                try pool.lease().run { connection in
-                    try migrator.migrate(connection, address)
-                    pool.isDistributed = try PostgreSQLCluster.hasCitus(connection)
-                }
+                try pool.lease().run { try migrator.migrate($0, address) }
+                try pool.inspectServer()
             }
         } catch {
             pool.close()

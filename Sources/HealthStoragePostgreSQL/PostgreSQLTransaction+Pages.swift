@@ -47,7 +47,7 @@ extension PostgreSQLTransaction {
     func takePages() -> (calls: [PostgreSQLCall], copy: PageCopy?) {
         let pages = pendingPages.pages.values.sorted { $0.key < $1.key }
         pendingPages = PendingPages()
-        guard pages.count >= Self.copiedCount else { return (pages.map(upsert), nil) }
+        guard pages.count >= Self.copiedCount, pool.canCopy else { return (pages.map(upsert), nil) }
         // Their predecessors are removed first, because a copy cannot replace.
         let types = Dictionary(grouping: pages, by: \.key.type).sorted { $0.key < $1.key }
         let removals = types.map { type, pages in

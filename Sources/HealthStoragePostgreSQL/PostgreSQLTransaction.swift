@@ -223,7 +223,7 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
         let commit = PostgreSQLCommit(person: person, schema: pool.address.schema, after: after)
         guard isAssumed else { return (isBehind ? journal ?? [] : []) + takeWrites().calls + commit.calls }
         let hasRows = pendingRows.identities.count > 1 || !pendingRows.objects.isEmpty || !pendingRows.runs.isEmpty
-        if !pool.isDistributed, queue.isEmpty, !hasRows, pendingPages.pages.count == 1, let page = pendingPages.pages.first {
+        if !pool.isCluster, queue.isEmpty, !hasRows, pendingPages.pages.count == 1, let page = pendingPages.pages.first {
             defer { (pendingPages, pendingRows) = (PendingPages(), PendingRows()) }
             return commit.calls(from: row, page: page.value, identity: pendingRows.identities.first)
         }

@@ -13,7 +13,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        engine = try HealthEngine(storage: InMemoryStorage())
+        engine = try HealthEngine(storage: StorageProviders.shared.openInMemory())
     }
 
     private static func observation(

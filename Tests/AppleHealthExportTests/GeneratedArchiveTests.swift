@@ -40,7 +40,7 @@ import Testing
     @Test func isImportedOnce() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(bytes, as: "export.xml")
-        let engine = try HealthEngine(storage: InMemoryStorage())
+        let engine = try HealthEngine(storage: StorageProviders.shared.openInMemory())
         let importer = ArchiveImporter(engine: engine, options: .init(batchSize: 1_000))
         let first = try importer.run(path: path)
         #expect(first.skippedCount == 0 && first.alreadyThereCount == 0 && first.addedCount >= records)

@@ -105,6 +105,7 @@ struct DatabaseTests {
                 .objects().count
         }
         #expect(counts[0] > 10 && counts[1] == 1)
+        #expect(try server.offenders() == [])
     }
 
     @Test("Passwords are not shown")

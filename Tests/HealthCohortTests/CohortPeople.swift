@@ -16,7 +16,7 @@ final class CohortPeople: Sendable {
     init(_ count: Int, samples: (Int) throws -> [(source: String, samples: [SampleRecord])]) throws {
         var engines: [String: HealthEngine] = [:]
         for index in 0..<count {
-            let engine = try HealthEngine(storage: InMemoryStorage(), configuration: EngineConfiguration(now: { 0 }))
+            let engine = try HealthEngine(storage: StorageProviders.shared.openInMemory(), configuration: EngineConfiguration(now: { 0 }))
             for (source, samples) in try samples(index) where !samples.isEmpty {
                 try engine.save(
                     samples.map { .sample($0) },

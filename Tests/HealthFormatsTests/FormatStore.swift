@@ -23,7 +23,7 @@ final class FormatStore {
 
     init(seed: UInt64 = 9, count: Int = 200) throws {
         engine = try HealthEngine(
-            storage: InMemoryStorage(), configuration: EngineConfiguration(pageCapacity: 40, now: { 0 }))
+            storage: StorageProviders.shared.openInMemory(), configuration: EngineConfiguration(pageCapacity: 40, now: { 0 }))
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("formats-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var samples = SeededSamples(seed: seed)

@@ -34,6 +34,16 @@ import Testing
         #expect(PostgreSQLStatements.referenceTables == PostgreSQLSchema.referenceTables)
     }
 
+    /// What every process has sent to the shared server is checked at the end of the tests; here it is seen to be found.
+    @Test func statementsOfAllProcessesAreKept() throws {
+        let server = try PostgreSQLServer()
+        let people = try TestPeople(schema: "kept", server: server)
+        try people.makeStorage().write { try $0.putPage(Rows.page(1)) }
+        #expect(try server.offenders() == [])
+        try server.psql("SELECT count(*) FROM kept.page", "SET search_path = kept; DELETE FROM page WHERE type = 7 OR type = 8")
+        #expect(try server.offenders() == ["DELETE FROM page WHERE type = $1 OR type = $2", "SELECT count(*) FROM kept.page"])
+    }
+
     @Test(arguments: [
         "SELECT body FROM page WHERE type = $2",
         "SELECT body FROM page WHERE person = $2 AND type = $1",

@@ -10,6 +10,7 @@ public final class PostgreSQLServer: Sendable {
     public let directory: String
     /// The port on 127.0.0.1 and of the socket.
     public let port: Int
+    private let programs: String
 
     // Unchecked: the pipes are used under the lock only.
     private struct Pipes: @unchecked Sendable {
@@ -26,18 +27,40 @@ public final class PostgreSQLServer: Sendable {
         public let description: String
     }
 
-    private static let first = Result { try PostgreSQLServer() }
+    private static let first = Result {
+        let server = try PostgreSQLServer()
+        atexit { PostgreSQLServer.checkAtExit() }
+        return server
+    }
 
-    /// The server that the tests of this process share.
+    /// The server that the tests of this process share. At the end of the process, it is an error if any process has sent a
+    /// statement to it that breaks the rule of ``PostgreSQLStatements``.
     public static func shared() throws -> PostgreSQLServer {
         try first.get()
     }
 
+    private static func checkAtExit() {
+        guard case .success(let server) = first else { return }
+        let found = Result { try server.offenders() }
+        if case .success(let offenders) = found, offenders.isEmpty { return }
+        let text = (try? found.get().joined(separator: "\n")) ?? "\(found)"
+        print("error: Statements that don't name the one person whose rows they are about:\n\(text)")
+        fflush(nil)
+        _exit(1)
+    }
+
     /// Starts a server, and returns when it accepts connections.
     ///
-    /// - Parameter settings: Settings in addition to those for tests, such as `fsync=on`.
-    public init(settings: [String] = []) throws {
-        let programs = try Self.programs()
+    /// - Parameters:
+    ///   - settings: Settings in addition to those for tests, such as `fsync=on`.
+    ///   - libraries: Extensions that are loaded at the start, before the one that counts statements.
+    public init(settings: [String] = [], libraries: [String] = []) throws {
+        programs = try Self.programs()
+        let settings = settings + [
+            "shared_preload_libraries = '\((libraries + ["pg_stat_statements"]).joined(separator: ","))'",
+            // Statements such as SET have no parameters, so each person's would be another.
+            "pg_stat_statements.max = 20000", "pg_stat_statements.track_utility = off",
+        ]
         port = try Self.freePort()
         let process = Process()
         // As a text, because the user postgres may not be allowed to read this folder.
@@ -75,6 +98,34 @@ public final class PostgreSQLServer: Sendable {
         return "postgresql://\(user)@/\(database)?host=\(host)&port=\(port)" + (parameters.isEmpty ? "" : "&" + parameters)
     }
 
+    /// Executes statements with psql, as the superuser, and returns the first columns of all their rows.
+    @discardableResult
+    public func psql(_ statements: String...) throws -> [String] {
+        let calls = statements.map { "-c '\($0.replacingOccurrences(of: "'", with: "'\\''"))'" }.joined(separator: " ")
+        // Works at the end of a process, too, when Foundation's processes may not.
+        let connection = "-h 127.0.0.1 -p \(port) -U postgres -d postgres"
+        guard let output = popen("'\(programs)/psql' -v ON_ERROR_STOP=1 -qAtX0 \(connection) \(calls) 2>&1", "r") else {
+            throw Unavailable(description: "psql does not start.")
+        }
+        var bytes: [UInt8] = []
+        while case let byte = fgetc(output), byte != EOF { bytes.append(UInt8(truncatingIfNeeded: byte)) }
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard pclose(output) == 0 else { throw Unavailable(description: "psql: \(text)") }
+        return text.split(separator: "\0").map(String.init)
+    }
+
+    /// The statements that any process has sent to this server since it was started, and that break the rule of
+    /// ``PostgreSQLStatements``. PostgreSQL's own collection has them, with placeholders for all constants.
+    public func offenders() throws -> [String] {
+        try psql("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
+        guard try psql("SELECT dealloc FROM pg_stat_statements_info") == ["0"] else {
+            throw Unavailable(description: "PostgreSQL could not keep all statements: raise pg_stat_statements.max.")
+        }
+        let statements = try psql("SELECT query FROM pg_stat_statements")
+        guard !statements.isEmpty else { throw Unavailable(description: "PostgreSQL has kept no statements.") }
+        return Set(statements).filter { !PostgreSQLStatements.namesPerson($0) }.sorted()
+    }
+
     /// Kills the server with SIGKILL, as in a crash. Its connections are lost.
     public func kill() throws { try command("kill") }
 
@@ -104,6 +155,27 @@ public final class PostgreSQLServer: Sendable {
             pipes.rest += more
         }
     }
+
+    /// Starts a coordinator and two workers with the extension Citus; `nil` if it isn't installed. The workers stop with the
+    /// process.
+    public static func cluster() throws -> PostgreSQLServer? {
+        guard try !shared().psql("SELECT name FROM pg_available_extensions WHERE name = 'citus'").isEmpty else { return nil }
+        return try startedCluster.get()
+    }
+
+    private static let startedCluster = Result {
+        let servers = try (0..<3).map { _ in
+            try PostgreSQLServer(settings: ["max_prepared_transactions = 400"], libraries: ["citus"])
+        }
+        for server in servers { try server.psql("CREATE EXTENSION citus") }
+        try servers[0].psql("SELECT citus_set_coordinator_host('127.0.0.1', \(servers[0].port))")
+        for worker in servers.dropFirst() { try servers[0].psql("SELECT citus_add_node('127.0.0.1', \(worker.port))") }
+        workers.withLock { $0 = Array(servers.dropFirst()) }
+        return servers[0]
+    }
+
+    /// Keeps them running.
+    private static let workers = Mutex<[PostgreSQLServer]>([])
 
     /// The folder of PostgreSQL's programs, the newest version's if there are several.
     private static func programs() throws -> String {

@@ -111,18 +111,20 @@ private final class ObservedPositions: Sendable {
     /// Searches for changes after the last position and advances it.
     ///
     /// The handler is called after the search and then reads everything committed so far, so a match advances
-    /// the position to the present. Without a match, only what preceded the search counts as seen.
+    /// the position to the present. Without a match, only what preceded the search counts as seen, and nothing
+    /// without a search: commits of which the observer has yet to hear may have been stored already.
     ///
     /// - Parameters:
     ///   - last: Returns the last sequence of the store.
-    ///   - find: Returns whether anything changed after the given position.
+    ///   - find: Returns whether anything changed after the given position; `nil` if there was no need to search.
     func check(
-        _ part: QueryPart, _ last: () throws -> Int64, _ find: (Int64) throws -> Bool
+        _ part: QueryPart, _ last: () throws -> Int64, _ find: (Int64) throws -> Bool?
     ) throws -> ObservedCheck {
         let after = positions.withLock { $0[part.identifier] } ?? 0
         let before = try last()
-        let isFound = try find(after)
-        let seen = isFound ? try last() : before
+        let found = try find(after)
+        let isFound = found == true
+        let seen = isFound ? try last() : found == nil ? after : before
         positions.withLock { $0[part.identifier] = seen }
         return ObservedCheck(identifier: part.identifier, isFound: isFound, after: after, through: max(after, seen))
     }

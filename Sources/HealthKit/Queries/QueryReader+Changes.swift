@@ -59,13 +59,13 @@ extension QueryReader {
     }
 
     /// Returns whether the commits of a digest announced the part's type, or added or deleted a matching sample
-    /// after a sequence number.
-    func hasChanges(_ part: QueryPart, after sequence: Int64, _ digest: CommitDigest) throws -> Bool {
+    /// after a sequence number; `nil` if they don't concern the type or are older, so that nothing was searched.
+    func hasChanges(_ part: QueryPart, after sequence: Int64, _ digest: CommitDigest) throws -> Bool? {
         guard let resolved = try resolve(part) else { return false }
         if digest.announces(resolved.type) {
-            return try engine.checkRead(resolved.type, as: caller) != .nothing
+            return try engine.checkRead(resolved.type, as: caller) != .nothing ? true : nil
         }
-        guard digest.touches(resolved.type, after: sequence) else { return false }
+        guard digest.touches(resolved.type, after: sequence) else { return nil }
         // If every sample of the type matches, the commit is answer enough.
         if part.isWholeType, try engine.checkRead(resolved.type, as: caller) == .everything {
             return true

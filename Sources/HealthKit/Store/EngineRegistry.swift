@@ -79,7 +79,7 @@ final class EngineRegistry: Sendable {
         }
         return switch place {
         case .file(let path): try SQLiteStorage(path: path, options: options)
-        case .memory: InMemoryStorage()
+        case .memory: try StorageProviders.shared.openInMemory()
         case .database(let address): try StorageProviders.shared.open(address)
         }
     }

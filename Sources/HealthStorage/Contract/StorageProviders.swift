@@ -28,12 +28,17 @@ public final class StorageProviders: Sendable {
     ///   errors of the database.
     public func open(_ address: String, creating: Bool = true) throws -> any HealthStorage {
         let scheme = Self.scheme(of: address) ?? ""
-        guard let open = databases.withLock({ $0[scheme] }) else {
+        guard let open = database(ofScheme: scheme) else {
             throw StorageError(
                 .unreachable,
                 "This program can’t open stores at \(scheme)://. Call PostgreSQLStorage.register() of HealthStoragePostgreSQL first.")
         }
         return try open(address, creating)
+    }
+
+    /// The database that is registered with a scheme.
+    func database(ofScheme scheme: String) -> Open? {
+        databases.withLock { $0[scheme] }
     }
 
     /// Whether a text is the address of a database, and not the path of a file.

@@ -166,3 +166,14 @@ struct InMemorySyncKey: Comparable, Sendable {
             < (right.key.source, right.key.type, right.key.identifier)
     }
 }
+
+extension StorageProviders {
+    /// Opens an empty store in memory, or in the database that is registered with the scheme `memory`, with which the tests of
+    /// this package run suites that use stores in memory over other backends.
+    ///
+    /// - Throws: the errors of the database.
+    package func openInMemory() throws -> any HealthStorage {
+        guard let open = database(ofScheme: "memory") else { return InMemoryStorage() }
+        return try open("memory://", true)
+    }
+}

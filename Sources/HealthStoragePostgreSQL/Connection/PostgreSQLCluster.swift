@@ -1,3 +1,4 @@
+import Foundation
 import HealthStorage
 
 /// The distribution of the tables over the nodes of a cluster, with PostgreSQL's extension Citus.
@@ -11,19 +12,53 @@ enum PostgreSQLCluster {
         return rows.first?.count ?? 0 > 0
     }
 
-    /// The tables that are distributed or on every node.
-    static func distributedTables(_ connection: PostgreSQLConnection) throws -> Set<String> {
-        let rows = try connection.execute([PostgreSQLCall("SELECT logicalrelid::text FROM pg_dist_partition")])[0]
-        return Set((0..<rows.count).compactMap { rows.text($0, 0).split(separator: ".").last.map(String.init) })
+    /// The tables of a schema that are distributed or on every node.
+    static func distributedTables(_ connection: PostgreSQLConnection, in schema: String) throws -> Set<String> {
+        let rows = try connection.execute([
+            PostgreSQLCall(
+                """
+                SELECT relname::text FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid
+                WHERE relnamespace = to_regnamespace($1)
+                """
+            ) { $0.add(schema) }
+        ])[0]
+        return Set((0..<rows.count).map { rows.text($0, 0) })
     }
 
-    /// Distributes the tables. They may contain rows.
+    /// What every connection to a cluster needs: Citus finds the shard of most statements when they are executed, but has to
+    /// plan those with parts, such as `UNION ALL` and `WITH`, for their arguments.
+    static let sessionSettings = "SET plan_cache_mode = auto"
+
+    /// What is wrong with a cluster, for ``PostgreSQLAdministration/check()``.
+    static func problems(_ connection: PostgreSQLConnection, role: String?) throws -> [String] {
+        let rows = try connection.execute([
+            PostgreSQLCall("SELECT extversion FROM pg_extension WHERE extname = 'citus'"),
+            PostgreSQLCall("SELECT groupid::int8 FROM pg_dist_local_group"),
+            PostgreSQLCall("SELECT rolcanlogin FROM pg_roles WHERE rolname = coalesce($1, current_user)") { $0.add(role) },
+        ])
+        var problems: [String] = []
+        let version = rows[0].text(0, 0)
+        if version.compare("11.2", options: .numeric) == .orderedAscending {
+            problems.append("Citus has version \(version). Before 11.2, a reader may see changes that were made while it reads.")
+        }
+        if try rows[1].integer(0, 0) != 0 {
+            problems.append("This is a worker. Addresses must be the coordinator's, because notifications and locks are.")
+        }
+        if rows[2].count > 0, !rows[2].isTrue(0, 0) {
+            problems.append("The role can't log in to the workers. Use “hk database init”, or ALTER ROLE … LOGIN.")
+        }
+        return problems
+    }
+
+    /// Distributes the tables within a transaction. They may contain rows.
     static func distribute(_ connection: PostgreSQLConnection) throws {
         for statement in statements { try connection.script(statement) }
     }
 
     static var statements: [String] {
-        PostgreSQLSchema.referenceTables.map { "SELECT create_reference_table('\($0)')" }
+        // One connection to each worker, which then sees what the transaction has created.
+        ["SET LOCAL citus.multi_shard_modify_mode = 'sequential'"]
+            + PostgreSQLSchema.referenceTables.map { "SELECT create_reference_table('\($0)')" }
             + PostgreSQLSchema.personTables.map { table in
                 let first = PostgreSQLSchema.personTables[0]
                 return table == first

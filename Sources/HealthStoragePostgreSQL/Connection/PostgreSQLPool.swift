@@ -11,8 +11,10 @@ final class PostgreSQLPool: Sendable {
         var epoch = 0
         /// Whether there has been a connection, so that the address is known to be right.
         var hasConnected = false
-        var isDistributed = false
         var isClosed = false
+        /// Whether row-level security applies to the user, who then can't copy rows into tables.
+        var isRestricted = false
+        var isCluster = false
     }
 
     let address: PostgreSQLAddress
@@ -31,9 +33,23 @@ final class PostgreSQLPool: Sendable {
     var epoch: Int { state.withLock { $0.epoch } }
 
     /// Whether the tables are distributed over a cluster, which routes simple statements only.
-    var isDistributed: Bool {
-        get { state.withLock { $0.isDistributed } }
-        set { state.withLock { $0.isDistributed = newValue } }
+    var isCluster: Bool { state.withLock { $0.isCluster } }
+
+    /// Whether many rows can be copied into a table at once.
+    var canCopy: Bool { state.withLock { !$0.isRestricted } }
+
+    /// Asks the server what depends on the user and on its extensions. The tables must exist.
+    func inspectServer() throws {
+        try lease().run { connection in
+            let rows = try connection.execute([
+                PostgreSQLCall("SELECT row_security_active($1), EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus')") {
+                    $0.add("\(address.schema).page")
+                }
+            ])[0]
+            let isCluster = rows.isTrue(0, 1)
+            state.withLock { $0.isRestricted = rows.isTrue(0, 0); $0.isCluster = isCluster }
+            if isCluster { try connection.script(PostgreSQLCluster.sessionSettings) }
+        }
     }
 
     /// Calls `body` with a lease, after waiting for a free connection.
@@ -74,7 +90,11 @@ final class PostgreSQLPool: Sendable {
             guard !isClosed else { throw StorageError(.closed, "The connections to the server are closed.") }
             do {
                 let connection = try PostgreSQLConnection(address, options: options, epoch: epoch)
-                state.withLock { $0.hasConnected = true }
+                let isCluster = state.withLock { state in
+                    state.hasConnected = true
+                    return state.isCluster
+                }
+                if isCluster { try connection.script(PostgreSQLCluster.sessionSettings) }
                 return connection
             } catch let failure as PostgreSQLFailure {
                 guard failure.isConnectionLost, hasConnected, DispatchTime.now() + pause < deadline else { throw failure }

@@ -46,8 +46,9 @@ public final class TestHealthStore: Sendable {
         permission: TestPermission = .granted, now: Date = TestClock.start,
         calendar: Calendar = TestHealthStore.utcCalendar
     ) {
-        let (storage, clock, asked) = (FaultStorage(InMemoryStorage()), TestClock(now: now), RequestLog())
+        let (clock, asked) = (TestClock(now: now), RequestLog())
         do {
+            storage = FaultStorage(try StorageProviders.shared.openInMemory())
             engine = try HealthEngine(
                 storage: storage,
                 configuration: EngineConfiguration(now: { clock.now.timeIntervalSinceReferenceDate }))
@@ -60,7 +61,6 @@ public final class TestHealthStore: Sendable {
                 asked.add(request)
                 return if case .undecided(let answer) = permission { answer(request) } else { .none }
             }, clock: clock.clock, calendar: calendar)
-        self.storage = storage
         self.clock = clock
         self.asked = asked
         self.application = application

@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: [1, 2])
     func whatIsWrittenIsValid(_ seed: UInt64) throws {
         let folder = try TemporaryFolder()
-        let engine = try HealthEngine(storage: InMemoryStorage())
+        let engine = try HealthEngine(storage: StorageProviders.shared.openInMemory())
         var history = RandomHistory(seed: seed)
         try history.fill(engine, samples: 400)
         var bytes: [UInt8] = []

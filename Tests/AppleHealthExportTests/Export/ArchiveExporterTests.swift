@@ -18,7 +18,7 @@ import Testing
     }
 
     private func store() throws -> HealthEngine {
-        try HealthEngine(storage: InMemoryStorage())
+        try HealthEngine(storage: StorageProviders.shared.openInMemory())
     }
 
     private func options(_ zone: String = "Europe/Berlin", selection: ContentsSelection = .init(), replaces: Bool = false) throws -> ExportOptions {

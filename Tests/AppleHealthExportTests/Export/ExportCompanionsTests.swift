@@ -52,7 +52,7 @@ import Testing
     }
 
     private func imported(_ path: String) throws -> HealthEngine {
-        let engine = try HealthEngine(storage: InMemoryStorage())
+        let engine = try HealthEngine(storage: StorageProviders.shared.openInMemory())
         let report = try ArchiveImporter(engine: engine).run(path: path)
         #expect(report.skipped == [:], "\(report.skips)")
         return engine
@@ -103,7 +103,7 @@ import Testing
         let report = try export(first, "out.xml")
         #expect(report.companions == 0 && report.leftOut == ["HKDataTypeIdentifierElectrocardiogram": 1])
         #expect(report.notes == ["file of a clinical record, only written to a zip file or folder": 1])
-        let second = try HealthEngine(storage: InMemoryStorage())
+        let second = try HealthEngine(storage: StorageProviders.shared.openInMemory())
         _ = try ArchiveImporter(engine: second).run(path: folder.path + "/out.xml")
         #expect(try routes(second) == [2])
         func points(_ engine: HealthEngine) throws -> [[String: [Double]]] {

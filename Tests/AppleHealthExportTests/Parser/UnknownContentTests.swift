@@ -79,7 +79,7 @@ import Testing
     @Test(arguments: elements.map(\.name)) func comesOutAgain(_ name: String) throws {
         let element = try #require(Self.elements.first { $0.name == name }).text
         let folder = try TemporaryFolder()
-        let engine = try HealthEngine(storage: InMemoryStorage())
+        let engine = try HealthEngine(storage: StorageProviders.shared.openInMemory())
         let path = try folder.write(ArchiveText.file([element]), as: "export.xml")
         let report = try ArchiveImporter(engine: engine).run(path: path)
         // Files beside the main one are not there; nothing else is amiss.

@@ -15,7 +15,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        engine = try HealthEngine(storage: InMemoryStorage())
+        engine = try HealthEngine(storage: StorageProviders.shared.openInMemory())
     }
 
     private let me = "<Me HKCharacteristicTypeIdentifierDateOfBirth=\"1985-03-12\"/>"

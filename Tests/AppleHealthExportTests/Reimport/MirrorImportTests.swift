@@ -14,7 +14,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        engine = try HealthEngine(storage: InMemoryStorage())
+        engine = try HealthEngine(storage: StorageProviders.shared.openInMemory())
     }
 
     private func run(_ elements: [String], _ options: ImportOptions = .init()) throws -> ImportReport {

@@ -56,7 +56,7 @@ import Testing
     @Test("Up to three batches of a stream that cannot be read twice are held back")
     func streamsHoldBatches() throws {
         for (place, stored) in [(0, 0), (1, 0), (399, 0), (400, 400), (1_000, 1_000)] {
-            let engine = try HealthEngine(storage: InMemoryStorage())
+            let engine = try HealthEngine(storage: StorageProviders.shared.openInMemory())
             let run = ImportRun(engine: engine, byteCount: nil, batchesHeld: 3, progress: nil) { header in
                 if PersonReader.person(header.characteristics).biologicalSex == 2 { throw ImportError(.anotherPerson, "other") }
             }
@@ -70,7 +70,7 @@ import Testing
             #expect(try engine.typeOverview(as: owner).reduce(0) { $0 + $1.count } == stored, "behind \(place)")
         }
         // A stream without an owner is imported completely.
-        let engine = try HealthEngine(storage: InMemoryStorage())
+        let engine = try HealthEngine(storage: StorageProviders.shared.openInMemory())
         let run = ImportRun(engine: engine, byteCount: nil, batchesHeld: 3, progress: nil) { _ in }
         var parser = ArchiveParser(
             source: MemorySource(Array(ArchiveText.file([ArchiveText.record()]).utf8)), options: .init(), sink: run)

@@ -38,7 +38,7 @@ import Testing
 
     /// Imports the archive at a path into a new store and returns the report's notes about the supplement.
     private func imported(_ path: String) throws -> (notes: [String: Int], engine: HealthEngine) {
-        let engine = try HealthEngine(storage: InMemoryStorage())
+        let engine = try HealthEngine(storage: StorageProviders.shared.openInMemory())
         let report = try ArchiveImporter(engine: engine, options: .init(skipsKnownArchives: false)).run(path: path)
         #expect(try engine.check().isEmpty)
         return (report.notes.filter { $0.key.contains("supplement") }, engine)
@@ -75,7 +75,7 @@ import Testing
     @Test("Mirroring an archive with a damaged or unreadable supplement removes nothing")
     func mirroring() async throws {
         let whole = try await exported()
-        let engine = try HealthEngine(storage: InMemoryStorage())
+        let engine = try HealthEngine(storage: StorageProviders.shared.openInMemory())
         let importer = ArchiveImporter(engine: engine, options: .init(mirrors: true, skipsKnownArchives: false))
         #expect(try importer.run(path: folder.path + "/out").addedCount > 0)
         let before = try StoreImage(engine)

@@ -26,7 +26,7 @@ import Testing
         let report = try export(health.engine, "out")
         #expect(report.companions == 0 && report.leftOut == [:])
         #expect(report.supplemented == [ElectrocardiogramReader.identifier: 1])
-        let engine = try HealthEngine(storage: InMemoryStorage())
+        let engine = try HealthEngine(storage: StorageProviders.shared.openInMemory())
         let again = try ArchiveImporter(engine: engine).run(path: folder.path + "/out")
         #expect(again.skipped == [:] && again.notes == [:])
         #expect(try StoreImage(engine).objects == StoreImage(health.engine).objects)
@@ -116,7 +116,7 @@ import Testing
     }
 
     private func store() throws -> HealthEngine {
-        try HealthEngine(storage: InMemoryStorage())
+        try HealthEngine(storage: StorageProviders.shared.openInMemory())
     }
 
     private func hasSupplement(_ name: String) -> Bool {

@@ -10,7 +10,7 @@ struct ImportedStore {
     let engine: HealthEngine
 
     init() throws {
-        engine = try HealthEngine(storage: InMemoryStorage())
+        engine = try HealthEngine(storage: StorageProviders.shared.openInMemory())
     }
 
     private let owner = Caller(

@@ -22,7 +22,7 @@ final class DeliveryWorld {
     init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("Deliveries-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        engine = try HealthEngine(storage: InMemoryStorage())
+        engine = try HealthEngine(storage: StorageProviders.shared.openInMemory())
         try reopen()
     }
 

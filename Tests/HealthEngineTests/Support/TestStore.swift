@@ -25,7 +25,7 @@ final class TestStore {
         switch backend {
         case .memory:
             directory = nil
-            storage = InMemoryStorage()
+            storage = try StorageProviders.shared.openInMemory()
         case .file, .encryptedFile:
             let place = FileManager.default.temporaryDirectory
                 .appendingPathComponent("HealthEngineTests-\(UUID().uuidString)")
@@ -60,7 +60,7 @@ final class TestStore {
     /// Another store of the same backend, which goes away with this one.
     func emptyStorage() throws -> any HealthStorage {
         switch backend {
-        case .memory: InMemoryStorage()
+        case .memory: try StorageProviders.shared.openInMemory()
         case .file, .encryptedFile:
             try SQLiteStorage(
                 path: (directory ?? URL(fileURLWithPath: "/")).appendingPathComponent("\(UUID()).sqlite").path,

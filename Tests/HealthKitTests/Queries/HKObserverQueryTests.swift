@@ -1,6 +1,8 @@
 import Foundation
-import HealthKit
+import HealthEngine
 import Testing
+
+@testable import HealthKit
 
 @Suite struct HKObserverQueryTests {
     private let name = FreshStore.name()
@@ -50,6 +52,39 @@ import Testing
         try await store.delete(sample)
         _ = await calls.next()
         #expect(calls.all.count == 2)
+        store.stop(query)
+    }
+
+    /// What is stored when the commit of another type is looked at, but has yet to be told, isn't taken for seen.
+    @Test func changesBehindTheCommitOfAnotherTypeAreReported() async throws {
+        let store = FreshStore.make(named: name)
+        let engine = try store.connection.engine()
+        try await store.save(FreshStore.pulse(60))
+        let calls = Calls<Set<HKSampleType>>()
+        let called = DispatchSemaphore(value: 0)
+        let types: [HKSampleType] = [FreshStore.steps, FreshStore.heartRate]
+        let query = HKObserverQuery(
+            queryDescriptors: types.map { HKQueryDescriptor(sampleType: $0, predicate: nil) }
+        ) { _, types, completion, _ in
+            completion()
+            called.signal()
+            calls.add(types ?? [])
+        }
+        store.execute(query)
+        #expect(await calls.next() == [FreshStore.heartRate])
+        called.wait()
+        engine.holdNotifications()
+        try await store.save(FreshStore.pulse(61, at: 60))
+        try await store.save(FreshStore.steps(1))
+        // After the query, this is told of each commit: the second is told when the query has been called for the first.
+        let pulse = try #require(try engine.code(of: FreshStore.heartRate.identifier))
+        let observation = engine.observeCommits { commit in
+            if commit.types.contains(pulse) { called.wait() }
+        }
+        engine.releaseNotifications()
+        #expect(await calls.next() == [FreshStore.heartRate])
+        #expect(await calls.next() == [FreshStore.steps])
+        observation.cancel()
         store.stop(query)
     }
 
