@@ -64,6 +64,38 @@ import Testing
         old.close()
     }
 
+    /// A program of the version before replaces a page without its summary, while both are connected.
+    @Test func aSummaryOfTheFormerPageIsNotUsed() throws {
+        let people = try TestPeople(schema: "summaries")
+        let storage = try people.makeStorage()
+        try storage.write { transaction in
+            for number in 1...3 {
+                var page = Rows.page(number)
+                page.summary = PageSummary(
+                    unit: 1, revisions: [1, 2], traits: 0, sum: 5, minimum: 1, maximum: Double(number), weightedSum: 0,
+                    totalDuration: 6, coveredDuration: 6, latestValue: Double(number), latestStart: 1, latestEnd: 2)
+                try transaction.putPage(page)
+            }
+        }
+        func groups() throws -> [PageGroup] {
+            let window = PageWindow.time(startsBefore: 1_000, endsAtOrAfter: 0)
+            return try storage.read { try $0.pageGroups(of: Rows.paged, in: window, between: [0, 1_000]) } ?? []
+        }
+        let group = try #require(try groups().first)
+        guard case .summary(let sum) = group.content else {
+            Issue.record("The pages were not added up.")
+            return
+        }
+        #expect(try groups().count == 1 && group.bounds.count == 3_000 && group.key.firstSequence == 1)
+        #expect(sum.sum == 15 && sum.maximum == 3 && sum.latestValue == 3 && sum.revisions == [1, 2])
+        _ = try people.database.run([
+            PostgreSQLCall("UPDATE page SET count = count - 1 WHERE person = $1 AND first_sequence = 2") {
+                $0.add(storage.person)
+            }
+        ])
+        #expect(try groups().map(\.content) == (1...3).map { .header(Rows.page($0).header) })
+    }
+
     /// Programs that start at the same time create the tables once.
     @Test func theTablesAreCreatedOnce() throws {
         let address = try PostgreSQLAddress(PostgreSQLServer.shared().url("schema=together"))
