@@ -43,6 +43,8 @@ struct Identity: Sendable {
 struct CohortScope: Hashable, Sendable {
     /// The people; `nil` for everyone on the server.
     var people: Set<String>?
+    /// Whether a request may choose among them.
+    var mayChoose: Bool
 
     func contains(_ person: String) -> Bool { people?.contains(person) ?? true }
 }

@@ -69,10 +69,14 @@ final class CohortResource: ServerResource {
         return try response(to: request, query, answer)
     }
 
-    /// Who is asked: the people of the token, of whom the parameter chooses some.
+    /// Who is asked: the people of the token, of whom the parameter chooses some if the token may.
     private func people(_ request: Request, of cohort: CohortScope) throws -> [String]? {
         var parameters = try QueryParameters(request)
         guard let named = try parameters.list("people") else { return cohort.people?.sorted() }
+        guard cohort.mayChoose else {
+            throw Problem(
+                .forbidden, "This token’s people are fixed. Omit “people”, or make a token with “hk token add NAME --cohort --choose”.")
+        }
         for person in named where !cohort.contains(person) || !core.directory.exists(person) {
             throw Problem(.wrongPerson, "The token isn’t for this person.")
         }

@@ -20,6 +20,7 @@ struct TokensResource: ServerResource {
         var scope: TokenRecord.Scope
         var bundleIdentifier: String?
         var people: [String]?
+        var mayChoose: Bool?
         var isReadOnly: Bool
         var created: Date
         var expires: Date?
@@ -56,6 +57,7 @@ struct TokensResource: ServerResource {
         var scope: TokenRecord.Scope?
         var bundleIdentifier: String?
         var people: [String]?
+        var mayChoose: Bool?
         var isReadOnly: Bool?
         var expires: Date?
         var read: Types?
@@ -103,6 +105,7 @@ struct TokensResource: ServerResource {
         }
         var wanted = TokenIssuer.Request(name: new.name, scope: scope, people: people)
         wanted.bundleIdentifier = new.bundleIdentifier
+        wanted.mayChoose = new.mayChoose ?? false
         wanted.isReadOnly = new.isReadOnly ?? false
         wanted.expires = new.expires
         wanted.grants = TokenGrants(
@@ -183,7 +186,7 @@ struct TokensResource: ServerResource {
     private static func answer(_ token: TokenRecord, _ issuer: TokenIssuer, _ now: Date) throws -> Answer {
         Answer(
             id: token.id, name: token.name, scope: token.scope, bundleIdentifier: token.bundleIdentifier,
-            people: token.people, isReadOnly: token.isReadOnly, created: token.created, expires: token.expires,
+            people: token.people, mayChoose: token.mayChoose, isReadOnly: token.isReadOnly, created: token.created, expires: token.expires,
             lastUsed: token.lastUsed, isExpired: token.expires.map { $0 <= now } ?? false,
             permissions: try issuer.permissions(of: token).map {
                 Answer.Permissions(person: $0.person, read: $0.read, share: $0.share, since: $0.since)

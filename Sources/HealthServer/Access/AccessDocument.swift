@@ -35,6 +35,8 @@ public struct TokenRecord: Codable, Hashable, Sendable {
     public var bundleIdentifier: String?
     /// The people whose stores may be used; `nil` for everyone.
     public var people: [String]?
+    /// Whether a cohort token may choose among its people in each request. Without a value, it can't.
+    public var mayChoose: Bool?
     /// Whether the token can only read.
     public var isReadOnly: Bool
     /// When the token was made.

@@ -66,13 +66,14 @@ public final class AccessRegistry: Sendable {
     /// - Throws: ``AccessFileError``.
     public func addToken(
         name: String, scope: TokenRecord.Scope, bundleIdentifier: String? = nil, people: [String]?,
-        isReadOnly: Bool = false, expires: Date? = nil
+        mayChoose: Bool? = nil, isReadOnly: Bool = false, expires: Date? = nil
     ) throws -> (secret: String, token: TokenRecord) {
         let secret = Secret.tokenPrefix + Secret.make()
         let id = Secret.makeIdentifier()
         let application = scope == .application || scope == .sync ? bundleIdentifier ?? "org.openhealthkit.token.\(id)" : nil
         let token = TokenRecord(
-            id: id, name: name, scope: scope, bundleIdentifier: application, people: people, isReadOnly: isReadOnly,
+            id: id, name: name, scope: scope, bundleIdentifier: application, people: people, mayChoose: mayChoose,
+            isReadOnly: isReadOnly,
             created: now(), expires: expires, lastUsed: nil, digest: Secret.digest(secret))
         try file.update { $0.tokens.append(token) }
         return (secret, token)

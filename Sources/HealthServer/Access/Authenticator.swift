@@ -64,7 +64,7 @@ extension Identity {
         guard token.scope != .cohort else {
             self.init(
                 kind: .token, id: token.id, name: token.name, people: [], application: nil, isReadOnly: true,
-                requestToken: nil, cohort: CohortScope(people: people))
+                requestToken: nil, cohort: CohortScope(people: people, mayChoose: token.mayChoose ?? false))
             return
         }
         self.init(

@@ -13,6 +13,9 @@ public struct TokenIssuer: Sendable {
         public var bundleIdentifier: String?
         /// The people whose stores may be used; `nil` for everyone, for owner tokens only.
         public var people: [String]?
+        /// Whether a cohort token may choose among its people in each request. The difference of two answers can then be one
+        /// person's figure.
+        public var mayChoose = false
         /// Whether the token can only read.
         public var isReadOnly = false
         /// When the token stops working; `nil` for never.
@@ -64,6 +67,7 @@ public struct TokenIssuer: Sendable {
         guard request.scope == .application || request.scope == .sync else {
             return try registry.addToken(
                 name: request.name, scope: request.scope, people: request.people,
+                mayChoose: request.scope == .cohort ? request.mayChoose : nil,
                 isReadOnly: request.isReadOnly || request.scope == .cohort, expires: request.expires)
         }
         guard let people = request.people, !people.isEmpty else {

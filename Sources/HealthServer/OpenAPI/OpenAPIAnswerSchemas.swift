@@ -89,7 +89,7 @@ extension OpenAPIDocument {
         "NewToken": #"""
             {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "minLength": 1}, "scope": {"type": "string"},
               "bundleIdentifier": {"type": "string"}, "people": {"type": "array", "items": {"type": "string"}}, "isReadOnly": {"type": "boolean"},
-              "expires": {"$ref": "#/components/schemas/Instant"}, "since": {"$ref": "#/components/schemas/Instant"},
+              "mayChoose": {"type": "boolean", "description": "Whether a cohort token may choose among its people."}, "expires": {"$ref": "#/components/schemas/Instant"}, "since": {"$ref": "#/components/schemas/Instant"},
               "read": {"$ref": "#/components/schemas/TokenTypes"}, "share": {"$ref": "#/components/schemas/TokenTypes"}}}
             """#,
         "TokenGrants": #"""
@@ -100,7 +100,7 @@ extension OpenAPIDocument {
             {"type": "object", "required": ["id", "name", "scope", "isReadOnly", "created", "isExpired", "permissions"],
              "properties": {"id": {"type": "string"}, "name": {"type": "string"}, "scope": {"type": "string"}, "bundleIdentifier": {"type": "string"},
               "people": {"type": "array", "items": {"type": "string"}}, "isReadOnly": {"type": "boolean"},
-              "created": {"$ref": "#/components/schemas/Instant"}, "expires": {"$ref": "#/components/schemas/Instant"},
+              "mayChoose": {"type": "boolean"}, "created": {"$ref": "#/components/schemas/Instant"}, "expires": {"$ref": "#/components/schemas/Instant"},
               "lastUsed": {"$ref": "#/components/schemas/Instant"}, "isExpired": {"type": "boolean"},
               "permissions": {"type": "array", "items": {"type": "object", "required": ["person", "read", "share"],
                 "properties": {"person": {"type": "string"}, "read": {"type": "array", "items": {"type": "string"}}, "share": {"type": "array", "items": {"type": "string"}},

@@ -283,7 +283,7 @@ extension OpenAPIDocument {
                     about: "The figure of each person; by default the sum of a cumulative type and the average of another."),
                 Parameter(name: "quantiles", schema: #"{"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}"#, about: "Quantiles of the people's figures.", isList: true),
                 Parameter(name: "minimumPeople", schema: #"{"type": "integer", "minimum": 2}"#, about: "Intervals with fewer people are withheld; at least the server's own minimum."),
-                Parameter(name: "people", schema: #"{"type": "string", "minLength": 1}"#, about: "Some of the people of the token.", isList: true), unit,
+                Parameter(name: "people", schema: #"{"type": "string", "minLength": 1}"#, about: "Some of the people of the token, if it may choose.", isList: true), unit,
             ], content: json("CohortStatistics") + [("text/csv", #"{"type": "string"}"#), ("application/x-ndjson", #"{"type": "string"}"#)]),
         OpenAPIOperation(method: .get, path: "/v1/session", tag: "Access", summary: "Who is signed in.", content: json("Session")),
         OpenAPIOperation(

@@ -50,6 +50,9 @@ struct TokenCommand: ParsableCommand {
         @Flag(name: .long, help: "Make a token for a study: it gets figures over many people, and nothing of a single one.")
         var cohort = false
 
+        @Flag(name: .long, help: "With --cohort: let each request choose among the people, so that two answers can differ by one person.")
+        var choose = false
+
         @Flag(name: .long, help: "Make a token that can only read.")
         var readOnly = false
 
@@ -84,6 +87,7 @@ struct TokenCommand: ParsableCommand {
             if cohort, owner || sync || readOnly || read != nil || share != nil || all || since != nil || application != nil {
                 throw ValidationError("A cohort token gets figures over many people. Omit all other permissions.")
             }
+            if choose, !cohort { throw ValidationError("--choose requires --cohort.") }
             if since != nil, read == nil, !all { throw ValidationError("--since requires --read or --all.") }
         }
 
@@ -99,6 +103,7 @@ struct TokenCommand: ParsableCommand {
             }
             var request = TokenIssuer.Request(name: name, scope: owner ? .owner : sync ? .sync : cohort ? .cohort : .application, people: people)
             request.bundleIdentifier = application
+            request.mayChoose = choose
             request.isReadOnly = readOnly
             request.expires = try expires.map(expiry)
             request.grants = TokenGrants(

@@ -31,6 +31,8 @@ extension ReferenceStore {
             return [figures(matching, nil, first, last, request.options, style)].compactMap { $0 }
         case .bounds(let make):
             return byInterval(make(first...last))
+        case .instants(let instants):
+            return byInterval(instants)
         case .intervals(_, let make):
             return byInterval((try? make([first...last])) ?? [])
         }

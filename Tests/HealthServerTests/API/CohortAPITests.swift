@@ -27,10 +27,35 @@ struct CohortAPITests {
 
     private static let path = "/v1/cohort/statistics?type=stepCount&interval=day&start=2025-05-05&end=2025-05-07&timeZone=UTC"
 
-    private func token(_ server: TestServer, of people: [String]? = nil) throws -> String {
-        try TokenIssuer(directory: server.core.directory, registry: server.core.registry).issue(
-            TokenIssuer.Request(name: "study", scope: .cohort, people: people)
-        ).secret
+    private func token(_ server: TestServer, of people: [String]? = nil, mayChoose: Bool = false) throws -> String {
+        var request = TokenIssuer.Request(name: "study", scope: .cohort, people: people)
+        request.mayChoose = mayChoose
+        return try TokenIssuer(directory: server.core.directory, registry: server.core.registry).issue(request).secret
+    }
+
+    @Test("The people of a token are fixed, so that no two answers differ by one of them, unless it may choose")
+    func fixedPeople() async throws {
+        try await TestServer.with { server async throws in
+            let people = try fill(server)
+            for fixed in [try token(server, of: people), try token(server)] {
+                let client = server.client.with(token: fixed)
+                for some in [Array(people.dropLast()), people, ["anna"]] {
+                    let refused = try await client.get(Self.path + "&people=" + some.joined(separator: ","))
+                    #expect(refused.status == 403 && refused.code == "forbidden", "\(refused.text)")
+                }
+            }
+            let choosing = try server.client.with(token: token(server, of: people, mayChoose: true))
+            let eleven = try await choosing.get(Self.path + "&people=" + people.dropLast().joined(separator: ","))
+            #expect((eleven.json["rows"] as? [[String: Any]])?.first?["sum"] as? Double == 66_000)
+            // Made over HTTP, it can't choose either unless that is asked for.
+            for (mayChoose, status) in [("false", 403), ("true", 200)] {
+                let made = try await server.client.post(
+                    "/v1/tokens", json: #"{"name": "study", "scope": "cohort", "mayChoose": \#(mayChoose)}"#)
+                #expect(made.status == 201 && made.json["mayChoose"] as? Bool == (status == 200), "\(made.text)")
+                let client = server.client.with(token: try #require(made.json["token"] as? String))
+                #expect(try await client.get(Self.path + "&people=" + people.joined(separator: ",")).status == status)
+            }
+        }
     }
 
     @Test("Rows have the figures of enough people; an interval with fewer is counted only")
@@ -89,7 +114,7 @@ struct CohortAPITests {
     func minimum() async throws {
         try await TestServer.with { server async throws in
             let people = try fill(server)
-            let client = try server.client.with(token: token(server, of: people))
+            let client = try server.client.with(token: token(server, of: people, mayChoose: true))
             #expect(try await client.get(Self.path + "&minimumPeople=3").code == "invalidParameter")
             let more = try await client.get(Self.path + "&minimumPeople=13")
             #expect((more.json["rows"] as? [Any])?.isEmpty == true && more.json["withheldIntervals"] as? Int == 2)
