@@ -26,15 +26,23 @@ struct PostgreSQLPageSummary {
 
 extension PostgreSQLSnapshot {
     final func pageGroups(of type: TypeCode, in window: PageWindow, between instants: [Double]) throws -> [PageGroup]? {
-        guard case .time(let startsBefore, let endsAtOrAfter) = window else { return nil }
-        guard let firstStarts = try firstStarts(of: type, startsBefore, endsAtOrAfter) else { return [] }
+        let (firstStarts, earliestEnd): (ClosedRange<Double>?, Double)
+        switch window {
+        case .all: (firstStarts, earliestEnd) = (-.infinity ... .infinity, -.infinity)
+        case .time(let startsBefore, let endsAtOrAfter):
+            (firstStarts, earliestEnd) = (
+                try self.firstStarts(of: type, startsBefore, endsAtOrAfter), endsAtOrAfter ?? -.infinity
+            )
+        case .sequencesAfter, .containing: return nil
+        }
+        guard let firstStarts else { return [] }
         let rows = try rows(Self.groups) {
             $0.add(person)
             $0.add(Int64(type.rawValue))
             $0.add(instants)
             $0.add(firstStarts.lowerBound)
             $0.add(firstStarts.upperBound)
-            $0.add(endsAtOrAfter ?? -.infinity)
+            $0.add(earliestEnd)
         }
         return try (0..<rows.count).map { row in
             let isPage = !rows.isNull(row, 7)

@@ -93,7 +93,7 @@ struct RandomWorld {
             }
         default:
             let instants = Set((0..<int(2...12)).map { _ in instant() }).sorted()
-            return .bounds { _ in instants }
+            return oneIn(2) ? .instants(instants) : .bounds { _ in instants }
         }
     }
 
