@@ -51,7 +51,7 @@ extension PostgreSQLSnapshot {
                 bounds: PageBounds(
                     count: try rows.number(row, 6), lastStart: try rows.real(row, 2), maximumEnd: try rows.real(row, 3),
                     minimumSequence: try rows.integer(row, 4), maximumSequence: try rows.integer(row, 5)),
-                content: isPage ? .header(Array(rows.bytes(row, 7))) : .summary(try PageSummary(rows, row)))
+                content: isPage ? .header(Array(rows.bytes(row, 7))) : .summary(try PageTotals(rows, row)))
         }
     }
 
@@ -93,7 +93,7 @@ extension PostgreSQLSnapshot {
         """
 }
 
-extension PageSummary {
+extension PageTotals {
     /// Reads the columns from the eighth on.
     fileprivate init(_ rows: PostgreSQLRows, _ row: Int) throws {
         func real(_ column: Int32) throws -> Double { try rows.real(row, column) }

@@ -71,7 +71,7 @@ import Testing
         try storage.write { transaction in
             for number in 1...3 {
                 var page = Rows.page(number)
-                page.summary = PageSummary(
+                page.summary = PageTotals(
                     unit: 1, revisions: [1, 2], traits: 0, sum: 5, minimum: 1, maximum: Double(number), weightedSum: 0,
                     totalDuration: 6, coveredDuration: 6, latestValue: Double(number), latestStart: 1, latestEnd: 2)
                 try transaction.putPage(page)

@@ -96,7 +96,7 @@ extension StoredPage {
                 type: columns.type, firstStart: columns.starts[rows.lowerBound],
                 firstSequence: columns.sequences[rows.lowerBound]),
             bounds: PageBounds(encoded.header), header: encoded.headerBytes, body: encoded.body,
-            summary: PageSummary(encoded.header))
+            summary: PageTotals(encoded.header))
     }
 
     /// Decodes the page's samples. The body must be present.
@@ -117,7 +117,7 @@ extension PageBounds {
     }
 }
 
-extension PageSummary {
+extension PageTotals {
     /// Creates the summary of the page with this header; `nil` if its values can't be added to those of other pages.
     init?(_ header: PageHeader) {
         guard header.units.count == 1, header.sum.isFinite else { return nil }

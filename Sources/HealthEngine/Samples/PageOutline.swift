@@ -131,7 +131,7 @@ struct PageOutline: Sendable {
 
 extension PageHeader {
     /// Creates the header that one page with all samples of a group would have.
-    fileprivate init(_ key: PageKey, _ bounds: PageBounds, _ summary: PageSummary) {
+    fileprivate init(_ key: PageKey, _ bounds: PageBounds, _ summary: PageTotals) {
         self.init(
             type: key.type, count: bounds.count, firstStart: key.firstStart, firstSequence: key.firstSequence,
             lastStart: bounds.lastStart, maximumEnd: bounds.maximumEnd, minimumSequence: bounds.minimumSequence,

@@ -12,10 +12,10 @@ public struct StoredPage: Hashable, Sendable {
     /// The encoded columns; empty if they were not requested.
     public var body: [UInt8]
     /// What the samples add up to, if they have one unit and a finite sum. It is written and not read.
-    public var summary: PageSummary?
+    public var summary: PageTotals?
 
     /// Creates a page row. Backends do not interpret the bytes.
-    public init(key: PageKey, bounds: PageBounds, header: [UInt8], body: [UInt8], summary: PageSummary? = nil) {
+    public init(key: PageKey, bounds: PageBounds, header: [UInt8], body: [UInt8], summary: PageTotals? = nil) {
         self.key = key
         self.bounds = bounds
         self.header = header

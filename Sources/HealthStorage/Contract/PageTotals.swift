@@ -2,7 +2,7 @@ public import HealthModel
 
 /// What the samples of a page add up to, for backends that add up pages where they are stored. The engine derives it from the
 /// page's header; see `PageHeader` for the meaning of the figures.
-public struct PageSummary: Hashable, Sendable {
+public struct PageTotals: Hashable, Sendable {
     /// The number of the samples' only unit; 0 means none.
     public var unit: UInt32
     /// The numbers of the source revisions, in ascending order.
@@ -55,7 +55,7 @@ public struct PageGroup: Hashable, Sendable {
         /// The encoded header of the only page.
         case header([UInt8])
         /// The sums over the pages, which have equal units, revisions and traits.
-        case summary(PageSummary)
+        case summary(PageTotals)
     }
 
     /// The key of the first page.
