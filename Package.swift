@@ -65,9 +65,9 @@ let house: [Target] = [
     .target(
         name: "HealthServer",
         dependencies: [
-            "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthEngine", "HealthKit",
-            "HealthInsights", "HealthFormats", "HealthSQL", "HealthCohort", "AppleHealthExport", "AppleHealthGenerator",
-            "HealthSync", "CZlib",
+            "HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthEngine",
+            "HealthKit", "HealthInsights", "HealthFormats", "HealthSQL", "HealthCohort", "AppleHealthExport",
+            "AppleHealthGenerator", "HealthSync", "CZlib",
             .product(name: "Crypto", package: "swift-crypto"),
             .product(name: "Hummingbird", package: "hummingbird"),
             .product(name: "HummingbirdCore", package: "hummingbird"),

@@ -115,7 +115,7 @@ public struct StoreRepair: Sendable {
                 continue
             }
             do {
-                let outline = try PageHeader(decoding: header)
+                let outline = try PageHeader(decoding: header, of: key)
                 guard let body else {
                     report.losses.append("A page of \(name) with \(outline.count) samples has no body.")
                     continue

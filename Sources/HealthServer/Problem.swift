@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HealthEngine
 import HealthKit
+import HealthPages
 import HealthStorage
 import Hummingbird
 import NIOCore
@@ -90,6 +91,7 @@ extension Problem {
         case let error as EngineError: self.init(engine: error)
         case let error as ValidationError: self.init(.validationFailed, error.reason)
         case let error as StorageError: self.init(storage: error)
+        case is PageError: self.init(.storeDamaged, Self.damage)
         case let error as HKError: self.init(healthKit: error)
         case is NIOTooManyBytesError: self.init(.bodyTooLarge, "The body is larger than the server accepts.")
         case let error as DecodingError: self.init(.invalidBody, Self.text(error))
@@ -102,6 +104,8 @@ extension Problem {
         default: self.init(.internalError, "The request can’t be completed. The server’s log has the reason.")
         }
     }
+
+    private static let damage = "Stored data is damaged. “hk doctor” shows where."
 
     private init(engine error: EngineError) {
         switch error {
@@ -123,7 +127,7 @@ extension Problem {
             self.init(.storeUnavailable, "The store can’t be opened.", headers: [.retryAfter: "5"])
         case .notAStore: self.init(.storeUnavailable, "The person’s file isn’t a store of this version.")
         case .encrypted: self.init(.storeUnavailable, "The store is encrypted, and the server doesn’t have its key.")
-        case .damaged: self.init(.storeDamaged, "Stored data is damaged. “hk doctor” shows where.")
+        case .damaged: self.init(.storeDamaged, Self.damage)
         case .inputOutput: self.init(.storeUnavailable, "Reading or writing the store failed.")
         case .unknownOutcome:
             self.init(
@@ -147,6 +151,7 @@ extension Problem {
             } else {
                 self.init(.storeUnavailable, "The store can’t be opened.")
             }
+        case .unknownError where error.userInfo[NSUnderlyingErrorKey] is PageError: self.init(.storeDamaged, Self.damage)
         default: self.init(.internalError, "The request can’t be completed. The server’s log has the reason.")
         }
     }

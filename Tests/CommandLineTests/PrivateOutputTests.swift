@@ -117,6 +117,35 @@ struct PrivateOutputTests {
         #expect(failures > (isDamaged ? 40 : 20), "\(failures) runs failed")
     }
 
+    @Test("Nor what the daemon prints when programs, webhooks and backups fail, over a sound store and a damaged one", arguments: [false, true])
+    func daemon(isDamaged: Bool) throws {
+        let scratch = Scratch()
+        let sound = try scratch.archive(Self.elements, name: "sound.xml")
+        _ = try scratch.emptyStore()
+        let secret = scratch.file("secret")
+        #expect(FileManager.default.createFile(atPath: secret.path, contents: Data(String(repeating: "k", count: 32).utf8), attributes: [.posixPermissions: 0o600]))
+        let ways = [
+            ["--command", "/bin/sh", "-c", "echo Xanthippe 73193 2019-07-23; exit 3"], ["--command", "/bin/sh", "-c", "echo Quetzal >&2; kill -SEGV $$"],
+            ["--webhook", "http://127.0.0.1:1/", "--secret-file", secret.path],
+        ]
+        for (number, way) in ways.enumerated() {
+            let run = try CommandRun(["background", "register", "app\(number)", "--type", "stepCount,heartRate"] + way, store: scratch.store)
+            #expect(run.status == 0, "\(run.errors)")
+        }
+        #expect(try CommandRun(["import", sound.path, "--quiet"], store: scratch.store).status == 0)
+        let whole = try Data(contentsOf: scratch.store)
+        var misses = 0
+        for arguments in [["--once"], ["--once", "--json"], ["--once", "--backup", "backups"], ["--once", "--backup", "/proc/x", "--json"]] {
+            for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: scratch.store.path + suffix) }
+            try (isDamaged ? Self.damaged(whole) : whole).write(to: scratch.store)
+            let run = try CommandRun(["daemon"] + arguments, store: scratch.store, folder: scratch.folder)
+            let messages = run.output + run.errors
+            misses += messages.ranges(of: isDamaged ? "damage" : "delivery failed").count
+            for secret in Self.secrets where messages.contains(secret) { Issue.record("hk daemon \(arguments): “\(secret)” in \(messages)") }
+        }
+        #expect(misses > 0)
+    }
+
     /// The store with other bytes in each page behind the schema.
     private static func damaged(_ store: Data) -> Data {
         var store = store

@@ -54,7 +54,7 @@ struct ChangeWalk: Sendable {
             for window in sought?.map({ PageWindow.containing(sequence: $0) }) ?? [part.window] {
                 try snapshot.visitPages(of: part.type, in: window, bodies: false) { view in
                     if sought != nil, !seen.insert(view.key).inserted { return true }
-                    if case .always(false) = part.reduced(by: try PageHeader(decoding: view.header)) { return true }
+                    if case .always(false) = part.reduced(by: try PageHeader(of: view)) { return true }
                     let next = max(view.bounds.minimumSequence, position + 1)
                     due.append(DuePages.Page(next: next, part: index, page: view.copy))
                     return true

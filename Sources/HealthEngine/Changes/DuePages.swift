@@ -72,7 +72,7 @@ struct OpenPage {
         guard let body = try snapshot.pageBody(due.page.key) else {
             throw StorageError(.damaged, "A page disappeared without a new sequence number.")
         }
-        let header = try PageHeader(decoding: due.page.header)
+        let header = try PageHeader(of: due.page)
         let filter = part.filter.reduced(by: header)
         if case .always(false) = filter { return nil }
         let page = try body.withUnsafeBytes {

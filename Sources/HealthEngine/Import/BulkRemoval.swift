@@ -63,7 +63,7 @@ struct BulkRemoval {
             guard view.bounds.minimumSequence <= before,
                 imported.overlaps(view.bounds.minimumSequence...view.bounds.maximumSequence)
             else { return true }
-            let reader = try PageReader(header: PageHeader(decoding: view.header), body: view.body)
+            let reader = try PageReader(header: PageHeader(of: view), body: view.body)
             found += try reader.read(.sequences).sequences.filter(isMissing)
             return true
         }

@@ -82,7 +82,7 @@ struct ContentMatcher {
             ]
             if strictness == .whole { wanted.formUnion([.metadata, .creations]) }
             let stored = try PageReader(
-                header: PageHeader(decoding: view.header), body: view.body
+                header: PageHeader(of: view), body: view.body
             ).read(wanted)
             try match(stored, from: low, &isMatched, acceptRun, accept)
             return true

@@ -101,10 +101,41 @@ extension StoredPage {
 
     /// Decodes the page's samples. The body must be present.
     func decode(_ columns: SampleColumnSet = .all) throws -> SampleColumns {
-        let header = try PageHeader(decoding: header)
+        let header = try PageHeader(of: self)
         return try body.withUnsafeBytes { body in
             try PageReader(header: header, body: body).read(columns)
         }
+    }
+}
+
+extension PageHeader {
+    /// Decodes the header of a stored page. An error names the page by its key.
+    package init(decoding bytes: [UInt8], of key: PageKey) throws(PageError) {
+        do throws(PageError) {
+            self = try PageHeader(decoding: bytes)
+        } catch {
+            throw error.naming(PageError.Page(key))
+        }
+    }
+
+    /// Decodes the header of a stored page. An error names the page.
+    init(of page: StoredPage) throws(PageError) {
+        try self.init(decoding: page.header, of: page.key)
+    }
+
+    /// Decodes the header of a page that is visited. An error names the page.
+    init(of page: PageView) throws(PageError) {
+        do throws(PageError) {
+            self = try PageHeader(decoding: page.header)
+        } catch {
+            throw error.naming(PageError.Page(page.key))
+        }
+    }
+}
+
+extension PageError.Page {
+    fileprivate init(_ key: PageKey) {
+        self.init(type: key.type, firstSequence: key.firstSequence)
     }
 }
 

@@ -72,7 +72,7 @@ struct StoreCheck {
             number += 1
             let place = "Page \(number) of \(name)"
             do {
-                let header = try PageHeader(decoding: view.header)
+                let header = try PageHeader(of: view)
                 let page = try PageReader(header: header, body: view.body).read(.all)
                 try checkPage(page, header: header, view: view, place: place)
                 if let last, (page.starts[0], page.sequences[0]) <= (last.start, last.sequence) {

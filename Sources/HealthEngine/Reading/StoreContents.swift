@@ -47,7 +47,7 @@ public struct StoreContents {
     ) throws {
         guard selection.includes(type) else { return }
         try snapshot.visitPages(of: type, in: Self.window(selection), bodies: true) { page in
-            try visit(PageHeader(decoding: page.header), page.body)
+            try visit(PageHeader(of: page), page.body)
         }
     }
 

@@ -65,7 +65,7 @@ struct PageOutline: Sendable {
         var found: [PageOutline] = []
         if case .always(false) = part.filter { return found }
         try snapshot.visitPages(of: part.type, in: part.window, bodies: false) { page in
-            let header = try PageHeader(decoding: page.header)
+            let header = try PageHeader(of: page)
             let filter = part.reduced(by: header)
             if case .always(false) = filter { return true }
             found.append(PageOutline(key: page.key, header: header, filter: filter))

@@ -67,7 +67,7 @@ struct PageSelector {
         var candidates: [(page: StoredPage, bound: Double)] = []
         try snapshot.visitPages(of: part.type, in: window, bodies: false) { page in
             guard page.key != finished else { return true }
-            let header = try PageHeader(decoding: page.header)
+            let header = try PageHeader(of: page)
             if case .always(false) = part.reduced(by: header) { return true }
             candidates.append((page.copy, sortKey.bound(header)))
             return true
@@ -85,21 +85,21 @@ struct PageSelector {
     // MARK: One page
 
     private mutating func append(_ page: PageView) throws {
-        let header = try PageHeader(decoding: page.header)
+        let header = try PageHeader(of: page)
         try append(header, page.body) { _, _ in true }
     }
 
     private mutating func append(
         _ page: PageView, by sortKey: SortKey, among best: inout BestKeys
     ) throws {
-        let header = try PageHeader(decoding: page.header)
+        let header = try PageHeader(of: page)
         try append(header, page.body, by: sortKey, among: &best)
     }
 
     private mutating func append(
         _ page: StoredPage, by sortKey: SortKey, among best: inout BestKeys
     ) throws {
-        let header = try PageHeader(decoding: page.header)
+        let header = try PageHeader(of: page)
         try page.body.withUnsafeBytes { try append(header, $0, by: sortKey, among: &best) }
     }
 

@@ -91,7 +91,7 @@ public struct SourceRegistry: Sendable {
     ) throws -> [String: (source: SourceRecord, count: Int)] {
         var byRevision: [UInt32: Int] = [:]
         try snapshot.visitPages(of: type, in: .all, bodies: true) { view in
-            let header = try PageHeader(decoding: view.header)
+            let header = try PageHeader(of: view)
             if header.revisions.count == 1 {
                 byRevision[header.revisions[0], default: 0] += header.count
             } else {
@@ -118,7 +118,7 @@ public struct SourceRegistry: Sendable {
     ) throws -> Set<UInt32> {
         var revisions: Set<UInt32> = []
         try snapshot.visitPages(of: type, in: .all, bodies: false) { view in
-            revisions.formUnion(try PageHeader(decoding: view.header).revisions)
+            revisions.formUnion(try PageHeader(of: view).revisions)
             return true
         }
         try snapshot.visitObjects(of: type, in: .all) { object in

@@ -289,8 +289,10 @@ final class PageBodies: @unchecked Sendable {
     }
 
     private func copy(_ body: UnsafeRawBufferPointer, _ index: Int, _ used: inout Int) throws {
-        guard body.count == pages[index].header.bodyLength else {
+        let header = pages[index].header
+        guard body.count == header.bodyLength else {
             throw PageError(.inconsistent, "body length", at: body.count)
+                .naming(PageError.Page(type: header.type, firstSequence: header.firstSequence))
         }
         UnsafeMutableRawBufferPointer(rebasing: bytes[used...]).copyMemory(from: body)
         places[index] = used

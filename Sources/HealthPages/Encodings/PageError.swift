@@ -24,7 +24,7 @@ public struct PageError: Error, Hashable, Sendable, CustomStringConvertible {
     public var what: String
     /// The byte offset of the field in the header, body or object; the row in columns to be written.
     public var offset: Int
-    /// The page whose body is damaged, if its header isn't.
+    /// The page that is damaged, if it is known.
     public var page: Page?
 
     /// What identifies a page in a store.
@@ -33,6 +33,12 @@ public struct PageError: Error, Hashable, Sendable, CustomStringConvertible {
         public var type: TypeCode
         /// The sequence number of its first sample.
         public var firstSequence: Int64
+
+        /// Creates the identification of a page.
+        public init(type: TypeCode, firstSequence: Int64) {
+            self.type = type
+            self.firstSequence = firstSequence
+        }
     }
 
     /// Creates an error for a field at an offset.
@@ -40,6 +46,13 @@ public struct PageError: Error, Hashable, Sendable, CustomStringConvertible {
         self.kind = kind
         self.what = what
         self.offset = offset
+    }
+
+    /// The same error, with the page unless it names one.
+    public func naming(_ page: Page) -> PageError {
+        var error = self
+        error.page = error.page ?? page
+        return error
     }
 
     public var description: String {

@@ -13,19 +13,23 @@ public struct PageReader {
     /// The offset of each column, and the end of the last one.
     private let bounds: [Int]
 
-    /// Creates a reader after checking the body against the length and checksum in its header.
+    /// Creates a reader after checking the body against the length and checksum in its header. An error names the page.
     public init(header: PageHeader, body: UnsafeRawBufferPointer) throws(PageError) {
         self.header = header
         self.body = body
+        do throws(PageError) {
+            bounds = try Self.bounds(header, body)
+        } catch {
+            throw error.naming(PageError.Page(type: header.type, firstSequence: header.firstSequence))
+        }
+    }
+
+    private static func bounds(_ header: PageHeader, _ body: UnsafeRawBufferPointer) throws(PageError) -> [Int] {
         guard body.count >= header.bodyLength else { throw PageError(.truncated, "page body", at: body.count) }
         guard body.count == header.bodyLength, body.count >= PageBody.minimumLength else {
             throw PageError(.inconsistent, "body length", at: body.count)
         }
-        guard Checksum.of(body) == header.bodyChecksum else {
-            var error = PageError(.badChecksum, "body checksum", at: 0)
-            error.page = PageError.Page(type: header.type, firstSequence: header.firstSequence)
-            throw error
-        }
+        guard Checksum.of(body) == header.bodyChecksum else { throw PageError(.badChecksum, "body checksum", at: 0) }
         var directory = ByteReader(body)
         var bounds: [Int] = []
         bounds.reserveCapacity(PageBody.Column.allCases.count + 1)
@@ -40,7 +44,7 @@ public struct PageReader {
             throw PageError(.inconsistent, "column directory", at: base)
         }
         for index in bounds.indices { bounds[index] += base }
-        self.bounds = bounds
+        return bounds
     }
 
     /// Returns the requested columns; the others are empty.

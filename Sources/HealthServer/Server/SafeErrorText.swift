@@ -1,6 +1,7 @@
 import Foundation
 import HealthEngine
 import HealthKit
+import HealthPages
 import HealthStorage
 
 /// What a log may say of an error: health values, dates and metadata never enter it.
@@ -10,11 +11,17 @@ enum SafeErrorText {
         switch error {
         case let error as Problem: error.code.name
         case let error as StorageError: error.description
+        case let error as PageError: error.description
         case let error as EngineError: "\(error)".prefix { $0 != "(" }.description
         case let error as AccessFileError: error.description
         case let error as DirectoryError: error.description
         case let error as ServerError: error.description
-        case let error as HKError: "HKError \(error.code.rawValue)"
+        case let error as HKError:
+            switch error.userInfo[NSUnderlyingErrorKey] {
+            case let damage as PageError: damage.description
+            case let storage as StorageError: storage.description
+            default: "HKError \(error.code.rawValue)"
+            }
         default: "\(type(of: error))"
         }
     }

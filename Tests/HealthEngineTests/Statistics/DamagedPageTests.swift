@@ -8,7 +8,9 @@ import Testing
 /// of the store readable.
 @Suite struct DamagedPageTests {
     /// Sixty pages of steps from two sources, the given one with one bit of its body turned.
-    private static func make(damaging number: Int?) throws -> HealthEngine {
+    private static func make(
+        damaging number: Int?, _ damage: (inout StoredPage) -> Void = { $0.body[$0.body.count / 2] ^= 1 }
+    ) throws -> HealthEngine {
         let storage = InMemoryStorage()
         let engine = try HealthEngine(
             storage: storage, configuration: EngineConfiguration(pageCapacity: 5, now: { 0 }))
@@ -26,7 +28,7 @@ import Testing
                 return true
             }
             var page = pages[number]
-            page.body[page.body.count / 2] ^= 1
+            damage(&page)
             try transaction.putPage(page)
         }
         return engine
@@ -55,6 +57,37 @@ import Testing
         for (index, bucket) in buckets.enumerated() {
             #expect(bucket.values.sum == Double(index))
             #expect(bucket.bySource?.values.map(\.sum) == [Double(index), Double(index)])
+        }
+    }
+
+    @Test("A changed bit in any byte of a page's header or body, and a body that is cut, are errors that name the page")
+    func damageNamesThePage() throws {
+        let number = 20
+        var page: StoredPage?
+        _ = try Self.make(damaging: number) { page = $0 }
+        let whole = try #require(page)
+        let named = PageError.Page(type: Names.steps, firstSequence: whole.key.firstSequence)
+        var damages: [(inout StoredPage) -> Void] = []
+        for byte in whole.header.indices { damages.append { $0.header[byte] ^= 1 << UInt8(byte % 8) } }
+        for byte in whole.body.indices { damages.append { $0.body[byte] ^= 1 << UInt8(byte % 8) } }
+        damages.append { $0.header.removeLast() }
+        damages.append { $0.header = [] }
+        damages.append { $0.body.removeLast() }
+        damages.append { $0.body.append(0) }
+        for (index, damage) in damages.enumerated() {
+            let engine = try Self.make(damaging: number, damage)
+            func expect(_ question: String, _ body: () throws -> Void) {
+                let error = #expect(throws: PageError.self, "damage \(index), \(question)") { try body() }
+                #expect(error?.page == named, "damage \(index), \(question): \(error?.description ?? "")")
+                #expect(error?.description.hasSuffix("in the page of HKQuantityTypeIdentifierStepCount that begins with number \(named.firstSequence)") == true)
+            }
+            expect("samples") { _ = try engine.samples(SampleRequest(parts: [.init(type: Names.steps)]), as: Names.watch) }
+            expect("statistics") { _ = try engine.statistics(Self.daily, as: Names.watch) }
+            let findings = try engine.check()
+            #expect(findings.contains { $0.contains("begins with number \(named.firstSequence)") }, "damage \(index): \(findings)")
+            guard index < whole.header.count else { continue }
+            expect("the newest") { _ = try engine.samples(SampleRequest(parts: [.init(type: Names.steps)], sort: [SampleSort(.start, ascending: false)], limit: 250), as: Names.watch) }
+            expect("sources") { _ = try engine.sources.order(of: Names.steps) }
         }
     }
 }

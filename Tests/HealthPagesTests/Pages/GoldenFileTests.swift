@@ -27,8 +27,10 @@ import Testing
         #expect(header.minimumSequence == today.minimumSequence && header.maximumSequence == today.maximumSequence)
         #expect(
             Identical.check(
-                [header.firstStart, header.lastStart, header.maximumEnd, header.sum, header.minimum, header.maximum],
-                [today.firstStart, today.lastStart, today.maximumEnd, today.sum, today.minimum, today.maximum]))
+                [header.firstStart, header.lastStart, header.maximumEnd, header.minimum, header.maximum],
+                [today.firstStart, today.lastStart, today.maximumEnd, today.minimum, today.maximum]))
+        // Which of two NaNs a sum keeps depends on the order in which the compiler adds them.
+        #expect(Identical.check([header.sum], [today.sum]) || header.sum.isNaN && today.sum.isNaN)
         #expect(
             Identical.check(
                 [header.latest.value, header.latest.start, header.latest.end],

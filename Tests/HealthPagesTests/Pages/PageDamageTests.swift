@@ -34,7 +34,9 @@ import Testing
         let page = try PageWriter.write(RealisticColumns.steps(20), rows: 0..<20)
         #expect(Self.reads(page.header, page.body))
         for length in 0..<page.body.count {
-            #expect(throws: PageError(.truncated, "page body", at: length)) {
+            let error = PageError(.truncated, "page body", at: length).naming(
+                .init(type: page.header.type, firstSequence: page.header.firstSequence))
+            #expect(throws: error) {
                 try ByteReader.lending(Array(page.body[..<length])) { raw throws(PageError) in
                     _ = try PageReader(header: page.header, body: raw)
                 }

@@ -1,9 +1,9 @@
 import Foundation
 import HealthEngine
 import HealthTesting
-import Logging
 import NIOCore
 import Synchronization
+import Testing
 
 @testable import HealthServer
 
@@ -22,16 +22,19 @@ final class TestServer: Sendable {
     let folder: String
     /// Sends requests with ``ownerToken`` unless told otherwise.
     let client: TestClient
+    /// What the server logs, unless the test changes its logger. No test's server may log anything that looks like health data.
+    let log: RecordedLog
     fileprivate let application: HealthServerApplication
     private let stopping: @Sendable () async -> Void
 
     fileprivate init(
         application: HealthServerApplication, address: HealthServerApplication.Address, clock: TestClock, folder: String,
-        stopping: @escaping @Sendable () async -> Void
+        log: RecordedLog, stopping: @escaping @Sendable () async -> Void
     ) throws {
         self.application = application
         self.clock = clock
         self.folder = folder
+        self.log = log
         self.stopping = stopping
         core = application.core
         port = address.port
@@ -70,7 +73,8 @@ final class TestServer: Sendable {
         configuration.limits = limits
         configuration.now = { clock.now }
         configuration.timeZone = .gmt
-        configuration.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let log = RecordedLog()
+        configuration.logger = log.logger()
         try configure(&configuration)
         let application = try HealthServerApplication(configuration)
         for person in people ?? [] where !application.core.directory.exists(person) {
@@ -88,7 +92,7 @@ final class TestServer: Sendable {
         var iterator = addresses.makeAsyncIterator()
         guard let address = try await iterator.next() else { throw TestServerError("The server ended at once.") }
         let server = try TestServer(
-            application: application, address: address, clock: clock, folder: folder.path,
+            application: application, address: address, clock: clock, folder: folder.path, log: log,
             stopping: {
                 application.shutdown()
                 await running.value
@@ -96,9 +100,11 @@ final class TestServer: Sendable {
         do {
             let value = try await body(server)
             await server.stop()
+            #expect(log.suspicious == [])
             return value
         } catch {
             await server.stop()
+            #expect(log.suspicious == [])
             throw error
         }
     }
