@@ -36,7 +36,7 @@ public enum StoreTransfer {
                 for type in try snapshot.typesInUse() {
                     try snapshot.visitPages(of: type, in: .all, bodies: true) { page in
                         var copy = page.copy
-                        copy.summary = try PageTotals(PageHeader(decoding: page.header))
+                        copy.summary = try PageTotals(PageHeader(of: page))
                         try transaction.putPage(copy)
                         report.samples += page.bounds.count
                         progress(report.samples)

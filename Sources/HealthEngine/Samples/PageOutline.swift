@@ -83,7 +83,7 @@ struct PageOutline: Sendable {
         return try groups.compactMap { group in
             let (header, isGroup) =
                 switch group.content {
-                case .header(let bytes): (try PageHeader(decoding: bytes), false)
+                case .header(let bytes): (try PageHeader(decoding: bytes, of: group.key), false)
                 case .summary(let summary): (PageHeader(group.key, group.bounds, summary), true)
                 }
             let filter = part.reduced(by: header)
