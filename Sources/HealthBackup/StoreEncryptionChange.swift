@@ -6,8 +6,8 @@ public import HealthStorageSQLite
 /// Encrypts a store that is not encrypted, or decrypts it.
 ///
 /// The store is copied to a new file beside it, which is checked and then takes its name: UUIDs, sequence numbers, permissions and settings
-/// are the same, and anchors remain valid. Until then, the store is as it was; an interrupted change is begun again. No program may
-/// have the store open, and none can open it while it is copied. The disk needs room for a second copy of the store.
+/// are the same, and anchors remain valid. Until then, the store is as it was; an interrupted change is begun again, and what it left is
+/// removed by the next program that opens the store for writing. No program may have the store open, and none can open it while it is copied. The disk needs room for a second copy of the store.
 public enum StoreEncryptionChange {
     /// Encrypts the store at `path`. The file that was not encrypted is deleted, which doesn't erase it: what it had may remain on
     /// the disk until it is overwritten, and in backups.
@@ -40,15 +40,11 @@ public enum StoreEncryptionChange {
     private static func copy(
         _ path: String, from: StoreEncryption, to: StoreEncryption, _ progress: (Int) -> Void
     ) throws -> Int {
-        // Beside the file itself, if the path is a link to it.
         let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        let draft = path + ".changing-key"
-        func clean() {
-            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) }
-        }
+        let draft = SQLiteStorage.pathOfChange(of: path)
         return try SQLiteStorage.readExclusively(path, encryption: from) { source in
-            clean()
-            defer { clean() }
+            SQLiteStorage.removeInterruptedChange(of: path)
+            defer { SQLiteStorage.removeInterruptedChange(of: path) }
             var options = SQLiteOptions()
             options.encryption = to
             let copy = try SQLiteStorage(path: draft, options: options)

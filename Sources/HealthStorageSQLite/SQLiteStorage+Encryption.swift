@@ -56,6 +56,22 @@ extension SQLiteStorage {
         return try withExtendedLifetime(file) { try body(storage) }
     }
 
+    /// The path of the copy that takes the place of the store at `path` when that is encrypted or decrypted. If that is interrupted, the
+    /// copy stays until a program opens the store for writing, which removes it.
+    public static func pathOfChange(of path: String) -> String {
+        // Beside the file itself, if the path is a link to it.
+        URL(fileURLWithPath: path).resolvingSymlinksInPath().path + ".changing-key"
+    }
+
+    /// Removes the copy that an interrupted change of the store at `path` left: that of an encrypted store may not be encrypted.
+    /// The store must be locked, or open here.
+    public static func removeInterruptedChange(of path: String) {
+        let copy = pathOfChange(of: path)
+        guard FileManager.default.fileExists(atPath: copy) else { return }
+        // The copy itself comes last, so that an interruption leaves nothing that isn't found again.
+        for suffix in ["-journal", "-shm", "-wal", ""] { unlink(copy + suffix) }
+    }
+
     /// Moves a closed store to the path of another one, which nothing remains of. Within ``readExclusively(_:encryption:_:)`` of the
     /// other one, no change of it can be lost.
     ///

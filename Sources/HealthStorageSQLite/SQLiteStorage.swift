@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 public import HealthStorage
 import Synchronization
 
@@ -67,7 +68,7 @@ public final class SQLiteStorage: HealthStorage {
     /// if `body` throws.
     ///
     /// Throws `StorageError` `.busy` if another process holds the file for longer than ``SQLiteOptions/busyTimeout``
-    /// or, unless waiting is allowed, at all; otherwise as ``read(_:)``. Threads of this process always wait for
+    /// or, unless waiting is allowed, at all; `.unreachable` if the file was moved or removed; otherwise as ``read(_:)``. Threads of this process always wait for
     /// each other.
     public func write<Value>(
         waiting: Bool, _ body: (any StorageTransaction) throws -> Value
@@ -75,6 +76,7 @@ public final class SQLiteStorage: HealthStorage {
         try checkOpen()
         return try StorageError.translating {
             try pool.writeWithoutTransaction { database in
+                try checkPlace(database)
                 let (value, transaction) = try database.transact(statements, waiting: waiting ? busyTimeout : 0) {
                     let transaction = try SQLiteTransaction(database, statements, memory: memory)
                     if !memory.isSchemaKnown(at: transaction.dataVersion) {
@@ -89,6 +91,15 @@ public final class SQLiteStorage: HealthStorage {
                 memory.update(from: transaction)
                 return value
             }
+        }
+    }
+
+    /// Throws `StorageError` `.unreachable` if the file isn't at its path any more: what is written to it would be lost with it.
+    private func checkPlace(_ database: Database) throws {
+        var isMoved: Int32 = 0
+        sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &isMoved)
+        guard isMoved == 0 else {
+            throw StorageError(.unreachable, "\(path) was moved or removed while it was open, or can't be reached any more.")
         }
     }
 

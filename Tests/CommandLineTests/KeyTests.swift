@@ -72,6 +72,18 @@ struct KeyTests {
         if command != "key change" { #expect(wrong.errors == "Error: The key file is not that of \(store).\n" && wrong.status == 1) }
     }
 
+    @Test("What an interrupted change left is said by hk key, and removed by the next command that opens the store")
+    func interrupted() throws {
+        let store = try encryptedStore()
+        for suffix in ["", "-wal"] { try Data("not encrypted".utf8).write(to: URL(fileURLWithPath: store + ".changing-key" + suffix)) }
+        let status = try run("key").lines
+        #expect(status.first == "\(store) is encrypted. It is opened with a key file.")
+        #expect(status.last?.contains("was interrupted: \(store).changing-key is a copy.") == true)
+        #expect(try run("doctor --key-file \(key)").status == 0)
+        #expect(!(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).contains { $0.contains("changing-key") }))
+        #expect(try run("key").lines.count == 1)
+    }
+
     @Test("A key for a store that is not encrypted, and a key file of everybody, are errors")
     func refused() throws {
         let store = try scratch.demoStore().path

@@ -143,7 +143,7 @@ import Testing
         #expect(try damaged.findDamage() == ["Page \(page) of \(scratch.store) isn’t what was written."])
         try damaged.close()
         let report = try StoreRepair.repair(scratch.store, encryption: .key(key))
-        #expect(report.samples > 5_000)
+        #expect(report.samples > 5_000, "\(report.losses.prefix(8))")
         let storage = try open()
         #expect(try storage.findDamage() == [])
         try storage.close()
@@ -207,6 +207,8 @@ import Testing
             let isEncrypted = try !SQLiteStorage.keyKinds(of: path).isEmpty
             let storage = try open(path, isEncrypted ? .key(key) : StoreEncryption.none)
             #expect(try storage.findDamage() + HealthEngine(storage: storage).check() == [])
+            // Whatever the change left of the store is removed by then.
+            #expect(["", "-wal", "-shm", "-journal"].filter { FileManager.default.fileExists(atPath: path + ".changing-key" + $0) } == [])
             try storage.close()
             if isEncrypted != isEncrypting {
                 if isEncrypting { try StoreEncryptionChange.encrypt(path, with: key) } else { try StoreEncryptionChange.decrypt(path, with: key) }
@@ -215,6 +217,29 @@ import Testing
             #expect(try await Person(path, key: isEncrypting ? file : nil).changes().samples.count == 4_000)
             try waitUntilClosed(isEncrypting ? .key(key) : .none)
         }
+    }
+
+    @Test("The copy that a killed decryption left is removed by the next program that opens the store for writing")
+    func leftByAKill() async throws {
+        try await save(0..<400, .key(key), key: scratch.path("key"))
+        let (path, file) = (scratch.store, scratch.path("key"))
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, file = file as String] in
+            StoreEncryptionLibrary.register()
+            try StoreEncryptionChange.decrypt(path, with: StoreKey(file: file)) { _ in kill(getpid(), SIGKILL) }
+        }
+        let copy = SQLiteStorage.pathOfChange(of: path)
+        #expect(FileManager.default.fileExists(atPath: copy))
+        #expect(try SQLiteStorage.keyKinds(of: copy) == [])
+        var options = SQLiteOptions()
+        options.encryption = .key(key)
+        options.isReadOnly = true
+        try SQLiteStorage(path: path, options: options).close()
+        #expect(FileManager.default.fileExists(atPath: copy))
+        let storage = try open()
+        #expect(!scratch.files(below: scratch.folder.path).contains { $0.contains(".changing-key") })
+        #expect(try storage.findDamage() + HealthEngine(storage: storage).check() == [])
+        try storage.close()
+        #expect(try await person.changes().samples.count == 4_000)
     }
 
     @Test("Changing a key that is killed leaves a key that opens the store")

@@ -57,9 +57,9 @@ import Testing
         #expect(run.output.contains(/acknowledged, [1-9]\d* lost/))
     }
 
-    @Test("A disk that is full or broken at any system call ends in a typed error, and nothing is lost")
+    @Test("A disk that is full, broken, read-only or forbidden at any system call ends in a typed error, and nothing is lost")
     func failingDisk() throws {
-        let run = try Run(["disk", "17", "3"])
+        let run = try Run(["disk", "29", "3"])
         #expect(run.status == 0, "\(run.output)")
         #expect(run.output.contains(/^\d+ runs on a disk that fails: \d+ operations acknowledged, 0 lost, 0 half-done, 0 changes missed, 0 repeated, 0 other problems; seed 3\.\n$/))
     }

@@ -86,7 +86,7 @@ enum Torture {
         if end != .signal {
             // Small numbers are the opening of the store, large ones any commit or checkpoint.
             let bound = 1 << (2 + random.next(below: 11))
-            environment = ["LD_PRELOAD": disk, "DISK_STORE": place.store, "DISK_KILL_AT": "\(1 + random.next(below: bound))"]
+            environment = ["LD_PRELOAD": preloaded(disk), "DISK_STORE": place.store, "DISK_KILL_AT": "\(1 + random.next(below: bound))"]
         }
         unlink(place.journal)
         if end == .powerCut { environment["DISK_JOURNAL"] = place.journal }
@@ -117,7 +117,7 @@ enum Torture {
         let disk = try buildDisk(folder)
         var (total, runs) = (TortureFindings(), 0)
         var call = 1
-        for (number, name) in [(ENOSPC, "full"), (EIO, "broken")] {
+        for (number, name) in [(ENOSPC, "full"), (EIO, "broken"), (EROFS, "read-only"), (EACCES, "forbidden")] {
             call = 1 + random.next(below: step)
             var place = TorturePlace(folder: folder)
             var count = Int.max
@@ -126,7 +126,7 @@ enum Torture {
                 if runs % 20 == 0 || call < 60 { place = try makePlace("\(folder)/\(name)-\(runs)") }
                 let lasts = random.next(below: 2) == 0
                 let environment = [
-                    "LD_PRELOAD": disk, "DISK_STORE": place.store, "DISK_FAIL_AT": "\(call)", "DISK_FAIL_COUNT": lasts ? "1000000" : "1",
+                    "LD_PRELOAD": preloaded(disk), "DISK_STORE": place.store, "DISK_FAIL_AT": "\(call)", "DISK_FAIL_COUNT": lasts ? "1000000" : "1",
                     "DISK_ERRNO": "\(number)", "DISK_COUNT": place.count,
                 ]
                 let process = try start(["write", place.folder, "\(runs)", "\(seed)", "8", "-"], environment, errors: place.errors)
@@ -134,12 +134,12 @@ enum Torture {
                 if process.terminationReason != .exit || process.terminationStatus != 0 {
                     let errors = FileManager.default.contents(atPath: place.errors) ?? Data()
                     total.problems.append(
-                        "With call \(call) of a \(name) disk, the writer ended with \(process.terminationStatus): \(String(decoding: errors, as: UTF8.self))")
+                        "With call \(call) of a disk that is \(name), the writer ended with \(process.terminationStatus): \(String(decoding: errors, as: UTF8.self))")
                 }
                 let counted = String(decoding: FileManager.default.contents(atPath: place.count) ?? Data(), as: UTF8.self)
                 if !lasts, call >= 60 { count = Int(counted.dropLast()) ?? count }
                 var findings = try check(place, runs)
-                if !findings.isSound { findings.problems.append("Call \(call) of a \(name) disk, \(lasts ? "for good" : "once"), in \(place.folder).") }
+                if !findings.isSound { findings.problems.append("Call \(call) of a disk that is \(name), \(lasts ? "for good" : "once"), in \(place.folder).") }
                 total += findings
                 call += step
                 runs += 1
@@ -167,6 +167,11 @@ enum Torture {
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw TortureFailure("\(source) can’t be compiled.") }
         return library
+    }
+
+    /// The library together with those that this process was started with.
+    private static func preloaded(_ library: String) -> String {
+        [library, ProcessInfo.processInfo.environment["LD_PRELOAD"] ?? ""].filter { !$0.isEmpty }.joined(separator: ":")
     }
 
     private static func start(

@@ -3,20 +3,29 @@ import Foundation
 /// Evaluates a predicate on an object in memory: `evaluate(with:)`, and what a store cannot evaluate.
 enum PredicateEvaluation {
     /// Whether the object satisfies the predicate. An object of another module's class satisfies only constants.
+    ///
+    /// An object with a text for which a pattern of `MATCHES` takes too many steps (see ``WholeTextPattern``) satisfies neither a
+    /// predicate nor its negation.
     static func holds(_ node: PredicateNode, for object: Any?) -> Bool {
+        var isUndecided = false
+        let holds = holds(node, for: object, &isUndecided)
+        return holds && !isUndecided
+    }
+
+    private static func holds(_ node: PredicateNode, for object: Any?, _ isUndecided: inout Bool) -> Bool {
         switch node {
         case .constant(let value): value
-        case .and(let nodes): nodes.allSatisfy { holds($0, for: object) }
-        case .or(let nodes): nodes.contains { holds($0, for: object) }
-        case .not(let inner): !holds(inner, for: object)
+        case .and(let nodes): nodes.allSatisfy { holds($0, for: object, &isUndecided) }
+        case .or(let nodes): nodes.contains { holds($0, for: object, &isUndecided) }
+        case .not(let inner): !holds(inner, for: object, &isUndecided)
         case .filter(let filter, _): filter.matches(object)
-        case .comparison(let comparison): holds(comparison, for: object)
+        case .comparison(let comparison): holds(comparison, for: object, &isUndecided)
         }
     }
 
-    private static func holds(_ comparison: PredicateComparison, for object: Any?) -> Bool {
+    private static func holds(_ comparison: PredicateComparison, for object: Any?, _ isUndecided: inout Bool) -> Bool {
         if let parts = WorkoutKeyPaths.parts(of: comparison, for: object) {
-            return parts.contains { holds($0.comparison, for: $0.object) }
+            return parts.contains { holds($0.comparison, for: $0.object, &isUndecided) }
         }
         let left = value(comparison.left, of: object)
         let right = value(comparison.right, of: object)
@@ -34,7 +43,15 @@ enum PredicateEvaluation {
         case .beginsWith: return text(left, right, comparison) { $0.hasPrefix($1) }
         case .endsWith: return text(left, right, comparison) { $0.hasSuffix($1) }
         case .like: return text(left, right, comparison) { isLike($0, $1) }
-        case .matches: return text(left, right, comparison) { matches($0, pattern: $1) }
+        case .matches:
+            return text(left, right, comparison) { text, pattern in
+                guard let wanted = WholeTextPattern(pattern) else { return false }
+                guard let matches = wanted.matches(text) else {
+                    isUndecided = true
+                    return false
+                }
+                return matches
+            }
         case .equal: return equal(left, right, comparison)
         case .notEqual: return !equal(left, right, comparison)
         case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
@@ -94,11 +111,6 @@ enum PredicateEvaluation {
         return options.isEmpty ? text : text.folding(options: options, locale: nil)
     }
 
-    private static func matches(_ text: String, pattern: String) -> Bool {
-        guard let found = text.range(of: pattern, options: [.regularExpression, .anchored]) else { return false }
-        return found == text.startIndex..<text.endIndex
-    }
-
     /// Whether a text is like a pattern, in which `*` stands for any characters and `?` for one.
     ///
     /// A regular expression would try all ways to divide the text between the `*`. The last `*` alone has to be tried again.
@@ -121,6 +133,45 @@ enum PredicateEvaluation {
             }
         }
         return pattern[part...].allSatisfy { $0 == "*" }
+    }
+}
+
+/// A pattern of `MATCHES`: a regular expression for a whole text, which is tried in a number of steps in proportion to the
+/// length of the text. Without a limit, a pattern such as `(a+)+` tries all ways to divide a text, which takes years.
+private struct WholeTextPattern {
+    private let expression: NSRegularExpression
+
+    /// The steps for a text, and further ones for each of its UTF-16 code units.
+    private static let steps = (first: 100_000, each: 10)
+    /// The steps between two reports of the regular expression's progress.
+    private static let stepsOfReport = 10_000
+
+    /// Creates the pattern; `nil` if it isn't a regular expression.
+    init?(_ pattern: String) {
+        // The pattern alone must be one: another one could end the group.
+        guard (try? NSRegularExpression(pattern: pattern)) != nil,
+            let whole = try? NSRegularExpression(pattern: "(?:\(pattern))\\z")
+        else { return nil }
+        expression = whole
+    }
+
+    /// Whether the whole text matches; `nil` if that takes more steps than are allowed.
+    func matches(_ text: String) -> Bool? {
+        let length = text.utf16.count
+        var reports = (Self.steps.first + Self.steps.each * length) / Self.stepsOfReport
+        var matches: Bool? = false
+        expression.enumerateMatches(in: text, options: [.anchored, .reportProgress], range: NSRange(location: 0, length: length)) {
+            found, flags, stop in
+            if flags.contains(.progress) {
+                reports -= 1
+                guard reports <= 0 else { return }
+                matches = nil
+            } else if found != nil {
+                matches = true
+            }
+            stop.pointee = true
+        }
+        return matches
     }
 }
 

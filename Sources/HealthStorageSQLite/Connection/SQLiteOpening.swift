@@ -44,6 +44,8 @@ struct SQLiteOpening: Sendable {
             var isMoved: Int32 = 0
             sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &isMoved)
             guard isMoved == 0 else { throw StorageError(.busy, "Another program has replaced \(path).") }
+            // With the file open, nobody else can encrypt or decrypt it.
+            SQLiteStorage.removeInterruptedChange(of: path)
         }
         return Opened(pool: pool, version: migrator.migrations.count, access: access)
     }

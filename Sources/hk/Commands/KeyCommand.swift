@@ -40,6 +40,12 @@ struct KeyCommand: ParsableCommand {
                 return try JSONOutput.print(
                     Answer(store: path, isEncrypted: !kinds.isEmpty, keys: kinds.map { $0 == .keyFile ? "keyFile" : "passphrase" }))
             }
+            let copy = SQLiteStorage.pathOfChange(of: path)
+            defer {
+                if FileManager.default.fileExists(atPath: copy) {
+                    print("It is being encrypted or decrypted, or that was interrupted: \(copy) is a copy. The next command that opens the store removes it.")
+                }
+            }
             guard !kinds.isEmpty else { return print("\(path) is not encrypted.") }
             let names = kinds.map { $0 == .keyFile ? "a key file" : "a passphrase" }
             print("\(path) is encrypted. It is opened with \(names.joined(separator: " or ")).")

@@ -121,6 +121,25 @@ import Testing
         }
     }
 
+    /// A sample that lasts long in terms of the intervals is in each of them: they are counted before any is computed.
+    @Test(arguments: [DateComponents(second: 1), DateComponents(minute: 1), DateComponents(nanosecond: 1)])
+    func billionsOfIntervalsAreAnError(components: DateComponents) async throws {
+        let store = FreshStore.make()
+        try await store.save(
+            HKQuantitySample(
+                type: HKQuantityType(.heartRate), quantity: HKQuantity(unit: .count().unitDivided(by: .minute()), doubleValue: 60),
+                start: FreshStore.epoch, end: FreshStore.epoch + 100 * 366 * 86_400))
+        for anchor in [FreshStore.epoch, .distantPast, .distantFuture, Date(timeIntervalSinceReferenceDate: -1e15)] {
+            let error = await #expect(throws: HKError.self) {
+                try await HKStatisticsCollectionQueryDescriptor(
+                    predicate: .quantitySample(type: HKQuantityType(.heartRate)), options: .discreteAverage, anchorDate: anchor,
+                    intervalComponents: components
+                ).result(for: store)
+            }
+            #expect(error?.code == .errorInvalidArgument)
+        }
+    }
+
     @Test(arguments: [DateComponents(), DateComponents(day: -1)])
     func componentsWithoutADurationAreAnError(components: DateComponents) async throws {
         let store = FreshStore.make()

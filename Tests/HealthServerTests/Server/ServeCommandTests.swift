@@ -71,6 +71,41 @@ struct ServeCommandTests {
         #expect(await process.status() == 0)
     }
 
+    @Test("Encrypted stores of many people are served with the key; without it, the server says so")
+    func encrypted() async throws {
+        let folder = try TemporaryServerFolder()
+        let (key, data) = (folder.path + "/key", ["--data", folder.path + "/people"])
+        #expect(try await HKProcess.run(["key", "make", key]).status == 0)
+        let environment = ["HEALTHKIT_KEY_FILE": key]
+        for person in ["anna", "ben"] {
+            #expect(try await HKProcess.run(["person", "add", person] + data, environment: environment).status == 0)
+        }
+        let made = try await HKProcess.run(["token", "add", "n", "--owner", "--json"] + data, environment: environment)
+        let token = try #require(Self.json(made.lines.first)["token"] as? String)
+        let (process, client, _) = try await Self.serve(data, environment: environment)
+        let owner = client.with(token: token)
+        for (person, steps) in [("anna", 73), ("ben", 74)] {
+            let saved = try await owner.post(
+                "/v1/people/\(person)/samples",
+                json: #"{"samples":[{"type":"stepCount","startDate":"2025-05-01T08:00:00Z","endDate":"2025-05-01T08:10:00Z","quantity":\#(steps),"unit":"count"}]}"#)
+            #expect((200...201).contains(saved.status), "\(saved.text)")
+            let sum = try await owner.get("/v1/people/\(person)/statistics?type=stepCount")
+            #expect(sum.text.contains("\(steps)"), "\(sum.text)")
+        }
+        process.terminate()
+        #expect(await process.status() == 0)
+        for person in ["anna", "ben"] {
+            let status = try await HKProcess.run(["key", "--store", "\(folder.path)/people/\(person)/health.sqlite"])
+            #expect(status.lines.first?.contains("is encrypted.") == true, "\(status.lines)")
+        }
+        let (without, stranger, _) = try await Self.serve(data)
+        let refused = try await stranger.with(token: token).get("/v1/people/anna/types")
+        #expect(refused.status == 503 && refused.code == "storeUnavailable", "\(refused.text)")
+        #expect(refused.json["detail"] as? String == "The store is encrypted, and the server doesn’t have its key.")
+        without.terminate()
+        #expect(await without.status() == 0)
+    }
+
     @Test(
         "Wrong options are refused before anything is served",
         arguments: [

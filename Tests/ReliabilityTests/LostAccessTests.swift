@@ -1,0 +1,209 @@
+import Foundation
+import HealthEngine
+import HealthKit
+import HealthModel
+import HealthStorage
+import HealthStorageSQLite
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Stores whose files lose their permissions, disappear or can't be written any more, while they are open and before: every error is
+/// a `StorageError`, and what was acknowledged is there when the files are reached again.
+@Suite("A store that can’t be reached any more", .timeLimit(.minutes(5)))
+struct LostAccessTests {
+    /// What happens to the files of an open store.
+    enum Loss: String, CaseIterable, Codable, Sendable {
+        case fileForbidden, folderForbidden, everythingForbidden, everythingReadOnly, folderMoved, folderRemoved, fileRemoved
+    }
+
+    private static let steps = TypeCatalog.description(for: "HKQuantityTypeIdentifierStepCount")
+
+    /// Saves a batch of ten samples.
+    private static func save(_ batch: Int, _ engine: HealthEngine) throws {
+        guard let type = steps?.code else { return }
+        try engine.save(
+            (0..<10).map { number in
+                let start = Double(batch * 1_000 + number * 60)
+                return .sample(SampleRecord(type: type, start: start, end: start + 60, value: Double(number), unit: "count"))
+            }, as: DamagedStore.person)
+    }
+
+    private static func count(_ engine: HealthEngine) throws -> Int {
+        try engine.typeOverview(as: DamagedStore.person).reduce(0) { $0 + $1.count }
+    }
+
+    /// The error of an operation; `nil` if it succeeds. Errors of other types are the test's failures.
+    private static func error(_ body: () throws -> Void) -> StorageError? {
+        do {
+            try body()
+            return nil
+        } catch let error as StorageError {
+            return error
+        } catch {
+            Issue.record("\(type(of: error)): \(error)")
+            return nil
+        }
+    }
+
+    /// The superuser may open everything: becomes somebody else, whom the folder belongs to.
+    private static func becomeOwner(of folder: String) throws {
+        guard getuid() == 0 else { return }
+        let nobody: uid_t = 65_534
+        #expect(chown(folder, nobody, nobody) == 0)
+        #expect(setgroups(0, nil) == 0 && setgid(nobody) == 0 && setuid(nobody) == 0)
+    }
+
+    private static func permit(_ folder: String, file: mode_t, folder mode: mode_t) throws {
+        // The folder first, while the files in it can be reached, and last to close it.
+        chmod(folder, 0o700)
+        for suffix in ["", "-wal", "-shm"] { chmod(folder + "/health.sqlite" + suffix, file) }
+        #expect(chmod(folder, mode) == 0)
+    }
+
+    @Test("Permissions and files that are lost while a store is open", arguments: Loss.allCases)
+    func lost(_ loss: Loss) async throws {
+        let store = try DamagedStore()
+        defer { store.remove() }
+        let folder = store.path("data")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        // A folder that the process can rename and remove.
+        let place = store.folder.path
+        await #expect(processExitsWith: .success) { [loss = loss as Loss, folder = folder as String, place = place as String] in
+            try Self.becomeOwner(of: place)
+            if getuid() == 65_534 { try FileManager.default.removeItem(atPath: folder) }
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let path = folder + "/health.sqlite"
+            let engine = try HealthEngine(storage: SQLiteStorage(path: path))
+            try Self.save(1, engine)
+            var acknowledged = 10
+            switch loss {
+            case .fileForbidden: try Self.permit(folder, file: 0, folder: 0o700)
+            case .folderForbidden: try Self.permit(folder, file: 0o600, folder: 0)
+            case .everythingForbidden: try Self.permit(folder, file: 0, folder: 0)
+            case .everythingReadOnly: try Self.permit(folder, file: 0o400, folder: 0o500)
+            case .folderMoved: #expect(rename(folder, folder + "-moved") == 0)
+            case .folderRemoved: try FileManager.default.removeItem(atPath: folder)
+            case .fileRemoved: try FileManager.default.removeItem(atPath: path)
+            }
+            let isGone = [.folderMoved, .folderRemoved, .fileRemoved, .folderForbidden, .everythingForbidden].contains(loss)
+            let saving = Self.error {
+                try Self.save(2, engine)
+                acknowledged += 10
+            }
+            // What is written to a file that isn't there would be lost.
+            if isGone { #expect(saving?.kind == .unreachable, "\(loss): \(saving.map(String.init(describing:)) ?? "saved")") }
+            // Reading goes on, or says why it doesn't.
+            var counted: Int?
+            let reading = Self.error { counted = try Self.count(engine) }
+            #expect(counted == acknowledged || reading != nil, "\(loss): \(counted ?? -1) of \(acknowledged)")
+            if loss == .fileRemoved || loss == .folderRemoved {
+                _ = Self.error { try engine.close() }
+                return
+            }
+            // Another program can't open it, or only read it.
+            let opening = Self.error {
+                let other = try HealthEngine(storage: SQLiteStorage(path: path))
+                #expect(try Self.count(other) == acknowledged)
+                #expect(Self.error { try Self.save(3, other) }?.kind == .unreachable)
+                try other.close()
+            }
+            #expect(loss == .everythingReadOnly || opening?.kind == .unreachable, "\(loss): \(opening.map(String.init(describing:)) ?? "opened")")
+            if loss == .folderMoved { #expect(rename(folder + "-moved", folder) == 0) }
+            try Self.permit(folder, file: 0o600, folder: 0o700)
+            // With the files back, the store that was open goes on, and another one has everything.
+            try Self.save(4, engine)
+            acknowledged += 10
+            #expect(try Self.count(engine) == acknowledged)
+            let again = try HealthEngine(storage: SQLiteStorage(path: path))
+            #expect(try Self.count(again) == acknowledged)
+            #expect(try again.storage.findDamage() + again.check() == [])
+            try again.close()
+            try engine.close()
+        }
+    }
+
+    @Test("Through HealthKit, the error is that of an inaccessible database")
+    func applications() async throws {
+        let store = try DamagedStore()
+        defer { store.remove() }
+        let path = store.path("health.sqlite")
+        let health = HKHealthStore(
+            configuration: HKHealthStore.Configuration(
+                location: .file(URL(fileURLWithPath: path)),
+                application: HKHealthStore.Configuration.Application(bundleIdentifier: "org.example.app"), authorization: .allowAll))
+        func sample(_ value: Double) -> HKQuantitySample {
+            HKQuantitySample(
+                type: HKQuantityType(.stepCount), quantity: HKQuantity(unit: .count(), doubleValue: value), start: DamagedStore.start,
+                end: DamagedStore.start + 60)
+        }
+        try await health.save(sample(1))
+        store.remove()
+        let error = await #expect(throws: HKError.self) { try await health.save(sample(2)) }
+        #expect(error?.code == .errorDatabaseInaccessible)
+    }
+
+    // MARK: Read-only file systems
+
+    private static func run(_ line: String) -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", line + " 2> /dev/null"]
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+
+    /// Whether this process may mount file systems.
+    private static let canMount: Bool = {
+        let folder = NSTemporaryDirectory() + "mount-" + UUID().uuidString
+        return run("mkdir \(folder) && mount -t tmpfs none \(folder) && umount \(folder)")
+    }()
+
+    @Test("A file system that is read-only, with a log and without", .enabled(if: canMount, "mounting needs the superuser"), arguments: [false, true])
+    func readOnlyFileSystem(hasLog: Bool) async throws {
+        let store = try DamagedStore()
+        let folder = store.path("mounted")
+        #expect(Self.run("mkdir \(folder) && mount -t tmpfs none \(folder)"))
+        defer {
+            _ = Self.run("umount \(folder)")
+            store.remove()
+        }
+        let path = folder + "/health.sqlite"
+        if hasLog {
+            await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+                let engine = try HealthEngine(storage: SQLiteStorage(path: path))
+                try Self.save(1, engine)
+                try Self.save(2, engine)
+                kill(getpid(), SIGKILL)
+            }
+        } else {
+            let engine = try HealthEngine(storage: SQLiteStorage(path: path))
+            try Self.save(1, engine)
+            try Self.save(2, engine)
+            try engine.close()
+        }
+        #expect(FileManager.default.fileExists(atPath: path + "-wal") == hasLog)
+        #expect(Self.run("mount -o remount,ro \(folder)"))
+        let opening = Self.error {
+            let engine = try HealthEngine(storage: SQLiteStorage(path: path))
+            #expect(try Self.count(engine) == 20)
+            #expect(Self.error { try Self.save(3, engine) }?.kind == .unreachable)
+            #expect(try engine.storage.findDamage() + engine.check() == [])
+            try engine.close()
+        }
+        // A log without its index can't be read where nothing can be written.
+        #expect(hasLog ? opening == nil || opening?.kind == .unreachable : opening == nil, "\(opening.map(String.init(describing:)) ?? "")")
+        #expect(Self.error { _ = try SQLiteStorage(path: folder + "/new.sqlite") }?.kind == .unreachable)
+        #expect(Self.run("mount -o remount,rw \(folder)"))
+        let engine = try HealthEngine(storage: SQLiteStorage(path: path))
+        #expect(try Self.count(engine) == 20)
+        try Self.save(3, engine)
+        #expect(try engine.storage.findDamage() + engine.check() == [])
+        try engine.close()
+    }
+}
