@@ -234,8 +234,15 @@ struct PrivateMessagesTests {
     }
 
     private static func search(_ text: String, _ place: String) {
-        for secret in secrets where text.contains(secret) {
-            let found = text.ranges(of: secret).first.map { range in
+        for secret in secrets {
+            // The digits of another number, such as a duration, are no value.
+            let places = text.ranges(of: secret).filter { range in
+                guard secret.allSatisfy(\.isNumber) else { return true }
+                let (before, after) = (text[..<range.lowerBound].last, text[range.upperBound...].first)
+                return before.map { !$0.isNumber && $0 != "." } ?? true && after.map { !$0.isNumber } ?? true
+            }
+            guard !places.isEmpty else { continue }
+            let found = places.first.map { range in
                 let start = text.index(range.lowerBound, offsetBy: -120, limitedBy: text.startIndex) ?? text.startIndex
                 let end = text.index(range.upperBound, offsetBy: 60, limitedBy: text.endIndex) ?? text.endIndex
                 return String(text[start..<end])
