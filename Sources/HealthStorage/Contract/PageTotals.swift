@@ -1,5 +1,3 @@
-public import HealthModel
-
 /// What the samples of a page add up to, for backends that add up pages where they are stored. The engine derives it from the
 /// page's header; see `PageHeader` for the meaning of the figures.
 public struct PageTotals: Hashable, Sendable {
