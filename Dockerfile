@@ -9,7 +9,7 @@
 FROM debian:bookworm-slim
 COPY .build-package/deb/openhealthkit_*.deb /tmp/
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends /tmp/openhealthkit_*.deb ca-certificates \
+    && apt-get install -y --no-install-recommends /tmp/openhealthkit_*.deb ca-certificates libpq5 \
     && rm -rf /tmp/openhealthkit_*.deb /var/lib/apt/lists/*
 USER openhealthkit
 WORKDIR /var/lib/openhealthkit

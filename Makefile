@@ -49,7 +49,7 @@ packages-bench: packages
 
 # What the static Swift runtime is linked with.
 packages-static: packages
-	@Scripts/install-packages libcurl4-openssl-dev binutils
+	@Scripts/install-packages binutils
 
 run: packages
 	@Scripts/install-packages libjs-chart.js

@@ -19,7 +19,8 @@ let house: [Target] = [
             "HealthStorageSQLite", .product(name: "Crypto", package: "swift-crypto"),
             .product(name: "CryptoExtras", package: "swift-crypto"),
         ]),
-    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    // Only libpq's header: the library is opened when a program connects.
+    .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
     .target(name: "HealthStoragePostgreSQL", dependencies: ["HealthModel", "HealthStorage", "CPostgreSQL"]),
     .target(name: "HealthEngine", dependencies: ["HealthModel", "HealthPages", "HealthStorage"]),
     .target(
@@ -61,7 +62,15 @@ let house: [Target] = [
     .target(
         name: "HealthCards",
         dependencies: ["HealthKit", "CZlib", .product(name: "Crypto", package: "swift-crypto")]),
-    .target(name: "HealthSync", dependencies: ["HealthKit", "CoreLocation"]),
+    .target(
+        name: "HealthSync",
+        dependencies: [
+            "HealthKit", "CoreLocation",
+            .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "NIOFoundationCompat", package: "swift-nio"),
+            .product(name: "NIOHTTP1", package: "swift-nio"),
+        ]),
     .target(
         name: "HealthServer",
         dependencies: [

@@ -41,6 +41,15 @@ import Testing
         }
     }
 
+    @Test func aMissingLibraryIsReported() {
+        let missing = #expect(throws: PostgreSQLFailure.self) { try PostgreSQLLibrary("libpq-missing.so.5") }
+        #expect(missing?.message.contains("libpq-missing.so.5") == true)
+        // A library, but not this one.
+        let other = #expect(throws: PostgreSQLFailure.self) { try PostgreSQLLibrary("libc.so.6") }
+        #expect(other.map { StorageError($0).description.contains("libpq5") } == true)
+        #expect(other?.message.contains("PQ") == true)
+    }
+
     @Test func aNewerSchemaIsRefused() throws {
         let address = try PostgreSQLAddress(PostgreSQLServer.shared().url("schema=newer"))
         var migrator = PostgreSQLMigrator()

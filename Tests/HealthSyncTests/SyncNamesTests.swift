@@ -27,15 +27,16 @@ struct SyncNamesTests {
         return table.split(separator: "\n").dropFirst().compactMap { $0.split(separator: "\t").last.map { Substring(String($0)) } }
     }
 
-    @Test("Only Foundation, HealthKit and, for locations, Core Location are imported")
+    @Test("Only Foundation, HealthKit and, for locations, Core Location are imported; a client of HTTP on Linux")
     func imports() throws {
         var found: Set<Substring> = []
         for file in try Self.files("Sources/HealthSync") {
             let modules = try Self.code(file).matches(of: /(?m)^\s*(?:public )?import (\w+)/).map(\.1)
             found.formUnion(modules)
             if modules.contains("CoreLocation") { #expect(file.lastPathComponent == "RouteLocations.swift") }
+            if modules.contains("AsyncHTTPClient") { #expect(try Self.code(file).contains("#if !canImport(Darwin)\n    import AsyncHTTPClient")) }
         }
-        #expect(found == ["Foundation", "FoundationNetworking", "HealthKit", "CoreLocation"])
+        #expect(found == ["Foundation", "AsyncHTTPClient", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "HealthKit", "CoreLocation"])
     }
 
     @Test("Every type, constant and function that begins with HK is in the table")

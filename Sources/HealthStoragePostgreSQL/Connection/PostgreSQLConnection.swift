@@ -7,6 +7,8 @@ import HealthStorage
 // Unchecked: a connection is used by one thread at a time, the one that took it from the pool.
 final class PostgreSQLConnection: @unchecked Sendable {
     private let handle: OpaquePointer
+    /// libpq's functions.
+    private let pq: PQFunctions
     private let onStatement: (@Sendable (String) -> Void)?
     /// The names of prepared statements.
     private var prepared: [String: String] = [:]
@@ -23,27 +25,29 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     /// Opens a connection. Throws ``PostgreSQLFailure``.
     init(_ address: PostgreSQLAddress, options: PostgreSQLOptions, epoch: Int) throws {
+        let pq = try PostgreSQLLibrary.shared.get().functions
         let parameters = address.parameters(options)
-        guard let handle = Self.withParameters(parameters, { PQconnectdbParams($0, $1, 1) }) else {
+        guard let handle = Self.withParameters(parameters, { pq.PQconnectdbParams($0, $1, 1) }) else {
             throw PostgreSQLFailure(state: "53200", message: "out of memory", isConnectionLost: false)
         }
-        guard PQstatus(handle) == CONNECTION_OK, PQenterPipelineMode(handle) == 1 else {
-            let message = String(cString: PQerrorMessage(handle)).trimmingCharacters(in: .whitespacesAndNewlines)
-            PQfinish(handle)
+        guard pq.PQstatus(handle) == CONNECTION_OK, pq.PQenterPipelineMode(handle) == 1 else {
+            let message = pq.PQerrorMessage(handle).map { String(cString: $0) }?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+            pq.PQfinish(handle)
             // The server accepts connections, but not this one: trying again would not help.
-            let isPermanent = Self.withParameters(parameters) { PQpingParams($0, $1, 1) } == PQPING_OK
+            let isPermanent = Self.withParameters(parameters) { pq.PQpingParams($0, $1, 1) } == PQPING_OK
                 && !message.contains("too many") && !message.contains("session is read-only")
             throw PostgreSQLFailure(
                 state: isPermanent ? "28000" : "08001", message: message, isConnectionLost: !isPermanent)
         }
-        PQsetNoticeProcessor(handle, { _, _ in }, nil)
+        _ = pq.PQsetNoticeProcessor(handle, { _, _ in }, nil)
         self.handle = handle
+        self.pq = pq
         self.epoch = epoch
         onStatement = options.onStatement
     }
 
     deinit {
-        PQfinish(handle)
+        pq.PQfinish(handle)
     }
 
     private static func withParameters<Value>(
@@ -64,12 +68,12 @@ final class PostgreSQLConnection: @unchecked Sendable {
     }
 
     /// The process of the server that answers this connection.
-    var process: Int32 { PQbackendPID(handle) }
+    var process: Int32 { pq.PQbackendPID(handle) }
 
     /// The descriptor of the connection's socket.
-    var socket: Int32 { PQsocket(handle) }
+    var socket: Int32 { pq.PQsocket(handle) }
 
-    var isUsable: Bool { PQstatus(handle) == CONNECTION_OK }
+    var isUsable: Bool { pq.PQstatus(handle) == CONNECTION_OK }
 
     // MARK: Statements
 
@@ -81,12 +85,12 @@ final class PostgreSQLConnection: @unchecked Sendable {
         let earlier = expected
         expected = []
         for call in calls { try send(call) }
-        guard PQpipelineSync(handle) == 1 else { throw lost() }
+        guard pq.PQpipelineSync(handle) == 1 else { throw lost() }
         let awaited = expected
         expected = []
         if let later {
             try send(later)
-            guard PQpipelineSync(handle) == 1 else { throw lost() }
+            guard pq.PQpipelineSync(handle) == 1 else { throw lost() }
         }
         let next = expected
         expected = earlier
@@ -101,7 +105,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     func executeLater(_ call: PostgreSQLCall) throws {
         try drain()
         try send(call)
-        guard PQpipelineSync(handle) == 1 else { throw lost() }
+        guard pq.PQpipelineSync(handle) == 1 else { throw lost() }
     }
 
     /// Reads the answers to statements sent earlier. A statement that failed there doesn't matter, a lost connection does.
@@ -120,7 +124,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
             let types = call.arguments.kinds.map(\.rawValue)
             let formats = [Int32](repeating: 1, count: call.arguments.count)
             let isSent = call.arguments.withPointers { values, lengths in
-                PQsendQueryParams(handle, call.sql, Int32(call.arguments.count), types, values, lengths, formats, 1)
+                pq.PQsendQueryParams(handle, call.sql, Int32(call.arguments.count), types, values, lengths, formats, 1)
             }
             guard isSent == 1 else { throw lost() }
             return expected.append(.statement)
@@ -132,14 +136,14 @@ final class PostgreSQLConnection: @unchecked Sendable {
             preparedCount += 1
             name = "s\(preparedCount)"
             let types = call.arguments.kinds.map(\.rawValue)
-            guard PQsendPrepare(handle, name, call.sql, Int32(types.count), types) == 1 else { throw lost() }
+            guard pq.PQsendPrepare(handle, name, call.sql, Int32(types.count), types) == 1 else { throw lost() }
             // It is known from now on, because the server prepares it before it executes what follows.
             prepared[call.sql] = name
             expected.append(.preparation(sql: call.sql, name: name))
         }
         let formats = [Int32](repeating: 1, count: call.arguments.count)
         let isSent = call.arguments.withPointers { values, lengths in
-            PQsendQueryPrepared(handle, name, Int32(call.arguments.count), values, lengths, formats, 1)
+            pq.PQsendQueryPrepared(handle, name, Int32(call.arguments.count), values, lengths, formats, 1)
         }
         guard isSent == 1 else { throw lost() }
         expected.append(.statement)
@@ -152,26 +156,26 @@ final class PostgreSQLConnection: @unchecked Sendable {
         var rows: [PostgreSQLRows] = []
         var failure: PostgreSQLFailure?
         for sent in expected {
-            guard let result = PQgetResult(handle) else { throw failure.map { lost($0) } ?? lost() }
-            let status = PQresultStatus(result)
+            guard let result = pq.PQgetResult(handle) else { throw failure.map { lost($0) } ?? lost() }
+            let status = pq.PQresultStatus(result)
             let isDone = status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK
             if isDone, case .statement = sent {
-                rows.append(PostgreSQLRows(result))
+                rows.append(PostgreSQLRows(result, pq))
             } else {
                 if !isDone {
                     if case .preparation(let sql, let name) = sent, prepared[sql] == name { prepared[sql] = nil }
                     if status != PGRES_PIPELINE_ABORTED, failure == nil {
-                        failure = PostgreSQLFailure(result: result, connection: handle)
+                        failure = PostgreSQLFailure(result: result, connection: handle, pq)
                     }
                 }
-                PQclear(result)
+                pq.PQclear(result)
             }
-            while let next = PQgetResult(handle) { PQclear(next) }
-            if PQstatus(handle) != CONNECTION_OK { throw failure.map { lost($0) } ?? lost() }
+            while let next = pq.PQgetResult(handle) { pq.PQclear(next) }
+            if pq.PQstatus(handle) != CONNECTION_OK { throw failure.map { lost($0) } ?? lost() }
         }
-        guard let end = PQgetResult(handle) else { throw failure.map { lost($0) } ?? lost() }
-        let isEnd = PQresultStatus(end) == PGRES_PIPELINE_SYNC
-        PQclear(end)
+        guard let end = pq.PQgetResult(handle) else { throw failure.map { lost($0) } ?? lost() }
+        let isEnd = pq.PQresultStatus(end) == PGRES_PIPELINE_SYNC
+        pq.PQclear(end)
         guard isEnd else { throw failure.map { lost($0) } ?? lost() }
         if let failure { throw failure }
         return rows
@@ -194,11 +198,11 @@ final class PostgreSQLConnection: @unchecked Sendable {
         try drain()
         onStatement?(sql)
         try outsidePipeline {
-            guard let result = PQexec(handle, sql) else { throw lost() }
-            defer { PQclear(result) }
-            let status = PQresultStatus(result)
+            guard let result = pq.PQexec(handle, sql) else { throw lost() }
+            defer { pq.PQclear(result) }
+            let status = pq.PQresultStatus(result)
             guard status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK else {
-                throw PostgreSQLFailure(result: result, connection: handle)
+                throw PostgreSQLFailure(result: result, connection: handle, pq)
             }
         }
     }
@@ -208,41 +212,41 @@ final class PostgreSQLConnection: @unchecked Sendable {
         try drain()
         onStatement?(sql)
         try outsidePipeline {
-            guard let begun = PQexec(handle, sql) else { throw lost() }
-            defer { PQclear(begun) }
-            guard PQresultStatus(begun) == PGRES_COPY_IN else {
-                throw PostgreSQLFailure(result: begun, connection: handle)
+            guard let begun = pq.PQexec(handle, sql) else { throw lost() }
+            defer { pq.PQclear(begun) }
+            guard pq.PQresultStatus(begun) == PGRES_COPY_IN else {
+                throw PostgreSQLFailure(result: begun, connection: handle, pq)
             }
             let isSent = data.withUnsafeBytes { bytes in
                 // libpq takes a length of 32 bits.
                 stride(from: 0, to: bytes.count, by: 1 << 20).allSatisfy { start in
                     let count = min(1 << 20, bytes.count - start)
                     let part = UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
-                    return PQputCopyData(handle, part.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(count)) == 1
+                    return pq.PQputCopyData(handle, part.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(count)) == 1
                 }
             }
-            guard isSent, PQputCopyEnd(handle, nil) == 1 else { throw lost() }
+            guard isSent, pq.PQputCopyEnd(handle, nil) == 1 else { throw lost() }
             var failure: PostgreSQLFailure?
-            while let result = PQgetResult(handle) {
-                if PQresultStatus(result) != PGRES_COMMAND_OK, failure == nil {
-                    failure = PostgreSQLFailure(result: result, connection: handle)
+            while let result = pq.PQgetResult(handle) {
+                if pq.PQresultStatus(result) != PGRES_COMMAND_OK, failure == nil {
+                    failure = PostgreSQLFailure(result: result, connection: handle, pq)
                 }
-                PQclear(result)
-                if PQstatus(handle) != CONNECTION_OK { break }
+                pq.PQclear(result)
+                if pq.PQstatus(handle) != CONNECTION_OK { break }
             }
             if let failure { throw failure }
         }
     }
 
     private func outsidePipeline(_ body: () throws -> Void) throws {
-        guard PQexitPipelineMode(handle) == 1 else { throw lost() }
+        guard pq.PQexitPipelineMode(handle) == 1 else { throw lost() }
         do {
             try body()
         } catch {
-            guard PQstatus(handle) == CONNECTION_OK, PQenterPipelineMode(handle) == 1 else { throw lost() }
+            guard pq.PQstatus(handle) == CONNECTION_OK, pq.PQenterPipelineMode(handle) == 1 else { throw lost() }
             throw error
         }
-        guard PQenterPipelineMode(handle) == 1 else { throw lost() }
+        guard pq.PQenterPipelineMode(handle) == 1 else { throw lost() }
     }
 
     // MARK: Notifications
@@ -250,12 +254,12 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// Returns the notifications that have arrived: their channels and contents. Throws if the connection is lost.
     func takeNotifications() throws -> [(channel: String, payload: String)] {
         try drain()
-        guard PQconsumeInput(handle) == 1, PQstatus(handle) == CONNECTION_OK else { throw lost() }
+        guard pq.PQconsumeInput(handle) == 1, pq.PQstatus(handle) == CONNECTION_OK else { throw lost() }
         var found: [(channel: String, payload: String)] = []
-        while let notification = PQnotifies(handle) {
+        while let notification = pq.PQnotifies(handle) {
             found.append(
                 (String(cString: notification.pointee.relname), String(cString: notification.pointee.extra)))
-            PQfreemem(notification)
+            pq.PQfreemem(notification)
         }
         return found
     }

@@ -11,13 +11,13 @@ struct PostgreSQLFailure: Error {
     var isConnectionLost: Bool
 
     /// Reads the error of a result.
-    init(result: OpaquePointer?, connection: OpaquePointer) {
+    init(result: OpaquePointer?, connection: OpaquePointer, _ pq: PQFunctions) {
         func field(_ code: Int32) -> String? {
-            result.flatMap { PQresultErrorField($0, code) }.map { String(cString: $0) }
+            result.flatMap { pq.PQresultErrorField($0, code) }.map { String(cString: $0) }
         }
         state = field(Int32(UInt8(ascii: "C"))) ?? ""
         message = field(Int32(UInt8(ascii: "M"))) ?? ""
-        isConnectionLost = PQstatus(connection) != CONNECTION_OK || Self.endsConnection(state)
+        isConnectionLost = pq.PQstatus(connection) != CONNECTION_OK || Self.endsConnection(state)
     }
 
     /// A connection that ended without a message of the server.

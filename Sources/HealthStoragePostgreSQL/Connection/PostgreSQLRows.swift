@@ -5,37 +5,39 @@ import HealthStorage
 /// The rows that a statement returned, in PostgreSQL's binary format. The bytes belong to the rows.
 final class PostgreSQLRows {
     private let handle: OpaquePointer
+    private let pq: PQFunctions
 
     /// Takes over the result.
-    init(_ handle: OpaquePointer) {
+    init(_ handle: OpaquePointer, _ pq: PQFunctions) {
         self.handle = handle
+        self.pq = pq
     }
 
     deinit {
-        PQclear(handle)
+        pq.PQclear(handle)
     }
 
     /// The number of rows.
-    var count: Int { Int(PQntuples(handle)) }
+    var count: Int { Int(pq.PQntuples(handle)) }
 
     /// The number of rows that the statement changed.
     var changesCount: Int {
-        PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0
+        pq.PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0
     }
 
     /// The name of the command that was executed, such as `COMMIT`.
     var command: String {
-        PQcmdStatus(handle).map { String(cString: $0) } ?? ""
+        pq.PQcmdStatus(handle).map { String(cString: $0) } ?? ""
     }
 
     func isNull(_ row: Int, _ column: Int32) -> Bool {
-        PQgetisnull(handle, Int32(row), column) != 0
+        pq.PQgetisnull(handle, Int32(row), column) != 0
     }
 
     /// Bytes that are valid as long as the rows are.
     func bytes(_ row: Int, _ column: Int32) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(
-            start: PQgetvalue(handle, Int32(row), column), count: Int(PQgetlength(handle, Int32(row), column)))
+            start: pq.PQgetvalue(handle, Int32(row), column), count: Int(pq.PQgetlength(handle, Int32(row), column)))
     }
 
     func integer(_ row: Int, _ column: Int32) throws -> Int64 {

@@ -64,7 +64,7 @@ public actor HealthStoreSync {
     public init(
         store: HKHealthStore, types: Set<HKSampleType> = SyncTypes.all, server: SyncServer,
         progress: any SyncProgressStore, options: Options = Options(),
-        transport: any SyncTransport = URLSessionTransport()
+        transport: any SyncTransport = HTTPTransport()
     ) {
         self.store = store
         self.types = types
