@@ -24,6 +24,8 @@ public struct DeliveryDaemon: Sendable {
         public var delay: Double = 2
         /// Receives what happens, on any thread.
         public var report: @Sendable (DeliveryEvent) -> Void = { _ in }
+        /// Called once, on any thread, when what was due at the start has begun and the daemon waits for changes.
+        public var onWaiting: @Sendable () -> Void = {}
 
         /// Creates options.
         public init(store: String, outputFile: @escaping @Sendable (String) throws -> String) {

@@ -52,6 +52,7 @@ struct DeliveryLoop {
         try deliverDue(once: once)
         var isOver = once && unreported.isEmpty
         if !isOver {
+            if !once { options.onWaiting() }
             for await signal in signals {
                 if case .stop = signal { break }
                 try handle(signal, once: once)

@@ -70,6 +70,7 @@ struct DaemonCommand: AsyncParsableCommand {
         settings.webhookTimeLimit = webhookTimeLimit
         settings.delay = delay
         settings.report = { [json = options.json] in Self.report($0, json: json) }
+        settings.onWaiting = { ProcessMemory.releaseCode() }
         let daemon = DeliveryDaemon(engine: engine, options: settings)
         let backups = try backup.map { try schedule($0) }
         if once { backups?.backUpIfDue(engine) }
