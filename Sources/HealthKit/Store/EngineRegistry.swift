@@ -48,7 +48,7 @@ final class EngineRegistry: Sendable {
         case .default:
             let path = HKHealthStore.Configuration.defaultStorePath
             if StorageProviders.isAddress(path) { return .database(path) }
-            url = URL(fileURLWithPath: path)
+            url = URL(fileURLWithPath: path, isDirectory: false)
         case .database(let address): return .database(address)
         case .file(let file): url = file
         case .inMemory(let name): return .memory(name ?? "")

@@ -68,7 +68,7 @@ struct SQLiteOpening: Sendable {
         let access = try access()
         var configuration = configuration(access)
         configuration.readonly = true
-        let place = file.hasLog ? path : URL(fileURLWithPath: path).absoluteString + "?immutable=1"
+        let place = file.hasLog ? path : URL(fileURLWithPath: path, isDirectory: false).absoluteString + "?immutable=1"
         let version = try DatabaseQueue(path: place, configuration: configuration).read {
             try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0
         }
@@ -167,7 +167,7 @@ struct SQLiteOpening: Sendable {
     }
 
     private func makeDirectories() throws {
-        let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
+        let directory = URL(fileURLWithPath: path, isDirectory: false).deletingLastPathComponent()
         do {
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
@@ -192,15 +192,15 @@ struct SQLiteFile: Sendable {
     /// Whether there is a file that can be read, and it or its directory can't be written.
     var isProtected: Bool {
         let files = FileManager.default
-        let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let directory = URL(fileURLWithPath: path, isDirectory: false).deletingLastPathComponent().path
         return files.isReadableFile(atPath: path)
             && (!files.isWritableFile(atPath: path) || !files.isWritableFile(atPath: directory))
     }
 
     /// Whether commits may be in a log beside the file.
     var hasLog: Bool {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
-        return (attributes?[.size] as? NSNumber)?.intValue ?? 0 > Self.logHeaderLength
+        var status = stat()
+        return stat(path + "-wal", &status) == 0 && Int(status.st_size) > Self.logHeaderLength
     }
 
     /// Creates a log without commits, so that opening a store writes nothing to it.
@@ -268,7 +268,7 @@ struct SQLiteFile: Sendable {
 
     /// Makes the names in the file's folder durable.
     func syncFolder() {
-        let folder = Foundation.open(URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+        let folder = Foundation.open(URL(fileURLWithPath: path, isDirectory: false).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
         guard folder >= 0 else { return }
         fsync(folder)
         Foundation.close(folder)
@@ -286,7 +286,7 @@ struct SQLiteFile: Sendable {
     }
 
     private func checkDirectory() throws {
-        let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let directory = URL(fileURLWithPath: path, isDirectory: false).deletingLastPathComponent().path
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: directory, isDirectory: &isDirectory),
             isDirectory.boolValue

@@ -79,7 +79,7 @@ struct StoreOptions: ParsableArguments {
         }
         if !creating { try expectStore() }
         if creating {
-            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            let folder = URL(fileURLWithPath: path, isDirectory: false).deletingLastPathComponent()
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         }
@@ -99,7 +99,7 @@ struct StoreOptions: ParsableArguments {
     func openStore(calendar: Calendar = RangeOptions.machineCalendar) throws -> HKHealthStore {
         HKHealthStore(
             configuration: HKHealthStore.Configuration(
-                location: isDatabase ? .database(path) : .file(URL(fileURLWithPath: path)),
+                location: isDatabase ? .database(path) : .file(URL(fileURLWithPath: path, isDirectory: false)),
                 application: HKHealthStore.Configuration.Application(
                     bundleIdentifier: "org.openhealthkit.hk", name: "hk", version: HealthCommand.configuration.version),
                 authorization: .allowAll, clock: CurrentTime.clock, calendar: calendar),
