@@ -66,10 +66,11 @@ let house: [Target] = [
         name: "HealthSync",
         dependencies: [
             "HealthKit", "CoreLocation",
-            .product(name: "AsyncHTTPClient", package: "async-http-client"),
-            .product(name: "NIOCore", package: "swift-nio"),
-            .product(name: "NIOFoundationCompat", package: "swift-nio"),
-            .product(name: "NIOHTTP1", package: "swift-nio"),
+            // Elsewhere, Foundation's URLSession sends.
+            .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(platforms: [.linux])),
+            .product(name: "NIOCore", package: "swift-nio", condition: .when(platforms: [.linux])),
+            .product(name: "NIOFoundationCompat", package: "swift-nio", condition: .when(platforms: [.linux])),
+            .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(platforms: [.linux])),
         ]),
     .target(
         name: "HealthServer",

@@ -14,8 +14,16 @@ struct CompilerRun {
             try #require(products.path != "/", "The modules are not beside the tests.")
             products.deleteLastPathComponent()
         }
-        // The store's database has a C module, which a client has to find although it does not use it.
+        // The database and the client of HTTP have C modules, which a client has to find although it does not use them.
         let checkouts = products.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("checkouts")
+        func contents(_ folder: URL) throws -> [URL] {
+            try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        }
+        let generated = try contents(products).map { $0.appendingPathComponent("module.modulemap") }
+        let written = try ["swift-nio", "swift-numerics", "swift-atomics", "swift-system"].flatMap {
+            try contents(checkouts.appendingPathComponent("\($0)/Sources")).map { $0.appendingPathComponent("include/module.modulemap") }
+        }
+        let maps = (generated + written).filter { FileManager.default.fileExists(atPath: $0.path) }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =
@@ -23,7 +31,7 @@ struct CompilerRun {
                 "swiftc", "-swift-version", "6", "-parse-as-library", "-I", folder.path,
                 "-I", products.appendingPathComponent("Modules").path,
                 "-I", checkouts.appendingPathComponent("GRDB.swift/Sources/GRDBSQLite").path,
-            ] + arguments
+            ] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] } + arguments
         process.currentDirectoryURL = folder
         let pipe = Pipe()
         process.standardError = pipe

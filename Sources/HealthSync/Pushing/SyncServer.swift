@@ -95,12 +95,11 @@ public protocol SyncTransport: Sendable {
     /// `URLSession` would bring libcurl on Linux, whose two dozen libraries every program would load at its start.
     public struct HTTPTransport: SyncTransport {
         /// One client for the process, which is never shut down.
-        private static let client: HTTPClient = {
-            var configuration = HTTPClient.Configuration(timeout: .init(connect: .seconds(10), read: .seconds(60)))
+        private static let client = HTTPClient(
+            eventLoopGroupProvider: .singleton,
             // A batch that is sent elsewhere would take the token along.
-            configuration.redirectConfiguration = .disallow
-            return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        }()
+            configuration: .init(
+                redirectConfiguration: .disallow, timeout: .init(connect: .seconds(10), read: .seconds(60))))
 
         /// The longest answer that is read, in bytes. An acknowledgement has a few hundred.
         private static let maximumBodyCount = 1 << 20
