@@ -78,7 +78,7 @@ public struct CategoryTimeReader: Sendable {
     ///   - end: The end of the time to read, not included; `nil` for all after `start`.
     ///   - component: The length of intervals, such as `.day`; `nil` for one interval from `start` to `end`, or from the first sample
     ///     to the last one.
-    /// - Throws: `HKError` if reading fails.
+    /// - Throws: `HKError` if reading fails; `HKError.errorInvalidArgument` for more than 200,000 intervals with data.
     public func times(
         of type: HKCategoryType, from start: Date? = nil, to end: Date? = nil, every component: Calendar.Component? = nil
     ) async throws -> [CategoryTimes] {
@@ -101,7 +101,13 @@ public struct CategoryTimeReader: Sendable {
             let interval = bounds.interval(containing: entry.start)
             tallies[interval.start, default: Tally(end: interval.end)].counts[entry.value, default: 0] += 1
         }
-        for span in Self.merged(entries) {
+        let spans = Self.merged(entries)
+        if component != nil {
+            let length = max(1, { $0.end - $0.start }(bounds.interval(containing: max(earliest, first))))
+            let seconds = spans.reduce(0) { $0 + max(0, min($1.end, last) - max($1.start, first)) }
+            try PeriodLimit.check(seconds / length, PeriodLimit.intervals, "intervals")
+        }
+        for span in spans {
             var (position, end) = (max(span.start, first), min(span.end, last))
             end = max(end, position)
             while position < end {

@@ -120,6 +120,26 @@ public struct PeriodComparison: Hashable, Sendable {
     }
 }
 
+/// The limit of what is computed for each interval of a period.
+///
+/// A store can have samples of the year 1 and of the year 9999, and one that lasts all the time between. A list of
+/// millions of days would be the answer to a mistake.
+enum PeriodLimit {
+    /// The maximum number of days or weeks that are computed, with or without data: those of 270 years.
+    static let days = 100_000
+    /// The maximum number of intervals with data.
+    static let intervals = 200_000
+
+    /// - Throws: `HKError.errorInvalidArgument` for more intervals than a limit.
+    static func check(_ count: Double, _ limit: Int, _ name: String) throws {
+        guard count <= Double(limit) else {
+            let text = "There would be about \(Int64(min(count, 1e18))) \(name), and at most \(limit) are computed. "
+                + "Use longer intervals or a shorter period."
+            throw HKError(.errorInvalidArgument, userInfo: [NSLocalizedDescriptionKey: text])
+        }
+    }
+}
+
 /// How the values of a sample of days are spread.
 enum SpreadFigures {
     /// The sample standard deviation, with n − 1; `nil` for fewer than two values.

@@ -5,8 +5,9 @@ extension SleepReader {
     /// Returns the seconds asleep in the main sleep of the days of an interval, with gaps, to compare periods of sleep like periods
     /// of quantities. The first and the last day are whole.
     ///
-    /// - Throws: `HKError` if reading fails.
+    /// - Throws: `HKError` if reading fails; `HKError.errorInvalidArgument` for more than 100,000 days.
     public func days(in interval: DateInterval) async throws -> DailySeries {
+        try PeriodLimit.check(interval.duration / 86_400, PeriodLimit.days, "days")
         var gregorian = Calendar(identifier: .gregorian)
         gregorian.timeZone = calendar.timeZone
         let start = gregorian.startOfDay(for: interval.start)

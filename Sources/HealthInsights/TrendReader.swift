@@ -24,8 +24,9 @@ public struct TrendReader: Sendable {
     ///   - type: A quantity type.
     ///   - interval: The interval; its end is not included.
     ///   - unit: The unit of the values; by default, the person's preferred unit.
-    /// - Throws: `HKError` if reading fails.
+    /// - Throws: `HKError` if reading fails; `HKError.errorInvalidArgument` for more than 100,000 days.
     public func days(of type: HKQuantityType, in interval: DateInterval, unit: HKUnit? = nil) async throws -> DailySeries {
+        try PeriodLimit.check(interval.duration / 86_400, PeriodLimit.days, "days")
         let unit = try await resolved(unit, of: type)
         let isCumulative = type.aggregationStyle == .cumulative
         var days: [DailyValue] = []
@@ -174,7 +175,13 @@ public struct TrendReader: Sendable {
     ) async throws -> HKStatisticsCollection {
         var length = length
         length.calendar = calendar
-        let samples = HKQuery.predicateForSamples(withStart: interval.start, end: interval.end)
+        // Nothing is known about single days of a sample that lasts for years, and its intervals would be millions.
+        let year = 366 * 86_400.0
+        let samples = NSCompoundPredicate(andPredicateWithSubpredicates: [
+            HKQuery.predicateForSamples(withStart: interval.start, end: interval.end),
+            HKQuery.predicateForSamples(
+                withStart: interval.start - year, end: interval.end + year, options: [.strictStartDate, .strictEndDate]),
+        ])
         return try await HKStatisticsCollectionQueryDescriptor(
             predicate: .quantitySample(type: type, predicate: samples), options: options, anchorDate: interval.start,
             intervalComponents: length

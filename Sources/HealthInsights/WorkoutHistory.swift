@@ -93,8 +93,9 @@ public struct WorkoutHistory: Sendable {
     /// Returns the weeks of an interval with the workouts that began in them, also those without any, in ascending order. The first
     /// and the last week are whole.
     ///
-    /// - Throws: `HKError` if reading fails.
+    /// - Throws: `HKError` if reading fails; `HKError.errorInvalidArgument` for more than 100,000 weeks.
     public func weeks(in interval: DateInterval) async throws -> [WorkoutWeek] {
+        try PeriodLimit.check(interval.duration / (7 * 86_400), PeriodLimit.days, "weeks")
         guard let first = calendar.dateInterval(of: .weekOfYear, for: interval.start) else { return [] }
         var weeks = [first]
         while let last = weeks.last, last.end < interval.end,
@@ -167,7 +168,8 @@ public struct WorkoutHistory: Sendable {
     /// The distance is that of the workout's samples, or of the samples of its time, unless it differs from the total by more than a
     /// tenth and the distance of the route, between locations that are accurate to 50 m, is nearer to the total.
     ///
-    /// - Returns: `nil` if no distance is known, or if it is less than three quarters of the total.
+    /// - Returns: `nil` if no distance is known, if it is less than three quarters of the total, or if there would be more than
+    ///   ``WorkoutSplits/maximumCount`` splits.
     /// - Throws: `HKError` if reading fails.
     public func splits(of workout: HKWorkout, per length: WorkoutSplit.Length = .kilometer) async throws -> WorkoutSplits? {
         let samples = try await distances(of: workout)
@@ -179,7 +181,8 @@ public struct WorkoutHistory: Sendable {
             let length = route.reduce(0) { $0 + $1.meters }
             if samples.isEmpty || (total > 0 && abs(length - total) < abs(measured - total)) { (origin, pieces) = (.route, route) }
         }
-        guard !pieces.isEmpty, pieces.reduce(0, { $0 + $1.meters }) >= 0.75 * total else { return nil }
+        let distance = pieces.reduce(0) { $0 + $1.meters }
+        guard !pieces.isEmpty, distance >= 0.75 * total, distance / length.meters <= Double(WorkoutSplits.maximumCount) else { return nil }
         return WorkoutSplits(
             length: length, origin: origin, pieces: pieces, from: workout.startDate, to: workout.endDate,
             pauses: PausedTime.pauses(of: workout), heartRates: try await heartRates(of: workout))

@@ -43,6 +43,9 @@ public struct WorkoutSplits: Hashable, Sendable {
         case route
     }
 
+    /// The maximum number of splits; a longer distance isn't one that a person covered.
+    public static let maximumCount = 10_000
+
     /// The length of complete splits.
     public let length: WorkoutSplit.Length
     /// What the distance was measured by.

@@ -21,6 +21,23 @@ struct CategoryTimeReaderTests {
             of: HKCategoryType(type), from: start.map(days.date), to: end.map(days.date), every: every)
     }
 
+    @Test("Intervals are made where samples are; a sample that lasts for millennia has too many of them")
+    func millennia() async throws {
+        try health.plant([
+            sample(.mindfulSession, 0, "0001-11-10 12:00", "0001-11-10 12:10"), sample(.mindfulSession, 0, "3999-11-11 12:00", "3999-11-11 12:10"),
+        ])
+        #expect(try await times(.mindfulSession, every: .day).map(\.duration) == [600, 600])
+        #expect(try await times(.mindfulSession, every: .hour).count == 2)
+        try health.plant([sample(.mindfulSession, 0, "0100-11-10 12:00", "3900-11-10 12:00")])
+        for component in [Calendar.Component.hour, .day] {
+            let error = await #expect(throws: HKError.self) { try await times(.mindfulSession, every: component) }
+            #expect(error?.code == .errorInvalidArgument)
+        }
+        #expect(try await times(.mindfulSession, every: .year).count > 3_700)
+        #expect(try await times(.mindfulSession, "2025-11-10", "2025-11-11", every: .hour).map(\.duration) == Array(repeating: 3_600, count: 24))
+        #expect(try await times(.mindfulSession).count == 1)
+    }
+
     @Test("Time in each value is split at the bounds of intervals; a sample counts where it begins")
     func split() async throws {
         try health.plant([

@@ -57,6 +57,33 @@ struct TrendReaderTests {
         #expect(none.standardDeviation == nil && none.minimum == nil)
     }
 
+    @Test("A sample that lasts for millennia says nothing about a day; a period of millennia is an error")
+    func millennia() async throws {
+        try health.plant([
+            days.quantity(.stepCount, 1e9, .count(), "0100-01-01 10:00", "3900-01-01 10:00"),
+            days.quantity(.heartRate, 300, beats, "0100-01-01 10:00", "3900-01-01 10:00"),
+            days.quantity(.stepCount, 100, .count(), "2025-11-10 10:00", "2025-11-10 10:10"),
+            days.quantity(.stepCount, 7, .count(), "0001-11-10 10:00", "0001-11-10 10:10"),
+            days.quantity(.heartRate, 60, beats, "2025-11-10 10:00"),
+        ])
+        let sums = try await reader.days(of: steps, in: days.interval("2025-11-10", "2025-11-13"), unit: .count())
+        #expect(sums.days.map(\.value) == [100, nil, nil])
+        #expect(try await reader.figures(of: heart, in: days.interval("2025-11-10", "2025-11-13")).maximum == 60)
+        let reference = try await reader.reference(of: steps, asOf: days.date("2025-11-16") + 43_200, unit: .count())
+        #expect(reference.figures.daysWithData == 1 && reference.averageByNow == 100)
+        let whole = days.interval("0001-01-01", "9999-01-01")
+        let sleep = SleepReader(store: health.store, calendar: days.calendar)
+        let history = WorkoutHistory(store: health.store, calendar: days.calendar)
+        let errors = [
+            await #expect(throws: HKError.self) { try await reader.days(of: steps, in: whole) },
+            await #expect(throws: HKError.self) { try await reader.figures(of: steps, in: whole) },
+            await #expect(throws: HKError.self) { try await sleep.days(in: whole) },
+            await #expect(throws: HKError.self) { try await history.weeks(in: whole) },
+        ]
+        #expect(errors.allSatisfy { $0?.code == .errorInvalidArgument })
+        #expect(try await sleep.nights(in: whole).isEmpty)
+    }
+
     @Test("The first and the last day of an interval can be parts of a day")
     func parts() async throws {
         try health.plant(

@@ -1,8 +1,9 @@
 import Foundation
 import HealthEngine
 import HealthModel
-import HealthSQL
 import Testing
+
+@testable import HealthSQL
 
 /// Workouts, correlations and documents as rows.
 @Suite struct ObjectTableTests {
@@ -132,6 +133,48 @@ import Testing
         #expect(
             try store.ask("SELECT day, move_kcal FROM activity_summaries").rows
                 == [[.text("2023-03-08"), .real(200)], [.text("2023-03-09"), .real(100)]])
+    }
+
+    /// Days between remote samples are never computed, and those of a sample that lasts for millennia come in portions.
+    @Test(arguments: [false, true])
+    func daysOfMillennia(isOneSample: Bool) throws {
+        let store = try SQLStore()
+        let energy = SQLStore.type("HKQuantityTypeIdentifierActiveEnergyBurned")
+        let clock = LocalClock(timeZone: .gmt)
+        let (first, last) = (CivilDate.dayNumber(year: 1, month: 6, day: 1), CivilDate.dayNumber(year: 3_999, month: 6, day: 1))
+        func instant(_ day: Int) -> Double { Double(clock.start(ofDay: day)) + 3_600 }
+        for type in [SQLStore.steps, energy] {
+            let unit = type == energy ? "kcal" : "count"
+            func sample(_ start: Double, _ end: Double) -> SaveItem {
+                .sample(SampleRecord(type: type, start: start, end: end, value: (end - start) / 86_400, unit: unit))
+            }
+            let spans =
+                isOneSample
+                ? [(instant(first), instant(last))] : [first, 0, last].map { (instant($0), instant($0) + 43_200) }
+            try store.engine.save(spans.map { sample($0.0, $0.1) }, as: SQLStore.owner)
+        }
+        for (table, column) in [("daily WHERE type = 'stepCount'", "sum"), ("activity_summaries WHERE true", "move_kcal")] {
+            let rows = try store.ask("SELECT day, \(column) FROM \(table) LIMIT 3")
+            let value = isOneSample ? 1.0 : 0.5
+            #expect(rows.visited <= 3 && rows.rows.count == 3)
+            #expect(rows.rows.first?.first == .text("0001-06-01"))
+            #expect(rows.rows.last?.last == .real(value))
+            let one = try store.ask("SELECT \(column) FROM \(table) AND day = '2001-01-01' LIMIT 1")
+            #expect(one.rows == [[.real(value)]])
+            if table.hasPrefix("daily") { #expect(one.visited <= 5) }
+            guard !isOneSample else { continue }
+            let all = try store.ask("SELECT day FROM \(table)")
+            #expect(all.rows == [[.text("0001-06-01")], [.text("2001-01-01")], [.text("3999-06-01")]])
+            #expect(all.visited == 3)
+        }
+    }
+
+    @Test func dayPortions() {
+        var portions = DayPortions([5...9, 1...3, 4...4, 10_000...20_000, 30_000...30_000])
+        #expect(portions.next() == [1...9, 10_000...14_086])
+        #expect(portions.next() == [14_087...18_182])
+        #expect(portions.next() == [18_183...20_000, 30_000...30_000])
+        #expect(portions.next().isEmpty)
     }
 
     @Test func dailySumsMergeSources() throws {

@@ -48,30 +48,62 @@ extension HealthEngine {
         }
     }
 
-    /// Returns the extents of all samples that rings are calculated from, and of all imported summaries.
-    public func summaryExtent(
-        as caller: Caller
-    ) throws -> (samples: ClosedRange<Double>?, importedDays: ClosedRange<Profile.Day>?) {
-        try storage.read { try summaryExtent(as: caller, in: $0) }
+    /// Returns when there is anything that activity summaries are made from.
+    ///
+    /// - Parameter range: The time of interest, in seconds since 2001; `nil` for all. Imported summaries are always all.
+    /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` if the caller never asked for the summary type.
+    public func summaryTimes(within range: ClosedRange<Double>? = nil, as caller: Caller) throws -> SummaryTimes {
+        try storage.read { try summaryTimes(within: range, as: caller, in: $0) }
     }
 
     /// The same within a snapshot.
-    func summaryExtent(
-        as caller: Caller, in snapshot: any StorageSnapshot
-    ) throws -> (samples: ClosedRange<Double>?, importedDays: ClosedRange<Profile.Day>?) {
-        guard try checkRead(SummaryTypes.summary, as: caller, in: snapshot) == .everything else {
-            return (nil, nil)
-        }
-        var samples: ClosedRange<Double>?
-        for type in SummaryTypes.samples {
-            let found = try extent(
-                of: type, matching: .all, scope: .everything, caller: caller, in: snapshot)
-            if let found { samples = found.lowerBound.extended(to: found.upperBound, joining: samples) }
+    func summaryTimes(
+        within range: ClosedRange<Double>?, as caller: Caller, in snapshot: any StorageSnapshot
+    ) throws -> SummaryTimes {
+        guard try checkRead(SummaryTypes.summary, as: caller, in: snapshot) == .everything else { return SummaryTimes() }
+        let found = try SummaryTypes.samples.flatMap { type in
+            try stretches(
+                of: type, matching: .all, within: range, intervalLength: 86_400, scope: .everything, caller: caller,
+                in: snapshot)
         }
         let reader = SummaryReader(engine: self, caller: caller, snapshot: snapshot)
-        let days = try reader.importedDays()
-        guard let first = days.min(), let last = days.max() else { return (samples, nil) }
-        return (samples, first...last)
+        return SummaryTimes(samples: found.merged(), importedDays: try Set(reader.importedDays()).sorted())
+    }
+
+    /// Returns ascending, disjoint stretches of time that contain the matching samples of a type of samples in pages, without
+    /// longer gaps.
+    func stretches(
+        of type: TypeCode, matching filter: SampleFilter, within range: ClosedRange<Double>?, intervalLength: Double,
+        scope: ReadScope, caller: Caller, in snapshot: any StorageSnapshot
+    ) throws -> [ClosedRange<Double>] {
+        let compiler = FilterCompiler(
+            type: type, dictionaries: try dictionaries(in: snapshot), identities: identities, snapshot: snapshot)
+        var filters = [filter]
+        if let last = range?.upperBound, last.isFinite { filters.append(.start(.lessThanOrEqual, last)) }
+        if let first = range?.lowerBound, first.isFinite { filters.append(.end(.greaterThanOrEqual, first)) }
+        let compiled = try compiler.compile(filters.count > 1 ? .and(filters) : filter, scope: scope, caller: caller)
+        let pages = try PageOutline.visit(SelectionPart(type: type, filter: compiled, columns: []), in: snapshot)
+        guard let extent = try PageOutline.extent(pages, in: snapshot) else { return [] }
+        return try PageOutline.stretches(
+            of: pages, within: range.map { extent.clamped(to: $0) } ?? extent, intervalLength: intervalLength, in: snapshot)
+    }
+}
+
+/// When there is anything that activity summaries are made from.
+public struct SummaryTimes: Hashable, Sendable {
+    /// Ascending, disjoint stretches of time, in seconds since 2001, that contain all samples. Long times without a sample are
+    /// left out, so that the days within are in proportion to the samples.
+    public var samples: [ClosedRange<Double>] = []
+    /// The days of imported summaries, ascending.
+    public var importedDays: [Profile.Day] = []
+
+    /// The approximate number of days.
+    public var dayCount: Double { samples.intervalCount(ofLength: 86_400) + Double(importedDays.count) }
+
+    /// Creates times, by default those of a store without data.
+    public init(samples: [ClosedRange<Double>] = [], importedDays: [Profile.Day] = []) {
+        self.samples = samples
+        self.importedDays = importedDays
     }
 }
 

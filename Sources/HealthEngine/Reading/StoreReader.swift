@@ -76,10 +76,10 @@ public struct StoreReader {
         return try engine.activitySummaries(days, as: caller, in: snapshot)
     }
 
-    /// Returns the extent of the data that activity summaries are computed from.
-    public func summaryExtent() throws -> (samples: ClosedRange<Double>?, importedDays: ClosedRange<Profile.Day>?) {
-        guard try scope(of: SummaryTypes.summary) != .nothing else { return (nil, nil) }
-        return try engine.summaryExtent(as: caller, in: snapshot)
+    /// Returns when there is anything that activity summaries are made from.
+    public func summaryTimes() throws -> SummaryTimes {
+        guard try scope(of: SummaryTypes.summary) != .nothing else { return SummaryTimes() }
+        return try engine.summaryTimes(within: nil, as: caller, in: snapshot)
     }
 
     /// Returns what the caller may read of a type: nothing if it never requested authorization.
@@ -180,6 +180,18 @@ extension StoreReader {
         let scope = try scope(of: request.type)
         guard scope != .nothing else { return [] }
         return try engine.statistics(request, scope: scope, caller: caller, in: snapshot)
+    }
+
+    /// Returns ascending, disjoint stretches of time, in seconds since 2001, that contain the matching samples of a quantity or
+    /// category type as far as they overlap a range. Gaps that are long in terms of an interval are left out.
+    public func stretches(
+        of type: TypeCode, matching filter: SampleFilter = .all, within range: ClosedRange<Double>? = nil, intervalLength: Double
+    ) throws -> [ClosedRange<Double>] {
+        let scope = try scope(of: type)
+        guard scope != .nothing else { return [] }
+        return try engine.stretches(
+            of: type, matching: filter, within: range, intervalLength: intervalLength, scope: scope, caller: caller,
+            in: snapshot)
     }
 }
 

@@ -129,6 +129,70 @@ struct PageOutline: Sendable {
     }
 }
 
+// MARK: - Stretches of time
+
+extension PageOutline {
+    /// Returns ascending, disjoint stretches of time that contain all matching samples of the pages, as far as they are
+    /// within an extent.
+    ///
+    /// This is the extent unless it is very long in terms of intervals. Then it is divided where there is no sample for
+    /// more than a few intervals, so that the number of intervals is in proportion to the samples, whatever lies
+    /// between them; only samples that are long themselves have more. Only pages with few samples for their time are read.
+    static func stretches(
+        of pages: [PageOutline], within extent: ClosedRange<Double>, intervalLength: Double,
+        in snapshot: any StorageSnapshot
+    ) throws -> [ClosedRange<Double>] {
+        guard extent.upperBound - extent.lowerBound > undividedIntervals * intervalLength else { return [extent] }
+        let gap = maximumEmptyIntervals * intervalLength
+        var stretches: [ClosedRange<Double>] = []
+        // Starts ascend from page to page and within a page.
+        func add(_ start: Double, _ end: Double) {
+            let (start, end) = (max(start, extent.lowerBound), min(end, extent.upperBound))
+            guard start <= end else { return }
+            if let last = stretches.last, start - last.upperBound <= gap {
+                stretches[stretches.count - 1] = last.lowerBound...max(last.upperBound, end)
+            } else {
+                stretches.append(start...end)
+            }
+        }
+        for page in pages {
+            let header = page.header
+            if header.maximumEnd - header.firstStart <= gap * Double(header.count) {
+                add(header.firstStart, header.maximumEnd)
+            } else if let body = try snapshot.pageBody(page.key) {
+                try body.withUnsafeBytes { body in
+                    let rows = try PageReader(header: header, body: body).read([.starts, .ends])
+                    for row in rows.starts.indices { add(rows.starts[row], rows.ends[row]) }
+                }
+            }
+        }
+        return stretches
+    }
+
+    /// The number of intervals that are made without looking for gaps.
+    private static let undividedIntervals = 100_000.0
+    /// The number of consecutive empty intervals that aren't left out.
+    private static let maximumEmptyIntervals = 16.0
+}
+
+extension [ClosedRange<Double>] {
+    /// The number of intervals of a regular grid that these stretches of time can overlap.
+    func intervalCount(ofLength length: Double) -> Double {
+        reduce(0) { $0 + ($1.upperBound - $1.lowerBound) / length + 2 }
+    }
+
+    /// Returns the same time as ascending, disjoint stretches.
+    func merged() -> [ClosedRange<Double>] {
+        sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { merged, next in
+            if let last = merged.last, next.lowerBound <= last.upperBound {
+                merged[merged.count - 1] = last.lowerBound...Swift.max(last.upperBound, next.upperBound)
+            } else {
+                merged.append(next)
+            }
+        }
+    }
+}
+
 extension PageHeader {
     /// Creates the header that one page with all samples of a group would have.
     fileprivate init(_ key: PageKey, _ bounds: PageBounds, _ summary: PageTotals) {

@@ -76,7 +76,8 @@ extension StatisticsRequest {
     fileprivate func bounds(
         over extent: ClosedRange<Double>, of pages: [PageOutline], sourceCount: Int, in snapshot: any StorageSnapshot
     ) throws -> [Double] {
-        let limit = Self.maximumBucketCount / (options.contains(.separateBySource) ? sourceCount + 1 : 1)
+        let parts = options.contains(.separateBySource) ? sourceCount + 1 : 1
+        var limit = Self.maximumBucketCount / parts
         let bounds: [Double]
         switch buckets {
         case .single:
@@ -85,62 +86,26 @@ extension StatisticsRequest {
             bounds = makeBounds(extent)
         case .instants(let instants):
             bounds = instants
-        case .intervals(let length, let makeBounds):
+        case .intervals(let length, let range, let makeBounds):
+            let extent = range.map { extent.clamped(to: $0) } ?? extent
             let stretches = try PageOutline.stretches(of: pages, within: extent, intervalLength: length, in: snapshot)
-            let estimate = stretches.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) / length + 2 }
-            guard estimate <= Double(limit) else { throw Self.tooManyIntervals(limit) }
+            limit = Self.maximumBucketCount(ofSamples: pages.reduce(0) { $0 + $1.header.count }) / parts
+            let estimate = stretches.intervalCount(ofLength: length)
+            guard estimate <= Double(limit) else { throw Self.tooManyIntervals(estimate, limit) }
             bounds = try makeBounds(stretches)
         }
-        guard bounds.count - 1 <= limit else { throw Self.tooManyIntervals(limit) }
+        guard bounds.count - 1 <= limit else { throw Self.tooManyIntervals(Double(bounds.count - 1), limit) }
         guard zip(bounds, bounds.dropFirst()).allSatisfy({ $0 < $1 }) else {
             throw EngineError.invalidArgument("Interval bounds must be in ascending order.")
         }
         return bounds
     }
 
-    private static func tooManyIntervals(_ limit: Int) -> EngineError {
+    private static func tooManyIntervals(_ count: Double, _ limit: Int) -> EngineError {
         .invalidArgument(
-            "The statistics would have more than \(limit) intervals. Use longer intervals or a shorter period of time.")
+            "The statistics would have about \(Int64(min(count, 1e18))) intervals, and at most \(limit) are computed. "
+                + "Use longer intervals or a shorter period of time.")
     }
-}
-
-extension PageOutline {
-    /// Ascending, disjoint stretches of time that contain all matching samples of the pages.
-    ///
-    /// This is the extent unless it is very long in terms of intervals. Then it is divided where there
-    /// is no sample for at least ``maximumEmptyIntervals``; only pages that span such a time are read.
-    fileprivate static func stretches(
-        of pages: [PageOutline], within extent: ClosedRange<Double>, intervalLength: Double,
-        in snapshot: any StorageSnapshot
-    ) throws -> [ClosedRange<Double>] {
-        let gap = intervalLength * maximumEmptyIntervals
-        guard extent.upperBound - extent.lowerBound > 100 * gap else { return [extent] }
-        var stretches: [ClosedRange<Double>] = []
-        // Starts ascend from page to page and within a page.
-        func add(_ start: Double, _ end: Double) {
-            let (start, end) = (max(start, extent.lowerBound), min(end, extent.upperBound))
-            guard start <= end else { return }
-            if let last = stretches.last, start - last.upperBound <= gap {
-                stretches[stretches.count - 1] = last.lowerBound...max(last.upperBound, end)
-            } else {
-                stretches.append(start...end)
-            }
-        }
-        for page in pages {
-            if page.header.maximumEnd - page.header.firstStart <= gap {
-                add(page.header.firstStart, page.header.maximumEnd)
-            } else if let body = try snapshot.pageBody(page.key) {
-                try body.withUnsafeBytes { body in
-                    let rows = try PageReader(header: page.header, body: body).read([.starts, .ends])
-                    for row in rows.starts.indices { add(rows.starts[row], rows.ends[row]) }
-                }
-            }
-        }
-        return stretches
-    }
-
-    /// The number of consecutive empty intervals for which bounds are made nevertheless.
-    private static let maximumEmptyIntervals = 1_000.0
 }
 
 extension StatisticsPlan {

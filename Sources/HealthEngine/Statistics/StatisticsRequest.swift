@@ -22,13 +22,24 @@ public struct StatisticsRequest: Sendable {
         /// stretch: a bound at or before its start, all bounds within, and a bound after its end. Two neighboring
         /// instants of different stretches enclose no sample, and so give no result.
         ///
-        /// `length` is the approximate length of an interval in seconds.
-        case intervals(length: Double, bounds: @Sendable ([ClosedRange<Double>]) throws -> [Double])
+        /// `length` is the approximate length of an interval in seconds. With `within`, only the intervals that overlap
+        /// that range of time are computed; a sample that reaches beyond it counts with its share.
+        case intervals(
+            length: Double, within: ClosedRange<Double>? = nil,
+            bounds: @Sendable ([ClosedRange<Double>]) throws -> [Double])
     }
 
     /// The maximum number of intervals in one request; with separate sources, the maximum number of intervals
     /// times one more than the number of sources. Every interval takes about 250 bytes of memory.
+    ///
+    /// Intervals of a regular grid are also limited by the number of samples, ``maximumBucketCount(ofSamples:)``.
     public static let maximumBucketCount = 10_000_000
+
+    /// The maximum number of intervals of a regular grid: a hundred for each sample, and a million for the few samples
+    /// that last for years. A single sample that lasts for millennia would otherwise take gigabytes.
+    public static func maximumBucketCount(ofSamples count: Int) -> Int {
+        min(maximumBucketCount, 1_000_000 + 100 * min(count, maximumBucketCount))
+    }
 
     /// The quantity type.
     public var type: TypeCode

@@ -74,10 +74,10 @@ struct QueryReader: Sendable {
     }
 
     /// Returns the statistics of every interval that has samples; the intervals extend in both directions from
-    /// the anchor.
+    /// the anchor. With `range`, in seconds since 2001, intervals outside of it are left out.
     func statisticsCollection(
         of type: HKQuantityType, _ part: QueryPart, options: HKStatisticsOptions,
-        anchorDate: Date, intervalComponents: DateComponents
+        anchorDate: Date, intervalComponents: DateComponents, within range: ClosedRange<Double>? = nil
     ) throws -> HKStatisticsCollection {
         let grid: IntervalGrid
         do {
@@ -90,7 +90,7 @@ struct QueryReader: Sendable {
             let request = StatisticsRequest(
                 type: code, filter: try exactFilter(part),
                 options: StatisticsOptions(rawValue: options.rawValue),
-                buckets: .intervals(length: grid.approximateLength) { stretches in
+                buckets: .intervals(length: grid.approximateLength, within: range) { stretches in
                     guard let bounds = grid.bounds(covering: stretches) else {
                         throw HKError.make(
                             .errorInvalidArgument, "The dates of the samples are too remote for the intervals.")

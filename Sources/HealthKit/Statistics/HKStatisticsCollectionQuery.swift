@@ -147,20 +147,28 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
         return try await healthStore.connection.read { try read($0) }
     }
 
+    /// Returns the collection without intervals that don't overlap a range of time. A sample that lasts for years doesn't
+    /// create intervals outside of it, as it does in HealthKit's own collections.
+    package func result(for healthStore: HKHealthStore, within range: ClosedRange<Date>) async throws -> HKStatisticsCollection {
+        let read = reading(
+            within: range.lowerBound.timeIntervalSinceReferenceDate...range.upperBound.timeIntervalSinceReferenceDate)
+        return try await healthStore.connection.read { try read($0) }
+    }
+
     /// Returns the collection, and again after each change. An option that is not compatible with the type ends
     /// the process.
     public func results(for healthStore: HKHealthStore) -> Results {
         Results(connection: healthStore.connection, type: predicate.sampleType, read: reading())
     }
 
-    private func reading() -> @Sendable (QueryReader) throws -> HKStatisticsCollection {
+    private func reading(within range: ClosedRange<Double>? = nil) -> @Sendable (QueryReader) throws -> HKStatisticsCollection {
         let type = predicate.quantityType
         options.require(for: type)
         let part = QueryValidation.parts([predicate], of: "HKStatisticsCollectionQuery")[0]
         let (options, anchor, components) = (options, anchorDate, intervalComponents)
         return { reader in
             try reader.statisticsCollection(
-                of: type, part, options: options, anchorDate: anchor, intervalComponents: components)
+                of: type, part, options: options, anchorDate: anchor, intervalComponents: components, within: range)
         }
     }
 

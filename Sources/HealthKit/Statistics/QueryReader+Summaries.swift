@@ -6,17 +6,8 @@ extension QueryReader {
     /// Returns the summaries of matching days that have data, in order of time.
     func activitySummaries(_ part: QueryPart) throws -> [HKActivitySummary] {
         let days = SummaryDays(filter: SampleFilter(part.filter), calendar: calendar)
-        let extent = try engine.summaryExtent(as: caller)
-        var bounds: [Double] = []
-        if let samples = extent.samples {
-            bounds += [samples.lowerBound, samples.upperBound]
-        }
-        if let imported = extent.importedDays {
-            bounds += [days.start(of: imported.lowerBound), days.start(of: imported.upperBound)]
-                .compactMap { $0 }
-        }
-        guard let first = bounds.min(), let last = bounds.max() else { return [] }
-        let asked = days.days(covering: first...last)
+        guard let range = days.range else { return [] }
+        let asked = try days.days(at: try engine.summaryTimes(within: range, as: caller))
         guard !asked.isEmpty else { return [] }
         return try engine.activitySummaries(asked, as: caller)
             .map { HKActivitySummary(HKActivitySummary.Fields($0)) }
@@ -51,6 +42,61 @@ struct SummaryDays: Sendable {
         var gregorian = Calendar(identifier: .gregorian)
         gregorian.timeZone = calendar.timeZone
         self.calendar = gregorian
+    }
+
+    /// The number of days beyond which summaries aren't computed.
+    static let maximumCount = 500_000
+
+    /// The time that can contain matching days, a few days longer on both sides; `nil` if no day can match.
+    var range: ClosedRange<Double>? {
+        let numbers = Self.numbers(filter)
+        guard numbers.lower <= numbers.upper else { return nil }
+        func instant(_ number: Int, _ direction: Double) -> Double {
+            guard (10_101...99_991_231).contains(number),
+                let start = start(of: Profile.Day(year: number / 10_000, month: number / 100 % 100, day: number % 100))
+            else { return direction * .infinity }
+            return start + direction * 3 * 86_400
+        }
+        let (first, last) = (instant(numbers.lower, -1), instant(numbers.upper, 1))
+        return first <= last ? first...last : nil
+    }
+
+    /// The first and last number of a day that can match a filter.
+    private static func numbers(_ filter: SampleFilter) -> (lower: Int, upper: Int) {
+        switch filter {
+        case .and(let parts):
+            parts.map(numbers).reduce((.min, .max)) { (max($0.lower, $1.lower), min($0.upper, $1.upper)) }
+        case .or(let parts):
+            parts.map(numbers).reduce((.max, .min)) { (min($0.lower, $1.lower), max($0.upper, $1.upper)) }
+        case .summaryDay(.equal, let day): (day, day)
+        case .summaryDay(.lessThan, let day), .summaryDay(.lessThanOrEqual, let day): (.min, day)
+        case .summaryDay(.greaterThan, let day), .summaryDay(.greaterThanOrEqual, let day): (day, .max)
+        default: (.min, .max)
+        }
+    }
+
+    /// Returns the matching days on which there can be data, in ascending order.
+    ///
+    /// - Throws: ``HKError/errorInvalidArgument`` for more than ``maximumCount`` days.
+    func days(at times: SummaryTimes) throws -> [SummaryDay] {
+        guard times.dayCount <= Double(Self.maximumCount) else {
+            throw HKError.make(
+                .errorInvalidArgument,
+                "The activity summaries would be of about \(Int64(min(times.dayCount, 1e18))) days, and those of at most "
+                    + "\(Self.maximumCount) are computed. Use a predicate for fewer days.")
+        }
+        var days: [SummaryDay] = []
+        for stretch in times.samples {
+            // A stretch can begin on the day on which the one before ended.
+            let found = self.days(covering: stretch)
+            days += found.drop { day in days.last.map { day.day <= $0.day } ?? false }
+        }
+        let known = Set(days.map(\.day))
+        for day in times.importedDays where !known.contains(day) {
+            guard let start = start(of: day) else { continue }
+            days += self.days(covering: start...start)
+        }
+        return days.sorted { $0.start < $1.start }
     }
 
     /// Returns the matching days between two instants, both included, in ascending order.

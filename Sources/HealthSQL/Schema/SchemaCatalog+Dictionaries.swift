@@ -4,7 +4,7 @@ import HealthModel
 extension SchemaCatalog {
     /// The small tables: types, sources, devices, activity summaries, and characteristics.
     static func dictionaries(_ context: TableContext) -> [VirtualTable] {
-        [types(context), sources(context), revisions(context), devices(context), summaries(context), person(context)]
+        [types(context), sources(context), revisions(context), devices(context), ActivitySummaryTable(context), person(context)]
     }
 
     private static func types(_ context: TableContext) -> VirtualTable {
@@ -125,59 +125,6 @@ extension SchemaCatalog {
                 ]
             }
         }
-    }
-
-    private static func summaries(_ context: TableContext) -> VirtualTable {
-        ListTable(
-            "activity_summaries",
-            [
-                SQLColumn("day", .text, "the day, such as 2024-01-31"),
-                SQLColumn("move_kcal", .real, "active energy, kilocalories"), SQLColumn("move_goal_kcal", .real, "its goal"),
-                SQLColumn("move_min", .real, "move time, minutes"), SQLColumn("move_goal_min", .real, "its goal"),
-                SQLColumn("exercise_min", .real, "exercise, minutes"), SQLColumn("exercise_goal_min", .real, "its goal"),
-                SQLColumn("stand_hours", .real, "hours with a stand"), SQLColumn("stand_goal_hours", .real, "its goal"),
-                SQLColumn("is_paused", .integer, "1 if the rings were paused"),
-            ], about: "The activity summary of every day, as in HealthKit."
-        ) {
-            try days(context).map { summary in
-                func value(_ quantity: QuantityRecord?, _ unit: String) -> SQLValue {
-                    SQLValue(quantity.flatMap { Units.convert($0.value, from: $0.unit, to: unit) })
-                }
-                return [
-                    .text(LocalClock.dayText(
-                        number: CivilDate.dayNumber(year: summary.year, month: summary.month, day: summary.day))),
-                    value(summary.activeEnergyBurned, "kcal"), value(summary.activeEnergyBurnedGoal, "kcal"),
-                    value(summary.appleMoveTime, "min"), value(summary.appleMoveTimeGoal, "min"),
-                    value(summary.appleExerciseTime, "min"), value(summary.appleExerciseTimeGoal, "min"),
-                    value(summary.appleStandHours, "count"), value(summary.appleStandHoursGoal, "count"),
-                    .integer(summary.isPaused ? 1 : 0),
-                ]
-            }
-        }
-    }
-
-    /// The activity summaries of all days with data.
-    private static func days(_ context: TableContext) throws -> [ActivitySummaryBody] {
-        let clock = context.clock
-        let extent = try context.reading.summaryExtent()
-        var numbers: [Int] = []
-        if let samples = extent.samples {
-            numbers += [clock.dayNumber(at: samples.lowerBound), clock.dayNumber(at: samples.upperBound)]
-        }
-        if let days = extent.importedDays {
-            numbers += [days.lowerBound, days.upperBound].map {
-                CivilDate.dayNumber(year: $0.year, month: $0.month, day: $0.day)
-            }
-        }
-        // Activity summaries of other centuries don't exist, and a stray date must not create a million days.
-        guard let first = numbers.min(), let last = numbers.max(), last - first < 100 * 366 else { return [] }
-        return try context.reading.activitySummaries(
-            (first...last).map { number in
-                let date = CivilDate.date(dayNumber: number)
-                return SummaryDay(
-                    day: Profile.Day(year: date.year, month: date.month, day: date.day),
-                    start: Double(clock.start(ofDay: number)), end: Double(clock.start(ofDay: number + 1)))
-            })
     }
 
     private static func person(_ context: TableContext) -> VirtualTable {

@@ -43,12 +43,14 @@ final class DailyTable: VirtualTable {
     }
 }
 
-/// A cursor over days, type by type.
+/// A cursor over days, type by type. Days are computed in portions, so that those of a sample that lasts for millennia
+/// don't have to be in memory.
 final class DailyCursor: VirtualCursor {
     private let context: TableContext
     private var waiting: [TypeDescription] = []
-    private var filter = SampleFilter.all
-    private var type: PooledText?
+    private var bounds = TimeBounds()
+    private var type: (description: TypeDescription, name: PooledText)?
+    private var portions = DayPortions()
     private var days: [StatisticsBucket] = []
     private var index = 0
     private var passed: Int64 = 0
@@ -59,8 +61,8 @@ final class DailyCursor: VirtualCursor {
 
     override func filter(_ plan: IndexPlan, _ arguments: [SQLArgument]) throws {
         (days, index, passed) = ([], 0, 0)
+        (type, portions, bounds) = (nil, DayPortions(), TimeBounds())
         waiting = try context.types.get().filter { $0.kind == .quantity && $0.aggregationStyle != nil }
-        var bounds = TimeBounds()
         for (bound, value) in zip(plan.bounds, arguments) {
             if bound.column == DailyTable.Column.type.rawValue {
                 let name = value.text?.lowercased()
@@ -69,37 +71,54 @@ final class DailyCursor: VirtualCursor {
                 bounds.take(.reach, bound.comparison, text: value)
             }
         }
-        if bounds.isEmpty { waiting = [] }
-        filter = bounds.filters.isEmpty ? .all : .and(bounds.filters)
+        if bounds.isEmpty || bounds.reach == nil { waiting = [] }
         try fill()
     }
 
-    /// The days of the next type with data.
+    /// The next portion with data, of this type or the next one.
     private func fill() throws {
-        let zone = context.clock.timeZone
         index = 0
         days = []
-        while days.isEmpty, !waiting.isEmpty {
+        while days.isEmpty {
+            let portion = portions.next()
+            if let type, let first = portion.first, let last = portion.last {
+                days = try days(from: first.lowerBound, through: last.upperBound, portion, of: type.description)
+                continue
+            }
+            guard !waiting.isEmpty else { return }
             let next = waiting.removeFirst()
-            type = context.pool[Optional(next.shortName)]
-            let isCumulative = next.aggregationStyle?.isCumulative ?? false
-            days = try context.reading.statistics(
-                StatisticsRequest(
-                    type: next.code, filter: filter,
-                    options: isCumulative ? .cumulativeSum : [.discreteAverage, .discreteMin, .discreteMax],
-                    buckets: .bounds { Self.bounds($0, zone) }))
+            type = (next, context.pool[next.shortName])
+            portions = DayPortions(
+                try context.reading.stretches(of: next.code, matching: filter, within: bounds.reach, intervalLength: 86_400)
+                    .map { context.clock.dayNumber(at: $0.lowerBound)...context.clock.dayNumber(at: $0.upperBound) })
         }
     }
 
-    /// The starts of the days of an interval and of the following day. Days that a time zone skipped are left out.
-    private static func bounds(_ span: ClosedRange<Double>, _ zone: TimeZone) -> [Double] {
-        let clock = LocalClock(timeZone: zone)
-        var bounds: [Double] = []
-        for day in clock.dayNumber(at: span.lowerBound)...(clock.dayNumber(at: span.upperBound) + 1) {
-            let start = Double(clock.start(ofDay: day))
-            if bounds.last.map({ $0 < start }) ?? true { bounds.append(start) }
+    private var filter: SampleFilter { bounds.filters.isEmpty ? .all : .and(bounds.filters) }
+
+    private func days(
+        from first: Int, through last: Int, _ portion: [ClosedRange<Int>], of type: TypeDescription
+    ) throws -> [StatisticsBucket] {
+        let clock = context.clock
+        var instants: [Double] = []
+        for days in portion {
+            for day in days.lowerBound...(days.upperBound + 1) {
+                // Days that a time zone skipped are left out.
+                let start = Double(clock.start(ofDay: day))
+                if instants.last.map({ $0 < start }) ?? true { instants.append(start) }
+            }
         }
-        return bounds
+        let isCumulative = type.aggregationStyle?.isCumulative ?? false
+        return try context.reading.statistics(
+            StatisticsRequest(
+                type: type.code,
+                filter: .and(
+                    bounds.filters + [
+                        .start(.lessThan, Double(clock.start(ofDay: last + 1))),
+                        .end(.greaterThanOrEqual, Double(clock.start(ofDay: first))),
+                    ]),
+                options: isCumulative ? .cumulativeSum : [.discreteAverage, .discreteMin, .discreteMax],
+                buckets: .bounds { [instants] _ in instants }))
     }
 
     override var isAtEnd: Bool { index >= days.count }
@@ -116,7 +135,7 @@ final class DailyCursor: VirtualCursor {
     override func column(_ index: Int, to result: SQLResult) throws {
         let day = days[self.index]
         switch DailyTable.Column(rawValue: index) {
-        case .type: result.text(type)
+        case .type: result.text(type?.name)
         case .day: result.day(number: context.clock.dayNumber(at: day.start))
         case .sum: result.value(SQLValue(day.values.sum))
         case .average: result.value(SQLValue(day.values.average))
@@ -127,5 +146,45 @@ final class DailyCursor: VirtualCursor {
         case .endTime: result.real(day.end + unixToReference)
         case nil: result.null()
         }
+    }
+}
+
+/// The days on which there can be data, a portion at a time.
+struct DayPortions {
+    /// Descending, and disjoint.
+    private var waiting: [ClosedRange<Int>] = []
+
+    /// The usual number of days of a portion: eleven years.
+    private static let usualCount = 4_096
+
+    /// No days.
+    init() {}
+
+    /// - Parameter days: Ranges of the numbers of days, in any order.
+    init(_ days: [ClosedRange<Int>]) {
+        for days in days.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = waiting.last, days.lowerBound <= last.upperBound + 1 {
+                waiting[waiting.count - 1] = last.lowerBound...max(last.upperBound, days.upperBound)
+            } else {
+                waiting.append(days)
+            }
+        }
+        waiting.reverse()
+    }
+
+    /// Removes the next days and returns them in ascending order; none at the end.
+    mutating func next() -> [ClosedRange<Int>] {
+        var portion: [ClosedRange<Int>] = []
+        var room = Self.usualCount
+        while room > 0, let days = waiting.popLast() {
+            if days.count > room {
+                waiting.append(days.lowerBound + room...days.upperBound)
+                portion.append(days.lowerBound...days.lowerBound + room - 1)
+            } else {
+                portion.append(days)
+            }
+            room -= days.count
+        }
+        return portion
     }
 }

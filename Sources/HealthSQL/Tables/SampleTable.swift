@@ -124,6 +124,16 @@ struct TimeBounds {
     private(set) var isEmpty = false
     private(set) var filters: [SampleFilter] = []
 
+    /// The time that comparisons of ``Edge/reach`` leave, in seconds since 2001; `nil` if they leave none.
+    var reach: ClosedRange<Double>? {
+        var (first, last) = (-Double.infinity, Double.infinity)
+        for filter in filters {
+            if case .end(.greaterThanOrEqual, let bound) = filter { first = max(first, bound) }
+            if case .start(.lessThanOrEqual, let bound) = filter { last = min(last, bound) }
+        }
+        return first <= last ? first...last : nil
+    }
+
     /// The date that is compared. A sample overlaps an interval if it ends in or after it and starts in or before it.
     enum Edge { case start, end, reach }
 

@@ -133,8 +133,10 @@ private struct BoundsClock {
 
     /// The number of the interval that contains an instant.
     func index(of instant: Double) -> Int {
-        // Dates outside the years 1 to 9999 have no interval of their own.
-        let instant = min(max(instant, -63_100_000_000), 252_400_000_000)
+        // Dates outside the years 1 to 9999 have no interval of their own, nor have their first and last days, which not every
+        // time zone has.
+        let (first, last) = (CivilDate.dayNumber(year: 1, month: 1, day: 3), CivilDate.dayNumber(year: 9_999, month: 12, day: 30))
+        let instant = min(max(instant, 86_400 * Double(first)), 86_400 * Double(last))
         var index = Int(((instant - anchor) / approximateLength).rounded(.down))
         while bound(index) > instant { index -= 1 }
         while bound(index + 1) <= instant { index += 1 }

@@ -167,7 +167,7 @@ struct StatisticsQuery: Sendable {
             do {
                 buckets = try engine.statistics(
                     StatisticsRequest(
-                        type: type.code, filter: samples.filter, options: options, buckets: intervals.map(Self.buckets) ?? .single),
+                        type: type.code, filter: samples.filter, options: options, buckets: intervals.map(self.buckets) ?? .single),
                     as: caller)
             } catch EngineError.noData {
                 // An empty list says it.
@@ -193,8 +193,12 @@ struct StatisticsQuery: Sendable {
         return json.bytes
     }
 
-    private static func buckets(_ intervals: RequestedIntervals) -> StatisticsRequest.Buckets {
-        .intervals(length: intervals.approximateLength) { try intervals.bounds(covering: $0) }
+    private func buckets(_ intervals: RequestedIntervals) -> StatisticsRequest.Buckets {
+        // Of a sample that lasts for years, only the intervals of the answer are computed.
+        let (first, last) = (samples.start ?? -.infinity, samples.end ?? .infinity)
+        return .intervals(length: intervals.approximateLength, within: first <= last ? first...last : nil) {
+            try intervals.bounds(covering: $0)
+        }
     }
 
     /// Samples match as a whole, so the first and last interval can be outside the range.
@@ -245,7 +249,11 @@ struct StatisticsQuery: Sendable {
                 store: store, calendar: calendar, sourceOrder: order.map(\.source.bundleIdentifier),
                 excludedSources: Set(order.filter { !$0.isEnabled }.map(\.source.bundleIdentifier)))
             func date(_ instant: Double?) -> Date? { instant.map { Date(timeIntervalSinceReferenceDate: $0) } }
-            found = try await reader.times(of: category, from: date(samples.start), to: date(samples.end), every: component)
+            do {
+                found = try await reader.times(of: category, from: date(samples.start), to: date(samples.end), every: component)
+            } catch let error as HKError where error.code == .errorInvalidArgument {
+                throw Problem(.invalidParameter, "interval: \(error.localizedDescription)")
+            }
         }
         let instants = InstantWriter(timeZone: timeZone)
         var json = JSONText()

@@ -47,10 +47,10 @@ struct StatsCommand: AsyncParsableCommand {
         let quantityType = HKQuantityType(HKQuantityTypeIdentifier(rawValue: type.identifier))
         let unit = try await unit(for: quantityType, store)
         let calendar = try range.calendar(options)
-        let statistics = try await statistics(of: quantityType, store, calendar)
+        let (statistics, gaps) = try await statistics(of: quantityType, store, calendar)
         let listing = StatisticsListing(
             statistics: statistics, unit: unit, isCumulative: quantityType.aggregationStyle == .cumulative,
-            interval: every, dates: DateOutput(calendar: calendar))
+            interval: every, dates: DateOutput(calendar: calendar), gaps: gaps)
         if options.json {
             try JSONOutput.print(listing.answers)
         } else {
@@ -99,9 +99,10 @@ struct StatsCommand: AsyncParsableCommand {
         return HKUnit(from: text)
     }
 
+    /// The statistics, and the lengths in seconds of the gaps after them that a chart leaves out.
     private func statistics(
         of type: HKQuantityType, _ store: HKHealthStore, _ calendar: Calendar
-    ) async throws -> [HKStatistics] {
+    ) async throws -> (all: [HKStatistics], gaps: [Int: TimeInterval]) {
         let (start, end) = try range.interval(now: CurrentTime.now, calendar: calendar)
         let predicate = HKSamplePredicate.quantitySample(
             type: type, predicate: HKQuery.predicateForSamples(withStart: start, end: end))
@@ -110,28 +111,42 @@ struct StatsCommand: AsyncParsableCommand {
         guard let every else {
             do {
                 let descriptor = HKStatisticsQueryDescriptor(predicate: predicate, options: figures)
-                return try await descriptor.result(for: store).map { [$0] } ?? []
+                return (try await descriptor.result(for: store).map { [$0] } ?? [], [:])
             } catch let error as HKError where error.code == .errorNoData {
-                return []
+                return ([], [:])
             }
         }
         var components = every.components
         components.calendar = calendar
         // 1 January 2001 is a Monday and the first day of a month and of a year.
         let anchor = calendar.date(from: DateComponents(year: 2001, month: 1, day: 1)) ?? Date(reference: 0)
+        let (first, last) = (Date(reference: -.infinity), Date(reference: .infinity))
         let collection = try await HKStatisticsCollectionQueryDescriptor(
             predicate: predicate, options: figures, anchorDate: anchor, intervalComponents: components
-        ).result(for: store)
+        ).result(for: store, within: (start ?? first)...max(start ?? first, end ?? last))
         // Samples match as a whole, so the first and last interval can be outside the range.
         let found = collection.statistics().filter { statistics in
             (start.map { statistics.endDate > $0 } ?? true) && (end.map { statistics.startDate < $0 } ?? true)
         }
-        guard chart, let first = found.first, let last = found.last else { return found }
-        // A chart shows intervals without data, too.
-        var all: [HKStatistics] = []
-        collection.enumerateStatistics(from: first.startDate, to: last.startDate) { statistics, _ in all.append(statistics) }
-        return all
+        guard chart, !found.isEmpty else { return (found, [:]) }
+        // A chart shows intervals without data, too, but not those of years.
+        var (all, gaps): ([HKStatistics], [Int: TimeInterval]) = ([], [:])
+        for (index, statistics) in found.enumerated() {
+            all.append(statistics)
+            guard index + 1 < found.count else { break }
+            let next = found[index + 1].startDate
+            let gap = next.timeIntervalSince(statistics.endDate)
+            if gap > Self.maximumEmptyIntervals * statistics.endDate.timeIntervalSince(statistics.startDate) {
+                gaps[all.count - 1] = gap
+            } else if gap > 0 {
+                collection.enumerateStatistics(from: statistics.endDate, to: next - 1) { empty, _ in all.append(empty) }
+            }
+        }
+        return (all, gaps)
     }
+
+    /// The number of consecutive intervals without data that a chart shows.
+    private static let maximumEmptyIntervals = 400.0
 }
 
 /// Statistics as a table, as bars, or as JSON with HealthKit's property names.
@@ -141,6 +156,8 @@ struct StatisticsListing {
     let isCumulative: Bool
     let interval: StatisticsInterval?
     let dates: DateOutput
+    /// The lengths in seconds of gaps that aren't shown, by the index of the statistics before them.
+    var gaps: [Int: TimeInterval] = [:]
 
     struct Answer: Encodable {
         var startDate: String
@@ -203,10 +220,12 @@ struct StatisticsListing {
     private var bars: String {
         let quantities = statistics.map { $0.sumQuantity() }
         let figures = shown(quantities)
-        let rows = statistics.indices.map { index in
-            BarChart.Row(
-                label: label(statistics[index]), value: quantities[index]?.doubleValue(for: unit),
-                shown: quantities[index] == nil ? "–" : "\(figures[index]) \(unitName)")
+        let rows = statistics.indices.flatMap { index in
+            [
+                BarChart.Row(
+                    label: label(statistics[index]), value: quantities[index]?.doubleValue(for: unit),
+                    shown: quantities[index] == nil ? "–" : "\(figures[index]) \(unitName)")
+            ] + (gap(after: index).map { [BarChart.Row(label: $0, value: nil, shown: "–")] } ?? [])
         }
         return BarChart(rows: rows).text(columns: Terminal.output.columns)
     }
@@ -215,17 +234,25 @@ struct StatisticsListing {
         let averages = statistics.map { $0.averageQuantity() }
         let figures = shown(averages)
         let (lows, highs) = (shown(statistics.map { $0.minimumQuantity() }), shown(statistics.map { $0.maximumQuantity() }))
-        let rows = statistics.indices.map { index in
-            RangeChart.Row(
-                label: label(statistics[index]), minimum: statistics[index].minimumQuantity()?.doubleValue(for: unit),
-                average: averages[index]?.doubleValue(for: unit),
-                maximum: statistics[index].maximumQuantity()?.doubleValue(for: unit),
-                shown: averages[index] == nil ? "–" : "\(lows[index])–\(highs[index])  \(figures[index]) \(unitName)")
+        let rows = statistics.indices.flatMap { index in
+            [
+                RangeChart.Row(
+                    label: label(statistics[index]), minimum: statistics[index].minimumQuantity()?.doubleValue(for: unit),
+                    average: averages[index]?.doubleValue(for: unit),
+                    maximum: statistics[index].maximumQuantity()?.doubleValue(for: unit),
+                    shown: averages[index] == nil ? "–" : "\(lows[index])–\(highs[index])  \(figures[index]) \(unitName)")
+            ] + (gap(after: index).map { [RangeChart.Row(label: $0, shown: "–")] } ?? [])
         }
         let least = statistics.compactMap { $0.minimumQuantity() }.min { $0.doubleValue(for: unit) < $1.doubleValue(for: unit) }
         let greatest = statistics.compactMap { $0.maximumQuantity() }.max { $0.doubleValue(for: unit) < $1.doubleValue(for: unit) }
         let scale = shown([least, greatest])
         return RangeChart(rows: rows, scale: (scale[0], scale[1])).text(columns: Terminal.output.columns)
+    }
+
+    /// The label of a gap that isn't shown interval by interval.
+    private func gap(after index: Int) -> String? {
+        guard let seconds = gaps[index], let interval else { return nil }
+        return "… \(interval.count(in: seconds)) \(interval.rawValue)s"
     }
 
     private var unitName: String { unit.unitString }

@@ -36,6 +36,19 @@ enum StatisticsInterval: String, ExpressibleByArgument, CaseIterable {
         }
     }
 
+    /// The approximate number of intervals in a time.
+    func count(in seconds: TimeInterval) -> Int {
+        let length =
+            switch self {
+            case .hour: Self.secondsPerDay / 24
+            case .day: Self.secondsPerDay
+            case .week: 7 * Self.secondsPerDay
+            case .month: 30.436875 * Self.secondsPerDay
+            case .year: 365.2425 * Self.secondsPerDay
+            }
+        return Int((seconds / length).rounded())
+    }
+
     /// Months and years are named by their middle: those of a `Calendar` before 1582 begin up to ten days before or after
     /// the Gregorian ones.
     private static let secondsPerDay: TimeInterval = 86_400

@@ -47,8 +47,8 @@ import Testing
         let second = try #require(found[1].activeEnergyBurned)
         #expect(abs(second.value - 150) < 1e-9 && second.unit == "kcal")
         #expect(found[1].appleStandHours?.value == 0 && found[1].appleExerciseTime == nil)
-        let extent = try store.engine.summaryExtent(as: Names.journal)
-        #expect(extent.samples == 100...90_000 && extent.importedDays == nil)
+        let times = try store.engine.summaryTimes(as: Names.journal)
+        #expect(times.samples.first?.lowerBound == 100 && times.samples.last?.upperBound == 90_000 && times.importedDays.isEmpty)
     }
 
     @Test func goalsInForce() throws {
@@ -89,11 +89,28 @@ import Testing
         #expect(found.map(\.activeEnergyBurned?.value) == [7, 900])
         #expect(found.map(\.activeEnergyBurnedGoal?.value) == [600, 600])
         #expect(found.map(\.appleStandHoursGoal?.value) == [10, 10])
-        let extent = try store.engine.summaryExtent(as: Names.watch)
-        #expect(extent.importedDays == Self.days[0].day...Self.days[2].day)
+        #expect(try store.engine.summaryTimes(as: Names.watch).importedDays == [Self.days[0].day, Self.days[2].day])
         // The imported objects themselves are found by day.
         let request = SampleRequest(parts: [.init(type: Names.summary, filter: .summaryDay(.equal, 20240103))])
         #expect(try store.engine.samples(request, as: Names.watch).count == 1)
+    }
+
+    @Test func timesAreWhereTheSamplesAre() throws {
+        let store = try TestStore()
+        let (early, late) = (-6.3e10, 6.3e10)
+        try store.engine.save(
+            [
+                .sample(.quantity(Names.energy, 1, "kcal", from: early, to: early + 60)),
+                .sample(.quantity(Names.energy, 1, "kcal", from: 100, to: 160)), stand(9, 0),
+                .sample(.quantity(Names.exercise, 1, "min", from: 130, to: 190)),
+                .sample(.quantity(Names.exercise, 1, "min", from: late, to: late + 60)),
+            ], as: Names.watch)
+        let times = try store.engine.summaryTimes(as: Names.watch)
+        #expect(times.samples.count == 4 && times.importedDays.isEmpty && times.dayCount < 10)
+        #expect(times.samples.first == early...early + 60 && times.samples.last == late...late + 60)
+        #expect(times.samples.contains(100...190))
+        #expect(try store.engine.summaryTimes(within: 0...1_000, as: Names.watch).samples == [100...190])
+        #expect(try store.engine.summaryTimes(within: 1e6...2e6, as: Names.watch).samples.isEmpty)
     }
 
     @Test func permissionIsThatOfTheSummaryType() throws {
@@ -106,7 +123,7 @@ import Testing
         try store.engine.authorization.set(
             TypeAuthorization(read: .denied), of: Names.summary, bundleIdentifier: app.bundleIdentifier)
         #expect(try store.engine.activitySummaries(Self.days, as: app).isEmpty)
-        #expect(try store.engine.summaryExtent(as: app).samples == nil)
+        #expect(try store.engine.summaryTimes(as: app) == SummaryTimes())
         try store.engine.authorization.set(
             TypeAuthorization(read: .authorized), of: Names.summary, bundleIdentifier: app.bundleIdentifier)
         #expect(try store.engine.activitySummaries(Self.days, as: app).count == 1)

@@ -33,7 +33,7 @@ extension ReferenceStore {
             return byInterval(make(first...last))
         case .instants(let instants):
             return byInterval(instants)
-        case .intervals(_, let make):
+        case .intervals(_, _, let make):
             return byInterval((try? make([first...last])) ?? [])
         }
         func byInterval(_ bounds: [Double]) -> [Figures] {

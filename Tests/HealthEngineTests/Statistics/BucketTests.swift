@@ -199,8 +199,53 @@ import Testing
             try store.engine.statistics(request, as: Names.phone)
         } throws: { error in
             guard case .invalidArgument(let text)? = error as? EngineError else { return false }
-            return text.contains("10000000 intervals")
+            return text.contains("at most 1000100 are computed")
         }
         #expect(stretches.found == nil)
+    }
+
+    /// The number of intervals is in proportion to the samples, however they lie.
+    @Test(arguments: [1, 7, 1_000])
+    func sparseSamplesNeedFewIntervals(pageCapacity: Int) throws {
+        let store = try TestStore(pageCapacity: pageCapacity)
+        let count = 400
+        // From the year 1 to 3931, each ten years after the one before.
+        try store.engine.save(
+            (0..<count).map { index in
+                .sample(.quantity(Names.steps, 1, "count", from: Self.yearOne + Double(index) * 3.1e8 + 60))
+            }, as: Names.phone)
+        let stretches = Stretches()
+        let sums = try hourlySums(store, stretches)
+        #expect(sums.count == count && sums.values.allSatisfy { $0 == 1 })
+        #expect(stretches.found?.count == count)
+        let hours = stretches.found?.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) / Self.hour } ?? .infinity
+        #expect(hours <= 40 * Double(count), "\(hours) hours for \(count) samples")
+    }
+
+    @Test func intervalsOfALongSampleWithinARange() throws {
+        let store = try TestStore()
+        let (first, last) = (Self.yearOne, 6.3e10)
+        try store.engine.save(
+            [
+                .sample(.quantity(Names.steps, (last - first) / Self.hour, "count", from: first, to: last)),
+                .sample(.quantity(Names.steps, 5, "count", from: 600)),
+            ], as: Names.phone)
+        let stretches = Stretches()
+        let request = StatisticsRequest(
+            type: Names.steps, options: .cumulativeSum,
+            buckets: .intervals(length: Self.hour, within: 0...(3 * Self.hour - 1)) {
+                stretches.set($0)
+                return Self.hours(over: $0)
+            })
+        let buckets = try store.engine.statistics(request, as: Names.phone)
+        #expect(buckets.map(\.start) == [0, Self.hour, 2 * Self.hour])
+        #expect(zip(buckets, [6.0, 1, 1]).allSatisfy { abs(($0.values.sum ?? 0) - $1) < 1e-6 })
+        #expect(stretches.found == [0...(3 * Self.hour - 1)])
+    }
+
+    @Test func theLimitGrowsWithTheSamples() {
+        #expect(StatisticsRequest.maximumBucketCount(ofSamples: 0) == 1_000_000)
+        #expect(StatisticsRequest.maximumBucketCount(ofSamples: 10_000) == 2_000_000)
+        #expect(StatisticsRequest.maximumBucketCount(ofSamples: .max) == StatisticsRequest.maximumBucketCount)
     }
 }

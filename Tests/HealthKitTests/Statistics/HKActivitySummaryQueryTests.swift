@@ -43,6 +43,33 @@ import Testing
         #expect(found?.first?.dateComponents(for: calendar).day == day(FreshStore.epoch + 3 * 86_400).day)
     }
 
+    /// A sample that lasts for millennia is on every day; only those that are asked for are computed.
+    @Test func aSampleOfMillennia() async throws {
+        let millennia = 3e10
+        let type = HKQuantityType(.activeEnergyBurned)
+        try await store.save(
+            HKQuantitySample(
+                type: type, quantity: HKQuantity(unit: .kilocalorie(), doubleValue: 2 * millennia / 86_400),
+                start: FreshStore.epoch - millennia, end: FreshStore.epoch + millennia))
+        let error = await #expect(throws: HKError.self) {
+            try await HKActivitySummaryQueryDescriptor(predicate: nil).result(for: store)
+        }
+        #expect(error?.code == .errorInvalidArgument)
+        let week = HKQuery.predicate(
+            forActivitySummariesBetweenStart: day(FreshStore.epoch), end: day(FreshStore.epoch + 6 * 86_400))
+        #expect(energies(await run(week))?.map { ($0 * 1e6).rounded() / 1e6 } == Array(repeating: 1, count: 7))
+    }
+
+    /// Days between remote samples are never looked at: there are more than a million of them.
+    @Test func daysCenturiesApart() async throws {
+        try await store.save([energy(10, at: -6e10), energy(30, at: 0), energy(50, at: 6e10)])
+        #expect(energies(await run(nil)) == [10, 30, 50])
+        #expect(energies(await run(HKQuery.predicateForActivitySummary(with: day(FreshStore.epoch)))) == [30])
+        let since = HKQuery.predicate(
+            forActivitySummariesBetweenStart: day(FreshStore.epoch), end: day(FreshStore.epoch + 6e10 + 86_400))
+        #expect(energies(await run(since)) == [30, 50])
+    }
+
     @Test func nothingIsAnEmptyArray() async {
         #expect(await run(nil)?.isEmpty == true)
     }
