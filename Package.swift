@@ -146,6 +146,8 @@ let tests: [Target] = [
         ]),
     // What the tests over PostgreSQL share: a server of their own, the rule for statements.
     .target(name: "PostgreSQLTestSupport", path: "Tests/PostgreSQLTestSupport"),
+    // Searches what the programs that tests start write to their standard error.
+    .target(name: "ProcessTestSupport", path: "Tests/ProcessTestSupport"),
     .testTarget(
         name: "HealthStoragePostgreSQLTests",
         dependencies: [
@@ -190,7 +192,7 @@ let tests: [Target] = [
         name: "torture",
         dependencies: [
             "HealthStorage", "HealthStorageSQLite", "HealthEncryption", "HealthEngine", "HealthKit", "HealthModel", "HealthPages",
-            "HealthWatcher", "AppleHealthExport", .product(name: "GRDB", package: "GRDB.swift"),
+            "HealthWatcher", "AppleHealthExport", "ProcessTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
         ],
         path: "Tests/Torture", exclude: ["disk.c"]),
     .testTarget(
@@ -238,7 +240,7 @@ let tests: [Target] = [
         dependencies: [
             "HealthServer", "HealthSync", "HealthKit", "HealthInsights", "HealthTesting", "HealthEngine", "HealthModel",
             "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthFormats", "HealthSQL",
-            "AppleHealthExport", "AppleHealthGenerator", "PostgreSQLTestSupport", "hk",
+            "AppleHealthExport", "AppleHealthGenerator", "PostgreSQLTestSupport", "ProcessTestSupport", "hk",
             .product(name: "Hummingbird", package: "hummingbird"),
             .product(name: "HummingbirdTesting", package: "hummingbird"),
             .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -251,13 +253,13 @@ let tests: [Target] = [
     .testTarget(
         name: "CommandLineTests",
         dependencies: [
-            "hk", "BackgroundSteps", "PostgreSQLTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            "hk", "BackgroundSteps", "PostgreSQLTestSupport", "ProcessTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
         ]),
     .testTarget(
         name: "ExamplesTests",
         dependencies: [
             "HealthKit", "hk", "EnergyView", "ActivityRings", "StatisticsQuery", "SampleQuery", "Watcher",
-            "WorkoutTracker",
+            "WorkoutTracker", "ProcessTestSupport",
         ]),
     .testTarget(name: "HouseTests"),
 ]

@@ -1,4 +1,6 @@
 import Foundation
+import PostgreSQLTestSupport
+import ProcessTestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -34,6 +36,7 @@ private final class RunningCommand {
             while let end = rest.firstIndex(of: "\n") {
                 lines.append(String(rest[..<end]))
                 rest = String(rest[rest.index(after: end)...])
+                record(lines[lines.count - 1])
                 if let words, lines[lines.count - 1].contains(words) { return lines }
             }
             let data = output.fileHandleForReading.availableData
@@ -46,6 +49,12 @@ private final class RunningCommand {
         kill(process.processIdentifier, signal)
         process.waitUntilExit()
         return process.terminationStatus
+    }
+
+    /// What the daemon says is searched for health data.
+    private func record(_ line: String) {
+        guard let arguments = process.arguments, arguments.first == "daemon" else { return }
+        ChildMessages.record(line, of: arguments)
     }
 }
 
@@ -335,12 +344,14 @@ struct DaemonTests {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    private func registerWebhook(_ port: UInt16) throws -> URL {
-        _ = try scratch.emptyStore()
+    ///
+    /// - Parameter address: That of a database; `nil` for the store in a file.
+    private func registerWebhook(_ port: UInt16, address: String? = nil) throws -> URL {
+        if address == nil { _ = try scratch.emptyStore() }
         let secret = scratch.file("key")
         try hk([
             "background", "register", Self.app, "--type", "steps", "--webhook", "http://127.0.0.1:\(port)/health", "--secret-file", secret.path,
-        ])
+        ] + (address.map { ["--store", $0] } ?? []))
         let mode = try FileManager.default.attributesOfItem(atPath: secret.path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
         return secret
@@ -443,6 +454,37 @@ struct DaemonTests {
         #expect(try hk(["daemon", "--once"]).last?.hasSuffix("The webhook answered with status 307.") == true)
         _ = receiver.end(SIGKILL)
         #expect(!receiver.lines(until: nil).contains("/other"))
+    }
+
+    @Test("Over PostgreSQL, the daemon hears of another process's save, also after the database was restarted or has crashed")
+    func database() throws {
+        // A server of its own, because it is stopped.
+        let server = try PostgreSQLServer()
+        let address = server.url("person=anna")
+        // Creates the tables and the person's store.
+        try hk(["add", "bodyMass", "72", "kg", "--store", address])
+        let port = try freePort()
+        let secret = try registerWebhook(port, address: address)
+        let receiver = try webhook(port, secret: secret)
+        let daemon = try RunningCommand(process(["daemon", "--delay", "0.1", "--store", address], at: nil))
+        func deliver(_ steps: Int) throws {
+            let run = try CommandRun(
+                ["add", "stepCount", "\(steps)", "count", "--start", "2025-11-16T08:00", "--store", address], store: scratch.store)
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(daemon.lines(until: "delivery acknowledged").last == "\(Self.app): delivery acknowledged (attempt 1).")
+            #expect(receiver.lines(until: "valid").last == "valid ['HKQuantityTypeIdentifierStepCount']")
+        }
+        try deliver(1)
+        try server.stop()
+        // While it is away, the daemon says so, and waits.
+        #expect(daemon.lines(until: "can’t be used").last?.hasPrefix("The store can’t be used now: ") == true)
+        try server.start()
+        try deliver(2)
+        try server.kill()
+        try server.start()
+        try deliver(3)
+        #expect(daemon.end(SIGTERM) == 0)
+        _ = receiver.end(SIGKILL)
     }
 
     @Test("A key that others can read isn't used")

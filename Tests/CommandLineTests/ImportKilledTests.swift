@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTestSupport
 import Testing
 
 @Suite("hk import, killed")
@@ -46,13 +47,15 @@ struct ImportKilledTests {
             for attempt in 0...moment % 3 {
                 let process = CommandRun.process(["import", path, "--quiet", "--batch-size", "1000"], store: store)
                 process.standardInput = FileHandle.nullDevice
-                process.standardError = FileHandle.nullDevice
+                let errors = try ChildErrors(of: ["import", path])
+                process.standardError = errors.handle
                 // Log and file together grow to about five times the size that remains after closing.
                 let threshold = size(store) + log * 4 * (moment + 1) / 12
                 try process.run()
                 while process.isRunning, size(store) < threshold { sched_yield() }
                 kill(process.processIdentifier, SIGKILL)
                 process.waitUntilExit()
+                #expect(errors.text.isEmpty, "\(errors.text)")
                 if process.terminationReason == .uncaughtSignal { kills += 1 }
                 if FileManager.default.fileExists(atPath: store.path), attempt == 0 {
                     let doctor = try CommandRun(["doctor"], store: store)

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTestSupport
 import Testing
 
 /// Messages contain nothing of the stored data: every command runs over a store whose values, dates and metadata occur
@@ -79,6 +80,20 @@ struct PrivateOutputTests {
         let scratch = Scratch()
         let help = try CommandRun(["--experimental-dump-help"], store: scratch.store).json() as? [String: Any]
         return Set(leaves(try #require(help?["command"] as? [String: Any]), []))
+    }
+
+    @Test("What looks like health data is found in what programs write, but not what they were given, nor the time of a message")
+    func rule() {
+        let found = [
+            "Error: 71.4 kg", "error at 2025-11-16T08:00:00Z", "on 2025-11-16", "2025-11-16 was read", "at 08:15:30", "the key HKTimeZoneKey",
+            "2026-01-01T10:00:00+0000 info hk: read 12.5",
+        ]
+        let passed = [
+            "2026-01-01T10:00:00+0000 info hk: Serving at http://127.0.0.1:8080/", "Error: “2025-13-01” is not a date. Use a form like 2024-01-31.",
+            "Backup 2026-11-23T023450Z.", "Imported in 0.052 s", "page 17 of 3, 400 bytes", "Error: “71.40” is not a number.",
+        ]
+        let given = ["add", "bodyMass", "2025-13-01", "71.40"]
+        #expect(ChildMessages.suspicious((found + passed).joined(separator: "\n"), of: given) == found)
     }
 
     @Test("Every command has runs here")

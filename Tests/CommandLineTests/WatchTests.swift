@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTestSupport
 import Testing
 
 @Suite("hk watch")
@@ -91,12 +92,16 @@ struct WatchTests {
         try add(1)
         #expect(try watched(["stepCount"]) == [])
         let process = CommandRun.process(["watch", "stepCount"], store: scratch.store)
-        let (pipe, errors) = (Pipe(), Pipe())
+        let (pipe, errors) = (Pipe(), try ChildErrors(of: ["watch", "stepCount"]))
         process.standardOutput = pipe
-        process.standardError = errors
+        process.standardError = errors.handle
         process.standardInput = FileHandle.nullDevice
         try process.run()
-        defer { process.terminate() }
+        defer {
+            process.terminate()
+            process.waitUntilExit()
+            _ = errors
+        }
         try add(2)
         var text = ""
         while !text.contains("\n") {

@@ -1,5 +1,6 @@
 import Foundation
 import HealthEncryption
+import ProcessTestSupport
 
 /// Kills a program that writes a store, cuts its power and fills its disk, and checks after each time that nothing is lost.
 ///
@@ -102,6 +103,7 @@ enum Torture {
             Foundation.kill(process.processIdentifier, SIGKILL)
         }
         process.waitUntilExit()
+        try searchErrors(place, words)
         guard process.terminationReason == .uncaughtSignal, process.terminationStatus == SIGKILL else {
             let errors = FileManager.default.contents(atPath: place.errors) ?? Data()
             throw TortureFailure(
@@ -131,6 +133,7 @@ enum Torture {
                 ]
                 let process = try start(["write", place.folder, "\(runs)", "\(seed)", "8", "-"], environment, errors: place.errors)
                 process.waitUntilExit()
+                try searchErrors(place, [])
                 if process.terminationReason != .exit || process.terminationStatus != 0 {
                     let errors = FileManager.default.contents(atPath: place.errors) ?? Data()
                     total.problems.append(
@@ -189,11 +192,19 @@ enum Torture {
         return process
     }
 
+    /// What a program says must not contain health data.
+    private static func searchErrors(_ place: TorturePlace, _ words: [String]) throws {
+        let errors = String(decoding: FileManager.default.contents(atPath: place.errors) ?? Data(), as: UTF8.self)
+        let found = ChildMessages.suspicious(errors, of: words)
+        guard found.isEmpty else { throw TortureFailure("What the writer says looks like health data: \(found)") }
+    }
+
     private static func check(_ place: TorturePlace, _ round: Int) throws -> TortureFindings {
         let output = Pipe()
         let process = try start(["check", place.folder, "\(round)"], errors: place.errors, output: output)
         let answer = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
+        try searchErrors(place, [place.folder])
         do {
             return try JSONDecoder().decode(TortureFindings.self, from: answer)
         } catch {

@@ -1,6 +1,7 @@
 import Foundation
+import ProcessTestSupport
 
-/// A finished run of `hk`, as a user would start it.
+/// A finished run of `hk`, as a user would start it. Its errors are searched for health data.
 struct CommandRun {
     let output: String
     let errors: String
@@ -37,6 +38,7 @@ struct CommandRun {
         errors = String(decoding: err.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         status = process.terminationStatus
+        ChildMessages.record(errors, of: arguments)
     }
 
     /// Runs the command with a file as its standard input, through a pipe or redirected.
@@ -60,6 +62,7 @@ struct CommandRun {
         errors = String(decoding: err.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         status = process.terminationStatus
+        ChildMessages.record(errors, of: [line] + line.split(separator: " ").map(String.init))
     }
 
     /// Returns a process that is ready to run the command.

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTestSupport
 
 /// A finished run of an example program, as a user would start it.
 struct ProgramRun {
@@ -36,6 +37,7 @@ struct ProgramRun {
         errors = String(decoding: err.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         status = process.terminationStatus
+        ChildMessages.record(errors, of: arguments)
     }
 
     /// Returns a process that is ready to run the program, with all permissions granted.

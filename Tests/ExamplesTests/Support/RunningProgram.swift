@@ -1,17 +1,20 @@
 import Foundation
+import ProcessTestSupport
 
 /// A program that runs until its input ends and whose output is read line by line.
 final class RunningProgram {
     private let process: Process
     private let output = Pipe()
     private let input = Pipe()
+    private let errors: ChildErrors
     private var rest = ""
 
     init(_ program: String, _ arguments: [String], store: TestStore) throws {
         process = try ProgramRun.process(program, arguments, store: store.file)
+        errors = try ChildErrors(of: arguments)
         process.standardOutput = output
         process.standardInput = input
-        process.standardError = FileHandle.nullDevice
+        process.standardError = errors.handle
         try process.run()
         // A program that never prints the expected line must not block the test run.
         let identifier = process.processIdentifier

@@ -57,6 +57,7 @@ struct InstallTests {
         #expect(!unit.contains("@BINDIR@"))
         let daemon = try String(contentsOfFile: prefix + "/share/systemd/user/hk-daemon.service", encoding: .utf8)
         #expect(daemon.contains("\nExecStart=\(prefix)/bin/hk daemon $HK_DAEMON_OPTIONS\n"))
+        try await expectSoundUnits(prefix, folder)
 
         _ = try await Self.make("uninstall", "PREFIX=\(prefix)")
         #expect(try Self.list(prefix).isEmpty)
@@ -85,6 +86,16 @@ struct InstallTests {
         #expect(try await client.get("/vendor/chart.js").status == 200)
         process.terminate()
         #expect(await process.status() == 0)
+    }
+
+    /// systemd, where it is installed, understands every line of the units.
+    private func expectSoundUnits(_ prefix: String, _ folder: TemporaryServerFolder) async throws {
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze") else { return }
+        for unit in ["lib/systemd/system/openhealthkit.service", "share/systemd/user/hk-daemon.service"] {
+            let run = try await Self.shell(
+                "XDG_RUNTIME_DIR='\(folder.path)' systemd-analyze verify --man=no \(unit.contains("user") ? "--user" : "") '\(prefix)/\(unit)'")
+            #expect(run.status == 0 && run.lines == [], "\(unit): \(run.lines)")
+        }
     }
 
     private func expectManual(_ prefix: String) async throws {

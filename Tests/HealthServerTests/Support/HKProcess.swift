@@ -1,8 +1,9 @@
 import Foundation
+import ProcessTestSupport
 import Synchronization
 import Testing
 
-/// `hk` as a process, which a test may start, read from and end.
+/// `hk` as a process, which a test may start, read from and end. What it writes to its standard error is searched for health data.
 final class HKProcess: Sendable {
     /// The built binary, next to the test bundle.
     static let binary: URL = {
@@ -26,18 +27,30 @@ final class HKProcess: Sendable {
         let (ended, endWriter) = AsyncStream.makeStream(of: Int32.self)
         self.lines = lines
         self.ended = ended
-        let pipe = Pipe()
-        process = Self.process(program, arguments, environment, output: pipe) {
+        let (pipe, errors) = (Pipe(), Pipe())
+        process = Self.process(program, arguments, environment, output: pipe, errors: errors) {
             endWriter.yield($0)
             endWriter.finish()
         }
+        Self.read(pipe) { line in
+            if let line { lineWriter.yield(line) } else { lineWriter.finish() }
+        }
+        Self.read(errors) { line in
+            guard let line else { return }
+            ChildMessages.record(line, of: arguments)
+            lineWriter.yield(line)
+        }
+        try process.run()
+    }
+
+    /// Calls `body` with each line, and with `nil` at the end.
+    private static func read(_ pipe: Pipe, _ body: @escaping @Sendable (String?) -> Void) {
         let rest = Mutex(Data())
         pipe.fileHandleForReading.readabilityHandler = { handle in
             let bytes = handle.availableData
             guard !bytes.isEmpty else {
                 handle.readabilityHandler = nil
-                lineWriter.finish()
-                return
+                return body(nil)
             }
             let complete = rest.withLock { rest -> [String] in
                 rest.append(bytes)
@@ -45,9 +58,8 @@ final class HKProcess: Sendable {
                 rest = Data(parts.removeLast())
                 return parts.map { String(decoding: $0, as: UTF8.self) }
             }
-            for line in complete { lineWriter.yield(line) }
+            for line in complete { body(line) }
         }
-        try process.run()
     }
 
     /// The process' number.
@@ -74,7 +86,7 @@ final class HKProcess: Sendable {
     /// The output goes through a file: processes that start at the same time inherit each other's pipes, whose end
     /// then comes with the last of them.
     ///
-    /// - Returns: The lines that it printed and its status.
+    /// - Returns: The lines that it printed, errors last, and its status.
     static func run(
         _ arguments: [String], environment: [String: String] = [:], program: URL = HKProcess.binary
     ) async throws -> (lines: [String], status: Int32) {
@@ -83,19 +95,20 @@ final class HKProcess: Sendable {
         try Data().write(to: URL(fileURLWithPath: path))
         let output = try #require(FileHandle(forWritingAtPath: path))
         let (ended, writer) = AsyncStream.makeStream(of: Int32.self)
-        let process = Self.process(program, arguments, environment, output: output) { writer.yield($0) }
+        let errors = try ChildErrors(of: arguments)
+        let process = Self.process(program, arguments, environment, output: output, errors: errors.handle) { writer.yield($0) }
         try process.run()
         var status: Int32 = -1
         for await end in ended {
             status = end
             break
         }
-        let text = try String(contentsOfFile: path, encoding: .utf8)
+        let text = try String(contentsOfFile: path, encoding: .utf8) + errors.text
         return (text.split(separator: "\n").map(String.init), status)
     }
 
     private static func process(
-        _ program: URL, _ arguments: [String], _ environment: [String: String], output: Any,
+        _ program: URL, _ arguments: [String], _ environment: [String: String], output: Any, errors: Any,
         _ ended: @escaping @Sendable (Int32) -> Void
     ) -> Process {
         let process = Process()
@@ -105,7 +118,7 @@ final class HKProcess: Sendable {
             .merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
-        process.standardError = output
+        process.standardError = errors
         process.terminationHandler = { ended($0.terminationStatus) }
         return process
     }

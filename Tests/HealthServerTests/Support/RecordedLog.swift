@@ -1,4 +1,5 @@
 import Logging
+import ProcessTestSupport
 import Synchronization
 
 /// Everything that a server logs, at every level, in memory.
@@ -13,15 +14,8 @@ final class RecordedLog: Sendable {
         Logger(label: "test") { _ in Handler(log: self) }
     }
 
-    /// The messages that look as if they had health data in them: a day or a time of a day, a number with a fraction, or a
-    /// key of HealthKit's metadata. Addresses, versions and identifiers don't look so.
-    var suspicious: [String] {
-        lines.filter { line in
-            // What comes before isn't part of a word, an identifier or an address.
-            line.contains(/(?:^|[^\w.\-])\d{4}-\d\d-\d\d(?:T|$|[^\w\-])/) || line.contains(/(?:^|[^\w.\-])\d\d:\d\d:\d\d(?:$|\W)/)
-                || line.contains(/(?:^|[^\w.\-])\d+\.\d+(?:$|[^\w.\-])/) || line.contains(/\bHK[A-Z]\w*Key\b/)
-        }
-    }
+    /// The messages that look as if they had health data in them.
+    var suspicious: [String] { ChildMessages.suspicious(lines) }
 
     private struct Handler: LogHandler {
         let log: RecordedLog

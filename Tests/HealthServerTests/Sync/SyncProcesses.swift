@@ -1,12 +1,13 @@
 import Foundation
 import Glibc
+import ProcessTestSupport
 import Synchronization
 
 /// A started `hk` process.
 final class CommandProcess: Sendable {
     private let process: Mutex<Process>
     private let output: FileHandle
-    private let errors: FileHandle
+    private let errors: ChildErrors
     private let ended: AsyncStream<Int32>
     /// The identifier of the process.
     let identifier: Int32
@@ -25,9 +26,9 @@ final class CommandProcess: Sendable {
         process.executableURL = Self.binary
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let (output, errors) = (Pipe(), Pipe())
+        let (output, errors) = (Pipe(), try ChildErrors(of: arguments))
         process.standardOutput = output
-        process.standardError = errors
+        process.standardError = errors.handle
         process.standardInput = FileHandle.nullDevice
         let (ended, continuation) = AsyncStream.makeStream(of: Int32.self)
         process.terminationHandler = {
@@ -37,7 +38,7 @@ final class CommandProcess: Sendable {
         try process.run()
         identifier = process.processIdentifier
         self.output = output.fileHandleForReading
-        self.errors = errors.fileHandleForReading
+        self.errors = errors
         self.ended = ended
         self.process = Mutex(process)
     }
@@ -71,7 +72,7 @@ final class CommandProcess: Sendable {
     func printed() -> (output: String, errors: String) {
         (
             String(decoding: output.readDataToEndOfFile(), as: UTF8.self),
-            String(decoding: errors.readDataToEndOfFile(), as: UTF8.self)
+            errors.text
         )
     }
 }
