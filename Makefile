@@ -5,7 +5,7 @@
 #   make bench      measure, and print the table of Docs/Performance.md
 #   make torture    kill a writer KILLS times (200), cut its power and fill its disk, and check that nothing is lost (SEED)
 #   make fuzz       give readers hostile input for SECONDS (60) each, under libFuzzer (TARGETS="xml zip")
-#   make sanitize   run every test under thread sanitizer and under address sanitizer (SANITIZERS=thread)
+#   make sanitize   run every test under thread sanitizer and under address sanitizer (SANITIZERS=thread FILTER=Suite)
 #   make generate   write the GENERATED sources again from the tables in Scripts/tables
 #   make install    install hk, its page, manual, completions and systemd unit below PREFIX (/usr/local)
 #   make deb        build a Debian package that needs no Swift: .build-package/deb
@@ -24,6 +24,7 @@ SEED ?= 1
 SECONDS ?= 60
 TARGETS ?=
 SANITIZERS ?= thread address
+FILTER ?=
 export SERVE
 
 # What is installed has the Swift runtime inside. Its build has a folder of its own, beside the one of `make run`.
@@ -71,7 +72,7 @@ fuzz: packages
 	@Scripts/fuzz $(SWIFT) "$(SECONDS)" $(TARGETS)
 
 sanitize: packages-test
-	@for sanitizer in $(SANITIZERS); do Scripts/run-sanitized $(SWIFT) $$sanitizer || exit 1; done
+	@for sanitizer in $(SANITIZERS); do Scripts/run-sanitized $(SWIFT) $$sanitizer "$(FILTER)" || exit 1; done
 
 generate: packages
 	Scripts/generate-type-catalog.py
