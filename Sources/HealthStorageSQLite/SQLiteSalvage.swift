@@ -8,8 +8,14 @@ public import HealthStorage
 ///
 /// Rows are found through every index that names them, from both ends. What is returned isn't validated beyond the types of
 /// columns. Use it on one thread.
+///
+/// In a file whose pages have checksums, a flipped bit is put right. From a page with more damage, only samples and objects are
+/// read, which have checksums of their own.
 public final class SQLiteSalvage {
+    /// Reads pages that are what was written, or become so by one bit.
     private let queue: DatabaseQueue
+    /// Reads pages as they are.
+    private let lenientQueue: DatabaseQueue
     /// The key of an encrypted store.
     private let access: EncryptedAccess?
     /// A sentence for each table of which rows can't be read.
@@ -26,11 +32,18 @@ public final class SQLiteSalvage {
         var options = SQLiteOptions()
         options.encryption = encryption
         try? SQLiteStorage(path: path, options: options).close()
-        queue = try StorageError.translating {
+        queue = try Self.open(path, .correcting)
+        lenientQueue = try Self.open(path, .lenient)
+    }
+
+    private static func open(_ path: String, _ check: CheckedFile.Check) throws -> DatabaseQueue {
+        try StorageError.translating {
             var configuration = Configuration()
             configuration.prepareDatabase { try $0.execute(sql: "PRAGMA temp_store = MEMORY") }
+            let registration = StoreFileSystem.hasChecksums(path) ? try StoreFileSystem.Registration(path, .checked(check)) : nil
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             let version = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+            withExtendedLifetime(registration) {}
             guard version == SQLiteSchema.version else {
                 throw StorageError(.notAStore, "The store has version \(version), which can't be repaired.")
             }
@@ -117,7 +130,7 @@ public final class SQLiteSalvage {
             "INDEXED BY page_sequence WHERE type >= 0 ORDER BY type, sequence_bound, least_sequence",
             "INDEXED BY page_bound WHERE \(everything) ORDER BY sequence_bound",
         ] {
-            for row in scan(nil, "SELECT type, first_start, first_sequence FROM page_header \(source)") {
+            for row in scan(nil, "SELECT type, first_start, first_sequence FROM page_header \(source)", lenientQueue) {
                 guard let type = Self.integer(row, 0).flatMap({ UInt32(exactly: $0) }), let start = Self.real(row, 1),
                     let sequence = Self.integer(row, 2)
                 else { continue }
@@ -131,10 +144,12 @@ public final class SQLiteSalvage {
     public func page(_ key: PageKey) -> (header: [UInt8]?, body: [UInt8]?) {
         let condition = "WHERE type = \(key.type.rawValue) AND first_start = ? AND first_sequence = ?"
         let arguments: StatementArguments = [key.firstStart, key.firstSequence]
-        let header = rows("SELECT header FROM page_header \(condition)", arguments).first.flatMap { Self.bytes($0, 0) }
-        let row = rows("SELECT body, body_id FROM page_header \(condition)", arguments).first
+        func row(_ sql: String, _ arguments: StatementArguments) -> Row? { fetch(sql, arguments, lenientQueue).rows.first }
+        let header = row("SELECT header FROM page_header \(condition)", arguments).flatMap { Self.bytes($0, 0) }
+        let row = row("SELECT body, body_id FROM page_header \(condition)", arguments)
         if let row, let id = Self.integer(row, 1) {
-            return (header, rows("SELECT bytes FROM page_body WHERE id = ?", [id]).first.flatMap { Self.bytes($0, 0) })
+            let body = fetch("SELECT bytes FROM page_body WHERE id = ?", [id], lenientQueue).rows.first
+            return (header, body.flatMap { Self.bytes($0, 0) })
         }
         return (header, row.flatMap { Self.bytes($0, 0) })
     }
@@ -146,18 +161,18 @@ public final class SQLiteSalvage {
             "SELECT sequence FROM object INDEXED BY object_time WHERE type >= 0 ORDER BY type, start, sequence",
             "SELECT sequence FROM object INDEXED BY object_sequence WHERE type >= 0 ORDER BY type, sequence",
         ]
-        return Set(queries.flatMap { scan(nil, $0) }.compactMap { Self.integer($0, 0) }).sorted()
+        return Set(queries.flatMap { scan(nil, $0, lenientQueue) }.compactMap { Self.integer($0, 0) }).sorted()
     }
 
     /// An object; `nil` if it can't be read, or its type and dates are others than those in the index.
     public func object(_ sequence: Int64) -> StoredObject? {
         let columns = "SELECT sequence, type, start, \"end\", uuid, revision, device, payload FROM object WHERE sequence = ?"
-        guard let row = rows(columns, [sequence]).first, let type = Self.integer(row, 1).flatMap({ UInt32(exactly: $0) }),
+        guard let row = fetch(columns, [sequence], lenientQueue).rows.first, let type = Self.integer(row, 1).flatMap({ UInt32(exactly: $0) }),
             let start = Self.real(row, 2), let end = Self.real(row, 3), let revision = Self.integer(row, 5).flatMap({ UInt32(exactly: $0) }),
             let device = Self.integer(row, 6).flatMap({ UInt32(exactly: $0) }), let payload = Self.bytes(row, 7)
         else { return nil }
         let same = "SELECT 1 FROM object INDEXED BY object_time WHERE type = ? AND start = ? AND sequence = ? AND \"end\" = ?"
-        guard !rows(same, [Int64(type), start, sequence, end]).isEmpty else { return nil }
+        guard !fetch(same, [Int64(type), start, sequence, end], lenientQueue).rows.isEmpty else { return nil }
         return StoredObject(
             sequence: sequence, uuid: Self.uuid(row, 4), type: TypeCode(rawValue: type), start: start, end: end, revision: revision,
             device: device, payload: payload)
@@ -216,6 +231,7 @@ public final class SQLiteSalvage {
 
     /// Ends the use of the copy.
     public func close() {
+        try? lenientQueue.close()
         try? queue.close()
     }
 
@@ -223,22 +239,23 @@ public final class SQLiteSalvage {
 
     /// The rows of a query that ends with its order: up to the first that can't be read, and from the other end. Of a
     /// table with a name, the loss is noted.
-    private func scan(_ name: String?, _ sql: String) -> [Row] {
-        let (forward, isComplete) = fetch(sql, [])
+    private func scan(_ name: String?, _ sql: String, _ queue: DatabaseQueue? = nil) -> [Row] {
+        let queue = queue ?? self.queue
+        let (forward, isComplete) = fetch(sql, [], queue)
         if isComplete { return forward }
         if let name { losses.append("\(name) cannot all be read.") }
         guard let order = sql.range(of: " ORDER BY ", options: .backwards) else { return forward }
         let columns = sql[order.upperBound...].split(separator: ",").map { "\($0) DESC" }.joined(separator: ",")
-        let backward = fetch(sql[..<order.upperBound] + columns, []).rows
+        let backward = fetch(sql[..<order.upperBound] + columns, [], queue).rows
         let known = Set(forward)
         return forward + backward.reversed().filter { !known.contains($0) }
     }
 
-    private func rows(_ sql: String, _ arguments: StatementArguments = []) -> [Row] {
-        fetch(sql, arguments).rows
+    private func rows(_ sql: String) -> [Row] {
+        fetch(sql, [], queue).rows
     }
 
-    private func fetch(_ sql: String, _ arguments: StatementArguments) -> (rows: [Row], isComplete: Bool) {
+    private func fetch(_ sql: String, _ arguments: StatementArguments, _ queue: DatabaseQueue) -> (rows: [Row], isComplete: Bool) {
         var rows: [Row] = []
         do {
             try queue.read { database in

@@ -15,6 +15,7 @@ extension SQLiteStorage {
         guard descriptor >= 0 else { throw StorageError(.unreachable, "\(path) cannot be created.") }
         Foundation.close(descriptor)
         let copyAccess = try access?.copy(from: self.path, to: path)
+        let registration = try registerCopy(path)
         try StorageError.translating {
             let copy = try DatabaseQueue(path: path)
             try copy.writeWithoutTransaction { destination in
@@ -24,12 +25,19 @@ extension SQLiteStorage {
                     try destination.execute(sql: "PRAGMA journal_mode = OFF")
                     destination.reserveBytes(EncryptedPage.reserved)
                 }
+                if registration != nil { destination.reserveBytes(CheckedFile.reserved) }
                 // All pages in one step: they are of one state, however many commits there are meanwhile.
                 try pool.unsafeRead { try $0.backup(to: destination, pagesPerStep: -1) }
             }
             try copy.close()
         }
-        withExtendedLifetime(copyAccess) {}
+        withExtendedLifetime((copyAccess, registration)) {}
+    }
+
+    /// Gives the pages of a copy checksums, if those of the store have them.
+    func registerCopy(_ path: String) throws -> StoreFileSystem.Registration? {
+        let isChecked = try pool.unsafeRead { StoreFileSystem.file(of: $0.sqliteConnection) is CheckedFile }
+        return isChecked ? try StoreFileSystem.Registration(path, .checked(.strict)) : nil
     }
 
     /// Moves the store file `draft` to `path`. A file that is there is kept as `aside`, with everything that belongs to it.
@@ -77,6 +85,7 @@ extension SQLiteStorage {
                 return isClosed
             }
             guard state == .store else { return false }
+            try StoreFileSystem.install()
             try StorageError.translating {
                 let queue = try DatabaseQueue(path: path)
                 try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }

@@ -3,7 +3,7 @@ import GRDBSQLite
 import HealthStorage
 
 extension SQLiteStorage {
-    /// Checks each page of an encrypted store, runs SQLite's integrity check on the whole file, then checks for dangling references.
+    /// Checks each page of the file, runs SQLite's integrity check on the whole file, then checks for dangling references.
     public func findDamage() throws -> [String] {
         try checkOpen()
         let sealed = try findSealDamage()
@@ -25,25 +25,21 @@ extension SQLiteStorage {
         }
     }
 
-    /// The pages of an encrypted store that aren't what was written.
+    /// The pages that aren't what was written. A store of an earlier program that isn't encrypted has no checksums of pages.
     ///
     /// A page that the log has, too, may be torn in the file after a loss of power. Such pages are no damage, and are written
     /// again first.
     private func findSealDamage() throws -> [String] {
-        guard access != nil else { return [] }
         if (try? pool.writeWithoutTransaction({ try $0.checkpoint(.passive) })).map({ $0.walFrameCount != $0.checkpointedFrameCount }) == true {
             return []
         }
         return try StorageError.translating {
             try pool.unsafeRead { database in
-                var file: UnsafeMutablePointer<sqlite3_file>?
-                sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &file)
-                guard let file, EncryptedFileSystem.isEncrypted(file) else { return [] }
-                let encrypted = EncryptedFileSystem.file(file)
+                guard let file = StoreFileSystem.file(of: database.sqliteConnection) else { return [] }
                 var size: Int64 = 0
-                _ = encrypted.size(&size)
-                let pages = (size + Int64(EncryptedPage.size) - 1) / Int64(EncryptedPage.size)
-                return (0..<pages).map { $0 + 1 }.filter { !encrypted.isSound(page: $0) }
+                _ = file.size(&size)
+                let pages = (size + StoreFile.pageSize - 1) / StoreFile.pageSize
+                return (0..<pages).map { $0 + 1 }.filter { !file.isSound(page: $0) }
                     .map { PageDamage(path: path, page: $0, isInLog: false).description }
             }
         }

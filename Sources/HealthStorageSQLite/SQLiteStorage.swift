@@ -150,7 +150,11 @@ extension SQLiteStorage {
     public func copy(to path: String) throws {
         try checkOpen()
         guard access == nil else { return try writeSnapshot(to: path) }
-        try StorageError.translating { try pool.vacuum(into: path) }
+        try StorageError.translating {
+            let registration = try registerCopy(path)
+            try pool.vacuum(into: path)
+            withExtendedLifetime(registration) {}
+        }
     }
 }
 

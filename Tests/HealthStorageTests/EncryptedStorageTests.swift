@@ -109,14 +109,14 @@ struct EncryptedStore {
             try storage.copy(to: encrypted.store.path("copy-" + name))
             try storage.close()
             for file in [name, "snapshot-" + name, "copy-" + name] { files.append(try encrypted.bytes(file)) }
-            let words = Self.secrets + [("schema", Array("page_header".utf8)), ("SQLite", Array("SQLite format".utf8)), ("OHKS", Array("OHKS".utf8))]
+            let words = Self.secrets + [("schema", Array("page_header".utf8)), ("SQLite", Array("SQLite format".utf8)), ("OHKS", Array("OHKS".utf8)), ("OHCK", Array("OHCK".utf8))]
             for file in files {
                 let data = Data(file)
                 for (what, bytes) in words where data.range(of: Data(bytes)) != nil { found[isEncrypted, default: []].insert(what) }
             }
         }
         // The search itself is right.
-        #expect(found[false] == ["text", "UUID", "date", "blob", "schema", "SQLite", "OHKS"])
+        #expect(found[false] == ["text", "UUID", "date", "blob", "schema", "SQLite", "OHCK"])
         #expect(found[true, default: []] == [])
     }
 

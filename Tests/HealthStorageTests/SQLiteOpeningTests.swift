@@ -28,7 +28,7 @@ import Testing
         try storage.close()
         let head = try Data(contentsOf: URL(fileURLWithPath: store.path)).prefix(100)
         #expect(head.starts(with: Data("SQLite format 3\0".utf8)))
-        #expect(Array(head[68..<72]) == Array("OHKS".utf8))
+        #expect(Array(head[68..<72]) == Array("OHCK".utf8))
         #expect(Array(head[60..<64]) == [0, 0, 0, 2])
         let permissions = try FileManager.default.attributesOfItem(atPath: store.path)[.posixPermissions]
         #expect((permissions as? NSNumber)?.intValue == 0o600)

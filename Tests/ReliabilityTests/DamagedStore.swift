@@ -64,6 +64,15 @@ struct DamagedStore: Sendable {
         return try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
+    /// A store whose pages were written by a program without checksums.
+    static func withoutChecksums(_ bytes: [UInt8]) -> [UInt8] {
+        var bytes = bytes
+        for end in stride(from: 4_096, through: bytes.count, by: 4_096) {
+            for place in end - 8..<end { bytes[place] = 0 }
+        }
+        return bytes
+    }
+
     /// Writes bytes as the only file of a store.
     func write(_ bytes: [UInt8], as name: String) throws -> String {
         let path = path(name)

@@ -7,7 +7,9 @@ struct SQLiteMigrator: Sendable {
     var migrations: [SQLiteMigration] = SQLiteSchema.migrations
 
     /// Checks the file and, if it is older, migrates it in one transaction. A file without tables becomes a new store.
-    func migrate(_ database: Database) throws {
+    ///
+    /// - Parameter applicationID: What identifies a new store.
+    func migrate(_ database: Database, applicationID: Int32 = SQLiteSchema.applicationID) throws {
         // Read both in one transaction, because another process may be creating the store.
         var found = 0
         try database.inTransaction(.deferred) {
@@ -20,7 +22,7 @@ struct SQLiteMigrator: Sendable {
             let found = try version(of: database)
             for migration in migrations.dropFirst(found) { try migration.run(database) }
             if found < migrations.count {
-                try database.execute(sql: "PRAGMA application_id = \(SQLiteSchema.applicationID)")
+                if found == 0 { try database.execute(sql: "PRAGMA application_id = \(applicationID)") }
                 try database.execute(sql: "PRAGMA user_version = \(migrations.count)")
             }
             return .commit

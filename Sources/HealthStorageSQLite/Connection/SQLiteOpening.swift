@@ -26,6 +26,7 @@ struct SQLiteOpening: Sendable {
     /// Opens the file, created or migrated if necessary.
     func open() throws -> Opened {
         let file = SQLiteFile(path: path)
+        try StoreFileSystem.install()
         if options.isReadOnly || file.isProtected { return try openForReading(file) }
         if options.createsDirectories { try makeDirectories() }
         if try file.inspect(newestVersion: migrator.migrations.count) == .new {
@@ -90,13 +91,28 @@ struct SQLiteOpening: Sendable {
     /// identifies it as a store from the first byte on.
     private func create() throws {
         try makeFile()
-        try EncryptedFileSystem.forget(path)
+        try StoreFileSystem.forget(path)
+        try rollBack()
+        // Only an empty file can leave room for checksums; any other is, or becomes, what it was.
+        let isEmpty = try SystemFile.head(of: path, count: 1).isEmpty
+        let registration = isEmpty ? try StoreFileSystem.Registration(path, .checked(.strict)) : nil
         let queue = try DatabaseQueue(path: path, configuration: configuration(nil))
         try queue.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA page_size = \(Self.pageSize)")
             try database.execute(sql: "PRAGMA synchronous = FULL")
-            try migrator.migrate(database)
+            if isEmpty { database.reserveBytes(CheckedFile.reserved) }
+            try migrator.migrate(
+                database, applicationID: isEmpty ? SQLiteSchema.checkedApplicationID : SQLiteSchema.applicationID)
         }
+        try queue.close()
+        withExtendedLifetime(registration) {}
+    }
+
+    /// Undoes what an interrupted change has written, which its journal beside the file contains.
+    private func rollBack() throws {
+        guard FileManager.default.fileExists(atPath: path + "-journal") else { return }
+        let queue = try DatabaseQueue(path: path, configuration: configuration(nil))
+        try queue.read { _ = try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
         try queue.close()
     }
 
@@ -262,8 +278,13 @@ struct SQLiteFile: Sendable {
 
     /// Checks the beginning of a database.
     static func check(head: [UInt8], newest: Int) throws {
-        try check(
-            applicationID: Int32(truncatingIfNeeded: bigEndian(head, at: 68)), version: Int(bigEndian(head, at: 60)), newest: newest)
+        try check(applicationID: applicationID(head: head) ?? 0, version: Int(bigEndian(head, at: 60)), newest: newest)
+    }
+
+    /// What identifies a store among SQLite's databases; `nil` if the bytes aren't the beginning of a database.
+    static func applicationID(head: [UInt8]) -> Int32? {
+        guard head.count >= headLength, head.starts(with: magic) else { return nil }
+        return Int32(truncatingIfNeeded: bigEndian(head, at: 68))
     }
 
     /// Makes the names in the file's folder durable.
@@ -275,7 +296,7 @@ struct SQLiteFile: Sendable {
     }
 
     static func check(applicationID: Int32, version: Int, newest: Int) throws {
-        guard applicationID == SQLiteSchema.applicationID, version > 0 else {
+        guard [SQLiteSchema.applicationID, SQLiteSchema.checkedApplicationID].contains(applicationID), version > 0 else {
             throw StorageError(.notAStore, "The file is an SQLite database, but not a health store.")
         }
         guard version <= newest else {
@@ -296,7 +317,7 @@ struct SQLiteFile: Sendable {
         }
     }
 
-    private static let headLength = 100
+    static let headLength = 100
     private static let logHeaderLength = 32
     private static let magic = Array("SQLite format 3\0".utf8)
 

@@ -10,7 +10,7 @@ extension StorageError {
             self.init(.unreachable, "The store cannot be written to.")
             return
         }
-        if code == EncryptedFile.damaged {
+        if code == StoreFile.damaged {
             self.init(.damaged, PageDamage.lastDescription)
             return
         }

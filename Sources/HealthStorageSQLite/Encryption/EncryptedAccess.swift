@@ -10,12 +10,12 @@ final class EncryptedAccess: Sendable {
     private let dataKey: SecretBytes
     private let path: String
     private let cipher: any PageCipher
-    private let registration: EncryptedFileSystem.Registration
+    private let registration: StoreFileSystem.Registration
 
     private init(_ path: String, _ key: StoreKey, _ dataKey: SecretBytes, isRepeatable: Bool = false) throws {
         (self.path, self.key, self.dataKey) = (path, key, dataKey)
         cipher = try RegisteredCryptography.required(for: path).pageCipher(dataKey, isRepeatable: isRepeatable)
-        registration = try EncryptedFileSystem.Registration(path, cipher)
+        registration = try StoreFileSystem.Registration(path, .encrypted(cipher))
     }
 
     /// Gets the key of the store at `path`. Returns `nil` if it is not encrypted.
@@ -27,7 +27,7 @@ final class EncryptedAccess: Sendable {
             guard try encryption.key() == nil else {
                 throw StorageError(.encrypted, "\(path) is not encrypted, and a key was given. “hk key add” encrypts it.")
             }
-            try EncryptedFileSystem.forget(path)
+            try StoreFileSystem.forget(path)
             return nil
         }
         let key: StoreKey

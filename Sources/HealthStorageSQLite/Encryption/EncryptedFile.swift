@@ -1,26 +1,20 @@
 import Foundation
 import GRDBSQLite
-import Synchronization
 
-/// A file of an encrypted store as SQLite uses it: pages are encrypted when they are written, and decrypted when they are read.
+/// A file of an encrypted store: pages are encrypted when they are written, and decrypted when they are read.
 ///
 /// In the store's file, everything is 4,096 bytes further back than SQLite knows, behind the header. In the log, the place is the same,
 /// and its own header and the first 8 bytes of each frame stay as they are. What isn't a whole page is never written.
-///
-/// SQLite uses a file on one thread at a time.
-final class EncryptedFile {
-    /// The file on the disk.
-    private let file: UnsafeMutablePointer<sqlite3_file>
-    private let methods: sqlite3_io_methods
+final class EncryptedFile: StoreFile {
     private let cipher: any PageCipher
     private let place: EncryptedPage.Place
-    private let path: String
     /// A page as it is on the disk, and decrypted.
     private let sealed = UnsafeMutableRawPointer.allocate(byteCount: EncryptedPage.size, alignment: 16)
     private let page = UnsafeMutableRawPointer.allocate(byteCount: EncryptedPage.size, alignment: 16)
 
     init(_ file: UnsafeMutablePointer<sqlite3_file>, _ methods: sqlite3_io_methods, _ cipher: any PageCipher, _ place: EncryptedPage.Place, path: String) {
-        (self.file, self.methods, self.cipher, self.place, self.path) = (file, methods, cipher, place, path)
+        (self.cipher, self.place) = (cipher, place)
+        super.init(file, methods, path: path)
     }
 
     deinit {
@@ -31,13 +25,8 @@ final class EncryptedFile {
 
     // MARK: Parts
 
-    private static let pageSize = Int64(EncryptedPage.size)
-    /// The page size, the bytes of a log's header, and those of a frame's.
+    /// The bytes of a log's header, and those of a frame's.
     private static let (logHeader, frameHeader): (Int64, Int64) = (32, 24)
-    private static let shortRead = SQLITE_IOERR | (2 << 8)
-    private static let writeFailed = SQLITE_IOERR | (3 << 8)
-    /// The extended code of an I/O error for a page with a wrong checksum: `SQLITE_IOERR_DATA`.
-    static let damaged = SQLITE_IOERR | (32 << 8)
 
     /// A part of the file that is encrypted as a whole, or not at all.
     private struct Part {
@@ -74,7 +63,7 @@ final class EncryptedFile {
 
     // MARK: Reading
 
-    func read(_ target: UnsafeMutableRawPointer, _ count: Int64, at offset: Int64) -> Int32 {
+    override func read(_ target: UnsafeMutableRawPointer, _ count: Int64, at offset: Int64) -> Int32 {
         var done: Int64 = 0
         while done < count {
             let part = part(at: offset + done)
@@ -144,7 +133,7 @@ final class EncryptedFile {
 
     // MARK: Writing
 
-    func write(_ source: UnsafeRawPointer, _ count: Int64, at offset: Int64) -> Int32 {
+    override func write(_ source: UnsafeRawPointer, _ count: Int64, at offset: Int64) -> Int32 {
         var done: Int64 = 0
         while done < count {
             let part = part(at: offset + done)
@@ -179,17 +168,17 @@ final class EncryptedFile {
 
     // MARK: The rest
 
-    func truncate(_ size: Int64) -> Int32 {
+    override func truncate(_ size: Int64) -> Int32 {
         methods.xTruncate!(file, position(size))
     }
 
-    func size(_ result: UnsafeMutablePointer<Int64>?) -> Int32 {
+    override func size(_ result: UnsafeMutablePointer<Int64>?) -> Int32 {
         let code = methods.xFileSize!(file, result)
         if place == .file, let result { result.pointee = max(0, result.pointee - Int64(EncryptionHeader.size)) }
         return code
     }
 
-    func control(_ operation: Int32, _ argument: UnsafeMutableRawPointer?) -> Int32 {
+    override func control(_ operation: Int32, _ argument: UnsafeMutableRawPointer?) -> Int32 {
         switch operation {
         // Sizes would have to be changed; they are for memory-mapped files, which these can't be.
         case SQLITE_FCNTL_SIZE_HINT, SQLITE_FCNTL_CHUNK_SIZE, SQLITE_FCNTL_MMAP_SIZE: SQLITE_NOTFOUND
@@ -197,25 +186,10 @@ final class EncryptedFile {
         }
     }
 
-    func close() -> Int32 { methods.xClose!(file) }
-    func sync(_ flags: Int32) -> Int32 { methods.xSync!(file, flags) }
-    func lock(_ level: Int32) -> Int32 { methods.xLock!(file, level) }
-    func unlock(_ level: Int32) -> Int32 { methods.xUnlock!(file, level) }
-    func checkLock(_ result: UnsafeMutablePointer<Int32>?) -> Int32 { methods.xCheckReservedLock!(file, result) }
-    func sectorSize() -> Int32 { methods.xSectorSize!(file) }
-    func characteristics() -> Int32 { methods.xDeviceCharacteristics!(file) }
-    func mapIndex(_ page: Int32, _ size: Int32, _ extend: Int32, _ result: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) -> Int32 {
-        // The imported type says that the memory is volatile.
-        methods.xShmMap!(file, page, size, extend, result)
-    }
-    func lockIndex(_ offset: Int32, _ count: Int32, _ flags: Int32) -> Int32 { methods.xShmLock!(file, offset, count, flags) }
-    func indexBarrier() { methods.xShmBarrier!(file) }
-    func unmapIndex(_ delete: Int32) -> Int32 { methods.xShmUnmap!(file, delete) }
-
     // MARK: Checking
 
-    /// Returns whether the file has no page with this number, or one that is what was written. A page that was never written is.
-    func isSound(page number: Int64) -> Bool {
+    /// A page that was never written is sound.
+    override func isSound(page number: Int64) -> Bool {
         let position = position((number - 1) * Self.pageSize)
         // A page may be written at the same time.
         for _ in 0..<3 {
@@ -224,28 +198,5 @@ final class EncryptedFile {
             if UnsafeRawBufferPointer(start: sealed, count: EncryptedPage.size).allSatisfy({ $0 == 0 }) { return true }
         }
         return false
-    }
-}
-
-/// A page of an encrypted store that isn't what was written.
-struct PageDamage: Sendable {
-    var path: String
-    var page: Int64
-    var isInLog: Bool
-
-    private static let last = Mutex<PageDamage?>(nil)
-
-    /// Keeps the damage for the error that follows from it, which SQLite can't tell more about than its code.
-    static func note(_ damage: PageDamage) {
-        last.withLock { $0 = damage }
-    }
-
-    /// What is wrong with the page that was read last.
-    static var lastDescription: String {
-        last.withLock { $0?.description } ?? "A page of the encrypted store isn’t what was written."
-    }
-
-    var description: String {
-        "\(isInLog ? "Frame \(page) of the log" : "Page \(page)") of \(path) isn’t what was written."
     }
 }

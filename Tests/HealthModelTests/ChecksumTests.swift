@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HealthPages
+import HealthModel
 
 @Suite struct ChecksumTests {
     /// Published values of XXH64 with seed 0.

@@ -1,0 +1,158 @@
+import Foundation
+import GRDBSQLite
+import HealthModel
+
+/// The file of a store that isn't encrypted: each page gets a checksum when it is written, and is checked when it is read.
+///
+/// The checksum is in the last 8 bytes of a page, which SQLite leaves free. SQLite itself sees zeros there, and so does the log. A page
+/// that a program without this access has moved from the log to the file therefore has no checksum, which is no damage; it gets
+/// one when it is written again.
+final class CheckedFile: StoreFile {
+    /// What happens to a page that isn't what was written.
+    enum Check {
+        /// SQLite gets an error.
+        case strict
+        /// SQLite gets the page with the bit put right that was flipped, or an error if it was more than one.
+        case correcting
+        /// SQLite gets the page with the bit put right that was flipped, or as it is.
+        case lenient
+    }
+
+    /// The bytes at the end of a page that SQLite leaves free.
+    static let reserved = 8
+    private static let used = Int(pageSize) - reserved
+
+    private let check: Check
+    /// The flipped bits of pages that were read, by page; `nil` for pages with more damage.
+    private var corrections: [Int64: Int?] = [:]
+    private let page = UnsafeMutableRawPointer.allocate(byteCount: Int(StoreFile.pageSize), alignment: 16)
+
+    init(_ file: UnsafeMutablePointer<sqlite3_file>, _ methods: sqlite3_io_methods, _ check: Check, path: String) {
+        self.check = check
+        super.init(file, methods, path: path)
+    }
+
+    deinit {
+        page.deallocate()
+    }
+
+    // MARK: Checksums
+
+    /// The bytes that are hashed together. A sum of hashes finds a flipped bit again by hashing its block only.
+    private static let blockSize = 512
+
+    private static func hash(_ page: UnsafeRawPointer, block: Int) -> UInt64 {
+        let start = block * blockSize
+        let bytes = UnsafeRawBufferPointer(start: page + start, count: min(blockSize, used - start))
+        // An odd factor for each place, so that blocks can't change places.
+        return Checksum.of(bytes) &* UInt64(2 * block + 1)
+    }
+
+    /// The checksum of a page at its place in the file. It is never 0, which means none.
+    private static func checksum(_ page: UnsafeRawPointer, number: Int64) -> UInt64 {
+        var sum = UInt64(bitPattern: number) &* 0x9E37_79B1_85EB_CA87
+        for block in 0..<Int(pageSize) / blockSize { sum &+= hash(page, block: block) }
+        return sum == 0 ? 1 : sum
+    }
+
+    private static func stored(in page: UnsafeRawPointer) -> UInt64 {
+        UInt64(littleEndian: page.loadUnaligned(fromByteOffset: used, as: UInt64.self))
+    }
+
+    private static func isSound(_ page: UnsafeRawPointer, number: Int64) -> Bool {
+        let stored = stored(in: page)
+        return stored == 0 || stored == checksum(page, number: number)
+    }
+
+    /// Flips the one bit back that makes a page what was written. Returns `false` if there is none.
+    private func correct(_ page: UnsafeMutableRawPointer, number: Int64) -> Bool {
+        let found = corrections[number] ?? Self.flippedBit(of: page, number: number)
+        corrections[number] = .some(found)
+        guard let found else { return false }
+        page.assumingMemoryBound(to: UInt8.self)[found / 8] ^= 1 << UInt8(found % 8)
+        return true
+    }
+
+    /// The place of the only bit that can have been flipped.
+    private static func flippedBit(of page: UnsafeMutableRawPointer, number: Int64) -> Int? {
+        let (stored, sum) = (stored(in: page), checksum(page, number: number))
+        let difference = stored ^ sum
+        // The bit is one of the checksum.
+        if difference.nonzeroBitCount == 1 { return used * 8 + difference.trailingZeroBitCount }
+        let bytes = page.assumingMemoryBound(to: UInt8.self)
+        for block in 0..<Int(pageSize) / blockSize {
+            let others = sum &- hash(page, block: block)
+            for place in block * blockSize..<min(used, (block + 1) * blockSize) {
+                for bit in 0..<8 {
+                    bytes[place] ^= 1 << UInt8(bit)
+                    let isFound = others &+ hash(page, block: block) == stored
+                    bytes[place] ^= 1 << UInt8(bit)
+                    if isFound { return place * 8 + bit }
+                }
+            }
+        }
+        return nil
+    }
+
+    // MARK: Reading
+
+    override func read(_ target: UnsafeMutableRawPointer, _ count: Int64, at offset: Int64) -> Int32 {
+        let (index, inside) = offset.quotientAndRemainder(dividingBy: Self.pageSize)
+        if inside == 0, count == Self.pageSize { return load(index, into: target) }
+        // Before SQLite opens the log, which may have a newer first page, it reads the size of pages there.
+        guard index > 0, inside + count <= Self.pageSize else { return super.read(target, count, at: offset) }
+        let code = load(index, into: page)
+        guard code == SQLITE_OK else {
+            memset(target, 0, Int(count))
+            return code
+        }
+        target.copyMemory(from: page + Int(inside), byteCount: Int(count))
+        return SQLITE_OK
+    }
+
+    /// Reads and checks a page.
+    private func load(_ index: Int64, into target: UnsafeMutableRawPointer) -> Int32 {
+        let code = super.read(target, Self.pageSize, at: index * Self.pageSize)
+        if code == Self.shortRead {
+            var size: Int64 = 0
+            // A file that ends within a page was cut.
+            guard self.size(&size) == SQLITE_OK, size <= index * Self.pageSize else { return fail(index) }
+        }
+        guard code == SQLITE_OK else { return code }
+        if !Self.isSound(target, number: index + 1) {
+            let isCorrected = check != .strict && correct(target, number: index + 1)
+            guard isCorrected || check == .lenient else { return fail(index) }
+        }
+        memset(target + Self.used, 0, Self.reserved)
+        return SQLITE_OK
+    }
+
+    private func fail(_ index: Int64) -> Int32 {
+        PageDamage.note(PageDamage(path: path, page: index + 1, isInLog: false))
+        return Self.damaged
+    }
+
+    // MARK: Writing
+
+    override func write(_ source: UnsafeRawPointer, _ count: Int64, at offset: Int64) -> Int32 {
+        let (index, inside) = offset.quotientAndRemainder(dividingBy: Self.pageSize)
+        guard inside == 0, count == Self.pageSize else { return Self.writeFailed }
+        page.copyMemory(from: source, byteCount: Self.used)
+        page.storeBytes(of: Self.checksum(page, number: index + 1).littleEndian, toByteOffset: Self.used, as: UInt64.self)
+        return super.write(page, count, at: offset)
+    }
+
+    override func control(_ operation: Int32, _ argument: UnsafeMutableRawPointer?) -> Int32 {
+        // A memory-mapped file would be read without this access.
+        operation == SQLITE_FCNTL_MMAP_SIZE ? SQLITE_NOTFOUND : super.control(operation, argument)
+    }
+
+    override func isSound(page number: Int64) -> Bool {
+        // A page may be written at the same time.
+        for _ in 0..<3 {
+            let code = super.read(page, Self.pageSize, at: (number - 1) * Self.pageSize)
+            if code == SQLITE_OK, Self.isSound(page, number: number) { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import GRDBSQLite
+import Synchronization
+
+/// A file of a store as SQLite uses it: everything goes to the file on the disk. Subclasses change pages on the way.
+///
+/// SQLite uses a file on one thread at a time.
+class StoreFile {
+    /// The file on the disk, and SQLite's methods for it.
+    let file: UnsafeMutablePointer<sqlite3_file>
+    let methods: sqlite3_io_methods
+    let path: String
+
+    init(_ file: UnsafeMutablePointer<sqlite3_file>, _ methods: sqlite3_io_methods, path: String) {
+        (self.file, self.methods, self.path) = (file, methods, path)
+    }
+
+    /// The bytes of a page.
+    static let pageSize: Int64 = 4_096
+    static let shortRead = SQLITE_IOERR | (2 << 8)
+    static let writeFailed = SQLITE_IOERR | (3 << 8)
+    /// The extended code of an I/O error for a page that isn't what was written: `SQLITE_IOERR_DATA`.
+    static let damaged = SQLITE_IOERR | (32 << 8)
+
+    /// Whether the file has no page with this number, or one that is what was written.
+    func isSound(page number: Int64) -> Bool { true }
+
+    func read(_ target: UnsafeMutableRawPointer, _ count: Int64, at offset: Int64) -> Int32 {
+        methods.xRead!(file, target, Int32(count), offset)
+    }
+
+    func write(_ source: UnsafeRawPointer, _ count: Int64, at offset: Int64) -> Int32 {
+        methods.xWrite!(file, source, Int32(count), offset)
+    }
+
+    func truncate(_ size: Int64) -> Int32 { methods.xTruncate!(file, size) }
+    func size(_ result: UnsafeMutablePointer<Int64>?) -> Int32 { methods.xFileSize!(file, result) }
+    func control(_ operation: Int32, _ argument: UnsafeMutableRawPointer?) -> Int32 { methods.xFileControl!(file, operation, argument) }
+    final func close() -> Int32 { methods.xClose!(file) }
+    final func sync(_ flags: Int32) -> Int32 { methods.xSync!(file, flags) }
+    final func lock(_ level: Int32) -> Int32 { methods.xLock!(file, level) }
+    final func unlock(_ level: Int32) -> Int32 { methods.xUnlock!(file, level) }
+    final func checkLock(_ result: UnsafeMutablePointer<Int32>?) -> Int32 { methods.xCheckReservedLock!(file, result) }
+    final func sectorSize() -> Int32 { methods.xSectorSize!(file) }
+    final func characteristics() -> Int32 { methods.xDeviceCharacteristics!(file) }
+    final func mapIndex(
+        _ page: Int32, _ size: Int32, _ extend: Int32, _ result: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    ) -> Int32 {
+        // The imported type says that the memory is volatile.
+        methods.xShmMap!(file, page, size, extend, result)
+    }
+    final func lockIndex(_ offset: Int32, _ count: Int32, _ flags: Int32) -> Int32 { methods.xShmLock!(file, offset, count, flags) }
+    final func indexBarrier() { methods.xShmBarrier!(file) }
+    final func unmapIndex(_ delete: Int32) -> Int32 { methods.xShmUnmap!(file, delete) }
+}
+
+/// A page of a store that isn't what was written.
+struct PageDamage: Sendable {
+    var path: String
+    var page: Int64
+    var isInLog: Bool
+
+    /// By thread, which SQLite reads the page on and returns its code to.
+    private static let noted = Mutex<[UInt: PageDamage]>([:])
+
+    private static var thread: UInt { UInt(bitPattern: pthread_self().hashValue) }
+
+    /// Keeps the damage for the error that follows from it, which SQLite can't tell more about than its code.
+    static func note(_ damage: PageDamage) {
+        noted.withLock { $0[thread] = damage }
+    }
+
+    /// What is wrong with the page that this thread has read last.
+    static var lastDescription: String {
+        noted.withLock { $0.removeValue(forKey: thread)?.description } ?? "A page of the store isn’t what was written."
+    }
+
+    var description: String {
+        "\(isInLog ? "Frame \(page) of the log" : "Page \(page)") of \(path) isn’t what was written."
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import GRDBSQLite
+import HealthStorage
+import Synchronization
+
+/// SQLite's access to the files of stores, an SQLite VFS.
+///
+/// It is SQLite's default once a store was opened, because GRDB opens files with the default. Encrypted stores and files that are to
+/// become stores are known by their path, other stores by the beginning of the file. All other files are opened by the system's own
+/// access, and keep its methods.
+enum StoreFileSystem {
+    /// What is done with the pages of a file.
+    enum Access {
+        case encrypted(any PageCipher)
+        case checked(CheckedFile.Check)
+    }
+
+    private struct Entry {
+        var number: Int
+        var access: Access
+    }
+
+    private struct State {
+        var entries: [String: [Entry]] = [:]
+        var next = 0
+    }
+
+    private static let state = Mutex(State())
+
+    /// A path that is opened in a certain way, until this object is released. Files that are open keep theirs.
+    final class Registration: Sendable {
+        private let name: String
+        private let number: Int
+
+        init(_ path: String, _ access: Access) throws {
+            let name = try StoreFileSystem.fullName(path)
+            self.name = name
+            try StoreFileSystem.install()
+            number = state.withLock { state in
+                state.next += 1
+                state.entries[name, default: []].append(Entry(number: state.next, access: access))
+                return state.next
+            }
+        }
+
+        deinit {
+            state.withLock { state in
+                state.entries[name]?.removeAll { $0.number == number }
+                if state.entries[name]?.isEmpty == true { state.entries[name] = nil }
+            }
+        }
+    }
+
+    /// Makes this SQLite's default access, before the first store is opened.
+    static func install() throws {
+        guard isInstalled else { throw StorageError(.unreachable, "SQLite refuses another access to files.") }
+    }
+
+    /// Opens a path by what is in the file from now on: it isn't encrypted any longer.
+    static func forget(_ path: String) throws {
+        let name = try fullName(path)
+        state.withLock { $0.entries[name] = nil }
+    }
+
+    /// The path by which SQLite opens the file.
+    private static func fullName(_ path: String) throws -> String {
+        let failure = StorageError(.unreachable, "\(path) cannot be opened.")
+        guard let system = SystemFile.system, let full = system.pointee.xFullPathname else { throw failure }
+        var name = [CChar](repeating: 0, count: Int(system.pointee.mxPathname) + 1)
+        // The code for a symbolic link isn't an error.
+        guard full(system, path, Int32(name.count), &name) & 0xFF == SQLITE_OK else { throw failure }
+        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    // MARK: SQLite's side
+
+    /// Where SQLite's object for a file of a store has the one for the file on the disk. The methods and the object are before it.
+    private static let systemOffset = 16
+
+    private static let isInstalled: Bool = {
+        guard let system = SystemFile.system else { return false }
+        let own = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
+        // All else works on names, and is the system's.
+        own.initialize(to: system.pointee)
+        own.pointee.pNext = nil
+        own.pointee.zName = UnsafePointer(strdup("openhealthkit"))
+        own.pointee.szOsFile = system.pointee.szOsFile + Int32(systemOffset)
+        own.pointee.xOpen = { _, name, file, flags, result in
+            StoreFileSystem.open(name, file, flags, result)
+        }
+        return sqlite3_vfs_register(own, 1) == SQLITE_OK
+    }()
+
+    private static func open(
+        _ name: sqlite3_filename?, _ file: UnsafeMutablePointer<sqlite3_file>?, _ flags: Int32, _ result: UnsafeMutablePointer<Int32>?
+    ) -> Int32 {
+        guard let system = SystemFile.system, let open = system.pointee.xOpen, let file else { return SQLITE_CANTOPEN }
+        guard let name, let (access, kind) = access(name, flags) else { return open(system, name, file, flags, result) }
+        file.pointee.pMethods = nil
+        // A journal would contain pages as they were before encryption. Encrypted stores are always in write-ahead mode.
+        if case .encrypted = access, kind == .journal { return SQLITE_CANTOPEN }
+        let memory = UnsafeMutableRawPointer(file)
+        let real = (memory + systemOffset).assumingMemoryBound(to: sqlite3_file.self)
+        memset(real, 0, Int(system.pointee.szOsFile))
+        let code = open(system, name, real, flags, result)
+        guard code == SQLITE_OK, let methods = real.pointee.pMethods?.pointee else {
+            if let methods = real.pointee.pMethods?.pointee { _ = methods.xClose?(real) }
+            return code == SQLITE_OK ? SQLITE_CANTOPEN : code
+        }
+        let path = String(cString: name)
+        let opened: StoreFile =
+            switch access {
+            case .encrypted(let cipher): EncryptedFile(real, methods, cipher, kind == .log ? .log : .file, path: path)
+            case .checked(let check): CheckedFile(real, methods, check, path: path)
+            }
+        memory.storeBytes(of: Unmanaged.passRetained(opened), toByteOffset: 8, as: Unmanaged<StoreFile>.self)
+        file.pointee.pMethods = UnsafePointer(Self.methods)
+        return SQLITE_OK
+    }
+
+    /// What SQLite opens.
+    private enum Kind {
+        case file, log, journal
+
+        static let all: [(flag: Int32, suffix: String, kind: Kind)] = [
+            (SQLITE_OPEN_MAIN_DB, "", .file), (SQLITE_OPEN_WAL, "-wal", .log), (SQLITE_OPEN_MAIN_JOURNAL, "-journal", .journal),
+        ]
+    }
+
+    /// How a file is opened. Returns `nil` for files that aren't of a store, and for logs and journals without encryption.
+    private static func access(_ name: sqlite3_filename, _ flags: Int32) -> (Access, Kind)? {
+        guard let kind = Kind.all.first(where: { flags & $0.flag != 0 }) else { return nil }
+        let path = String(cString: name)
+        guard path.hasSuffix(kind.suffix) else { return nil }
+        let access = state.withLock { $0.entries[String(path.dropLast(kind.suffix.count))]?.last?.access }
+        if case .encrypted = access { return access.map { ($0, kind.kind) } }
+        guard kind.kind == .file else { return nil }
+        return access.map { ($0, .file) } ?? (hasChecksums(path) ? (.checked(.strict), .file) : nil)
+    }
+
+    /// Whether the file at `path` is a store whose pages have checksums.
+    static func hasChecksums(_ path: String) -> Bool {
+        guard FileManager.default.isReadableFile(atPath: path), let head = try? SystemFile.head(of: path, count: SQLiteFile.headLength) else { return false }
+        return SQLiteFile.applicationID(head: head) == SQLiteSchema.checkedApplicationID
+    }
+
+    /// The file behind SQLite's object.
+    private static func file(_ file: UnsafeMutablePointer<sqlite3_file>?) -> StoreFile {
+        UnsafeMutableRawPointer(file!).load(fromByteOffset: 8, as: Unmanaged<StoreFile>.self).takeUnretainedValue()
+    }
+
+    /// The file of a store that a connection has open; `nil` if it was opened by the system's access.
+    static func file(of connection: OpaquePointer?) -> StoreFile? {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+        guard let file, file.pointee.pMethods == UnsafePointer(methods) else { return nil }
+        return Self.file(file)
+    }
+
+    /// The methods of version 2: without those for memory-mapped files.
+    // Written once, before SQLite reads it.
+    nonisolated(unsafe) private static let methods: UnsafeMutablePointer<sqlite3_io_methods> = {
+        let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
+        methods.initialize(to: sqlite3_io_methods())
+        methods.pointee.iVersion = 2
+        methods.pointee.xClose = { file in
+            let opened = UnsafeMutableRawPointer(file!).load(fromByteOffset: 8, as: Unmanaged<StoreFile>.self)
+            file?.pointee.pMethods = nil
+            return opened.takeRetainedValue().close()
+        }
+        methods.pointee.xRead = { StoreFileSystem.file($0).read($1!, Int64($2), at: $3) }
+        methods.pointee.xWrite = { StoreFileSystem.file($0).write($1!, Int64($2), at: $3) }
+        methods.pointee.xTruncate = { StoreFileSystem.file($0).truncate($1) }
+        methods.pointee.xSync = { StoreFileSystem.file($0).sync($1) }
+        methods.pointee.xFileSize = { StoreFileSystem.file($0).size($1) }
+        methods.pointee.xLock = { StoreFileSystem.file($0).lock($1) }
+        methods.pointee.xUnlock = { StoreFileSystem.file($0).unlock($1) }
+        methods.pointee.xCheckReservedLock = { StoreFileSystem.file($0).checkLock($1) }
+        methods.pointee.xFileControl = { StoreFileSystem.file($0).control($1, $2) }
+        methods.pointee.xSectorSize = { StoreFileSystem.file($0).sectorSize() }
+        methods.pointee.xDeviceCharacteristics = { StoreFileSystem.file($0).characteristics() }
+        methods.pointee.xShmMap = { StoreFileSystem.file($0).mapIndex($1, $2, $3, $4) }
+        methods.pointee.xShmLock = { StoreFileSystem.file($0).lockIndex($1, $2, $3) }
+        methods.pointee.xShmBarrier = { StoreFileSystem.file($0).indexBarrier() }
+        methods.pointee.xShmUnmap = { StoreFileSystem.file($0).unmapIndex($1) }
+        return methods
+    }()
+}

@@ -1,0 +1,234 @@
+import Foundation
+import GRDB
+import HealthModel
+import HealthStorage
+import HealthTesting
+import Testing
+
+@testable import HealthStorageSQLite
+
+/// The checksums at the end of each page of a store that isn't encrypted.
+@Suite struct CheckedFileTests {
+    let store: TemporaryStore
+    private static let pageSize = 4_096
+
+    init() throws {
+        store = try TemporaryStore()
+    }
+
+    private func bytes(_ name: String = "health.sqlite") throws -> [UInt8] {
+        try [UInt8](Data(contentsOf: URL(fileURLWithPath: store.path(name))))
+    }
+
+    private func write(_ bytes: [UInt8], as name: String = "health.sqlite") throws {
+        for suffix in ["-wal", "-shm"] { unlink(store.path(name) + suffix) }
+        try Data(bytes).write(to: URL(fileURLWithPath: store.path(name)))
+    }
+
+    /// A closed store with some rows in several tables.
+    private func create(_ count: Int = 12) throws {
+        let storage = try store.open()
+        for number in 1...count { try Rows.write(number, to: storage) }
+        try storage.close()
+    }
+
+    /// The numbers of pages without a checksum, from 1.
+    private func unchecked(_ name: String = "health.sqlite") throws -> [Int] {
+        let bytes = try bytes(name)
+        return (0..<bytes.count / Self.pageSize).map { $0 + 1 }.filter { bytes[$0 * Self.pageSize - 8..<$0 * Self.pageSize].allSatisfy { $0 == 0 } }
+    }
+
+    /// A connection as of a program that knows nothing of the checksums.
+    private func foreign(_ name: String = "health.sqlite") throws -> DatabaseQueue {
+        try DatabaseQueue(path: URL(fileURLWithPath: store.path(name)).absoluteString + "?vfs=unix")
+    }
+
+    @Test func everyPageHasAChecksum() throws {
+        try create()
+        let bytes = try bytes()
+        #expect(bytes.count > 20 * Self.pageSize && bytes.count % Self.pageSize == 0)
+        #expect(bytes[20] == 8 && Array(bytes[68..<72]) == Array("OHCK".utf8))
+        #expect(try unchecked() == [])
+        #expect(try store.open().findDamage() == [])
+    }
+
+    @Test("A flipped bit is an error that names the page", arguments: [1, 2, 3] as [UInt64])
+    func flippedBits(seed: UInt64) throws {
+        try create()
+        let whole = try bytes()
+        var random = SplitMix64(seed: seed)
+        for page in 0..<whole.count / Self.pageSize {
+            var bytes = whole
+            // Not where the file says that it is a store, which has errors of its own.
+            let place = page == 0 ? Int.random(in: 100..<Self.pageSize, using: &random) : Int.random(in: 0..<Self.pageSize, using: &random)
+            bytes[page * Self.pageSize + place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            try write(bytes)
+            let expected = "Page \(page + 1) of \(store.path) isn’t what was written."
+            do {
+                let storage = try store.open()
+                #expect(try storage.findDamage() == [expected], "seed \(seed), byte \(place)")
+                do {
+                    #expect(try Rows.lastWrite(in: storage) == 12, "seed \(seed), byte \(place) of page \(page + 1)")
+                } catch let error as StorageError {
+                    #expect(error == StorageError(.damaged, expected), "seed \(seed), byte \(place)")
+                }
+                try? storage.close()
+            } catch let error as StorageError {
+                #expect(error == StorageError(.damaged, expected), "seed \(seed), byte \(place)")
+            }
+        }
+    }
+
+    @Test func pagesCannotChangePlaces() throws {
+        try create()
+        var bytes = try bytes()
+        let (third, fourth) = (Array(bytes[2 * Self.pageSize..<3 * Self.pageSize]), Array(bytes[3 * Self.pageSize..<4 * Self.pageSize]))
+        bytes.replaceSubrange(2 * Self.pageSize..<4 * Self.pageSize, with: fourth + third)
+        try write(bytes)
+        let path = store.path
+        #expect(try store.open().findDamage() == [3, 4].map { "Page \($0) of \(path) isn’t what was written." })
+    }
+
+    @Test("A program without checksums may move the log to the file")
+    func foreignCheckpoint() throws {
+        let storage = try store.open()
+        for number in 1...12 { try Rows.write(number, to: storage) }
+        // As a killed program leaves them.
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(atPath: store.path + suffix, toPath: store.path("killed.sqlite") + suffix)
+        }
+        try storage.close()
+        let other = try foreign("killed.sqlite")
+        try other.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try other.close()
+        #expect(try unchecked("killed.sqlite").count > 20)
+        let killed = try SQLiteStorage(path: store.path("killed.sqlite"))
+        #expect(try killed.findDamage() == [])
+        #expect(try Rows.lastWrite(in: killed) == 12)
+        for number in 13...24 { try Rows.write(number, to: killed) }
+        try killed.close()
+        // What was written again has checksums.
+        #expect(try unchecked("killed.sqlite").count < 30)
+        let again = try SQLiteStorage(path: store.path("killed.sqlite"))
+        #expect(try again.findDamage() == [])
+        #expect(try Rows.lastWrite(in: again) == 24)
+    }
+
+    @Test func aForeignChangeOfAPageIsFound() throws {
+        try create()
+        let other = try foreign()
+        try other.writeWithoutTransaction { try $0.execute(sql: "UPDATE setting SET value = x'00'") }
+        try other.close()
+        #expect(try store.open().findDamage().count == 1)
+    }
+
+    @Test func copiesAndSnapshotsHaveChecksums() throws {
+        let storage = try store.open()
+        for number in 1...12 { try Rows.write(number, to: storage) }
+        try storage.copy(to: store.path("copy"))
+        try storage.writeSnapshot(to: store.path("snapshot"))
+        try storage.close()
+        // The first page also counts changes.
+        #expect(try bytes("snapshot").dropFirst(Self.pageSize) == bytes().dropFirst(Self.pageSize))
+        for name in ["copy", "snapshot"] {
+            #expect(try unchecked(name) == [])
+            let copy = try SQLiteStorage(path: store.path(name))
+            #expect(try Rows.lastWrite(in: copy) == 12)
+            #expect(try copy.findDamage() == [])
+        }
+    }
+
+    @Test func aStoreWithoutChecksumsStaysOne() throws {
+        // As an earlier program has created it.
+        let queue = try DatabaseQueue(path: store.path)
+        try queue.writeWithoutTransaction { try SQLiteMigrator().migrate($0) }
+        try queue.close()
+        let storage = try store.open()
+        for number in 1...12 { try Rows.write(number, to: storage) }
+        #expect(try storage.findDamage() == [])
+        try storage.copy(to: store.path("copy"))
+        try storage.writeSnapshot(to: store.path("snapshot"))
+        try storage.close()
+        for name in ["health.sqlite", "copy", "snapshot"] {
+            let bytes = try bytes(name)
+            #expect(bytes[20] == 0 && Array(bytes[68..<72]) == Array("OHKS".utf8))
+            #expect(try Rows.lastWrite(in: SQLiteStorage(path: store.path(name))) == 12)
+        }
+    }
+
+    @Test("Creating a store that was interrupted begins again, with checksums")
+    func interruptedCreation() throws {
+        let queue = try DatabaseQueue(path: store.path)
+        try queue.writeWithoutTransaction { database in
+            // Writes pages before the transaction ends, with a journal of an empty file.
+            try database.execute(sql: "PRAGMA cache_size = 1; BEGIN; CREATE TABLE draft (bytes BLOB)")
+            for _ in 0..<20 { try database.execute(sql: "INSERT INTO draft VALUES (zeroblob(9000))") }
+            for suffix in ["", "-journal"] {
+                try FileManager.default.copyItem(atPath: store.path + suffix, toPath: store.path("interrupted.sqlite") + suffix)
+            }
+            try database.execute(sql: "ROLLBACK")
+        }
+        try queue.close()
+        #expect(try bytes("interrupted.sqlite").count > Self.pageSize)
+        let storage = try SQLiteStorage(path: store.path("interrupted.sqlite"))
+        for number in 1...3 { try Rows.write(number, to: storage) }
+        try storage.close()
+        #expect(try bytes("interrupted.sqlite")[20] == 8)
+        #expect(try unchecked("interrupted.sqlite") == [])
+        #expect(try Rows.lastWrite(in: SQLiteStorage(path: store.path("interrupted.sqlite"))) == 3)
+    }
+
+    @Test func aFileThatIsOnlyReadIsChecked() throws {
+        try create()
+        var bytes = try bytes()
+        bytes[bytes.count - 2_000] ^= 4
+        try write(bytes)
+        var options = SQLiteOptions()
+        options.isReadOnly = true
+        let page = bytes.count / Self.pageSize
+        #expect(try store.open(options).findDamage() == ["Page \(page) of \(store.path) isn’t what was written."])
+        #expect(try self.bytes() == bytes && store.files() == ["health.sqlite"])
+    }
+
+    @Test("Salvage puts a flipped bit of any page right", arguments: [4] as [UInt64])
+    func correction(seed: UInt64) throws {
+        try create()
+        let whole = try bytes()
+        var random = SplitMix64(seed: seed)
+        for page in stride(from: 0, to: whole.count / Self.pageSize, by: 2) {
+            var bytes = whole
+            let place = page == 0 ? Int.random(in: 100..<Self.pageSize, using: &random) : Int.random(in: 0..<Self.pageSize, using: &random)
+            bytes[page * Self.pageSize + place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            try write(bytes)
+            let salvage = try SQLiteSalvage(copy: store.path)
+            #expect(try salvage.identity().lastSequence == 24, "seed \(seed), byte \(place) of page \(page + 1)")
+            let pages = salvage.pageKeys().map { (key: $0, page: salvage.page($0)) }
+            #expect(pages.count == 12)
+            for (index, found) in pages.enumerated() {
+                let expected = Rows.page(index + 1)
+                #expect(found.key == expected.key && found.page.header == expected.header && found.page.body == expected.body)
+            }
+            #expect(salvage.objectSequences().compactMap { salvage.object($0)?.uuid } == (1...12).map(Rows.uuid))
+            #expect(salvage.dictionaries().sources.map(\.bundleIdentifier) == (1...12).map { "source \($0)" })
+            #expect(salvage.settings().map(\.value) == [Array("12".utf8)])
+            #expect(salvage.losses == [], "seed \(seed), byte \(place) of page \(page + 1)")
+            salvage.close()
+        }
+    }
+
+    @Test func salvageReadsDictionariesOnlyFromPagesThatAreSound() throws {
+        try create()
+        let whole = try bytes()
+        let text = Data("source 7".utf8)
+        let place = try #require(Data(whole).range(of: text)?.lowerBound)
+        var bytes = whole
+        // Two bits, which can't be put right, make another name of it.
+        bytes[place + 7] = UInt8(ascii: "4")
+        try write(bytes)
+        let salvage = try SQLiteSalvage(copy: store.path)
+        let sources = salvage.dictionaries().sources.map(\.bundleIdentifier)
+        #expect(sources.filter { $0 == "source 4" }.count <= 1 && !sources.contains("source 7"))
+        #expect(salvage.losses.contains("Entries of the dictionary source cannot all be read."))
+        salvage.close()
+    }
+}
