@@ -33,7 +33,7 @@ import Testing
         #expect(hash(SQLiteSchema.version2) == 10_119_646_529_038_066_137)
         #expect(SQLiteSchema.version == 2)
         #expect(SQLiteSchema.applicationID == 0x4F48_4B53)
-        #expect(SQLiteSchema.checkedApplicationID == 0x4F48_434B)
+        #expect(CheckedFile.applicationID == 0x4F48_434B)
     }
 
     @Test func migratesAnOlderStore() throws {

@@ -95,14 +95,14 @@ struct SQLiteOpening: Sendable {
         try rollBack()
         // Only an empty file can leave room for checksums; any other is, or becomes, what it was.
         let isEmpty = try SystemFile.head(of: path, count: 1).isEmpty
-        let registration = isEmpty ? try StoreFileSystem.Registration(path, .checked(.strict)) : nil
+        let registration = isEmpty ? try StoreFileSystem.Registration(path) { CheckedFile.access($0, .strict) } : nil
         let queue = try DatabaseQueue(path: path, configuration: configuration(nil))
         try queue.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA page_size = \(Self.pageSize)")
             try database.execute(sql: "PRAGMA synchronous = FULL")
             if isEmpty { database.reserveBytes(CheckedFile.reserved) }
             try migrator.migrate(
-                database, applicationID: isEmpty ? SQLiteSchema.checkedApplicationID : SQLiteSchema.applicationID)
+                database, applicationID: isEmpty ? CheckedFile.applicationID : SQLiteSchema.applicationID)
         }
         try queue.close()
         withExtendedLifetime(registration) {}
@@ -278,13 +278,8 @@ struct SQLiteFile: Sendable {
 
     /// Checks the beginning of a database.
     static func check(head: [UInt8], newest: Int) throws {
-        try check(applicationID: applicationID(head: head) ?? 0, version: Int(bigEndian(head, at: 60)), newest: newest)
-    }
-
-    /// What identifies a store among SQLite's databases; `nil` if the bytes aren't the beginning of a database.
-    static func applicationID(head: [UInt8]) -> Int32? {
-        guard head.count >= headLength, head.starts(with: magic) else { return nil }
-        return Int32(truncatingIfNeeded: bigEndian(head, at: 68))
+        try check(
+            applicationID: Int32(truncatingIfNeeded: bigEndian(head, at: 68)), version: Int(bigEndian(head, at: 60)), newest: newest)
     }
 
     /// Makes the names in the file's folder durable.
@@ -296,7 +291,7 @@ struct SQLiteFile: Sendable {
     }
 
     static func check(applicationID: Int32, version: Int, newest: Int) throws {
-        guard [SQLiteSchema.applicationID, SQLiteSchema.checkedApplicationID].contains(applicationID), version > 0 else {
+        guard [SQLiteSchema.applicationID, CheckedFile.applicationID].contains(applicationID), version > 0 else {
             throw StorageError(.notAStore, "The file is an SQLite database, but not a health store.")
         }
         guard version <= newest else {
@@ -317,7 +312,7 @@ struct SQLiteFile: Sendable {
         }
     }
 
-    static let headLength = 100
+    private static let headLength = 100
     private static let logHeaderLength = 32
     private static let magic = Array("SQLite format 3\0".utf8)
 

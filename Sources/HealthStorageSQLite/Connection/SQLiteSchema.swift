@@ -5,11 +5,8 @@ import HealthStorage
 /// The tables of a store file. Docs/Format/Store.md describes them column by column.
 enum SQLiteSchema {
     /// The `PRAGMA application_id` of a store whose file has no checksums of pages, because it is encrypted or was created by an
-    /// earlier program: the letters OHKS.
+    /// earlier program: the letters OHKS. Other stores have that of ``CheckedFile``.
     static let applicationID: Int32 = 0x4F48_4B53
-    /// The `PRAGMA application_id` of a store whose pages have checksums in the file: the letters OHCK. A program that wouldn't
-    /// write them refuses it.
-    static let checkedApplicationID: Int32 = 0x4F48_434B
 
     /// The schema version of this code, stored as `PRAGMA user_version`. A file without tables has version 0.
     static var version: Int { migrations.count }

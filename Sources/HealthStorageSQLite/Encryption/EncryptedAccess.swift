@@ -15,7 +15,11 @@ final class EncryptedAccess: Sendable {
     private init(_ path: String, _ key: StoreKey, _ dataKey: SecretBytes, isRepeatable: Bool = false) throws {
         (self.path, self.key, self.dataKey) = (path, key, dataKey)
         cipher = try RegisteredCryptography.required(for: path).pageCipher(dataKey, isRepeatable: isRepeatable)
-        registration = try StoreFileSystem.Registration(path, .encrypted(cipher))
+        registration = try StoreFileSystem.Registration(path) { [cipher] kind in
+            // A journal would contain pages as they were before encryption. Encrypted stores are always in write-ahead mode.
+            guard kind != .journal else { return .refused }
+            return .file { EncryptedFile($0, $1, cipher, kind == .log ? .log : .file, path: $2) }
+        }
     }
 
     /// Gets the key of the store at `path`. Returns `nil` if it is not encrypted.

@@ -18,6 +18,21 @@ final class CheckedFile: StoreFile {
         case lenient
     }
 
+    /// The `PRAGMA application_id` of a store whose pages have checksums: the letters OHCK. A program that wouldn't write checksums
+    /// refuses it.
+    static let applicationID: Int32 = 0x4F48_434B
+
+    /// Whether the file at `path` is a store whose pages have checksums.
+    static func isChecked(_ path: String) -> Bool {
+        guard FileManager.default.isReadableFile(atPath: path), let head = try? SystemFile.head(of: path, count: 72) else { return false }
+        return head.starts(with: "SQLite format 3\0".utf8) && head.suffix(4).elementsEqual(withUnsafeBytes(of: applicationID.bigEndian, Array.init))
+    }
+
+    /// How the files of such a store are opened: a log or a journal has no checksums.
+    static func access(_ kind: StoreFileSystem.Kind, _ check: Check) -> StoreFileSystem.Access {
+        kind == .file ? .file { CheckedFile($0, $1, check, path: $2) } : .system
+    }
+
     /// The bytes at the end of a page that SQLite leaves free.
     static let reserved = 8
     private static let used = Int(pageSize) - reserved

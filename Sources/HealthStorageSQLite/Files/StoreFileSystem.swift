@@ -6,18 +6,43 @@ import Synchronization
 /// SQLite's access to the files of stores, an SQLite VFS.
 ///
 /// It is SQLite's default once a store was opened, because GRDB opens files with the default. Encrypted stores and files that are to
-/// become stores are known by their path, other stores by the beginning of the file. All other files are opened by the system's own
-/// access, and keep its methods.
+/// become stores are registered by their path; a store whose pages have checksums is known by the beginning of its file. All other
+/// files are opened by the system's own access, and keep its methods.
 enum StoreFileSystem {
-    /// What is done with the pages of a file.
+    /// What SQLite opens.
+    enum Kind: CaseIterable {
+        case file, log, journal
+
+        fileprivate var flag: Int32 {
+            switch self {
+            case .file: SQLITE_OPEN_MAIN_DB
+            case .log: SQLITE_OPEN_WAL
+            case .journal: SQLITE_OPEN_MAIN_JOURNAL
+            }
+        }
+
+        fileprivate var suffix: String {
+            switch self {
+            case .file: ""
+            case .log: "-wal"
+            case .journal: "-journal"
+            }
+        }
+    }
+
+    /// How the files at a path are opened.
     enum Access {
-        case encrypted(any PageCipher)
-        case checked(CheckedFile.Check)
+        /// By the system's own access.
+        case system
+        /// Not at all.
+        case refused
+        /// By an object, created for the file on the disk and SQLite's methods for it.
+        case file((UnsafeMutablePointer<sqlite3_file>, sqlite3_io_methods, String) -> StoreFile)
     }
 
     private struct Entry {
         var number: Int
-        var access: Access
+        var access: @Sendable (Kind) -> Access
     }
 
     private struct State {
@@ -32,7 +57,7 @@ enum StoreFileSystem {
         private let name: String
         private let number: Int
 
-        init(_ path: String, _ access: Access) throws {
+        init(_ path: String, _ access: @escaping @Sendable (Kind) -> Access) throws {
             let name = try StoreFileSystem.fullName(path)
             self.name = name
             try StoreFileSystem.install()
@@ -95,10 +120,16 @@ enum StoreFileSystem {
         _ name: sqlite3_filename?, _ file: UnsafeMutablePointer<sqlite3_file>?, _ flags: Int32, _ result: UnsafeMutablePointer<Int32>?
     ) -> Int32 {
         guard let system = SystemFile.system, let open = system.pointee.xOpen, let file else { return SQLITE_CANTOPEN }
-        guard let name, let (access, kind) = access(name, flags) else { return open(system, name, file, flags, result) }
+        guard let name else { return open(system, name, file, flags, result) }
+        let make: (UnsafeMutablePointer<sqlite3_file>, sqlite3_io_methods, String) -> StoreFile
+        switch access(name, flags) {
+        case .system: return open(system, name, file, flags, result)
+        case .refused:
+            file.pointee.pMethods = nil
+            return SQLITE_CANTOPEN
+        case .file(let object): make = object
+        }
         file.pointee.pMethods = nil
-        // A journal would contain pages as they were before encryption. Encrypted stores are always in write-ahead mode.
-        if case .encrypted = access, kind == .journal { return SQLITE_CANTOPEN }
         let memory = UnsafeMutableRawPointer(file)
         let real = (memory + systemOffset).assumingMemoryBound(to: sqlite3_file.self)
         memset(real, 0, Int(system.pointee.szOsFile))
@@ -107,41 +138,18 @@ enum StoreFileSystem {
             if let methods = real.pointee.pMethods?.pointee { _ = methods.xClose?(real) }
             return code == SQLITE_OK ? SQLITE_CANTOPEN : code
         }
-        let path = String(cString: name)
-        let opened: StoreFile =
-            switch access {
-            case .encrypted(let cipher): EncryptedFile(real, methods, cipher, kind == .log ? .log : .file, path: path)
-            case .checked(let check): CheckedFile(real, methods, check, path: path)
-            }
+        let opened = make(real, methods, String(cString: name))
         memory.storeBytes(of: Unmanaged.passRetained(opened), toByteOffset: 8, as: Unmanaged<StoreFile>.self)
         file.pointee.pMethods = UnsafePointer(Self.methods)
         return SQLITE_OK
     }
 
-    /// What SQLite opens.
-    private enum Kind {
-        case file, log, journal
-
-        static let all: [(flag: Int32, suffix: String, kind: Kind)] = [
-            (SQLITE_OPEN_MAIN_DB, "", .file), (SQLITE_OPEN_WAL, "-wal", .log), (SQLITE_OPEN_MAIN_JOURNAL, "-journal", .journal),
-        ]
-    }
-
-    /// How a file is opened. Returns `nil` for files that aren't of a store, and for logs and journals without encryption.
-    private static func access(_ name: sqlite3_filename, _ flags: Int32) -> (Access, Kind)? {
-        guard let kind = Kind.all.first(where: { flags & $0.flag != 0 }) else { return nil }
+    private static func access(_ name: sqlite3_filename, _ flags: Int32) -> Access {
         let path = String(cString: name)
-        guard path.hasSuffix(kind.suffix) else { return nil }
-        let access = state.withLock { $0.entries[String(path.dropLast(kind.suffix.count))]?.last?.access }
-        if case .encrypted = access { return access.map { ($0, kind.kind) } }
-        guard kind.kind == .file else { return nil }
-        return access.map { ($0, .file) } ?? (hasChecksums(path) ? (.checked(.strict), .file) : nil)
-    }
-
-    /// Whether the file at `path` is a store whose pages have checksums.
-    static func hasChecksums(_ path: String) -> Bool {
-        guard FileManager.default.isReadableFile(atPath: path), let head = try? SystemFile.head(of: path, count: SQLiteFile.headLength) else { return false }
-        return SQLiteFile.applicationID(head: head) == SQLiteSchema.checkedApplicationID
+        guard let kind = Kind.allCases.first(where: { flags & $0.flag != 0 }), path.hasSuffix(kind.suffix) else { return .system }
+        let registered = state.withLock { $0.entries[String(path.dropLast(kind.suffix.count))]?.last?.access }
+        if let registered { return registered(kind) }
+        return kind == .file && CheckedFile.isChecked(path) ? CheckedFile.access(.file, .strict) : .system
     }
 
     /// The file behind SQLite's object.
