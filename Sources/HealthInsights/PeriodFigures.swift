@@ -125,8 +125,8 @@ public struct PeriodComparison: Hashable, Sendable {
 /// A store can have samples of the year 1 and of the year 9999, and one that lasts all the time between. A list of
 /// millions of days would be the answer to a mistake.
 enum PeriodLimit {
-    /// The maximum number of days or weeks that are computed, with or without data: those of 270 years.
-    static let days = 100_000
+    /// The maximum number of consecutive days or weeks, with or without data: days of 270 years.
+    static let consecutive = 100_000
     /// The maximum number of intervals with data.
     static let intervals = 200_000
 

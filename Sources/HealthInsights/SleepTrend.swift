@@ -7,7 +7,7 @@ extension SleepReader {
     ///
     /// - Throws: `HKError` if reading fails; `HKError.errorInvalidArgument` for more than 100,000 days.
     public func days(in interval: DateInterval) async throws -> DailySeries {
-        try PeriodLimit.check(interval.duration / 86_400, PeriodLimit.days, "days")
+        try PeriodLimit.check(interval.duration / 86_400, PeriodLimit.consecutive, "days")
         var gregorian = Calendar(identifier: .gregorian)
         gregorian.timeZone = calendar.timeZone
         let start = gregorian.startOfDay(for: interval.start)

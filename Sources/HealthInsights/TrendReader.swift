@@ -26,7 +26,7 @@ public struct TrendReader: Sendable {
     ///   - unit: The unit of the values; by default, the person's preferred unit.
     /// - Throws: `HKError` if reading fails; `HKError.errorInvalidArgument` for more than 100,000 days.
     public func days(of type: HKQuantityType, in interval: DateInterval, unit: HKUnit? = nil) async throws -> DailySeries {
-        try PeriodLimit.check(interval.duration / 86_400, PeriodLimit.days, "days")
+        try PeriodLimit.check(interval.duration / 86_400, PeriodLimit.consecutive, "days")
         let unit = try await resolved(unit, of: type)
         let isCumulative = type.aggregationStyle == .cumulative
         var days: [DailyValue] = []

@@ -95,7 +95,7 @@ public struct WorkoutHistory: Sendable {
     ///
     /// - Throws: `HKError` if reading fails; `HKError.errorInvalidArgument` for more than 100,000 weeks.
     public func weeks(in interval: DateInterval) async throws -> [WorkoutWeek] {
-        try PeriodLimit.check(interval.duration / (7 * 86_400), PeriodLimit.days, "weeks")
+        try PeriodLimit.check(interval.duration / (7 * 86_400), PeriodLimit.consecutive, "weeks")
         guard let first = calendar.dateInterval(of: .weekOfYear, for: interval.start) else { return [] }
         var weeks = [first]
         while let last = weeks.last, last.end < interval.end,

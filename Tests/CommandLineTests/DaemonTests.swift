@@ -344,7 +344,6 @@ struct DaemonTests {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    ///
     /// - Parameter address: That of a database; `nil` for the store in a file.
     private func registerWebhook(_ port: UInt16, address: String? = nil) throws -> URL {
         if address == nil { _ = try scratch.emptyStore() }

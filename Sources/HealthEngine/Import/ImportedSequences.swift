@@ -28,12 +28,7 @@ struct ImportedSequences: Equatable {
 
     /// Appends a range above all others.
     mutating func append(_ range: ClosedRange<Int64>) {
-        guard let last = ranges.last else { return ranges.append(range) }
-        if range.lowerBound <= last.upperBound + 1 {
-            ranges[ranges.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
-        } else {
-            ranges.append(range)
-        }
+        ranges.join(range, within: 1)
     }
 
     func contains(_ sequence: Int64) -> Bool {

@@ -26,7 +26,7 @@ extension HealthEngine {
         let move = try reader.sums(of: SummaryTypes.moveTime, over: days)
         let exercise = try reader.sums(of: SummaryTypes.exercise, over: days)
         let hours = try reader.stoodHours(over: days)
-        let imported = try reader.imported(days.map(\.day))
+        let imported = try reader.imported(days.map(\.day), within: first...last)
         let profile = try profile.read(in: snapshot)
         return days.compactMap { day in
             let given = imported[day.day.number]
@@ -50,7 +50,8 @@ extension HealthEngine {
 
     /// Returns when there is anything that activity summaries are made from.
     ///
-    /// - Parameter range: The time of interest, in seconds since 2001; `nil` for all. Imported summaries are always all.
+    /// - Parameter range: The time of interest, in seconds since 2001; `nil` for all. There can be imported summaries of a few
+    ///   days before and after it.
     /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` if the caller never asked for the summary type.
     public func summaryTimes(within range: ClosedRange<Double>? = nil, as caller: Caller) throws -> SummaryTimes {
         try storage.read { try summaryTimes(within: range, as: caller, in: $0) }
@@ -67,25 +68,7 @@ extension HealthEngine {
                 in: snapshot)
         }
         let reader = SummaryReader(engine: self, caller: caller, snapshot: snapshot)
-        return SummaryTimes(samples: found.merged(), importedDays: try Set(reader.importedDays()).sorted())
-    }
-
-    /// Returns ascending, disjoint stretches of time that contain the matching samples of a type of samples in pages, without
-    /// longer gaps.
-    func stretches(
-        of type: TypeCode, matching filter: SampleFilter, within range: ClosedRange<Double>?, intervalLength: Double,
-        scope: ReadScope, caller: Caller, in snapshot: any StorageSnapshot
-    ) throws -> [ClosedRange<Double>] {
-        let compiler = FilterCompiler(
-            type: type, dictionaries: try dictionaries(in: snapshot), identities: identities, snapshot: snapshot)
-        var filters = [filter]
-        if let last = range?.upperBound, last.isFinite { filters.append(.start(.lessThanOrEqual, last)) }
-        if let first = range?.lowerBound, first.isFinite { filters.append(.end(.greaterThanOrEqual, first)) }
-        let compiled = try compiler.compile(filters.count > 1 ? .and(filters) : filter, scope: scope, caller: caller)
-        let pages = try PageOutline.visit(SelectionPart(type: type, filter: compiled, columns: []), in: snapshot)
-        guard let extent = try PageOutline.extent(pages, in: snapshot) else { return [] }
-        return try PageOutline.stretches(
-            of: pages, within: range.map { extent.clamped(to: $0) } ?? extent, intervalLength: intervalLength, in: snapshot)
+        return SummaryTimes(samples: found.merged(), importedDays: try Set(reader.importedDays(within: range)).sorted())
     }
 }
 
@@ -135,5 +118,13 @@ public struct SummaryDay: Hashable, Sendable {
         self.day = day
         self.start = start
         self.end = end
+    }
+
+    /// Creates a day of a clock from its number.
+    public init(number: Int, in clock: LocalClock) {
+        let date = CivilDate.date(dayNumber: number)
+        self.init(
+            day: Profile.Day(year: date.year, month: date.month, day: date.day), start: Double(clock.start(ofDay: number)),
+            end: Double(clock.start(ofDay: number + 1)))
     }
 }

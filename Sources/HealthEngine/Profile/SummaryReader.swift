@@ -43,31 +43,34 @@ struct SummaryReader {
         return hours.mapValues { Double($0.count) }
     }
 
-    /// Returns the imported summaries of these days by day number; of several for one day, the last imported one.
-    func imported(_ days: [Profile.Day]) throws -> [Int: ActivitySummaryBody] {
-        guard let first = days.min(), let last = days.max() else { return [:] }
+    /// Returns the imported summaries of these days, all within a range of time, by day number; of several for one day, the last
+    /// imported one.
+    func imported(_ days: [Profile.Day], within range: ClosedRange<Double>) throws -> [Int: ActivitySummaryBody] {
         let wanted = Set(days.map(\.number))
         var found: [Int: ActivitySummaryBody] = [:]
-        try visitImported(.and([
-            .summaryDay(.greaterThanOrEqual, first.number), .summaryDay(.lessThanOrEqual, last.number),
-        ])) { summary in
+        try visitImported(within: range) { summary in
             if wanted.contains(summary.dayNumber) { found[summary.dayNumber] = summary }
         }
         return found
     }
 
-    func importedDays() throws -> [Profile.Day] {
+    /// Returns the days of imported summaries in a range of time, and a few days before and after it.
+    func importedDays(within range: ClosedRange<Double>?) throws -> [Profile.Day] {
         var days: [Profile.Day] = []
-        try visitImported(.all) { days.append(Profile.Day(year: $0.year, month: $0.month, day: $0.day)) }
+        try visitImported(within: range) { days.append(Profile.Day(year: $0.year, month: $0.month, day: $0.day)) }
         return days
     }
 
-    /// Visits imported summaries in insertion order.
+    /// Visits the imported summaries of a range of time, and of a few days before and after it, in insertion order.
     private func visitImported(
-        _ filter: SampleFilter, _ visit: (ActivitySummaryBody) -> Void
+        within range: ClosedRange<Double>?, _ visit: (ActivitySummaryBody) -> Void
     ) throws {
+        var filters: [SampleFilter] = []
+        if let last = range?.upperBound, last.isFinite { filters.append(.start(.lessThanOrEqual, last + Self.slack)) }
+        if let first = range?.lowerBound, first.isFinite { filters.append(.end(.greaterThanOrEqual, first - Self.slack)) }
         let found = try engine.select(
-            SampleRequest(parts: [.init(type: SummaryTypes.summary, filter: filter)]),
+            SampleRequest(
+                parts: [.init(type: SummaryTypes.summary, filter: filters.isEmpty ? .all : .and(filters))]),
             scope: [SummaryTypes.summary: .everything], caller: caller, in: snapshot)
         for reference in found.order {
             guard case .object(let index) = reference,
@@ -76,6 +79,10 @@ struct SummaryReader {
             visit(summary)
         }
     }
+
+    /// Imported summaries are stored between midnight and noon UTC of their day, archived ones to the next midnight. Local days
+    /// begin up to 14 hours before or after, and those of a `Calendar` before 1582 up to ten days.
+    private static let slack = 14 * 86_400.0
 
     private static func overlapping(_ days: [SummaryDay]) -> SampleFilter {
         let first = days.map(\.start).min() ?? 0

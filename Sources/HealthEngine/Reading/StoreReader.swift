@@ -76,10 +76,11 @@ public struct StoreReader {
         return try engine.activitySummaries(days, as: caller, in: snapshot)
     }
 
-    /// Returns when there is anything that activity summaries are made from.
-    public func summaryTimes() throws -> SummaryTimes {
+    /// Returns when there is anything that activity summaries are made from, within a range of time and a few days before and
+    /// after it.
+    public func summaryTimes(within range: ClosedRange<Double>? = nil) throws -> SummaryTimes {
         guard try scope(of: SummaryTypes.summary) != .nothing else { return SummaryTimes() }
-        return try engine.summaryTimes(within: nil, as: caller, in: snapshot)
+        return try engine.summaryTimes(within: range, as: caller, in: snapshot)
     }
 
     /// Returns what the caller may read of a type: nothing if it never requested authorization.

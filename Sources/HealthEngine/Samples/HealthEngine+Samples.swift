@@ -147,6 +147,24 @@ extension HealthEngine {
         let pages = try PageOutline.visit(part, in: snapshot)
         return try PageOutline.extent(pages, in: snapshot)
     }
+
+    /// Returns ascending, disjoint stretches of time that contain the matching samples of a type of samples in pages, without
+    /// longer gaps.
+    func stretches(
+        of type: TypeCode, matching filter: SampleFilter, within range: ClosedRange<Double>?, intervalLength: Double,
+        scope: ReadScope, caller: Caller, in snapshot: any StorageSnapshot
+    ) throws -> [ClosedRange<Double>] {
+        let compiler = FilterCompiler(
+            type: type, dictionaries: try dictionaries(in: snapshot), identities: identities, snapshot: snapshot)
+        var filters = [filter]
+        if let last = range?.upperBound, last.isFinite { filters.append(.start(.lessThanOrEqual, last)) }
+        if let first = range?.lowerBound, first.isFinite { filters.append(.end(.greaterThanOrEqual, first)) }
+        let compiled = try compiler.compile(filters.count > 1 ? .and(filters) : filter, scope: scope, caller: caller)
+        let pages = try PageOutline.visit(SelectionPart(type: type, filter: compiled, columns: []), in: snapshot)
+        guard let extent = try PageOutline.extent(pages, in: snapshot) else { return [] }
+        return try PageOutline.stretches(
+            of: pages, within: range.map { extent.clamped(to: $0) } ?? extent, intervalLength: intervalLength, in: snapshot)
+    }
 }
 
 extension Double {

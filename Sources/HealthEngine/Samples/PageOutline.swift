@@ -148,12 +148,7 @@ extension PageOutline {
         // Starts ascend from page to page and within a page.
         func add(_ start: Double, _ end: Double) {
             let (start, end) = (max(start, extent.lowerBound), min(end, extent.upperBound))
-            guard start <= end else { return }
-            if let last = stretches.last, start - last.upperBound <= gap {
-                stretches[stretches.count - 1] = last.lowerBound...max(last.upperBound, end)
-            } else {
-                stretches.append(start...end)
-            }
+            if start <= end { stretches.join(start...end, within: gap) }
         }
         for page in pages {
             let header = page.header
@@ -179,17 +174,6 @@ extension [ClosedRange<Double>] {
     /// The number of intervals of a regular grid that these stretches of time can overlap.
     func intervalCount(ofLength length: Double) -> Double {
         reduce(0) { $0 + ($1.upperBound - $1.lowerBound) / length + 2 }
-    }
-
-    /// Returns the same time as ascending, disjoint stretches.
-    func merged() -> [ClosedRange<Double>] {
-        sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { merged, next in
-            if let last = merged.last, next.lowerBound <= last.upperBound {
-                merged[merged.count - 1] = last.lowerBound...Swift.max(last.upperBound, next.upperBound)
-            } else {
-                merged.append(next)
-            }
-        }
     }
 }
 

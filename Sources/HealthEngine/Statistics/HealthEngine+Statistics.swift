@@ -37,7 +37,9 @@ extension HealthEngine {
             ]),
             columns: [])
         func buckets(of pages: [PageOutline]) throws -> [StatisticsBucket]? {
-            guard let extent = try PageOutline.extent(pages, in: snapshot) else {
+            // Pages that match in part are read for the extent.
+            let extent = request.usesExtent ? try PageOutline.extent(pages, in: snapshot) : nil
+            guard request.usesExtent ? extent != nil : !pages.isEmpty else {
                 if case .single = request.buckets { throw EngineError.noData }
                 return []
             }
@@ -51,7 +53,7 @@ extension HealthEngine {
                 isSingle: request.isSingle)
             guard plan.answersGroups else { return nil }
             let outcome = try StatisticsPipeline(plan: plan, type: request.type, snapshot: snapshot).run()
-            return plan.buckets(outcome, extent: extent, options: request.options, style: style)
+            return plan.buckets(outcome, single: request.isSingle ? extent : nil, options: request.options, style: style)
         }
         // Added up by the backend as far as that suffices, which depends on what else is on the pages.
         if case .instants(let instants) = request.buckets,
@@ -72,21 +74,28 @@ extension StatisticsRequest {
         if case .single = buckets { true } else { false }
     }
 
-    /// The bucket bounds over the matching samples, which have this extent and are on these pages.
+    /// Whether buckets depend on the earliest start and latest end of the matching samples.
+    fileprivate var usesExtent: Bool {
+        if case .instants = buckets { false } else { true }
+    }
+
+    /// The bucket bounds over the matching samples, which are on these pages and have this extent, if it is used.
     fileprivate func bounds(
-        over extent: ClosedRange<Double>, of pages: [PageOutline], sourceCount: Int, in snapshot: any StorageSnapshot
+        over extent: ClosedRange<Double>?, of pages: [PageOutline], sourceCount: Int, in snapshot: any StorageSnapshot
     ) throws -> [Double] {
         let parts = options.contains(.separateBySource) ? sourceCount + 1 : 1
         var limit = Self.maximumBucketCount / parts
         let bounds: [Double]
-        switch buckets {
-        case .single:
+        switch (buckets, extent) {
+        case (.single, _):
             return [-.infinity, .infinity]
-        case .bounds(let makeBounds):
-            bounds = makeBounds(extent)
-        case .instants(let instants):
+        case (.instants(let instants), _):
             bounds = instants
-        case .intervals(let length, let range, let makeBounds):
+        case (.bounds(let makeBounds), let extent?):
+            bounds = makeBounds(extent)
+        case (.bounds, nil), (.intervals, nil):
+            bounds = []
+        case (.intervals(let length, let range, let makeBounds), let extent?):
             let extent = range.map { extent.clamped(to: $0) } ?? extent
             let stretches = try PageOutline.stretches(of: pages, within: extent, intervalLength: length, in: snapshot)
             limit = Self.maximumBucketCount(ofSamples: pages.reduce(0) { $0 + $1.header.count }) / parts
@@ -110,8 +119,10 @@ extension StatisticsRequest {
 
 extension StatisticsPlan {
     /// The results, without empty buckets.
+    ///
+    /// - Parameter single: The dates of a single result.
     fileprivate func buckets(
-        _ outcome: StatisticsPipeline.Outcome, extent: ClosedRange<Double>, options: StatisticsOptions,
+        _ outcome: StatisticsPipeline.Outcome, single: ClosedRange<Double>?, options: StatisticsOptions,
         style: AggregationStyle
     ) -> [StatisticsBucket] {
         outcome.totals.indices.compactMap { bucket in
@@ -125,8 +136,7 @@ extension StatisticsPlan {
                 }
             }
             return StatisticsBucket(
-                start: isSingle ? extent.lowerBound : bounds[bucket],
-                end: isSingle ? extent.upperBound : bounds[bucket + 1],
+                start: single?.lowerBound ?? bounds[bucket], end: single?.upperBound ?? bounds[bucket + 1],
                 values: StatisticsValues(outcome.totals[bucket], options: options, style: style),
                 bySource: bySource, unit: units.unit)
         }

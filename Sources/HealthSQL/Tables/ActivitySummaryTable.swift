@@ -8,6 +8,9 @@ final class ActivitySummaryTable: VirtualTable {
     }
 
     let context: TableContext
+    /// The rows of a store whose days are one portion, once all were made: a join without a condition on the day asks for them
+    /// again and again.
+    fileprivate var whole: [ActivitySummaryBody]?
 
     init(_ context: TableContext) {
         self.context = context
@@ -23,68 +26,67 @@ final class ActivitySummaryTable: VirtualTable {
             ], about: "The activity summary of every day, as in HealthKit.")
     }
 
-    override func open() -> VirtualCursor { ActivitySummaryCursor(context) }
+    override func open() -> VirtualCursor { ActivitySummaryCursor(self) }
 
     override func plan(_ request: inout IndexRequest) {
-        request.estimate(rows: 2_000, cost: 20_000)
+        let byDay = request.take(
+            Column.day.rawValue, [.equal, .greater, .greaterOrEqual, .less, .lessOrEqual, .like, .glob])
+        if request.order == [IndexRequest.Key(column: Column.day.rawValue, isDescending: false)] { request.deliver(.natural) }
+        let rows = byDay.isEmpty ? 2_000.0 : 100
+        request.estimate(rows: rows, cost: 200 + 10 * rows)
     }
 }
 
 /// A cursor over the days with data, in ascending order. Summaries are computed in portions.
-final class ActivitySummaryCursor: VirtualCursor {
-    private let context: TableContext
+final class ActivitySummaryCursor: PortionCursor<ActivitySummaryBody> {
+    private let table: ActivitySummaryTable
     private var portions = DayPortions()
-    private var summaries: [ActivitySummaryBody] = []
-    private var index = 0
-    private var passed: Int64 = 0
+    /// The summaries of the table, if they are what is asked for.
+    private var kept: [ActivitySummaryBody]?
+    /// Whether the next portion is all there is of all days.
+    private var isWhole = false
 
-    init(_ context: TableContext) {
-        self.context = context
+    init(_ table: ActivitySummaryTable) {
+        self.table = table
+        super.init(table.context)
     }
 
     override func filter(_ plan: IndexPlan, _ arguments: [SQLArgument]) throws {
-        passed = 0
-        let times = try context.reading.summaryTimes()
-        let clock = context.clock
-        portions = DayPortions(
-            times.samples.map { clock.dayNumber(at: $0.lowerBound)...clock.dayNumber(at: $0.upperBound) }
-                + times.importedDays.map { day in
-                    let number = CivilDate.dayNumber(year: day.year, month: day.month, day: day.day)
-                    return number...number
-                })
-        try fill()
-    }
-
-    private func fill() throws {
-        (index, summaries) = (0, [])
-        while summaries.isEmpty {
-            let portion = portions.next()
-            guard !portion.isEmpty else { return }
-            summaries = try context.reading.activitySummaries(
-                portion.flatMap { days in
-                    days.map { number in
-                        let date = CivilDate.date(dayNumber: number)
-                        return SummaryDay(
-                            day: Profile.Day(year: date.year, month: date.month, day: date.day),
-                            start: Double(context.clock.start(ofDay: number)), end: Double(context.clock.start(ofDay: number + 1)))
-                    }
-                })
+        (portions, kept, isWhole) = (DayPortions(), nil, false)
+        var bounds = TimeBounds()
+        for (bound, value) in zip(plan.bounds, arguments) { bounds.take(.reach, bound.comparison, text: value) }
+        if !bounds.isEmpty, let reach = bounds.reach {
+            kept = bounds.filters.isEmpty ? table.whole : nil
+            if kept == nil {
+                let times = try context.reading.summaryTimes(within: reach)
+                let clock = context.clock
+                let wanted = clock.dayNumber(at: reach.lowerBound)...clock.dayNumber(at: reach.upperBound)
+                let imported = times.importedDays.map { CivilDate.dayNumber(year: $0.year, month: $0.month, day: $0.day) }
+                    .filter { wanted.contains($0) }
+                portions = DayPortions(DayPortions.days(times.samples, clock) + imported.map { $0...$0 })
+                isWhole = bounds.filters.isEmpty
+            }
         }
+        try start()
     }
 
-    override var isAtEnd: Bool { index >= summaries.count }
-
-    override func next() throws {
-        context.rowsVisited += 1
-        index += 1
-        passed += 1
-        if index >= summaries.count { try fill() }
+    override func nextPortion() throws -> [ActivitySummaryBody]? {
+        if let kept {
+            self.kept = nil
+            return kept
+        }
+        let portion = portions.next()
+        guard !portion.isEmpty else { return nil }
+        let days = portion.joined().map { SummaryDay(number: $0, in: context.clock) }
+        context.daysComputed += days.count
+        let summaries = try context.reading.activitySummaries(days)
+        if isWhole, portions.isEmpty { table.whole = summaries }
+        isWhole = false
+        return summaries
     }
-
-    override var rowNumber: Int64 { get throws { passed + 1 } }
 
     override func column(_ index: Int, to result: SQLResult) throws {
-        let summary = summaries[self.index]
+        let summary = row
         func value(_ quantity: QuantityRecord?, _ unit: String) {
             result.value(SQLValue(quantity.flatMap { Units.convert($0.value, from: $0.unit, to: unit) }))
         }

@@ -45,22 +45,13 @@ final class DailyTable: VirtualTable {
 
 /// A cursor over days, type by type. Days are computed in portions, so that those of a sample that lasts for millennia
 /// don't have to be in memory.
-final class DailyCursor: VirtualCursor {
-    private let context: TableContext
+final class DailyCursor: PortionCursor<StatisticsBucket> {
     private var waiting: [TypeDescription] = []
     private var bounds = TimeBounds()
     private var type: (description: TypeDescription, name: PooledText)?
     private var portions = DayPortions()
-    private var days: [StatisticsBucket] = []
-    private var index = 0
-    private var passed: Int64 = 0
-
-    init(_ context: TableContext) {
-        self.context = context
-    }
 
     override func filter(_ plan: IndexPlan, _ arguments: [SQLArgument]) throws {
-        (days, index, passed) = ([], 0, 0)
         (type, portions, bounds) = (nil, DayPortions(), TimeBounds())
         waiting = try context.types.get().filter { $0.kind == .quantity && $0.aggregationStyle != nil }
         for (bound, value) in zip(plan.bounds, arguments) {
@@ -72,26 +63,22 @@ final class DailyCursor: VirtualCursor {
             }
         }
         if bounds.isEmpty || bounds.reach == nil { waiting = [] }
-        try fill()
+        try start()
     }
 
-    /// The next portion with data, of this type or the next one.
-    private func fill() throws {
-        index = 0
-        days = []
-        while days.isEmpty {
-            let portion = portions.next()
-            if let type, let first = portion.first, let last = portion.last {
-                days = try days(from: first.lowerBound, through: last.upperBound, portion, of: type.description)
-                continue
-            }
-            guard !waiting.isEmpty else { return }
-            let next = waiting.removeFirst()
-            type = (next, context.pool[next.shortName])
-            portions = DayPortions(
-                try context.reading.stretches(of: next.code, matching: filter, within: bounds.reach, intervalLength: 86_400)
-                    .map { context.clock.dayNumber(at: $0.lowerBound)...context.clock.dayNumber(at: $0.upperBound) })
+    /// Days of this type or, after the last of them, none and those of the next type from then on.
+    override func nextPortion() throws -> [StatisticsBucket]? {
+        let portion = portions.next()
+        if let type, let first = portion.first, let last = portion.last {
+            return try days(from: first.lowerBound, through: last.upperBound, portion, of: type.description)
         }
+        guard !waiting.isEmpty else { return nil }
+        let next = waiting.removeFirst()
+        type = (next, context.pool[next.shortName])
+        let times = try context.reading.stretches(
+            of: next.code, matching: filter, within: bounds.reach, intervalLength: 86_400)
+        portions = DayPortions(DayPortions.days(times, context.clock))
+        return []
     }
 
     private var filter: SampleFilter { bounds.filters.isEmpty ? .all : .and(bounds.filters) }
@@ -108,6 +95,7 @@ final class DailyCursor: VirtualCursor {
                 if instants.last.map({ $0 < start }) ?? true { instants.append(start) }
             }
         }
+        context.daysComputed += instants.count
         let isCumulative = type.aggregationStyle?.isCumulative ?? false
         return try context.reading.statistics(
             StatisticsRequest(
@@ -121,19 +109,8 @@ final class DailyCursor: VirtualCursor {
                 buckets: .bounds { [instants] _ in instants }))
     }
 
-    override var isAtEnd: Bool { index >= days.count }
-
-    override func next() throws {
-        context.rowsVisited += 1
-        index += 1
-        passed += 1
-        if index >= days.count { try fill() }
-    }
-
-    override var rowNumber: Int64 { get throws { passed + 1 } }
-
     override func column(_ index: Int, to result: SQLResult) throws {
-        let day = days[self.index]
+        let day = row
         switch DailyTable.Column(rawValue: index) {
         case .type: result.text(type?.name)
         case .day: result.day(number: context.clock.dayNumber(at: day.start))
@@ -146,45 +123,5 @@ final class DailyCursor: VirtualCursor {
         case .endTime: result.real(day.end + unixToReference)
         case nil: result.null()
         }
-    }
-}
-
-/// The days on which there can be data, a portion at a time.
-struct DayPortions {
-    /// Descending, and disjoint.
-    private var waiting: [ClosedRange<Int>] = []
-
-    /// The usual number of days of a portion: eleven years.
-    private static let usualCount = 4_096
-
-    /// No days.
-    init() {}
-
-    /// - Parameter days: Ranges of the numbers of days, in any order.
-    init(_ days: [ClosedRange<Int>]) {
-        for days in days.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            if let last = waiting.last, days.lowerBound <= last.upperBound + 1 {
-                waiting[waiting.count - 1] = last.lowerBound...max(last.upperBound, days.upperBound)
-            } else {
-                waiting.append(days)
-            }
-        }
-        waiting.reverse()
-    }
-
-    /// Removes the next days and returns them in ascending order; none at the end.
-    mutating func next() -> [ClosedRange<Int>] {
-        var portion: [ClosedRange<Int>] = []
-        var room = Self.usualCount
-        while room > 0, let days = waiting.popLast() {
-            if days.count > room {
-                waiting.append(days.lowerBound + room...days.upperBound)
-                portion.append(days.lowerBound...days.lowerBound + room - 1)
-            } else {
-                portion.append(days)
-            }
-            room -= days.count
-        }
-        return portion
     }
 }

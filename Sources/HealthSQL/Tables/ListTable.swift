@@ -11,6 +11,8 @@ final class TableContext {
     var pagesRead = 0
     /// A counter for tests.
     var rowsVisited = 0
+    /// A counter for tests.
+    var daysComputed = 0
 
     private(set) lazy var units = reading.dictionaries.units.map { pool[$0] }
     private(set) lazy var sources = reading.dictionaries.revisions.map { pool[$0.source.name] }

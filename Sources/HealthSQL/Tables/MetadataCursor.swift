@@ -3,8 +3,7 @@ import HealthModel
 import HealthStorage
 
 /// A cursor over metadata: of one sample or object, or of all, page by page and then object by object.
-final class MetadataCursor: VirtualCursor {
-    private let context: TableContext
+final class MetadataCursor: PortionCursor<MetadataCell> {
     private let pages: MetadataPages
     /// The requested key without case, if there is one.
     private var key: String?
@@ -13,32 +12,37 @@ final class MetadataCursor: VirtualCursor {
     private var nextPage = 0
     private var nextObject = 0
     private var page: MetadataPage?
-    private var row = 0
+    private var pageRow = 0
 
-    /// The current sample or object, and its matching cells.
+    /// The requested sample or object, until it is the current one.
+    private var single: Int64?
+    /// The current sample or object.
     private var sequence: Int64 = 0
     private var type: PooledText?
-    private var cells: [MetadataCell] = []
-    private var cell = 0
-    private var passed: Int64 = 0
 
     init(_ context: TableContext, _ pages: MetadataPages) {
-        self.context = context
         self.pages = pages
+        super.init(context)
     }
 
     override func filter(_ plan: IndexPlan, _ arguments: [SQLArgument]) throws {
         (waitingPages, waitingObjects, nextPage, nextObject) = ([], [], 0, 0)
-        (page, key, cells, cell, passed) = (nil, nil, [], 0, 0)
+        (page, key, single) = (nil, nil, nil)
+        try choose(plan, arguments)
+        try start()
+    }
+
+    /// Determines what is read.
+    private func choose(_ plan: IndexPlan, _ arguments: [SQLArgument]) throws {
         var name: String?
-        var single: Int64?
+        var sought: Int64?
         for (bound, value) in zip(plan.bounds, arguments) {
             guard !value.isNull else { return }
             switch MetadataTable.Column(rawValue: bound.column) {
             case .sequence:
                 let number = value.wholeNumber ?? value.text.flatMap { Int64($0) }
-                guard let number, single == nil || single == number else { return }
-                single = number
+                guard let number, sought == nil || sought == number else { return }
+                sought = number
             case .type:
                 let wanted = value.text?.lowercased()
                 guard name == nil || name == wanted else { return }
@@ -50,7 +54,8 @@ final class MetadataCursor: VirtualCursor {
             default: break
             }
         }
-        if let single { return try find(single) }
+        single = sought
+        guard sought == nil else { return }
         for type in try context.types.get() where name == nil || type.shortName.lowercased() == name {
             if type.kind.isPaged {
                 waitingPages += try context.reading.pages(of: type.code).filter(\.hasMetadata).map { ($0, type) }
@@ -58,69 +63,50 @@ final class MetadataCursor: VirtualCursor {
                 waitingObjects += try context.reading.objects(of: type.code).map { ($0, type) }
             }
         }
-        try advance()
     }
 
-    private func find(_ sequence: Int64) throws {
-        if let found = try pages.find(sequence) {
-            take(sequence, found.type, found.cells)
-        } else if let object = try context.reading.object(sequence) {
-            let type = context.reading.dictionaries.type(object.type)
-            take(sequence, context.pool[type?.shortName], MetadataCell.cells(of: object.metadata, context))
-        }
+    private func find(_ sequence: Int64) throws -> [MetadataCell] {
+        if let found = try pages.find(sequence) { return take(sequence, found.type, found.cells) }
+        guard let object = try context.reading.object(sequence) else { return [] }
+        let type = context.reading.dictionaries.type(object.type)
+        return take(sequence, context.pool[type?.shortName], MetadataCell.cells(of: object.metadata, context))
     }
 
-    private func take(_ sequence: Int64, _ type: PooledText?, _ cells: [MetadataCell]) {
+    /// Makes a sample or object the current one, and returns its matching cells.
+    private func take(_ sequence: Int64, _ type: PooledText?, _ cells: [MetadataCell]) -> [MetadataCell] {
         self.sequence = sequence
         self.type = type
-        self.cells = key.map { key in cells.filter { $0.folded == key } } ?? cells
-        cell = 0
+        return key.map { key in cells.filter { $0.folded == key } } ?? cells
     }
 
-    /// Moves to the next sample or object with a matching cell.
-    private func advance() throws {
-        repeat {
-            if let page {
-                row += 1
-                if row < page.sequences.count {
-                    take(page.sequences[row], page.type, page.cells(at: row))
-                } else {
-                    self.page = nil
-                    cells = []
-                }
-            } else if nextPage < waitingPages.count {
-                let (outline, type) = waitingPages[nextPage]
-                nextPage += 1
-                page = try MetadataPage(outline, type, context)
-                row = -1
-                cells = []
-            } else if nextObject < waitingObjects.count {
-                let (place, type) = waitingObjects[nextObject]
-                nextObject += 1
-                let object = try context.reading.object(place.sequence)
-                take(
-                    place.sequence, context.pool[Optional(type.shortName)],
-                    object.map { MetadataCell.cells(of: $0.metadata, context) } ?? [])
-            } else {
-                cells = []
-                return
-            }
-        } while cells.isEmpty
+    /// The matching cells of the next sample or object.
+    override func nextPortion() throws -> [MetadataCell]? {
+        if let sought = single {
+            single = nil
+            return try find(sought)
+        }
+        if let page {
+            pageRow += 1
+            if pageRow < page.sequences.count { return take(page.sequences[pageRow], page.type, page.cells(at: pageRow)) }
+            self.page = nil
+            return []
+        }
+        if nextPage < waitingPages.count {
+            let (outline, type) = waitingPages[nextPage]
+            nextPage += 1
+            page = try MetadataPage(outline, type, context)
+            pageRow = -1
+            return []
+        }
+        guard nextObject < waitingObjects.count else { return nil }
+        let (place, type) = waitingObjects[nextObject]
+        nextObject += 1
+        guard let object = try context.reading.object(place.sequence) else { return [] }
+        return take(place.sequence, context.pool[Optional(type.shortName)], MetadataCell.cells(of: object.metadata, context))
     }
-
-    override var isAtEnd: Bool { cell >= cells.count }
-
-    override func next() throws {
-        context.rowsVisited += 1
-        passed += 1
-        cell += 1
-        if cell >= cells.count { try advance() }
-    }
-
-    override var rowNumber: Int64 { get throws { passed + 1 } }
 
     override func column(_ index: Int, to result: SQLResult) throws {
-        let cell = cells[self.cell]
+        let cell = row
         switch MetadataTable.Column(rawValue: index) {
         case .sequence: result.integer(sequence)
         case .type: result.text(type)

@@ -147,11 +147,6 @@ struct DayRange: Sendable {
         guard last - first < maximum else {
             throw Problem(.invalidParameter, "end: The range has more than \(maximum) days.")
         }
-        summaryDays = (first...last).map { number in
-            let date = CivilDate.date(dayNumber: number)
-            return SummaryDay(
-                day: Profile.Day(year: date.year, month: date.month, day: date.day), start: Double(clock.start(ofDay: number)),
-                end: Double(clock.start(ofDay: number + 1)))
-        }
+        summaryDays = (first...last).map { SummaryDay(number: $0, in: clock) }
     }
 }

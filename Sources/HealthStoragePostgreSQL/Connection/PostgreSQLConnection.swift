@@ -8,7 +8,8 @@ import HealthStorage
 final class PostgreSQLConnection: @unchecked Sendable {
     private let handle: OpaquePointer
     /// libpq's functions.
-    private let pq: PQFunctions
+    private let functions: UnsafePointer<PQFunctions>
+    private var pq: PQFunctions { functions.pointee }
     private let onStatement: (@Sendable (String) -> Void)?
     /// The names of prepared statements.
     private var prepared: [String: String] = [:]
@@ -25,7 +26,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     /// Opens a connection. Throws ``PostgreSQLFailure``.
     init(_ address: PostgreSQLAddress, options: PostgreSQLOptions, epoch: Int) throws {
-        let pq = try PostgreSQLLibrary.shared.get().functions
+        let functions = try PostgreSQLLibrary.shared.get().functions
+        let pq = functions.pointee
         let parameters = address.parameters(options)
         guard let handle = Self.withParameters(parameters, { pq.PQconnectdbParams($0, $1, 1) }) else {
             throw PostgreSQLFailure(state: "53200", message: "out of memory", isConnectionLost: false)
@@ -41,7 +43,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         }
         _ = pq.PQsetNoticeProcessor(handle, { _, _ in }, nil)
         self.handle = handle
-        self.pq = pq
+        self.functions = functions
         self.epoch = epoch
         onStatement = options.onStatement
     }
@@ -160,7 +162,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
             let status = pq.PQresultStatus(result)
             let isDone = status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK
             if isDone, case .statement = sent {
-                rows.append(PostgreSQLRows(result, pq))
+                rows.append(PostgreSQLRows(result, functions))
             } else {
                 if !isDone {
                     if case .preparation(let sql, let name) = sent, prepared[sql] == name { prepared[sql] = nil }

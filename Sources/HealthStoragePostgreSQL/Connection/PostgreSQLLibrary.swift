@@ -10,18 +10,19 @@ struct PostgreSQLLibrary: @unchecked Sendable {
     /// The process' library, or why it can't be used. It is never closed.
     static let shared = Result { () throws(PostgreSQLFailure) in try PostgreSQLLibrary(name) }
 
-    let functions: PQFunctions
+    /// As permanent as the library.
+    let functions: UnsafePointer<PQFunctions>
 
     /// Opens a library. Throws ``PostgreSQLFailure`` if there is none of this name, or it lacks a function.
     init(_ name: String) throws(PostgreSQLFailure) {
         let memory = UnsafeMutablePointer<PQFunctions>.allocate(capacity: 1)
-        defer { memory.deallocate() }
         if let reason = PQFindFunctions(name, memory) {
+            memory.deallocate()
             throw PostgreSQLFailure(
                 state: "58P01",
                 message: "libpq can’t be used: \(String(cString: reason)). Install the package libpq5, version 14 or later",
                 isConnectionLost: false)
         }
-        functions = memory.pointee
+        functions = UnsafePointer(memory)
     }
 }

@@ -5,12 +5,13 @@ import HealthStorage
 /// The rows that a statement returned, in PostgreSQL's binary format. The bytes belong to the rows.
 final class PostgreSQLRows {
     private let handle: OpaquePointer
-    private let pq: PQFunctions
+    private let functions: UnsafePointer<PQFunctions>
+    private var pq: PQFunctions { functions.pointee }
 
     /// Takes over the result.
-    init(_ handle: OpaquePointer, _ pq: PQFunctions) {
+    init(_ handle: OpaquePointer, _ functions: UnsafePointer<PQFunctions>) {
         self.handle = handle
-        self.pq = pq
+        self.functions = functions
     }
 
     deinit {

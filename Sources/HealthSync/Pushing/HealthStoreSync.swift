@@ -143,6 +143,9 @@ public struct SyncReport: Hashable, Sendable {
     public var rejected: [SyncAcknowledgement.Rejection] = []
     /// The identifiers of types that the person has not been asked about.
     public var unauthorized: Set<String> = []
+    /// Whether activity summaries were left out because HealthKit doesn't compute that many days, as with a sample that lasts
+    /// for millennia.
+    public var lacksActivitySummaries = false
     /// The number of times everything was sent again because the server had lost what it acknowledged.
     public var restarts = 0
 

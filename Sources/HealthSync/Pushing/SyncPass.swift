@@ -63,9 +63,11 @@ actor SyncPass {
         while true {
             do {
                 for type in types { try await drain(type) }
-                try await addSummaries()
                 try await flush()
                 try await checkOwners()
+                // Last, so that summaries that can't be read hold up nothing else.
+                try await addSummaries()
+                try await flush()
                 return report
             } catch let error as SyncError where error.kind == .lost && report.restarts < 3 {
                 report.restarts += 1
@@ -173,6 +175,10 @@ actor SyncPass {
             summaries = try await HKActivitySummaryQueryDescriptor(predicate: nil).result(for: store)
         } catch let error as HKError where Self.isUnauthorized(error) {
             report.unauthorized.insert(HKObjectType.activitySummaryType().identifier)
+            return
+        } catch let error as HKError where error.code == .errorInvalidArgument {
+            // A sample that lasts for millennia has too many days.
+            report.lacksActivitySummaries = true
             return
         }
         for summary in summaries {

@@ -35,23 +35,3 @@ enum ProcessPrivacy {
         }
     }
 }
-
-/// The memory of a process that runs for long and mostly waits.
-enum ProcessMemory {
-    /// Gives back the pages of the program's code, most of which only the start needed.
-    ///
-    /// Code isn't written, so nothing is lost: a page that runs again is mapped again, from the system's cache or the program's
-    /// file. Does nothing where `/proc` doesn't tell what is mapped.
-    static func releaseCode() {
-        guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
-            let mappings = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
-        else { return }
-        for mapping in mappings.split(separator: "\n") where mapping.hasSuffix(program) {
-            // Such as “55f0817000-55f3fb3000 r-xp 00b08000 fe:00 1234 /usr/bin/hk”.
-            let fields = mapping.split(separator: " ", maxSplits: 2)
-            let bounds = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-            guard fields.count == 3, fields[1] == "r-xp", bounds.count == 2, bounds[0] < bounds[1] else { continue }
-            madvise(UnsafeMutableRawPointer(bitPattern: bounds[0]), Int(bounds[1] - bounds[0]), MADV_DONTNEED)
-        }
-    }
-}

@@ -47,10 +47,9 @@ struct StatsCommand: AsyncParsableCommand {
         let quantityType = HKQuantityType(HKQuantityTypeIdentifier(rawValue: type.identifier))
         let unit = try await unit(for: quantityType, store)
         let calendar = try range.calendar(options)
-        let (statistics, gaps) = try await statistics(of: quantityType, store, calendar)
         let listing = StatisticsListing(
-            statistics: statistics, unit: unit, isCumulative: quantityType.aggregationStyle == .cumulative,
-            interval: every, dates: DateOutput(calendar: calendar), gaps: gaps)
+            entries: try await entries(of: quantityType, store, calendar), unit: unit,
+            isCumulative: quantityType.aggregationStyle == .cumulative, interval: every, dates: DateOutput(calendar: calendar))
         if options.json {
             try JSONOutput.print(listing.answers)
         } else {
@@ -99,10 +98,9 @@ struct StatsCommand: AsyncParsableCommand {
         return HKUnit(from: text)
     }
 
-    /// The statistics, and the lengths in seconds of the gaps after them that a chart leaves out.
-    private func statistics(
+    private func entries(
         of type: HKQuantityType, _ store: HKHealthStore, _ calendar: Calendar
-    ) async throws -> (all: [HKStatistics], gaps: [Int: TimeInterval]) {
+    ) async throws -> [StatisticsListing.Entry] {
         let (start, end) = try range.interval(now: CurrentTime.now, calendar: calendar)
         let predicate = HKSamplePredicate.quantitySample(
             type: type, predicate: HKQuery.predicateForSamples(withStart: start, end: end))
@@ -111,9 +109,9 @@ struct StatsCommand: AsyncParsableCommand {
         guard let every else {
             do {
                 let descriptor = HKStatisticsQueryDescriptor(predicate: predicate, options: figures)
-                return (try await descriptor.result(for: store).map { [$0] } ?? [], [:])
+                return try await descriptor.result(for: store).map { [.statistics($0)] } ?? []
             } catch let error as HKError where error.code == .errorNoData {
-                return ([], [:])
+                return []
             }
         }
         var components = every.components
@@ -128,21 +126,23 @@ struct StatsCommand: AsyncParsableCommand {
         let found = collection.statistics().filter { statistics in
             (start.map { statistics.endDate > $0 } ?? true) && (end.map { statistics.startDate < $0 } ?? true)
         }
-        guard chart, !found.isEmpty else { return (found, [:]) }
+        guard chart else { return found.map { .statistics($0) } }
         // A chart shows intervals without data, too, but not those of years.
-        var (all, gaps): ([HKStatistics], [Int: TimeInterval]) = ([], [:])
+        var entries: [StatisticsListing.Entry] = []
         for (index, statistics) in found.enumerated() {
-            all.append(statistics)
+            entries.append(.statistics(statistics))
             guard index + 1 < found.count else { break }
             let next = found[index + 1].startDate
             let gap = next.timeIntervalSince(statistics.endDate)
             if gap > Self.maximumEmptyIntervals * statistics.endDate.timeIntervalSince(statistics.startDate) {
-                gaps[all.count - 1] = gap
+                entries.append(.gap(gap))
             } else if gap > 0 {
-                collection.enumerateStatistics(from: statistics.endDate, to: next - 1) { empty, _ in all.append(empty) }
+                collection.enumerateStatistics(from: statistics.endDate, to: next - 1) { empty, _ in
+                    entries.append(.statistics(empty))
+                }
             }
         }
-        return (all, gaps)
+        return entries
     }
 
     /// The number of consecutive intervals without data that a chart shows.
@@ -151,13 +151,21 @@ struct StatsCommand: AsyncParsableCommand {
 
 /// Statistics as a table, as bars, or as JSON with HealthKit's property names.
 struct StatisticsListing {
-    let statistics: [HKStatistics]
+    enum Entry {
+        case statistics(HKStatistics)
+        /// A time without data, in seconds, whose intervals a chart doesn't show.
+        case gap(TimeInterval)
+    }
+
+    let entries: [Entry]
     let unit: HKUnit
     let isCumulative: Bool
     let interval: StatisticsInterval?
     let dates: DateOutput
-    /// The lengths in seconds of gaps that aren't shown, by the index of the statistics before them.
-    var gaps: [Int: TimeInterval] = [:]
+
+    private var statistics: [HKStatistics] {
+        entries.compactMap { if case .statistics(let statistics) = $0 { statistics } else { nil } }
+    }
 
     struct Answer: Encodable {
         var startDate: String
@@ -195,6 +203,7 @@ struct StatisticsListing {
     }
 
     var table: String {
+        let statistics = statistics
         guard !statistics.isEmpty else { return "No samples.\n" }
         let period = Table.Column(title: interval?.rawValue ?? "period")
         let figures = isCumulative ? ["sum"] : ["average", "minimum", "maximum"]
@@ -213,46 +222,53 @@ struct StatisticsListing {
     }
 
     var chart: String {
-        guard !statistics.isEmpty else { return "No samples.\n" }
+        guard !entries.isEmpty else { return "No samples.\n" }
         return isCumulative ? bars : ranges
     }
 
     private var bars: String {
+        let statistics = statistics
         let quantities = statistics.map { $0.sumQuantity() }
         let figures = shown(quantities)
-        let rows = statistics.indices.flatMap { index in
-            [
-                BarChart.Row(
-                    label: label(statistics[index]), value: quantities[index]?.doubleValue(for: unit),
-                    shown: quantities[index] == nil ? "–" : "\(figures[index]) \(unitName)")
-            ] + (gap(after: index).map { [BarChart.Row(label: $0, value: nil, shown: "–")] } ?? [])
+        let rows = statistics.indices.map { index in
+            BarChart.Row(
+                label: label(statistics[index]), value: quantities[index]?.doubleValue(for: unit),
+                shown: quantities[index] == nil ? "–" : "\(figures[index]) \(unitName)")
         }
-        return BarChart(rows: rows).text(columns: Terminal.output.columns)
+        return BarChart(rows: withGaps(rows) { BarChart.Row(label: $0, value: nil, shown: "–") })
+            .text(columns: Terminal.output.columns)
     }
 
     private var ranges: String {
+        let statistics = statistics
         let averages = statistics.map { $0.averageQuantity() }
         let figures = shown(averages)
         let (lows, highs) = (shown(statistics.map { $0.minimumQuantity() }), shown(statistics.map { $0.maximumQuantity() }))
-        let rows = statistics.indices.flatMap { index in
-            [
-                RangeChart.Row(
-                    label: label(statistics[index]), minimum: statistics[index].minimumQuantity()?.doubleValue(for: unit),
-                    average: averages[index]?.doubleValue(for: unit),
-                    maximum: statistics[index].maximumQuantity()?.doubleValue(for: unit),
-                    shown: averages[index] == nil ? "–" : "\(lows[index])–\(highs[index])  \(figures[index]) \(unitName)")
-            ] + (gap(after: index).map { [RangeChart.Row(label: $0, shown: "–")] } ?? [])
+        let rows = statistics.indices.map { index in
+            RangeChart.Row(
+                label: label(statistics[index]), minimum: statistics[index].minimumQuantity()?.doubleValue(for: unit),
+                average: averages[index]?.doubleValue(for: unit),
+                maximum: statistics[index].maximumQuantity()?.doubleValue(for: unit),
+                shown: averages[index] == nil ? "–" : "\(lows[index])–\(highs[index])  \(figures[index]) \(unitName)")
         }
         let least = statistics.compactMap { $0.minimumQuantity() }.min { $0.doubleValue(for: unit) < $1.doubleValue(for: unit) }
         let greatest = statistics.compactMap { $0.maximumQuantity() }.max { $0.doubleValue(for: unit) < $1.doubleValue(for: unit) }
         let scale = shown([least, greatest])
-        return RangeChart(rows: rows, scale: (scale[0], scale[1])).text(columns: Terminal.output.columns)
+        return RangeChart(rows: withGaps(rows) { RangeChart.Row(label: $0, shown: "–") }, scale: (scale[0], scale[1]))
+            .text(columns: Terminal.output.columns)
     }
 
-    /// The label of a gap that isn't shown interval by interval.
-    private func gap(after index: Int) -> String? {
-        guard let seconds = gaps[index], let interval else { return nil }
-        return "… \(interval.count(in: seconds)) \(interval.rawValue)s"
+    /// Returns the rows of the statistics with those of gaps between them.
+    ///
+    /// - Parameter makeRow: Makes the row of a gap with a label.
+    private func withGaps<Row>(_ rows: [Row], _ makeRow: (String) -> Row) -> [Row] {
+        var rest = rows[...]
+        return entries.compactMap { entry -> Row? in
+            switch entry {
+            case .statistics: rest.popFirst()
+            case .gap(let seconds): interval.map { makeRow("… \($0.count(in: seconds)) \($0.rawValue)s") }
+            }
+        }
     }
 
     private var unitName: String { unit.unitString }

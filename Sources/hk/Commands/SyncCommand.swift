@@ -115,6 +115,10 @@ struct SyncCommand: AsyncParsableCommand {
             let number = report.rejected.count { $0.reason == reason }
             Terminal.printError("The server can’t store \(number == 1 ? "a sample" : "\(number) samples"): \(reason)\n")
         }
+        if report.lacksActivitySummaries {
+            Terminal.printError(
+                "Activity summaries were left out: there would be too many days of them. Look for a sample that lasts for centuries.\n")
+        }
         // Readers of a pipe get every pass at once.
         fflush(nil)
     }

@@ -75,6 +75,17 @@ import Testing
         #expect(storage.takeCount() == 0)
     }
 
+    /// The extent of the matching samples isn't needed: a page that matches in part is read once.
+    @Test func knownInstantsNeedNoExtent() throws {
+        let (engine, storage) = try Self.make()
+        let filter = SampleFilter.start(.greaterThanOrEqual, 315)
+        let request = StatisticsRequest(
+            type: Names.mass, filter: filter, options: [.discreteMax, .duration], buckets: .instants([0, 600, 60_000]))
+        let buckets = try engine.statistics(request, as: Names.watch)
+        #expect(storage.takeCount() == 1)
+        #expect(buckets.map(\.values.duration) == [120, 29_700])
+    }
+
     @Test func changesReadTheLastPages() throws {
         let (engine, storage) = try Self.make()
         let last = try engine.lastSequence()

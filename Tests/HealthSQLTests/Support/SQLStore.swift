@@ -56,16 +56,16 @@ final class SQLStore {
         }
     }
 
-    /// Runs a statement and returns its rows, with the numbers of pages read and rows visited.
+    /// Runs a statement and returns its rows, with the numbers of pages read, rows visited and days computed.
     func ask(
         _ sql: String, zone: TimeZone = .gmt
-    ) throws -> (rows: [[SQLValue]], pages: Int, visited: Int) {
+    ) throws -> (rows: [[SQLValue]], pages: Int, visited: Int, days: Int) {
         try engine.withReader(as: Self.owner) { reading in
             let database = try HealthDatabase(reading, timeZone: zone)
             let statement = try database.statement(sql)
             var rows: [[SQLValue]] = []
             while try statement.step() { rows.append(statement.values) }
-            return (rows, database.pagesRead, database.rowsVisited)
+            return (rows, database.pagesRead, database.rowsVisited, database.daysComputed)
         }
     }
 

@@ -168,6 +168,39 @@ struct SyncServerTests {
         }
     }
 
+    /// Its days are too many for activity summaries, which are left out until it is deleted.
+    @Test("A sample that lasts for millennia holds up nothing else")
+    func aSampleOfMillennia() async throws {
+        try await TestServer.with { server in
+            let phone = try Phone()
+            let workout = HKWorkout(activityType: .running, start: TestClock.start, end: TestClock.start + 600)
+            try await phone.store.save(workout)
+            let sync = try phone.sync(server.url, token: server.ownerToken)
+            #expect(try await !sync.sync().lacksActivitySummaries)
+            // A late member makes its owner be sent again at the end of a pass.
+            try await phone.store.addSamples([phone.steps(5, at: 60)], to: workout)
+            let millennia = HKQuantitySample(
+                type: HKQuantityType(.activeEnergyBurned), quantity: HKQuantity(unit: .kilocalorie(), doubleValue: 7),
+                start: TestClock.start - 3e10, end: TestClock.start + 3e10)
+            try await phone.store.save(millennia)
+            let report = try await sync.sync()
+            #expect(report.lacksActivitySummaries && report.rejected == [])
+            #expect(try await sync.sync().lacksActivitySummaries)
+            let engine = try server.engine()
+            let caller = Caller(
+                revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "org.example.test", name: "Test")),
+                permission: .owner)
+            let members = try engine.withReader(as: caller) { reader in
+                let type = try #require(TypeCatalog.description(for: "HKWorkoutTypeIdentifier")).code
+                return try reader.objects(of: type).reduce(0) { try $0 + reader.members(of: $1.sequence).count }
+            }
+            #expect(members == 1)
+            try await phone.store.delete(millennia)
+            #expect(try await !sync.sync().lacksActivitySummaries)
+            #expect(try await image(engine) == image(phone.engine))
+        }
+    }
+
     @Test("Changes are sent as they happen, and the observer’s completion handler is called")
     func observing() async throws {
         try await TestServer.with { server in
