@@ -67,6 +67,50 @@ struct DoctorTests {
         #expect(found > 0, "seed \(seed)")
     }
 
+    /// Damages 16 bytes of a store file. Without checksums of the file's pages, they are as a program left them that writes none.
+    private func damage(_ whole: Data, at place: Int, hasChecksums: Bool) -> Data {
+        var bytes = whole
+        for offset in 0..<16 { bytes[place + offset] ^= 0x55 }
+        if !hasChecksums {
+            for page in [place / 4_096, (place + 15) / 4_096] {
+                for offset in 1...8 { bytes[(page + 1) * 4_096 - offset] = 0 }
+            }
+        }
+        return bytes
+    }
+
+    @Test("Damage in any page of the file is detected by the page’s checksum, and a flipped bit is put right")
+    func pageChecksum() throws {
+        let whole = try oneFile()
+        let store = scratch.file("damaged.sqlite")
+        let page = whole.count / 4_096 - 2
+        let problem = "Page \(page + 1) of \(store.path) isn’t what was written."
+        try damage(whole, at: page * 4_096 + 2_000, hasChecksums: true).write(to: store)
+        let run = try CommandRun(["doctor"], store: store)
+        #expect(run.status == 1 && run.lines.contains("problem  \(problem)"))
+        // The pages of the tables that every command reads.
+        for page in [0, 1] {
+            try? FileManager.default.removeItem(atPath: store.path + "-wal")
+            try damage(whole, at: page * 4_096 + 2_000, hasChecksums: true).write(to: store)
+            for query in [["types"], ["stats", "stepCount"], ["samples", "stepCount", "--limit", "0"]] {
+                let answer = try CommandRun(query, store: store)
+                #expect(answer.status == 1 && answer.output.isEmpty)
+                let place = "Page \(page + 1) of \(store.path) isn’t what was written."
+                #expect(answer.errors.hasSuffix("\(place)\n"), "\(answer.errors)")
+            }
+        }
+        var bytes = whole
+        bytes[page * 4_096 + 2_000] ^= 1
+        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.path + suffix) }
+        try bytes.write(to: store)
+        let repair = try CommandRun(["doctor", "--repair"], store: store)
+        #expect(repair.status == 0 && repair.lines.contains("problem  \(problem)"))
+        #expect(!repair.output.contains("lost"))
+        for query in [["types"], ["stats", "stepCount", "--every", "day"], ["profile"]] {
+            #expect(try CommandRun(query, store: store).output == CommandRun(query, store: Demo.shared.store).output)
+        }
+    }
+
     @Test("Damage in a page of samples is detected by its checksum")
     func checksum() throws {
         let whole = try oneFile()
@@ -74,8 +118,7 @@ struct DoctorTests {
         var hits = 0
         var place = whole.count - 10_000
         while hits == 0, place > 8_192 {
-            var bytes = whole
-            for offset in 0..<16 { bytes[place + offset] ^= 0x55 }
+            let bytes = damage(whole, at: place, hasChecksums: false)
             for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.path + suffix) }
             try bytes.write(to: store)
             let run = try CommandRun(["doctor"], store: store)
@@ -109,8 +152,7 @@ struct DoctorTests {
         #expect(nothing.lines.last == "No problems found.")
         var place = whole.count - 10_000
         while place > 8_192 {
-            var bytes = whole
-            for offset in 0..<16 { bytes[place + offset] ^= 0x55 }
+            let bytes = damage(whole, at: place, hasChecksums: false)
             for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.path + suffix) }
             try bytes.write(to: store)
             let problem = #/problem  Page \d+ of (HKQuantity[A-Za-z]+) cannot be read: body checksum at \d+ does not match in the page of /#

@@ -4,6 +4,7 @@ import HealthBackup
 import HealthEngine
 import HealthModel
 import HealthStorage
+import HealthStorageSQLite
 
 /// `hk doctor`: checks the store for damage.
 struct DoctorCommand: ParsableCommand {
@@ -44,7 +45,9 @@ struct DoctorCommand: ParsableCommand {
             samples = try? engine.typeOverview(as: .person).reduce(0) { $0 + $1.count }
             if samples == nil, findings.isEmpty { findings = ["The samples can’t be counted."] }
         } catch let error as StorageError where error.kind == .damaged {
-            findings = [error.description]
+            // The storage may open where the engine doesn't, and knows all damaged pages.
+            let pages = options.isDatabase ? nil : try? SQLiteStorage(path: options.path).findDamage()
+            findings = pages.flatMap { $0.isEmpty ? nil : $0 } ?? [error.description]
         }
         let bytes = options.isDatabase ? 0 : ["", "-wal"].reduce(0) { total, suffix in
             let attributes = try? FileManager.default.attributesOfItem(atPath: options.path + suffix)
