@@ -23,7 +23,7 @@ private final class RunningCommand {
         try process.run()
         // A process that never prints the expected line must not block the test run.
         let identifier = process.processIdentifier
-        DispatchQueue.global().asyncAfter(deadline: .now() + 600) { [weak process] in
+        DispatchQueue.global().asyncAfter(deadline: .now() + 1_800) { [weak process] in
             if process?.isRunning == true { kill(identifier, SIGKILL) }
         }
     }
@@ -58,7 +58,7 @@ private final class RunningCommand {
     }
 }
 
-@Suite("hk background and hk daemon", .timeLimit(.minutes(10)))
+@Suite("hk background and hk daemon", .timeLimit(.minutes(30)))
 struct DaemonTests {
     private static let app = "org.example.steps"
     private let scratch = Scratch()

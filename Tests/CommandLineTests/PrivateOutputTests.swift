@@ -4,7 +4,7 @@ import Testing
 
 /// Messages contain nothing of the stored data: every command runs over a store whose values, dates and metadata occur
 /// nowhere else, sound and damaged, and what it prints to the error output, or instead of an answer, is searched for them.
-@Suite("No health data in messages", .timeLimit(.minutes(10)))
+@Suite("No health data in messages", .timeLimit(.minutes(30)))
 struct PrivateOutputTests {
     /// Texts that only the stored data has.
     private static let secrets = [

@@ -40,7 +40,7 @@ private final class Heard: Sendable {
 }
 
 /// Long-running queries of this process, and commits of `hk`, another one.
-@Suite("Several processes with one store", .timeLimit(.minutes(5)))
+@Suite("Several processes with one store", .timeLimit(.minutes(15)))
 struct SeveralProcessesTests {
     private let store = TestStore()
 

@@ -75,7 +75,7 @@ import Testing
         "RandomProgramTests", "StoreTransferTests", "ChangeWalkTests", "PageEditorTests", "ContentMatcherTests",
     ]
 
-    @Test(.timeLimit(.minutes(20)), arguments: try Backend.all())
+    @Test(.timeLimit(.minutes(60)), arguments: try Backend.all())
     func allPass(_ backend: Backend) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("UpperLayerTests-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -154,7 +154,7 @@ struct WatcherProgressTests {
     }
 
 
-    @Test("A background delivery is acknowledged when everything was handled, not before", .timeLimit(.minutes(5)))
+    @Test("A background delivery is acknowledged when everything was handled, not before", .timeLimit(.minutes(15)))
     func acknowledgement() async throws {
         try await withFile { file in
             let engine = try HealthEngine(storage: SQLiteStorage(path: file.path))

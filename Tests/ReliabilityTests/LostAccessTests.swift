@@ -14,7 +14,7 @@ import Testing
 
 /// Stores whose files lose their permissions, disappear or can't be written any more, while they are open and before: every error is
 /// a `StorageError`, and what was acknowledged is there when the files are reached again.
-@Suite("A store that can’t be reached any more", .timeLimit(.minutes(5)))
+@Suite("A store that can’t be reached any more", .timeLimit(.minutes(15)))
 struct LostAccessTests {
     /// What happens to the files of an open store.
     enum Loss: String, CaseIterable, Codable, Sendable {

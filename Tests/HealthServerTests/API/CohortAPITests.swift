@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthServer
 
-@Suite("Figures over many people", .timeLimit(.minutes(2)))
+@Suite("Figures over many people", .timeLimit(.minutes(15)))
 struct CohortAPITests {
     /// Saves steps of twelve people on two days; on the second day, only three walk.
     private func fill(_ server: TestServer) throws -> [String] {

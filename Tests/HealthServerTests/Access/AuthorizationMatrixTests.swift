@@ -7,7 +7,7 @@ import Testing
 
 @testable import HealthServer
 
-@Suite("Every route checks who asks", .timeLimit(.minutes(5)))
+@Suite("Every route checks who asks", .timeLimit(.minutes(15)))
 struct AuthorizationMatrixTests {
     /// The name of the source of everything that is stored: an answer that contains it shows health data.
     private static let marker = "MarkerSource"

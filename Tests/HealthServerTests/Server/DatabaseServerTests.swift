@@ -5,7 +5,7 @@ import Testing
 @testable import HealthServer
 
 /// Two servers over one database, behind nginx: they have no state of their own, and one may be killed.
-@Suite("Many servers over PostgreSQL", .timeLimit(.minutes(5)))
+@Suite("Many servers over PostgreSQL", .timeLimit(.minutes(15)))
 struct DatabaseServerTests {
     /// A server as a process, and the client for it.
     private struct Server {

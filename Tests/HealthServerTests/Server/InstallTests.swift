@@ -3,7 +3,7 @@ import Testing
 
 @testable import HealthServer
 
-@Suite("make install", .timeLimit(.minutes(5)))
+@Suite("make install", .timeLimit(.minutes(15)))
 struct InstallTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

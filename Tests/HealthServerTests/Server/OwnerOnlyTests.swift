@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Files are their owner’s only, and memory stays out of dumps", .timeLimit(.minutes(5)))
+@Suite("Files are their owner’s only, and memory stays out of dumps", .timeLimit(.minutes(15)))
 struct OwnerOnlyTests {
     /// `hk` with a umask that keeps nobody out.
     private static func shell(_ arguments: [String]) -> [String] {

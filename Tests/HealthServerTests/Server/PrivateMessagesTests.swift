@@ -9,7 +9,7 @@ import Testing
 /// What a server says beside its answers contains nothing of the stored data: its log at the most verbose level, problem
 /// details and other errors, reports, figures for Prometheus and the audit log are searched for values, dates and metadata
 /// that occur nowhere else, while every route is asked rightly and wrongly, over a sound store and over damaged ones.
-@Suite("No health data in what a server logs and in its errors", .serialized, .timeLimit(.minutes(30)))
+@Suite("No health data in what a server logs and in its errors", .serialized, .timeLimit(.minutes(60)))
 struct PrivateMessagesTests {
     /// Texts that only the data has: what is stored, and what requests send.
     private static let secrets = [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HealthServer
 
-@Suite("The server in README.md", .timeLimit(.minutes(5)))
+@Suite("The server in README.md", .timeLimit(.minutes(15)))
 struct ReadmeServerTests {
     /// The lines of the block below the mention of this file.
     private static func commands() throws -> [String] {

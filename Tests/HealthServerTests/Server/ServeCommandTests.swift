@@ -3,7 +3,7 @@ import Testing
 
 @testable import HealthServer
 
-@Suite("hk serve, hk person and hk token", .timeLimit(.minutes(5)))
+@Suite("hk serve, hk person and hk token", .timeLimit(.minutes(15)))
 struct ServeCommandTests {
     private static func json(_ line: String?) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: Data((line ?? "").utf8)) as? [String: Any])

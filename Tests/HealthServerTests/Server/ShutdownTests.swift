@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthServer
 
-@Suite("Starting and stopping", .timeLimit(.minutes(5)))
+@Suite("Starting and stopping", .timeLimit(.minutes(15)))
 struct ShutdownTests {
     @Test("A request in flight is completed, and then the server ends")
     func inFlight() async throws {
