@@ -40,7 +40,7 @@ public final class SQLiteSalvage {
         try StorageError.translating {
             var configuration = Configuration()
             configuration.prepareDatabase { try $0.execute(sql: "PRAGMA temp_store = MEMORY") }
-            let registration = CheckedFile.isChecked(path) ? try StoreFileSystem.Registration(path) { CheckedFile.access($0, check) } : nil
+            let registration = CheckedFile.isChecked(path) ? try CheckedFile.register(path, check) : nil
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             let version = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
             withExtendedLifetime(registration) {}

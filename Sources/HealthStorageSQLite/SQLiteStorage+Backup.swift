@@ -37,7 +37,7 @@ extension SQLiteStorage {
     /// Gives the pages of a copy checksums, if those of the store have them.
     func registerCopy(_ path: String) throws -> StoreFileSystem.Registration? {
         let isChecked = try pool.unsafeRead { StoreFileSystem.file(of: $0.sqliteConnection) is CheckedFile }
-        return isChecked ? try StoreFileSystem.Registration(path) { CheckedFile.access($0, .strict) } : nil
+        return isChecked ? try CheckedFile.register(path) : nil
     }
 
     /// Moves the store file `draft` to `path`. A file that is there is kept as `aside`, with everything that belongs to it.

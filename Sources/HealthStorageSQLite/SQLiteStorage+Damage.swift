@@ -30,6 +30,8 @@ extension SQLiteStorage {
     /// A page that the log has, too, may be torn in the file after a loss of power. Such pages are no damage, and are written
     /// again first.
     private func findSealDamage() throws -> [String] {
+        // Nothing is written to a store whose pages can't be checked.
+        guard try pool.unsafeRead({ StoreFileSystem.file(of: $0.sqliteConnection) }) != nil else { return [] }
         if (try? pool.writeWithoutTransaction({ try $0.checkpoint(.passive) })).map({ $0.walFrameCount != $0.checkpointedFrameCount }) == true {
             return []
         }

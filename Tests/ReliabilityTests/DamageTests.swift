@@ -9,6 +9,15 @@ import Testing
     /// Set for more than the usual number of damaged files.
     private static let rounds = ProcessInfo.processInfo.environment["DAMAGES"].flatMap { Int($0) } ?? 120
 
+    /// Flips a bit of one page after the other, half of them in the page's header and pointers. Returns the page's index and the byte.
+    private static func flipBit(of whole: [UInt8], round: Int, _ random: inout Seeded) -> (bytes: [UInt8], page: Int, place: Int) {
+        var bytes = whole
+        let page = round % (whole.count / 4_096)
+        let place = page * 4_096 + (random.next(2) == 0 ? random.next(64) : random.next(4_096))
+        bytes[place] ^= 1 << UInt8(random.next(8))
+        return (bytes, page, place)
+    }
+
     @Test("A flipped bit in any page is an error or without effect")
     func flippedBits() async throws {
         let store = try DamagedStore()
@@ -20,10 +29,7 @@ import Testing
         var random = Seeded(state: seed)
         var (errors, same, readable) = (0, 0, 0)
         for round in 0..<Self.rounds {
-            var bytes = whole
-            let page = round % (whole.count / 4_096)
-            let place = page * 4_096 + (random.next(2) == 0 ? random.next(64) : random.next(4_096))
-            bytes[place] ^= 1 << UInt8(random.next(8))
+            let (bytes, page, place) = Self.flipBit(of: whole, round: round, &random)
             let found = try DamagedStore.answers(store.write(bytes, as: "damaged.sqlite"))
             for (index, (answer, right)) in zip(found, expected).enumerated() where answer != nil && answer != right {
                 Issue.record("seed \(seed), round \(round), byte \(place % 4_096) of page \(page + 1): answer \(index)")
@@ -53,11 +59,7 @@ import Testing
         var random = Seeded(state: seed)
         var (errors, same, foundByDoctor, deletions, silent, readable) = (0, 0, 0, 0, 0, 0)
         for round in 0..<Self.rounds {
-            var bytes = whole
-            let page = round % (whole.count / 4_096)
-            // Half of the bits are in the header and the pointers of a page.
-            let place = page * 4_096 + (random.next(2) == 0 ? random.next(64) : random.next(4_096))
-            bytes[place] ^= 1 << UInt8(random.next(8))
+            let (bytes, page, place) = Self.flipBit(of: whole, round: round, &random)
             let found = try DamagedStore.answers(store.write(bytes, as: "damaged.sqlite"))
             let wrong = zip(found, expected).enumerated().filter { $1.0 != nil && $1.0 != $1.1 }.map(\.offset)
             if !wrong.isEmpty {

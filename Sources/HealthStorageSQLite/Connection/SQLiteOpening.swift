@@ -95,7 +95,7 @@ struct SQLiteOpening: Sendable {
         try rollBack()
         // Only an empty file can leave room for checksums; any other is, or becomes, what it was.
         let isEmpty = try SystemFile.head(of: path, count: 1).isEmpty
-        let registration = isEmpty ? try StoreFileSystem.Registration(path) { CheckedFile.access($0, .strict) } : nil
+        let registration = isEmpty ? try CheckedFile.register(path) : nil
         let queue = try DatabaseQueue(path: path, configuration: configuration(nil))
         try queue.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA page_size = \(Self.pageSize)")

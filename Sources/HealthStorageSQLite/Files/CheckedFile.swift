@@ -33,6 +33,11 @@ final class CheckedFile: StoreFile {
         kind == .file ? .file { CheckedFile($0, $1, check, path: $2) } : .system
     }
 
+    /// Opens the file at `path` with checksums, whatever is in it, until the result is released.
+    static func register(_ path: String, _ check: Check = .strict) throws -> StoreFileSystem.Registration {
+        try StoreFileSystem.Registration(path) { access($0, check) }
+    }
+
     /// The bytes at the end of a page that SQLite leaves free.
     static let reserved = 8
     private static let used = Int(pageSize) - reserved
