@@ -57,8 +57,10 @@ public struct DeliveryDaemon: Sendable {
     private func run(once: Bool) async throws {
         let (signals, sender) = AsyncStream.makeStream(of: DeliverySignal.self)
         let subscription = engine.storage.observeForeignCommits { sender.yield(.changed) }
+        // Before the first delivery: a daemon that is stopped ends the programs that it has started.
+        let unixSignals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let trapped = Task {
-            for await _ in await UnixSignalsSequence(trapping: .sigterm, .sigint) { sender.yield(.stop) }
+            for await _ in unixSignals { sender.yield(.stop) }
         }
         let webhooks = WebhookClient()
         var loop = DeliveryLoop(engine: engine, options: options, webhooks: webhooks, sender: sender)
