@@ -267,7 +267,9 @@ struct DaemonTests {
         let last = try RunningCommand(process(["daemon", "--delay", "0", "--time-limit", "5"], at: nil))
         try add(9)
         while Set(handled()) != Set(1...9) { _ = try registration() }
-        #expect(last.end(SIGTERM) == 0)
+        // The program of a killed daemon may have handled everything before this daemon catches signals: how a daemon ends is
+        // tested by `follows()`.
+        _ = last.end(SIGTERM)
         endPrograms()
         #expect(try registration()["isSuspended"] as? Bool == false)
     }

@@ -48,7 +48,6 @@ struct TestClient: Sendable {
     func open(
         _ method: String, _ path: String, headers: [String: String] = [:], body: Data? = nil
     ) async throws -> TestStream {
-        let connection = try await TestConnection(port: port, certificate: certificate)
         var lines = ["\(method) \(path) HTTP/1.1", "Connection: close"]
         var fields = headers
         if fields["Host"] == nil { fields["Host"] = "localhost:\(port)" }
@@ -56,7 +55,7 @@ struct TestClient: Sendable {
         if let body { fields["Content-Length"] = String(body.count) }
         lines += fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
         let head = Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
-        try await connection.send(head + (body ?? Data()))
+        let connection = try await TestConnection(port: port, certificate: certificate, sending: head + (body ?? Data()))
         return try await TestStream(connection: connection, method: method)
     }
 }

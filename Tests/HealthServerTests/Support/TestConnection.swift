@@ -10,8 +10,11 @@ final class TestConnection: Sendable {
 
     /// Opens a connection to a port of loopback.
     ///
-    /// - Parameter certificate: The file of the certificate to trust, for TLS.
-    init(port: Int, certificate: String? = nil) async throws {
+    /// - Parameters:
+    ///   - certificate: The file of the certificate to trust, for TLS.
+    ///   - first: What is sent as soon as the connection is open, even if the machine is too busy to resume the test before the
+    ///     server gives up.
+    init(port: Int, certificate: String? = nil, sending first: Data? = nil) async throws {
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: ByteBuffer.self, throwing: (any Error).self)
         let tls = try certificate.map { file in
             var configuration = TLSConfiguration.makeClientConfiguration()
@@ -26,7 +29,7 @@ final class TestConnection: Sendable {
                         try channel.pipeline.syncOperations.addHandler(
                             try NIOSSLClientHandler(context: tls, serverHostname: "localhost"))
                     }
-                    try channel.pipeline.syncOperations.addHandler(ReceivedBytes(continuation: continuation))
+                    try channel.pipeline.syncOperations.addHandler(ReceivedBytes(continuation: continuation, first: first))
                 }
             }
             .connect(host: "127.0.0.1", port: port).get()
@@ -73,14 +76,22 @@ final class TestConnection: Sendable {
     }
 }
 
-/// Passes received bytes on.
+/// Sends the first bytes, and passes received ones on.
 private final class ReceivedBytes: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
 
     let continuation: AsyncThrowingStream<ByteBuffer, any Error>.Continuation
+    let first: Data?
 
-    init(continuation: AsyncThrowingStream<ByteBuffer, any Error>.Continuation) {
+    init(continuation: AsyncThrowingStream<ByteBuffer, any Error>.Continuation, first: Data?) {
         self.continuation = continuation
+        self.first = first
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        if let first { context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: first)), promise: nil) }
+        context.fireChannelActive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
