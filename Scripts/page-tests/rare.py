@@ -1,4 +1,4 @@
-"""What happens rarely: an upload that is interrupted, a server without Chart.js, a store with nothing in it."""
+"""What happens rarely: an upload that is interrupted, a server without Chart.js, a date of the year 1, a store with nothing in it."""
 
 import json
 
@@ -42,6 +42,28 @@ class RareTests:
         b.clean("a server without Chart.js")
         b.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
         b.expected = []
+
+    def test_date_of_the_year_1(self):
+        b = self.b
+        server = Server(self.server.hk, self.work / "year-1.sqlite", self.zone)
+        try:
+            server.hk_run("add", "heartRate", "61", "count/min", "--start", "0001-01-02T08:00")
+            server.hk_run("add", "heartRate", "71", "count/min", "--start", "2024-01-02T08:00")
+            b.size(1280)
+            b.go(server.sign_in)
+            b.settle()
+            b.screen(server.url, "trends/type/HKQuantityTypeIdentifierHeartRate/month")
+            b.press(b.button("Table"))
+            b.press(b.button("All"))
+            b.wait("return document.querySelector('.main-chart h2').textContent.startsWith('Jan 1, 1 –')", "The whole time doesn't begin in the year 1.")
+            b.wait("return document.querySelectorAll('tbody tr').length > 2000", "The years are missing.")
+            options = b.driver.execute_script("return [...document.querySelector('[aria-label=Divided]').options].map((one) => one.value)")
+            check(options == ["year"], f"2,000 years can be divided by {options}.")
+            for path in ("trends", "today", "journal", "data"): b.screen(server.url, path)
+            b.clean("a date of the year 1")
+        finally:
+            b.go("about:blank")
+            server.stop()
 
     def test_demo_person(self):
         b = self.b

@@ -10,7 +10,7 @@ struct SQLiteOpening: Sendable {
     var migrator: SQLiteMigrator
 
     /// The size of a database page in bytes. Chosen by measurement; see Docs/Format/Store.md.
-    static let pageSize = 4096
+    static let pageSize = Int(StoreFile.pageSize)
     /// The number of pages in the log at which a commit also checkpoints it: 16 MiB.
     static let checkpointPages = 4096
 

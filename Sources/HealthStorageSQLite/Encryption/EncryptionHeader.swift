@@ -7,7 +7,7 @@ import HealthStorage
 /// other one, so that one of them is whole at any moment. Docs/Format/Encryption.md has the bytes.
 struct EncryptionHeader: Sendable {
     /// The bytes of the header, and of each page behind it.
-    static let size = 4_096
+    static let size = EncryptedPage.size
     static let magic = Array("OpenHealthKitEnc".utf8)
     private static let version: UInt8 = 1
     /// Each copy has a sector of its own, which a disk writes as a whole.

@@ -57,7 +57,7 @@ public protocol PageCipher: AnyObject, Sendable {
 /// A page of an encrypted store.
 public enum EncryptedPage {
     /// The bytes of a page.
-    public static let size = 4_096
+    public static let size = Int(StoreFile.pageSize)
     /// The bytes that encryption adds, which SQLite leaves free at the end of a page.
     public static let reserved = 28
 

@@ -15,7 +15,7 @@ class StoreFile {
         (self.file, self.methods, self.path) = (file, methods, path)
     }
 
-    /// The bytes of a page.
+    /// The bytes of a page, of stores of every kind.
     static let pageSize: Int64 = 4_096
     static let shortRead = SQLITE_IOERR | (2 << 8)
     static let writeFailed = SQLITE_IOERR | (3 << 8)

@@ -13,7 +13,9 @@ function parts(instant) {
       hour: "2-digit", minute: "2-digit", second: "2-digit",
     });
   }
-  return Object.fromEntries(partsFormatter.formatToParts(instant).map(({ type, value }) => [type, value]));
+  const found = Object.fromEntries(partsFormatter.formatToParts(instant).map(({ type, value }) => [type, value]));
+  // A wrong date of an archive can be in any year, and dates are compared as text.
+  return { ...found, year: found.year.padStart(4, "0") };
 }
 
 /** The calendar date of an instant. */
@@ -28,6 +30,9 @@ export function timeOf(instant = new Date()) {
   return `${p.hour}:${p.minute}`;
 }
 
+/** The first instant that the server accepts. */
+const earliest = Date.parse("0001-01-01T00:00:00Z");
+
 /** The instant of a date and a time of day in the session's time zone. */
 export function instant(date, time = "00:00") {
   const wanted = Date.parse(`${date}T${time.length === 5 ? `${time}:00` : time}Z`);
@@ -38,7 +43,7 @@ export function instant(date, time = "00:00") {
     const shown = Date.parse(`${p.year}-${p.month}-${p.day}T${p.hour}:${p.minute}:${p.second}Z`);
     guess += wanted - shown;
   }
-  return new Date(guess);
+  return new Date(Math.max(guess, earliest));
 }
 
 /** The date `count` days after a date. */
@@ -49,9 +54,11 @@ export function addDays(date, count) {
 /** The date `count` months after a date, at most the last day of that month. */
 export function addMonths(date, count) {
   const [year, month, day] = date.split("-").map(Number);
-  const first = new Date(Date.UTC(year, month - 1 + count, 1));
-  const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
-  return new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth(), Math.min(day, last))).toISOString().slice(0, 10);
+  // Date.UTC would take a year below 100 as one of the 20th century.
+  const found = new Date(0);
+  found.setUTCFullYear(year, month + count, 0);
+  found.setUTCDate(Math.min(day, found.getUTCDate()));
+  return found.toISOString().slice(0, 10);
 }
 
 /** The Monday of the week of a date. */

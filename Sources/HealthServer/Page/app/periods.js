@@ -3,7 +3,7 @@
 import { addDays, addMonths, dateOf, daysBetween, instant, noon, startOfMonth, startOfWeek, startOfYear } from "./calendar.js";
 import { date, dateRange } from "./format.js";
 
-/** Each has its `intervals`, the usual one first. No combination has more than about 400 parts. */
+/** Each has its `intervals`, the usual one first; see `intervalsOf`. */
 export const periods = {
   day: { label: "D", name: "Day", intervals: ["hour"] },
   week: { label: "W", name: "Week", intervals: ["day", "hour"] },
@@ -36,6 +36,12 @@ export function period(name, back, first, today = dateOf()) {
     }
     default: return { start: startOfMonth(first ?? addMonths(today, -12)), end: addMonths(startOfMonth(today), 1) };
   }
+}
+
+/** By what a period can be divided, the usual one first: no combination has more than about 400 parts, but the years of a wrong date. */
+export function intervalsOf(name, first) {
+  const all = periods[name].intervals;
+  return name === "all" && first && daysBetween(first, dateOf()) > 400 * 30 ? ["year"] : all;
 }
 
 /** The beginnings of the parts of a period, as dates; hours as `[date, hour]`. */

@@ -4,7 +4,7 @@ import * as api from "../app/api.js";
 import { addDays, dateOf, daysBetween, instant, timeOf } from "../app/calendar.js";
 import { h, icon, put } from "../app/dom.js";
 import { amount, axisAmount, date, duration, number, percent, quantity, scaled, shortDuration, signed, unitName } from "../app/format.js";
-import { intervalNames, partKey, partLabel, parts, partTitle, period, periods, periodTitle } from "../app/periods.js";
+import { intervalNames, intervalsOf, partKey, partLabel, parts, partTitle, period, periods, periodTitle } from "../app/periods.js";
 import { categories, category, isCumulative, shortName, typeName, valueName } from "../app/types.js";
 import { LargeChart, color } from "../components/charts.js";
 import { card, empty, failure, figures, head, liveMark, skeleton } from "../components/cards.js";
@@ -24,7 +24,6 @@ class TypeScreen {
     this.identifier = path[0];
     this.range = path[1] in periods ? path[1] : "month";
     this.back = 0;
-    this.interval = periods[this.range].intervals[0];
     this.compare = "none";
     this.bySource = false;
     this.tone = category(this.identifier);
@@ -51,6 +50,8 @@ class TypeScreen {
       return;
     }
     this.identifier = this.type.type;
+    this.first = this.type.startDate ? dateOf(new Date(this.type.startDate)) : undefined;
+    this.interval = intervalsOf(this.range, this.first)[0];
     this.showControls();
     this.showSources();
     this.showTrend();
@@ -76,7 +77,7 @@ class TypeScreen {
     const ranges = segmented("Period", Object.entries(periods).map(([key, { label, name }]) => [key, label, name]), this.range, (value) => {
       this.range = value;
       this.back = 0;
-      this.interval = periods[value].intervals[0];
+      this.interval = intervalsOf(value, this.first)[0];
       this.showControls();
       this.controls.querySelector("[aria-pressed=true]").focus();
       this.load();
@@ -86,7 +87,7 @@ class TypeScreen {
       control.classList.add("compact");
       return control;
     };
-    const intervals = labelled("Divided", select(periods[this.range].intervals.map((key) => [key, intervalNames[key]]), this.interval, (value) => { this.interval = value; this.load(); }));
+    const intervals = labelled("Divided", select(intervalsOf(this.range, this.first).map((key) => [key, intervalNames[key]]), this.interval, (value) => { this.interval = value; this.load(); }));
     const compare = labelled("Compare with", select([["none", "Compare …"], ["before", "The period before"], ["year", "A year before"]], this.compare, (value) => { this.compare = value; this.load(); }));
     put(this.controls, ranges, h("div.row.selects", null, intervals, this.range !== "all" && this.type.kind === "quantity" && compare, this.tableButton));
   }
@@ -120,11 +121,10 @@ class TypeScreen {
   async load() {
     const run = Symbol("load");
     this.run = run;
-    const first = this.type.startDate ? dateOf(new Date(this.type.startDate)) : undefined;
-    const span = period(this.range, this.back, first);
+    const span = period(this.range, this.back, this.first);
     this.title.textContent = periodTitle(span);
     this.later.disabled = this.back === 0 || this.range === "all";
-    this.earlier.disabled = this.range === "all" || (first !== undefined && span.start <= first);
+    this.earlier.disabled = this.range === "all" || (this.first !== undefined && span.start <= this.first);
     try {
       const shown = await Promise.all(this.drawn.map((type) => this.fetch(type, span, this.bySource)));
       const before = this.compare === "none" || this.range === "all" ? null : await this.fetch(this.drawn[0], this.earlierSpan(span));
