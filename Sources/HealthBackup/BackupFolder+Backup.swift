@@ -4,14 +4,11 @@ import HealthStorageSQLite
 
 /// How a backup is made.
 public struct BackupOptions: Sendable {
-    /// Whether chunks that earlier backups have written are read again and, if they are damaged, replaced.
-    public var verifies = false
     /// The number of backups to keep, with this one; `nil` keeps all.
     public var keep: Int?
 
     /// Creates the default options.
-    public init(verifies: Bool = false, keep: Int? = nil) {
-        self.verifies = verifies
+    public init(keep: Int? = nil) {
         self.keep = keep
     }
 }
@@ -24,8 +21,10 @@ public struct BackupReport: Hashable, Sendable {
     public let newChunks: Int
     /// The bytes of those chunks.
     public let newBytes: Int
-    /// The number of older backups that were removed.
+    /// The number of older backups that were removed. None is removed while the manifest of one can't be read.
     public let pruned: Int
+    /// The names of earlier backups whose manifests can't be read.
+    public let unreadable: [String]
     /// The damage of the store that was backed up; empty if there is none. Nothing is pruned if there is.
     public let damage: [String]
 }
@@ -71,6 +70,13 @@ extension BackupFolder {
 
     private func backUpLocked(_ storage: SQLiteStorage, _ options: BackupOptions) throws -> BackupReport {
         let newest = try names().last
+        let (earlier, unreadable) = try backups()
+        let identity = try storage.read { try $0.identity().uuid }
+        let owner = earlier.last?.store ?? owner()
+        guard owner == nil || owner == identity else {
+            throw BackupError(.unsuitable, "“\(path)” has backups of another store. Use a folder for each store.")
+        }
+        try setOwner(identity)
         removeSnapshot()
         defer { removeSnapshot() }
         var report = (chunks: 0, bytes: 0)
@@ -79,7 +85,7 @@ extension BackupFolder {
             guard let input = FileHandle(forReadingAtPath: path) else { throw BackupError.system(path, "read") }
             defer { try? input.close() }
             while let bytes = try read(input, path), !bytes.isEmpty {
-                let (hash, isNew) = try chunks.put(bytes, verifying: options.verifies)
+                let (hash, isNew) = try chunks.put(bytes)
                 if isNew { report = (report.chunks + 1, report.bytes + bytes.count) }
                 file.chunks.append(hash)
                 file.size += bytes.count
@@ -95,10 +101,7 @@ extension BackupFolder {
         } catch let error as StorageError where error.kind == .inputOutput {
             throw BackupError(.outOfSpace, "A snapshot of the store can’t be written to “\(path)”. \(error.description)")
         }
-        let (identity, sequence, damage) = try inspectSnapshot(storage.encryption)
-        if let newest, let former = try? manifest(newest), former.store != identity {
-            throw BackupError(.unsuitable, "“\(path)” has backups of another store. Use a folder for each store.")
-        }
+        let (sequence, damage) = try inspectSnapshot(of: storage)
         let files = [try store("", snapshot)] + companions
         let created = now()
         // Names grow even if the clock is set back.
@@ -107,16 +110,12 @@ extension BackupFolder {
             name: BackupManifest.name(at: max(created, last ?? created)), created: created, store: identity, sequence: sequence,
             files: files)
         try DurableFile.write(Data(manifest.text.utf8), to: "\(manifests)/\(manifest.name)\(BackupManifest.suffix)")
-        var pruned = 0
-        if damage.isEmpty {
-            // The chunks of an interrupted backup are removed even if all backups are kept.
-            do {
-                pruned = try pruneLocked(keep: options.keep ?? .max)
-            } catch let error as BackupError where error.kind == .damaged {
-                // Nothing may be removed beside a manifest that can't be read.
-            }
-        }
-        return BackupReport(manifest: manifest, newChunks: report.chunks, newBytes: report.bytes, pruned: pruned, damage: damage)
+        // The chunks of an interrupted backup are removed even if all backups are kept. Nothing may be removed beside a manifest
+        // that can't be read.
+        let pruned = try damage.isEmpty && unreadable.isEmpty ? pruneLocked(keep: options.keep ?? .max) : 0
+        return BackupReport(
+            manifest: manifest, newChunks: report.chunks, newBytes: report.bytes, pruned: pruned, unreadable: unreadable,
+            damage: damage)
     }
 
     private func read(_ input: FileHandle, _ path: String) throws -> Data? {
@@ -127,14 +126,10 @@ extension BackupFolder {
         }
     }
 
-    private func inspectSnapshot(_ encryption: StoreEncryption) throws -> (identity: UUID, sequence: Int64, damage: [String]) {
-        var options = SQLiteOptions()
-        options.isReadOnly = true
-        options.encryption = encryption
-        let copy = try SQLiteStorage(path: snapshot, options: options)
+    private func inspectSnapshot(of storage: SQLiteStorage) throws -> (sequence: Int64, damage: [String]) {
+        let copy = try storage.openSnapshot(at: snapshot)
         defer { try? copy.close() }
-        let (identity, sequence) = try copy.read { (try $0.identity().uuid, try $0.lastSequence()) }
-        return (identity, sequence, try copy.findDamage())
+        return (try copy.read { try $0.lastSequence() }, try copy.findDamage())
     }
 
     private func removeSnapshot() {

@@ -12,9 +12,22 @@ public struct RestoreReport: Hashable, Sendable {
 }
 
 extension BackupFolder {
-    /// How many sequence numbers a restored store leaves out. The numbers after a backup may have been given to samples that
-    /// are not in it; programs may have seen them and have anchors behind them.
+    /// How many sequence numbers a restored store leaves out at least. The numbers after a backup may have been given to samples
+    /// that are not in it; programs may have seen them and have anchors behind them.
     public static let skippedSequences = 1 << 20
+
+    /// The last number that a store skips which is restored or repaired at a time.
+    ///
+    /// A backup can be restored several times, each time without knowing which numbers the last one has given since. Numbers
+    /// therefore grow with time: 4 million a second since 2025, which is more than any program saves. They stay below 2⁵³, which
+    /// `Double` represents, until 2094.
+    ///
+    /// - Parameter last: The greatest number that is known.
+    static func lastSkippedSequence(after last: Int64, at now: Date) -> Int64 {
+        // Milliseconds since 1 January 2025, and 4,096 numbers for each.
+        let milliseconds = min(max((now.timeIntervalSinceReferenceDate - 757_382_400) * 1_000, 0), 0x1p40)
+        return max(last, Int64(milliseconds) << 12) + Int64(skippedSequences)
+    }
 
     /// Restores a backup: the same store with its UUIDs, anchors, permissions and settings, and the files beside it.
     ///
@@ -80,8 +93,10 @@ extension BackupFolder {
             throw BackupError(
                 .damaged, "The store was damaged when the backup \(manifest.name) was made: \(findings[0]) Restore an older one.")
         }
-        let skipped = max(lastSequence(of: former, identity: identity, encryption) ?? 0, sequence) - sequence + Int64(Self.skippedSequences)
-        _ = try storage.write { try $0.allocateSequences(Int(skipped)) }
+        let known = max(lastSequence(of: former, identity: identity, encryption) ?? 0, sequence)
+        // A clock that was set back isn't before the backup.
+        let skipped = Self.lastSkippedSequence(after: known, at: max(now(), manifest.created))
+        _ = try storage.write { try $0.allocateSequences(Int(skipped - sequence)) }
     }
 
     /// The last sequence number of the store that is replaced, if it is the same store and can be read.

@@ -24,6 +24,8 @@ public struct BackupFolder: Sendable {
     var manifests: String { path + "/backups" }
     /// The snapshot of the store while a backup runs.
     var snapshot: String { path + "/snapshot.sqlite" }
+    /// The identity of the store whose backups these are, which every manifest has too.
+    private var ownerFile: String { path + "/store" }
 
     // MARK: Listing
 
@@ -39,6 +41,19 @@ public struct BackupFolder: Sendable {
     /// The manifests of all backups, from the oldest to the newest.
     public func list() throws -> [BackupManifest] {
         try names().map(manifest)
+    }
+
+    /// The backups whose manifests can be read, from the oldest to the newest, and the names of the others.
+    public func backups() throws -> (readable: [BackupManifest], unreadable: [String]) {
+        var (readable, unreadable): ([BackupManifest], [String]) = ([], [])
+        for name in try names() {
+            do {
+                readable.append(try manifest(name))
+            } catch let error as BackupError where [.damaged, .inputOutput].contains(error.kind) {
+                unreadable.append(name)
+            }
+        }
+        return (readable, unreadable)
     }
 
     /// Reads the manifest of a backup.
@@ -112,7 +127,7 @@ public struct BackupFolder: Sendable {
         let files = FileManager.default
         if !files.fileExists(atPath: manifests), let found = try? files.contentsOfDirectory(atPath: path),
             // An interrupted first backup may have left these.
-            !Set(found).isSubset(of: ["lock", "chunks"])
+            !Set(found).isSubset(of: ["lock", "chunks", "store"])
         {
             throw BackupError(.unsuitable, "“\(path)” isn’t empty, and isn’t a folder of backups.")
         }
@@ -124,6 +139,15 @@ public struct BackupFolder: Sendable {
                 throw BackupError(.inputOutput, "The folder “\(folder)” can’t be created.")
             }
         }
+    }
+
+    /// The identity of the store whose backups these are; `nil` if it isn't known.
+    func owner() -> UUID? {
+        FileManager.default.contents(atPath: ownerFile).flatMap { UUID(uuidString: String(decoding: $0.prefix(36), as: UTF8.self)) }
+    }
+
+    func setOwner(_ store: UUID) throws {
+        if owner() != store { try DurableFile.write(Data("\(store.uuidString)\n".utf8), to: ownerFile) }
     }
 
     /// Locks the folder. The caller closes the descriptor, which unlocks it, as the end of the process does.

@@ -9,13 +9,11 @@ struct ChunkFolder {
         "\(path)/\(hash.prefix(2))/\(hash)"
     }
 
-    /// Writes a chunk unless it is there already. Returns its hash, and whether it was written.
-    ///
-    /// - Parameter verifying: Whether a chunk that is there is read, and written again if it is damaged.
-    func put(_ bytes: Data, verifying: Bool) throws -> (hash: String, isNew: Bool) {
+    /// Writes a chunk unless it is there already, undamaged. Returns its hash, and whether it was written.
+    func put(_ bytes: Data) throws -> (hash: String, isNew: Bool) {
         let hash = BackupManifest.hash(bytes)
         let file = file(hash)
-        if isPresent(hash, size: bytes.count), !verifying || (try? read(hash)) != nil { return (hash, false) }
+        if isPresent(hash, size: bytes.count), (try? read(hash)) != nil { return (hash, false) }
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
         if mkdir(folder, 0o700) == 0 {
             try DurableFile.syncFolder(path)

@@ -33,7 +33,7 @@ public struct StoreRepair: Sendable {
     ///
     /// - Parameters:
     ///   - encryption: The store's key, if it is encrypted. The sound store gets the same.
-    ///   - now: The clock, for the name of the damaged store.
+    ///   - now: The clock, for the name of the damaged store and its next sequence number.
     /// - Throws: ``BackupError`` ``BackupError/Kind/damaged`` and `StorageError` if the file isn't a store any more or a sound store
     ///   can't be made of it; `StorageError` `.busy` if another program has it open. The damaged store is in its place then.
     public static func repair(
@@ -59,7 +59,7 @@ public struct StoreRepair: Sendable {
         options.encryption = salvage.encryption
         let storage = try SQLiteStorage(path: draft, options: options)
         defer { try? storage.close() }
-        try repair.write(salvage, to: storage)
+        try repair.write(salvage, to: storage, at: now())
         let engine = try HealthEngine(storage: storage)
         let findings = try storage.findDamage() + engine.check()
         // The log must be in the file before that gets its name.
@@ -74,7 +74,7 @@ public struct StoreRepair: Sendable {
         return repair.report
     }
 
-    private mutating func write(_ salvage: SQLiteSalvage, to storage: SQLiteStorage) throws {
+    private mutating func write(_ salvage: SQLiteSalvage, to storage: SQLiteStorage, at time: Date) throws {
         let (identity, last) = try salvage.identity()
         let dictionaries = salvage.dictionaries()
         // What is written is decided before the transaction, which can't be changed by two at once.
@@ -82,7 +82,7 @@ public struct StoreRepair: Sendable {
         try storage.write { transaction in
             try transaction.adopt(identity)
             // Numbers that were lost must not come again.
-            _ = try transaction.allocateSequences(Int(last) + BackupFolder.skippedSequences)
+            _ = try transaction.allocateSequences(Int(BackupFolder.lastSkippedSequence(after: last, at: time)))
             for source in dictionaries.sources { _ = try transaction.intern(source) }
             for revision in dictionaries.revisions { _ = try transaction.intern(revision) }
             for device in dictionaries.devices { _ = try transaction.intern(device) }

@@ -34,6 +34,15 @@ extension SQLiteStorage {
         withExtendedLifetime((copyAccess, registration)) {}
     }
 
+    /// Opens a snapshot of this store for reading, without the person's key, which may have been changed since the store was opened.
+    public func openSnapshot(at path: String) throws -> SQLiteStorage {
+        var options = SQLiteOptions()
+        options.isReadOnly = true
+        var opening = SQLiteOpening(path: path, options: options, migrator: SQLiteMigrator())
+        opening.original = access
+        return try SQLiteStorage(opening)
+    }
+
     /// Gives the pages of a copy checksums, if those of the store have them.
     func registerCopy(_ path: String) throws -> StoreFileSystem.Registration? {
         let isChecked = try pool.unsafeRead { StoreFileSystem.file(of: $0.sqliteConnection) is CheckedFile }

@@ -6,7 +6,7 @@ extension SQLiteStorage {
     /// Whether the file and its log are encrypted.
     public var isEncrypted: Bool { access != nil }
 
-    /// The store's key, or that it is not encrypted: to open a copy of the store.
+    /// The key that the store was opened with, or that it is not encrypted: to open a copy of the store.
     public var encryption: StoreEncryption {
         access.map { .key($0.key) } ?? .none
     }

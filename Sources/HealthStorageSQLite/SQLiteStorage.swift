@@ -35,8 +35,12 @@ public final class SQLiteStorage: HealthStorage {
     }
 
     /// Opens a store with other schema versions, for tests.
-    init(path: String, options: SQLiteOptions, migrator: SQLiteMigrator) throws {
-        let opening = SQLiteOpening(path: path, options: options, migrator: migrator)
+    convenience init(path: String, options: SQLiteOptions, migrator: SQLiteMigrator) throws {
+        try self.init(SQLiteOpening(path: path, options: options, migrator: migrator))
+    }
+
+    init(_ opening: SQLiteOpening) throws {
+        let (path, options) = (opening.path, opening.options)
         let opened = try StorageError.translating { try opening.open() }
         let pool = opened.pool
         self.path = path

@@ -40,6 +40,27 @@ struct BackupTests {
         #expect(json?["store"] as? String == elsewhere)
     }
 
+    @Test("A backup whose manifest is damaged is listed as such, and no backup is removed beside it")
+    func damagedManifest() throws {
+        let store = try scratch.demoStore()
+        let folder = scratch.file("backups")
+        #expect(try CommandRun(["backup", folder.path], store: store).status == 0)
+        let manifest = folder.appendingPathComponent("backups/2025-11-16T170000Z.backup")
+        try Data(contentsOf: manifest).prefix(100).write(to: manifest)
+        let list = try CommandRun(["backup", folder.path, "--list"], store: store)
+        #expect(list.status == 1 && list.output == "2025-11-16T170000Z  damaged\n" && list.errors == "")
+        let next = try CommandRun(["backup", folder.path, "--keep", "1"], store: store, now: "2025-11-16T13:00:00-05:00")
+        #expect(next.status == 1)
+        #expect(
+            next.lines.dropFirst() == [
+                "problem  The manifest of the backup 2025-11-16T170000Z is damaged. No backup is removed while it is there."
+            ])
+        let both = try CommandRun(["backup", folder.path, "--list", "--json"], store: store).objects()
+        #expect(both.map { $0["isDamaged"] as? Bool } == [true, nil])
+        #expect(both.map { $0["bytes"] is Int } == [false, true])
+        #expect(try CommandRun(["restore", folder.path], store: scratch.file("restored.sqlite")).status == 0)
+    }
+
     @Test("What can't be backed up or restored is said in one line")
     func errors() throws {
         let folder = scratch.file("backups").path

@@ -99,6 +99,26 @@ import Testing
         #expect(second > first + 10)
     }
 
+    @Test("After a second restore without the store of the first, anchors of the first see what is saved, with other UUIDs")
+    func restoredTwice() async throws {
+        try await Person(scratch.store).save(batch: 1)
+        try withStorage { _ = try backups.backUp($0) }
+        var (anchor, seen): (HKQueryAnchor?, Set<UUID>) = (nil, [])
+        for number in 2...4 {
+            let path = scratch.path("restored-\(number).sqlite")
+            _ = try backups.restore(to: path)
+            let restored = Person(path)
+            try await restored.save(batch: number)
+            let changes = try await restored.changes(after: anchor)
+            #expect(changes.samples.suffix(10).map { $0.quantity.doubleValue(for: .gram()) } == Array(repeating: Double(number), count: 10))
+            #expect(changes.samples.count == (anchor == nil ? 20 : 10))
+            #expect(seen.isDisjoint(with: changes.samples.map(\.uuid)))
+            seen.formUnion(changes.samples.map(\.uuid))
+            anchor = changes.anchor
+            advance(1)
+        }
+    }
+
     private func lastSequence(_ path: String) throws -> Int64 {
         let storage = try SQLiteStorage(path: path)
         defer { try? storage.close() }
@@ -173,7 +193,7 @@ import Testing
         _ = try backups.restore(to: scratch.path("restored.sqlite"))
     }
 
-    @Test("A damaged chunk is found, isn’t restored, and is replaced by a verifying backup")
+    @Test("A damaged chunk is found, isn’t restored, and is replaced by the next backup")
     func damagedChunk() async throws {
         try await Person(scratch.store).save(batch: 1)
         let report = try withStorage { try backups.backUp($0) }
@@ -186,8 +206,8 @@ import Testing
         let refused = error { _ = try backups.restore(to: scratch.path("restored.sqlite")) }
         #expect(refused == BackupError(.damaged, "The chunk “\(chunk)” isn’t what was written."))
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).sorted() == ["backups", "health.sqlite"])
+        #expect(try withStorage { try backups.backUp($0) }.newChunks == 1)
         #expect(try withStorage { try backups.backUp($0) }.newChunks == 0)
-        #expect(try withStorage { try backups.backUp($0, options: BackupOptions(verifies: true)) }.newChunks == 1)
         #expect(try backups.verify() == [])
         unlink(chunk)
         #expect(error { _ = try backups.restore(to: scratch.path("restored.sqlite")) }?.kind == .damaged)
@@ -215,9 +235,15 @@ import Testing
         let chunks = scratch.files(below: scratch.backups + "/chunks")
         #expect(error { _ = try backups.prune(keep: 1) }?.kind == .damaged)
         advance(10)
-        _ = try withStorage { try backups.backUp($0, options: BackupOptions(keep: 1)) }
+        // The damaged one is the newest, and the only one that tells whose backups these are.
+        let other = try SQLiteStorage(path: scratch.path("other.sqlite"))
+        #expect(error { _ = try backups.backUp(other) }?.kind == .unsuitable)
+        try other.close()
+        let report = try withStorage { try backups.backUp($0, options: BackupOptions(keep: 1)) }
+        #expect(report.unreadable == [name] && report.pruned == 0)
         #expect(Set(scratch.files(below: scratch.backups + "/chunks")).isSuperset(of: chunks))
         #expect(try backups.names().count == 2)
+        #expect(try backups.backups().readable == [report.manifest] && backups.backups().unreadable == [name])
         _ = try backups.restore(to: scratch.path("restored.sqlite"))
     }
 

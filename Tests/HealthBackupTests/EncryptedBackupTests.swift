@@ -69,6 +69,22 @@ import Testing
 
     // MARK: Backups
 
+    @Test("A program that has the store open backs it up after its key was changed")
+    func changedKey() async throws {
+        try await person.save(batch: 1)
+        let storage = try open()
+        let backups = BackupFolder(path: scratch.backups)
+        try StoreKey.makeFile(at: scratch.path("other"))
+        let other = try StoreKey(file: scratch.path("other"))
+        try SQLiteStorage.changeKey(of: scratch.store, from: key, to: other)
+        #expect(try backups.backUp(storage).damage == [])
+        try storage.close()
+        let restored = scratch.path("restored.sqlite")
+        #expect(error { _ = try backups.restore(to: restored, encryption: .key(key)) } != nil)
+        _ = try backups.restore(to: restored, encryption: .key(other))
+        try open(restored, .key(other)).close()
+    }
+
     @Test("A backup is encrypted, writes only what has changed, and opens with the store's key")
     func backups() async throws {
         let person = person

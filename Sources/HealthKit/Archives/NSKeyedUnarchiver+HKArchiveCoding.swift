@@ -131,7 +131,7 @@ extension NSKeyedArchiver {
         guard var archive = try PropertyListSerialization.propertyList(from: data, options: [], format: nil) as? [String: Any],
             let objects = archive["$objects"] as? [Any]
         else { return data }
-        archive["$objects"] = objects.map { object -> Any in
+        let renamed = objects.map { object -> Any in
             guard var description = object as? [String: Any], description["$classname"] is String,
                 let classes = description["$classes"] as? [String], let names = ArchivedClasses.originalNames(classes)
             else { return object }
@@ -139,6 +139,9 @@ extension NSKeyedArchiver {
             description["$classes"] = names
             return description
         }
+        // In a program with the Swift runtime inside, the linker leaves out how an array becomes an object unless something
+        // calls it: Foundation's archiver and property lists only look for it when they run, and write nothing without it.
+        archive["$objects"] = renamed._bridgeToObjectiveC()
         return try PropertyListSerialization.data(fromPropertyList: archive, format: .binary, options: 0)
     }
 }

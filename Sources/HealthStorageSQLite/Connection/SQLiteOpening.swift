@@ -8,6 +8,8 @@ struct SQLiteOpening: Sendable {
     var path: String
     var options: SQLiteOptions
     var migrator: SQLiteMigrator
+    /// The key of the store that this one is a copy of, instead of the options'.
+    var original: EncryptedAccess?
 
     /// The size of a database page in bytes. Chosen by measurement; see Docs/Format/Store.md.
     static let pageSize = Int(StoreFile.pageSize)
@@ -53,7 +55,7 @@ struct SQLiteOpening: Sendable {
 
     /// The key of an encrypted store, and the check of its version.
     private func access() throws -> EncryptedAccess? {
-        let access = try EncryptedAccess.open(path, options.encryption)
+        let access = try original?.access(toCopy: path) ?? EncryptedAccess.open(path, options.encryption)
         if let head = try access?.firstPage() { try SQLiteFile.check(head: head, newest: migrator.migrations.count) }
         return access
     }

@@ -66,6 +66,9 @@ final class EncryptedAccess: Sendable {
         return try EncryptedAccess(other, key, dataKey, isRepeatable: true)
     }
 
+    /// The key for a copy of the store, whose header may contain another key of the person's by now.
+    func access(toCopy path: String) throws -> EncryptedAccess { try EncryptedAccess(path, key, dataKey) }
+
     /// The first page of the database as it is in the file; `nil` if it can't be decrypted there. The log may have a newer one.
     func firstPage() throws -> [UInt8]? {
         var sealed = try SystemFile(path).read(count: EncryptedPage.size, at: EncryptionHeader.size)

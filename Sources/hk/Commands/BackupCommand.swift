@@ -20,7 +20,7 @@ struct BackupCommand: ParsableCommand {
     @Argument(help: "The folder, which is created. A folder has the backups of one store.", completion: .directory)
     var folder: String
 
-    @Flag(name: .long, help: "Read every chunk of all backups again; replace damaged ones.")
+    @Flag(name: .long, help: "Read every chunk of all backups again.")
     var verify = false
 
     @Option(name: .long, help: "Keep the newest N backups and remove the others.")
@@ -38,13 +38,19 @@ struct BackupCommand: ParsableCommand {
 
     private struct Item: Encodable {
         var name: String
-        var created: String
-        var bytes: Int
+        var created: String?
+        var bytes: Int?
+        var isDamaged: Bool?
 
         init(_ manifest: BackupManifest) {
             name = manifest.name
             created = manifest.created.ISO8601Format()
             bytes = manifest.size
+        }
+
+        init(damaged name: String) {
+            self.name = name
+            isDamaged = true
         }
     }
 
@@ -57,16 +63,17 @@ struct BackupCommand: ParsableCommand {
 
     func run() throws {
         let backups = BackupFolder(path: folder, now: { CurrentTime.now })
-        if list { return try show(backups.list()) }
+        if list { return try show(backups.backups()) }
         guard !options.isDatabase else {
             throw UsageError(
                 "A database isn’t backed up to a folder. Use pg_dump for all of it, or “hk copy” to copy a person’s store to a file.")
         }
         try options.expectStore()
         let engine = try options.openEngine()
-        let report = try backups.backUp(engine.storage, options: BackupOptions(verifies: verify, keep: keep))
+        let report = try backups.backUp(engine.storage, options: BackupOptions(keep: keep))
         try engine.close()
-        let findings = try report.damage + (verify ? backups.verify() : [])
+        let unreadable = report.unreadable.map { "The manifest of the backup \($0) is damaged. No backup is removed while it is there." }
+        let findings = try report.damage + unreadable + (verify ? backups.verify() : [])
         if options.json {
             try JSONOutput.print(
                 Answer(backup: Item(report.manifest), newBytes: report.newBytes, removed: report.pruned, findings: findings))
@@ -81,9 +88,15 @@ struct BackupCommand: ParsableCommand {
         if !findings.isEmpty { throw ExitCode.failure }
     }
 
-    private func show(_ backups: [BackupManifest]) throws {
-        if options.json { return try JSONOutput.print(backups.map(Item.init)) }
-        for backup in backups { print("\(backup.name)  \(Self.size(backup.size))") }
+    /// Prints all backups, also those whose manifests can't be read.
+    private func show(_ backups: (readable: [BackupManifest], unreadable: [String])) throws {
+        let items = (backups.readable.map(Item.init) + backups.unreadable.map(Item.init(damaged:))).sorted { $0.name < $1.name }
+        if options.json {
+            try JSONOutput.print(items)
+        } else {
+            for item in items { print("\(item.name)  \(item.bytes.map(Self.size) ?? "damaged")") }
+        }
+        if !backups.unreadable.isEmpty { throw ExitCode.failure }
     }
 
     private static func size(_ bytes: Int) -> String {
