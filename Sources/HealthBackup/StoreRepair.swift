@@ -52,7 +52,12 @@ public struct StoreRepair: Sendable {
                 throw BackupError(.inputOutput, "“\(path)” can’t be copied, which needs as much room as the store has.")
             }
         }
-        let salvage = try SQLiteSalvage(copy: copy, encryption: encryption)
+        let salvage: SQLiteSalvage
+        do {
+            salvage = try SQLiteSalvage(copy: copy, encryption: encryption)
+        } catch let error as StorageError {
+            throw StorageError(error.kind, error.description.replacing(copy, with: path))
+        }
         defer { salvage.close() }
         var repair = StoreRepair()
         var options = SQLiteOptions()

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 public import HealthModel
 public import HealthStorage
 
@@ -28,12 +29,57 @@ public final class SQLiteSalvage {
     public init(copy path: String, encryption: StoreEncryption = .automatic) throws {
         let encryption = try encryption.fitting(path)
         access = try EncryptedAccess.open(path, encryption)
+        if access == nil, !CheckedFile.isChecked(path) { try Self.lengthen(path) }
         // An older version must become the present one, as far as it can be read.
         var options = SQLiteOptions()
         options.encryption = encryption
+        try? Self.restoreSchema(of: path, options)
         try? SQLiteStorage(path: path, options: options).close()
         queue = try Self.open(path, .correcting)
         lenientQueue = try Self.open(path, .lenient)
+    }
+
+    /// Lengthens a file that was cut, which SQLite would refuse as a whole. Where pages have checksums, missing ones are damage of these.
+    private static func lengthen(_ path: String) throws {
+        let file = try SystemFile(path)
+        let (first, size) = (try file.read(count: 100), try file.size)
+        guard first.count == 100 else { return }
+        let named = first.withUnsafeBytes { StoreFile.namedSize($0.baseAddress!) }
+        // A number of pages that is damaged, too, would make a file of terabytes.
+        guard named > size, named <= 64 * Int64(size) else { return }
+        truncate(path, off_t(named))
+    }
+
+    /// Writes pages of the database's schema that can't be read once more, from a new store: they are the same in each. Those of a
+    /// store whose schema was made otherwise, by a migration, stay as they are.
+    private static func restoreSchema(of path: String, _ options: SQLiteOptions) throws {
+        let other = path + "-schema"
+        defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(other + suffix) } }
+        let model = try SQLiteStorage(path: other, options: options)
+        defer { try? model.close() }
+        var connection: OpaquePointer?
+        defer { sqlite3_close(connection) }
+        // Nothing is read when a connection is opened.
+        guard sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK,
+            let damaged = StoreFileSystem.file(of: connection)
+        else { return }
+        try model.pool.unsafeRead { database in
+            guard let sound = StoreFileSystem.file(of: database.sqliteConnection) else { return }
+            let size = Int(StoreFile.pageSize)
+            func page(_ number: Int, of file: StoreFile) -> [UInt8]? {
+                var bytes = [UInt8](repeating: 0, count: size)
+                let code = bytes.withUnsafeMutableBytes { file.read($0.baseAddress!, Int64(size), at: Int64((number - 1) * size)) }
+                return code == SQLITE_OK ? bytes : nil
+            }
+            // The first page has the numbers of the others: a node of the tree with children, and how many there are.
+            guard let first = page(1, of: sound), first[100] == 5, page(1, of: damaged)?[100...] == first[100...] else { return }
+            func number(_ count: Int, at offset: Int) -> Int { first[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) } }
+            let children = (0..<number(2, at: 103)).map { number(4, at: number(2, at: 112 + 2 * $0)) } + [number(4, at: 108)]
+            for child in children where page(child, of: damaged) == nil {
+                guard let bytes = page(child, of: sound) else { continue }
+                _ = bytes.withUnsafeBytes { damaged.write($0.baseAddress!, Int64(size), at: Int64((child - 1) * size)) }
+            }
+        }
     }
 
     private static func open(_ path: String, _ check: CheckedFile.Check) throws -> DatabaseQueue {

@@ -60,6 +60,15 @@ struct KeyTests {
         #expect(try run("types --key-file \(key)").status == 0)
     }
 
+    @Test("Passphrases that aren't UTF-8 are refused instead of being all the same")
+    func invalidPassphrase() throws {
+        let store = try scratch.demoStore().path
+        let hk = CommandRun.binary.path
+        let added = try CommandRun(shell: "HEALTHKIT_PASSPHRASE=$(printf '\\377\\376') \(hk) key add", store: scratch.store)
+        #expect(added.errors == "Error: The passphrase in HEALTHKIT_PASSPHRASE isn’t valid UTF-8.\n" && added.status == 1)
+        #expect(try run("key").output == "\(store) is not encrypted.\n")
+    }
+
     @Test("Wrong and missing keys are said in one line", arguments: ["types", "sql 'SELECT 1'", "backup copies", "today", "serve", "mcp", "key change", "export out.zip"])
     func errors(command: String) throws {
         let store = try encryptedStore()

@@ -37,6 +37,44 @@ struct StoreAccessTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.file("protected").path)
     }
 
+    @Test("A store is used through a symbolic link, whose log is beside the file, and made at the end of one")
+    func symbolicLink() throws {
+        let store = try scratch.demoStore()
+        let folder = scratch.file("links")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let link = folder.appendingPathComponent("link.sqlite")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: store)
+        #expect(try CommandRun(["types"], store: link).output == CommandRun(["types"], store: store).output)
+        #expect(try CommandRun(["add", "bodyMass", "70", "kg"], store: link).errors == "")
+        #expect(try CommandRun(["doctor"], store: link).status == 0)
+        #expect(try CommandRun(["samples", "bodyMass"], store: link).output == CommandRun(["samples", "bodyMass"], store: store).output)
+        let dangling = folder.appendingPathComponent("dangling.sqlite")
+        try FileManager.default.createSymbolicLink(at: dangling, withDestinationURL: scratch.file("new.sqlite"))
+        #expect(try CommandRun(["add", "bodyMass", "70", "kg"], store: dangling).errors == "")
+        #expect(try CommandRun(["types"], store: scratch.file("new.sqlite")).output.contains("bodyMass"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["dangling.sqlite", "link.sqlite"])
+    }
+
+    @Test("What isn't a file is refused, and stays as it is", arguments: ["types", "add bodyMass 70 kg", "doctor"])
+    func notAFile(command: String) throws {
+        let pipe = scratch.file("pipe")
+        mkfifo(pipe.path, 0o600)
+        for path in [pipe.path, "/dev/null"] {
+            let run = try CommandRun(shell: "\(CommandRun.binary.path) \(command) --store \(path)", store: scratch.store)
+            #expect(run.errors == "Error: \(path) is not a regular file.\n" && run.status != 0)
+        }
+        #expect(!FileManager.default.fileExists(atPath: "/dev/null-journal"))
+    }
+
+    @Test("After a command that makes or lists tokens, the file alone is the whole store")
+    func wholeFile() throws {
+        let store = try scratch.demoStore()
+        for command in [["token", "add", "script", "--all"], ["token", "list"], ["watch", "stepCount", "--once", "--all"]] {
+            #expect(try CommandRun(command, store: store).status == 0)
+            #expect(!FileManager.default.fileExists(atPath: store.path + "-wal"), "\(command)")
+        }
+    }
+
     @Test(
         "Commands that read, read it, and change nothing", .enabled(if: isPossible),
         arguments: [

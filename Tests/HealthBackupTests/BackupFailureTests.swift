@@ -45,7 +45,7 @@ import Testing
         #expect(try backups.verify() == [])
         let used = Set(try backups.list().flatMap { $0.files.flatMap(\.chunks) })
         #expect(Set(scratch.files(below: folder + "/chunks").map { URL(fileURLWithPath: $0).lastPathComponent }) == used)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["backups", "chunks", "lock"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["backups", "chunks", "lock", "store"])
         let restored = scratch.path("restored.sqlite")
         _ = try backups.restore(to: restored)
         #expect(try await Person(restored).changes().samples.count == 26_000)

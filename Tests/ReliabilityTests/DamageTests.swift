@@ -156,6 +156,56 @@ import Testing
         #expect(errors > 10)
     }
 
+    @Test("Without its last pages, the rest of a store is read, and kept by a repair", arguments: [true, false])
+    func missingPages(hasChecksums: Bool) async throws {
+        let store = try DamagedStore()
+        defer { store.remove() }
+        let checked = try await store.create()
+        let whole = hasChecksums ? checked : DamagedStore.withoutChecksums(checked)
+        let expected = try DamagedStore.answers(store.path("whole.sqlite"))
+        let original = Set(try DamagedStore.rows(store.path("whole.sqlite")))
+        for count in [1, 3, 8] {
+            let path = try store.write(Array(whole.dropLast(count * 4_096)), as: "cut.sqlite")
+            if hasChecksums {
+                let found = try DamagedStore.answers(path)
+                #expect(zip(found, expected).allSatisfy { $0 == nil || $0 == $1 })
+                #expect(found.contains { $0 != nil }, "\(count) pages")
+                let storage = try SQLiteStorage(path: path)
+                let pages = try storage.findDamage()
+                #expect(pages.count == count && pages[0].contains("age \(whole.count / 4_096 - count + 1) "), "\(pages)")
+                try storage.close()
+            }
+            let report = try StoreRepair.repair(path)
+            let rows = try DamagedStore.rows(path)
+            #expect(Set(rows).isSubset(of: original) && rows.count * 2 > original.count, "\(rows.count) of \(original.count)")
+            #expect(rows.count == original.count || !report.losses.isEmpty)
+            for name in try FileManager.default.contentsOfDirectory(atPath: store.folder.path) where name.contains(".damaged-") {
+                unlink(store.path(name))
+            }
+        }
+    }
+
+    @Test("A damaged page of the database's schema loses nothing")
+    func schema() async throws {
+        let store = try DamagedStore()
+        defer { store.remove() }
+        let whole = try await store.create()
+        let original = Set(try DamagedStore.rows(store.path("whole.sqlite")))
+        // The root of the schema's tree is on the first page, and has children.
+        func number(_ count: Int, at offset: Int) -> Int { whole[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) } }
+        #expect(whole[100] == 5)
+        let children = (0..<number(2, at: 103)).map { number(4, at: number(2, at: 112 + 2 * $0)) } + [number(4, at: 108)]
+        for child in children {
+            var bytes = whole
+            for place in (child - 1) * 4_096..<child * 4_096 { bytes[place] ^= 0xA5 }
+            let path = try store.write(bytes, as: "damaged.sqlite")
+            #expect(throws: StorageError.self) { try SQLiteStorage(path: path) }
+            let report = try StoreRepair.repair(path)
+            #expect(try report.losses == [] && Set(DamagedStore.rows(path)) == original)
+            unlink(report.former)
+        }
+    }
+
     /// Whether `hk doctor` finds the damage.
     private func isFound(_ path: String) throws -> Bool {
         do {

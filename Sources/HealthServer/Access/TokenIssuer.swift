@@ -51,6 +51,9 @@ public struct TokenIssuer: Sendable {
         self.init(directory: StoreDirectory(location: location), registry: AccessRegistry(location: location))
     }
 
+    /// Closes the stores that were used, so that each file is a whole store.
+    public func close() { directory.close() }
+
     init(directory: StoreDirectory, registry: AccessRegistry) {
         self.directory = directory
         self.registry = registry

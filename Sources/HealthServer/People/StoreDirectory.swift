@@ -175,7 +175,7 @@ public final class StoreDirectory: Sendable {
     var openCount: Int { entries.withLock { $0.values.count { $0.open != nil } } }
 
     /// Closes all stores. Requests that still use one fail.
-    func close() {
+    public func close() {
         let stores = entries.withLock { entries in
             defer { entries = [:] }
             return entries.values.compactMap(\.open)

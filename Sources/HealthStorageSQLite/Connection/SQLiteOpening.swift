@@ -27,8 +27,9 @@ struct SQLiteOpening: Sendable {
 
     /// Opens the file, created or migrated if necessary.
     func open() throws -> Opened {
-        let file = SQLiteFile(path: path)
         try StoreFileSystem.install()
+        // SQLite follows symbolic links, and puts the log beside the file.
+        let file = SQLiteFile(path: (try? SystemFile.fullName(path)) ?? path)
         if options.isReadOnly || file.isProtected { return try openForReading(file) }
         if options.createsDirectories { try makeDirectories() }
         if try file.inspect(newestVersion: migrator.migrations.count) == .new {
@@ -235,7 +236,6 @@ struct SQLiteFile: Sendable {
         else { return }
         let log = path + "-wal"
         var status = stat()
-        // SQLite follows links, and puts the log beside the file.
         guard access(log, F_OK) != 0, lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
         let draft = "\(path).\(UUID().uuidString)"
         let descriptor = Foundation.open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
@@ -264,6 +264,11 @@ struct SQLiteFile: Sendable {
         guard exists else { return .new }
         guard FileManager.default.isReadableFile(atPath: path) else {
             throw StorageError(.unreachable, "\(path) cannot be read.")
+        }
+        var status = stat()
+        // Opening a pipe would wait for ever.
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw StorageError(.unreachable, "\(path) is not a regular file.")
         }
         let head = try SystemFile.head(of: path, count: Self.headLength)
         // It never has a journal.

@@ -90,7 +90,7 @@ final class EncryptedFile: StoreFile {
         if code == Self.shortRead, part.contents == .page, place == .file {
             var size: Int64 = 0
             // A file that ends within a page was cut.
-            guard methods.xFileSize!(file, &size) == SQLITE_OK, size <= position(part.start) else { return fail(part, target, isWhole) }
+            guard self.size(&size) == SQLITE_OK, size <= part.start else { return fail(part, target, isWhole) }
         }
         guard code == SQLITE_OK else { return code }
         switch part.contents {
@@ -174,7 +174,13 @@ final class EncryptedFile: StoreFile {
 
     override func size(_ result: UnsafeMutablePointer<Int64>?) -> Int32 {
         let code = methods.xFileSize!(file, result)
-        if place == .file, let result { result.pointee = max(0, result.pointee - Int64(EncryptionHeader.size)) }
+        guard code == SQLITE_OK, place == .file, let result else { return code }
+        result.pointee = max(0, result.pointee - Int64(EncryptionHeader.size))
+        if result.pointee >= Self.pageSize, methods.xRead!(file, sealed, Int32(Self.pageSize), position(0)) == SQLITE_OK,
+            cipher.open(sealed, into: page, place, number: 1)
+        {
+            result.pointee = max(result.pointee, Self.namedSize(page))
+        }
         return code
     }
 

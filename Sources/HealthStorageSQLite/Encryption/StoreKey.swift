@@ -23,6 +23,17 @@ public struct StoreKey: Sendable, CustomStringConvertible {
 
     public var description: String { "a store’s key" }
 
+    /// Takes the passphrase of an environment variable; `nil` if it isn't set, or empty.
+    ///
+    /// - Throws: `StorageError` `.unreachable` if it isn't valid UTF-8: different passphrases would become the same.
+    public init?(passphraseIn variable: String) throws {
+        guard let text = getenv(variable), text[0] != 0 else { return nil }
+        guard let passphrase = String(validatingCString: text) else {
+            throw StorageError(.unreachable, "The passphrase in \(variable) isn’t valid UTF-8.")
+        }
+        try self.init(passphrase: passphrase)
+    }
+
     /// Reads a key file, which ``makeFile(at:)`` has made.
     ///
     /// - Throws: `StorageError` `.unreachable` if there is no such file or it isn't a key file, or if others than its owner have access
@@ -163,13 +174,8 @@ public final class StoreKeyring: Sendable {
     public func key() throws -> StoreKey? {
         let (known, isRead) = state.withLock { ($0.key, $0.isRead) }
         if isRead { return known }
-        let environment = ProcessInfo.processInfo.environment
-        var key: StoreKey?
-        if let path = environment["HEALTHKIT_KEY_FILE"], !path.isEmpty {
-            key = try StoreKey(file: path)
-        } else if let passphrase = environment["HEALTHKIT_PASSPHRASE"], !passphrase.isEmpty {
-            key = try StoreKey(passphrase: passphrase)
-        }
+        let path = ProcessInfo.processInfo.environment["HEALTHKIT_KEY_FILE"] ?? ""
+        let key: StoreKey? = try path.isEmpty ? StoreKey(passphraseIn: "HEALTHKIT_PASSPHRASE") : StoreKey(file: path)
         state.withLock { state in (state.key, state.isRead) = (key, true) }
         return key
     }

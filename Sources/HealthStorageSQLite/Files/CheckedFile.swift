@@ -162,6 +162,15 @@ final class CheckedFile: StoreFile {
         return super.write(page, count, at: offset)
     }
 
+    override func size(_ result: UnsafeMutablePointer<Int64>?) -> Int32 {
+        let code = super.size(result)
+        guard code == SQLITE_OK, let result, result.pointee >= Self.pageSize,
+            super.read(page, Self.pageSize, at: 0) == SQLITE_OK, Self.isSound(page, number: 1)
+        else { return code }
+        result.pointee = max(result.pointee, Self.namedSize(page))
+        return code
+    }
+
     override func control(_ operation: Int32, _ argument: UnsafeMutableRawPointer?) -> Int32 {
         // A memory-mapped file would be read without this access.
         operation == SQLITE_FCNTL_MMAP_SIZE ? SQLITE_NOTFOUND : super.control(operation, argument)

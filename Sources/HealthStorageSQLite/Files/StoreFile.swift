@@ -22,6 +22,14 @@ class StoreFile {
     /// The extended code of an I/O error for a page that isn't what was written: `SQLITE_IOERR_DATA`.
     static let damaged = SQLITE_IOERR | (32 << 8)
 
+    /// The length of the database that a first page names; 0 if it names none. A file that is shorter was cut: SQLite refuses it as a
+    /// whole unless its missing pages are read, which is damage of these.
+    static func namedSize(_ page: UnsafeRawPointer) -> Int64 {
+        func number(at offset: Int) -> UInt32 { UInt32(bigEndian: page.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) }
+        // The number of pages is valid if it was written with the last change.
+        return number(at: 24) == number(at: 92) ? Int64(number(at: 28)) * pageSize : 0
+    }
+
     /// Whether the file has no page with this number, or one that is what was written.
     func isSound(page number: Int64) -> Bool { true }
 

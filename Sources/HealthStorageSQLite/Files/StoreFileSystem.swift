@@ -58,7 +58,7 @@ enum StoreFileSystem {
         private let number: Int
 
         init(_ path: String, _ access: @escaping @Sendable (Kind) -> Access) throws {
-            let name = try StoreFileSystem.fullName(path)
+            let name = try SystemFile.fullName(path)
             self.name = name
             try StoreFileSystem.install()
             number = state.withLock { state in
@@ -83,18 +83,8 @@ enum StoreFileSystem {
 
     /// Opens a path by what is in the file from now on: it isn't encrypted any longer.
     static func forget(_ path: String) throws {
-        let name = try fullName(path)
+        let name = try SystemFile.fullName(path)
         state.withLock { $0.entries[name] = nil }
-    }
-
-    /// The path by which SQLite opens the file.
-    private static func fullName(_ path: String) throws -> String {
-        let failure = StorageError(.unreachable, "\(path) cannot be opened.")
-        guard let system = SystemFile.system, let full = system.pointee.xFullPathname else { throw failure }
-        var name = [CChar](repeating: 0, count: Int(system.pointee.mxPathname) + 1)
-        // The code for a symbolic link isn't an error.
-        guard full(system, path, Int32(name.count), &name) & 0xFF == SQLITE_OK else { throw failure }
-        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     // MARK: SQLite's side

@@ -21,7 +21,7 @@ final class SystemFile {
 
     /// Opens a file. Throws `StorageError` `.unreachable`.
     init(_ path: String, isWritten: Bool = false) throws {
-        guard let system = Self.system, let open = system.pointee.xOpen, let name = sqlite3_create_filename(path, "", "", 0, nil)
+        guard let system = Self.system, let open = system.pointee.xOpen, let name = sqlite3_create_filename(try Self.fullName(path), "", "", 0, nil)
         else { throw Self.unreachable(path, "read") }
         let size = max(Int(system.pointee.szOsFile), MemoryLayout<sqlite3_file>.size)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
@@ -43,6 +43,16 @@ final class SystemFile {
         _ = methods.xClose?(file)
         sqlite3_free_filename(name)
         memory.deallocate()
+    }
+
+    /// The path by which SQLite opens a file: absolute, and without symbolic links, which it doesn't open.
+    static func fullName(_ path: String) throws -> String {
+        let failure = StorageError(.unreachable, "\(path) cannot be opened.")
+        guard let system, let full = system.pointee.xFullPathname else { throw failure }
+        var name = [CChar](repeating: 0, count: Int(system.pointee.mxPathname) + 1)
+        // The code for a symbolic link isn't an error.
+        guard full(system, path, Int32(name.count), &name) & 0xFF == SQLITE_OK else { throw failure }
+        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// Returns up to `count` bytes of the beginning of a file, fewer if it is shorter.

@@ -118,9 +118,7 @@ struct KeyCommand: ParsableCommand {
 
         private func newKey(of path: String) throws -> StoreKey {
             if let newKeyFile { return try StoreKey(file: newKeyFile) }
-            if let passphrase = ProcessInfo.processInfo.environment["HEALTHKIT_NEW_PASSPHRASE"], !passphrase.isEmpty {
-                return try StoreKey(passphrase: passphrase)
-            }
+            if let key = try StoreKey(passphraseIn: "HEALTHKIT_NEW_PASSPHRASE") { return key }
             guard PassphrasePrompt.isPossible else {
                 throw UsageError("Give the new key with --new-key-file or HEALTHKIT_NEW_PASSPHRASE.")
             }
@@ -212,6 +210,8 @@ enum PassphrasePrompt {
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
         Terminal.printError("\n")
         guard let line, !line.isEmpty else { throw UsageError("No passphrase was entered.") }
+        // What isn't UTF-8 was replaced when it was read.
+        guard !line.contains("\u{FFFD}") else { throw UsageError("The passphrase isn’t valid UTF-8.") }
         return line
     }
 }

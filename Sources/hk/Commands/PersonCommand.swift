@@ -30,7 +30,9 @@ struct PersonCommand: ParsableCommand {
         @OptionGroup var stores: ServedStores
 
         func run() throws {
-            try StoreDirectory(location: stores.location).create(person, name: name)
+            let directory = StoreDirectory(location: stores.location)
+            defer { directory.close() }
+            try directory.create(person, name: name)
         }
     }
 

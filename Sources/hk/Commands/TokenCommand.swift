@@ -93,6 +93,11 @@ struct TokenCommand: ParsableCommand {
 
         func run() throws {
             let directory = StoreDirectory(location: stores.location)
+            let issuer = TokenIssuer(location: stores.location)
+            defer {
+                directory.close()
+                issuer.close()
+            }
             var people = person.map { $0.split(separator: ",").map(String.init) }
             if people == nil, !owner, !cohort {
                 let everyone = try directory.people()
@@ -111,7 +116,7 @@ struct TokenCommand: ParsableCommand {
                 since: try since.map {
                     try DateArgument(calendar: RangeOptions.machineCalendar, now: CurrentTime.now).span($0, option: "--since").start
                 })
-            let (secret, token) = try TokenIssuer(location: stores.location).issue(request)
+            let (secret, token) = try issuer.issue(request)
             if json {
                 try JSONOutput.print(
                     Answer(
@@ -173,6 +178,7 @@ struct TokenCommand: ParsableCommand {
 
         func run() throws {
             let issuer = TokenIssuer(location: stores.location)
+            defer { issuer.close() }
             let tokens = try AccessRegistry(location: stores.location).tokens()
             let dates = DateOutput(calendar: RangeOptions.machineCalendar)
             func date(_ date: Date) -> String { json ? dates.iso(date) : dates.minute(date) }
@@ -236,7 +242,9 @@ struct TokenCommand: ParsableCommand {
             guard found.count == 1 else {
                 throw UsageError("\(found.count) tokens have this name. Use the identifier that “hk token list” shows.")
             }
-            try TokenIssuer(location: stores.location).revoke(only.id)
+            let issuer = TokenIssuer(location: stores.location)
+            defer { issuer.close() }
+            try issuer.revoke(only.id)
         }
     }
 }
