@@ -114,6 +114,22 @@ import Testing
         #expect(try Rows.lastWrite(in: again) == 24)
     }
 
+    /// As `sqlite3 store ".backup copy"` makes it, and a server's backup script.
+    @Test func aForeignCopyIsSound() throws {
+        try create()
+        let (other, copy) = (try foreign(), try foreign("copy.sqlite"))
+        try other.backup(to: copy)
+        try copy.close()
+        try other.close()
+        #expect(try bytes("copy.sqlite").prefix(100) != bytes().prefix(100))
+        #expect(try unchecked("copy.sqlite") == [])
+        let storage = try SQLiteStorage(path: store.path("copy.sqlite"))
+        #expect(try storage.findDamage() == [])
+        #expect(try Rows.lastWrite(in: storage) == 12)
+        try Rows.write(13, to: storage)
+        #expect(try storage.findDamage() == [])
+    }
+
     @Test func aForeignChangeOfAPageIsFound() throws {
         try create()
         let other = try foreign()

@@ -13,7 +13,9 @@ import Testing
     private static func flipBit(of whole: [UInt8], round: Int, _ random: inout Seeded) -> (bytes: [UInt8], page: Int, place: Int) {
         var bytes = whole
         let page = round % (whole.count / 4_096)
-        let place = page * 4_096 + (random.next(2) == 0 ? random.next(64) : random.next(4_096))
+        var place = page * 4_096 + (random.next(2) == 0 ? random.next(64) : random.next(4_096))
+        // The counters of the first page have no checksum, and don't matter: one beside them.
+        if [24..<28, 40..<44, 92..<100].contains(where: { $0.contains(place) }) { place += 8 }
         bytes[place] ^= 1 << UInt8(random.next(8))
         return (bytes, page, place)
     }

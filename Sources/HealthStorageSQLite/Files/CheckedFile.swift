@@ -61,18 +61,34 @@ final class CheckedFile: StoreFile {
     /// The bytes that are hashed together. A sum of hashes finds a flipped bit again by hashing its block only.
     private static let blockSize = 512
 
-    private static func hash(_ page: UnsafeRawPointer, block: Int) -> UInt64 {
+    /// The counters of the first page that any SQLite program changes in a copy that it makes: of changes, of the schema's changes, and
+    /// the program's version. They aren't hashed, so that the copy is sound; none of them changes an answer.
+    private static let counters = [24..<28, 40..<44, 92..<100]
+
+    private static func hash(_ page: UnsafeRawPointer, block: Int, number: Int64) -> UInt64 {
         let start = block * blockSize
         let bytes = UnsafeRawBufferPointer(start: page + start, count: min(blockSize, used - start))
         // An odd factor for each place, so that blocks can't change places.
-        return Checksum.of(bytes) &* UInt64(2 * block + 1)
+        let factor = UInt64(2 * block + 1)
+        guard number == 1, block == 0 else { return Checksum.of(bytes) &* factor }
+        return withUnsafeTemporaryAllocation(byteCount: blockSize, alignment: 8) { copy in
+            copy.copyMemory(from: bytes)
+            for counter in counters { for place in counter { copy[place] = 0 } }
+            return Checksum.of(UnsafeRawBufferPointer(copy)) &* factor
+        }
     }
 
     /// The checksum of a page at its place in the file. It is never 0, which means none.
     private static func checksum(_ page: UnsafeRawPointer, number: Int64) -> UInt64 {
         var sum = UInt64(bitPattern: number) &* 0x9E37_79B1_85EB_CA87
-        for block in 0..<Int(pageSize) / blockSize { sum &+= hash(page, block: block) }
+        for block in 0..<Int(pageSize) / blockSize { sum &+= hash(page, block: block, number: number) }
         return sum == 0 ? 1 : sum
+    }
+
+    /// The checksum that the first page had in the first stores with checksums, with its counters.
+    private static func formerChecksum(_ page: UnsafeRawPointer) -> UInt64 {
+        let others = checksum(page, number: 1) &- hash(page, block: 0, number: 1)
+        return others &+ Checksum.of(UnsafeRawBufferPointer(start: page, count: blockSize))
     }
 
     private static func stored(in page: UnsafeRawPointer) -> UInt64 {
@@ -81,7 +97,7 @@ final class CheckedFile: StoreFile {
 
     private static func isSound(_ page: UnsafeRawPointer, number: Int64) -> Bool {
         let stored = stored(in: page)
-        return stored == 0 || stored == checksum(page, number: number)
+        return stored == 0 || stored == checksum(page, number: number) || number == 1 && stored == formerChecksum(page)
     }
 
     /// Flips the one bit back that makes a page what was written. Returns `false` if there is none.
@@ -101,11 +117,11 @@ final class CheckedFile: StoreFile {
         if difference.nonzeroBitCount == 1 { return used * 8 + difference.trailingZeroBitCount }
         let bytes = page.assumingMemoryBound(to: UInt8.self)
         for block in 0..<Int(pageSize) / blockSize {
-            let others = sum &- hash(page, block: block)
+            let others = sum &- hash(page, block: block, number: number)
             for place in block * blockSize..<min(used, (block + 1) * blockSize) {
                 for bit in 0..<8 {
                     bytes[place] ^= 1 << UInt8(bit)
-                    let isFound = others &+ hash(page, block: block) == stored
+                    let isFound = others &+ hash(page, block: block, number: number) == stored
                     bytes[place] ^= 1 << UInt8(bit)
                     if isFound { return place * 8 + bit }
                 }
