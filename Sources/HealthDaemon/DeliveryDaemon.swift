@@ -3,6 +3,12 @@ public import HealthEngine
 import HealthStorage
 import UnixSignals
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// Delivers changes to applications that don't run: starts their programs and calls their webhooks when data of a type
 /// arrives that they registered for, until they acknowledge it.
 ///
@@ -13,43 +19,53 @@ public struct DeliveryDaemon: Sendable {
     public struct Options: Sendable {
         /// The store as programs open it: the value of `HEALTHKIT_STORE`.
         public var store: String
+        /// The file in which the next daemon finds the programs that this one has started.
+        public var programsFile: String
         /// Returns the file that receives what the program of an application prints.
         public var outputFile: @Sendable (_ bundleIdentifier: String) throws -> String
-        /// The seconds that a program has to acknowledge a delivery.
+        /// The seconds that a program has to acknowledge a delivery, a day at most.
         public var programTimeLimit: Double = 300
-        /// The seconds that a webhook has to answer.
+        /// The seconds that a webhook has to answer, a day at most.
         public var webhookTimeLimit: Double = 30
         /// The seconds to wait after a change, so that changes in close succession come in one delivery, and a program
-        /// that runs can acknowledge them itself.
+        /// that runs can acknowledge them itself; a day at most.
         public var delay: Double = 2
         /// Receives what happens, on any thread.
         public var report: @Sendable (DeliveryEvent) -> Void = { _ in }
         /// Called once, on any thread, when what was due at the start has begun and the daemon waits for changes.
         public var onWaiting: @Sendable () -> Void = {}
 
+        /// The longest time that can be given: a day, in seconds.
+        public static let longestTime: Double = 86_400
+
         /// Creates options.
-        public init(store: String, outputFile: @escaping @Sendable (String) throws -> String) {
+        public init(store: String, programsFile: String, outputFile: @escaping @Sendable (String) throws -> String) {
             self.store = store
+            self.programsFile = programsFile
             self.outputFile = outputFile
         }
     }
 
     private let engine: HealthEngine
     private let options: Options
+    private let file: WatchedFile?
 
-    /// Creates a daemon for a store. The engine's clock decides what is due.
+    /// Creates a daemon for a store that was just opened. The engine's clock decides what is due.
     public init(engine: HealthEngine, options: Options) {
         self.engine = engine
         self.options = options
+        file = StorageProviders.isAddress(options.store) ? nil : WatchedFile(path: options.store)
     }
 
     /// Delivers until the process receives SIGTERM or SIGINT or the task is canceled, then ends the programs it started.
     /// What they haven't acknowledged is delivered again by the next daemon.
+    ///
+    /// - Throws: ``DaemonError`` if the store's file was replaced or removed: what is opened isn't the store any more.
     public func run() async throws {
         try await run(once: false)
     }
 
-    /// Delivers what is due now, and returns when it was acknowledged or has failed.
+    /// Delivers what is due, each type to each application once, and returns when it was acknowledged or has failed.
     public func runOnce() async throws {
         try await run(once: true)
     }
@@ -61,6 +77,12 @@ public struct DeliveryDaemon: Sendable {
         let unixSignals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let trapped = Task {
             for await _ in unixSignals { sender.yield(.stop) }
+        }
+        let watching = file.map { file in
+            Task {
+                while !Task.isCancelled, file.isPresent { try? await Task.sleep(for: .seconds(2)) }
+                if !Task.isCancelled { sender.yield(.storeReplaced) }
+            }
         }
         let webhooks = WebhookClient()
         var loop = DeliveryLoop(engine: engine, options: options, webhooks: webhooks, sender: sender)
@@ -78,6 +100,7 @@ public struct DeliveryDaemon: Sendable {
         }
         subscription.cancel()
         trapped.cancel()
+        watching?.cancel()
         sender.finish()
         try? await webhooks.shutdown()
         try result.get()
@@ -98,6 +121,8 @@ public struct DeliveryEvent: Hashable, Sendable, Codable {
         case missed
         /// The attempt ended with the daemon, and isn't counted.
         case interrupted
+        /// The types were suspended or unregistered during the attempt.
+        case withdrawn
         /// The program ended after it had acknowledged.
         case ended
         /// The store can't be read or written; the daemon tries again.
@@ -123,9 +148,35 @@ enum DeliverySignal: Sendable {
     /// The time for which the daemon waited has come.
     case time(Int)
     /// A program ended.
-    case exited(String, StartedProgram, status: String)
+    case exited(String, StartedProgram, status: String?)
+    /// What a program had left behind has ended, too.
+    case gone(String)
     /// A webhook answered, or didn't; then the reason is given.
     case answered(BackgroundDeliveryStore.Attempt, failure: String?)
+    /// The path of the store names another file, or none.
+    case storeReplaced
     /// The daemon is to end.
     case stop
+}
+
+/// A file that was opened, to notice that its path names another one.
+private struct WatchedFile: Sendable {
+    private let path: String
+    private let identity: [UInt64]
+
+    /// - Returns: `nil` if there is no file.
+    init?(path: String) {
+        guard let identity = Self.identity(path) else { return nil }
+        self.path = path
+        self.identity = identity
+    }
+
+    /// Whether the path names the same file.
+    var isPresent: Bool { Self.identity(path) == identity }
+
+    private static func identity(_ path: String) -> [UInt64]? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return [UInt64(status.st_dev), UInt64(status.st_ino)]
+    }
 }

@@ -11,8 +11,16 @@ struct DeliveryLoop {
     private let webhooks: WebhookClient
     private let sender: AsyncStream<DeliverySignal>.Continuation
 
-    /// The programs that run, by bundle identifier.
+    /// The programs that run or are being ended, by bundle identifier.
     private var programs: [String: StartedProgram] = [:]
+    /// The applications whose programs are being ended. Nothing is delivered to them meanwhile.
+    private var ending: Set<String> = []
+    /// The programs whose deliveries were withdrawn, each with the time at which it is ended, in seconds since 2001.
+    private var withdrawn: [String: Double] = [:]
+    /// The programs as the next daemon finds them.
+    private var records: ProgramRecords
+    /// With `once`, the types whose delivery was attempted, by bundle identifier.
+    private var attempted: [String: Set<String>] = [:]
     /// The calls of webhooks that haven't been answered.
     private var calls: [UUID: (attempt: BackgroundDeliveryStore.Attempt, task: Task<Void, Never>)] = [:]
     /// The deliveries in flight that haven't been reported as acknowledged.
@@ -30,15 +38,36 @@ struct DeliveryLoop {
         self.options = options
         self.webhooks = webhooks
         self.sender = sender
+        records = ProgramRecords(path: options.programsFile)
     }
 
     private var deliveries: BackgroundDeliveryStore { engine.backgroundDelivery }
 
-    /// Ends the attempts of a daemon that was killed, except for programs that still run: they may acknowledge.
-    func recover() throws {
-        for (bundleIdentifier, application) in try deliveries.applications() {
-            guard let delivery = application.inFlight else { continue }
-            if case .program? = application.target,
+    /// Takes over the programs of a daemon that was killed, which may acknowledge until their time is over, and ends its other
+    /// attempts.
+    mutating func recover() throws {
+        let applications = try deliveries.applications()
+        for (bundleIdentifier, record) in records.programs {
+            let application = applications[bundleIdentifier]
+            // One that has acknowledged may keep running, and leave processes behind.
+            guard let last = record.delivery, application?.state(of: last) != .acknowledged else { continue }
+            let program = StartedProgram(record, output: try options.outputFile(bundleIdentifier))
+            guard record.group.isLeaderRunning else {
+                endRest(bundleIdentifier, program)
+                continue
+            }
+            programs[bundleIdentifier] = program
+            watch(bundleIdentifier, program)
+            if let target = application?.target, case .program = target, let delivery = application?.inFlight {
+                unreported[delivery.id] = .init(bundleIdentifier: bundleIdentifier, target: target, delivery: delivery)
+            } else {
+                withdrawn[bundleIdentifier] = last.deadline ?? engine.configuration.now()
+            }
+        }
+        for (bundleIdentifier, application) in applications {
+            guard let delivery = application.inFlight, unreported[delivery.id] == nil else { continue }
+            // A program that was started and not recorded.
+            if case .program? = application.target, records[bundleIdentifier] == nil,
                 try ProgramOutput.isInUse(at: options.outputFile(bundleIdentifier))
             {
                 continue
@@ -50,24 +79,35 @@ struct DeliveryLoop {
     /// Runs until it is told to stop or, with `once`, until what is due has been delivered.
     mutating func run(_ signals: AsyncStream<DeliverySignal>, once: Bool) async throws {
         try deliverDue(once: once)
-        var isOver = once && unreported.isEmpty
-        if !isOver {
+        var isReplaced = false
+        if !isOver(once: once) {
             if !once { options.onWaiting() }
-            for await signal in signals {
-                if case .stop = signal { break }
-                try handle(signal, once: once)
-                isOver = once && unreported.isEmpty
-                if isOver { break }
+            loop: for await signal in signals {
+                switch signal {
+                case .stop: break loop
+                case .storeReplaced:
+                    isReplaced = true
+                    break loop
+                default: try handle(signal, once: once)
+                }
+                if isOver(once: once) { break }
             }
         }
-        await stop(signals)
+        await stop()
+        guard !isReplaced else {
+            throw DaemonError("The store at \(options.store) was replaced or removed while the daemon ran")
+        }
     }
+
+    private func isOver(once: Bool) -> Bool { once && unreported.isEmpty && ending.isEmpty }
 
     private mutating func handle(_ signal: DeliverySignal, once: Bool) throws {
         switch signal {
         case .changed:
-            try? reportAcknowledged()
-            guard !isSettling, !once else { return }
+            // When a program has acknowledged, the next delivery can be due.
+            guard !once else { return try deliverDue(once: true) }
+            try? reportSettled()
+            guard !isSettling else { return }
             isSettling = true
             wait(options.delay)
         case .time(let number):
@@ -75,42 +115,61 @@ struct DeliveryLoop {
             isSettling = false
             try deliverDue(once: once)
         case .exited(let bundleIdentifier, let program, let status):
+            ProgramOutput.trim(program.output)
+            var mayLeaveRest = false
+            try attempt { mayLeaveRest = try ended(bundleIdentifier, program, status, once: once) }
+            withdrawn[bundleIdentifier] = nil
+            if mayLeaveRest, !ending.contains(bundleIdentifier) {
+                programs[bundleIdentifier] = nil
+                program.release()
+            } else {
+                endRest(bundleIdentifier, program)
+            }
+            try deliverDue(once: once)
+        case .gone(let bundleIdentifier):
             programs[bundleIdentifier] = nil
-            try attempt { try ended(bundleIdentifier, program, status, once: once) }
+            ending.remove(bundleIdentifier)
             try deliverDue(once: once)
         case .answered(let given, let failure):
             calls[given.delivery.id] = nil
             try attempt { try answered(given, failure) }
             try deliverDue(once: once)
-        case .stop: break
+        case .storeReplaced, .stop: break
         }
     }
 
     // MARK: Attempts
 
-    /// Begins what is due, and waits for the next instant at which something can be. With `once`, nothing begins after the
-    /// first time; attempts only end.
+    /// Begins what is due, and waits for the next instant at which something can be. With `once`, each type is delivered to
+    /// each application once, so that changes that keep coming don't keep the daemon from ending.
     private mutating func deliverDue(once: Bool) throws {
         var next: Double?
         try attempt {
-            try reportAcknowledged()
-            if once, lastTimer > 0 {
-                try expire()
-            } else {
-                // A program that can't be started fails at once, which changes when the next attempt is.
-                for _ in 0..<10 {
-                    let plan = try deliveries.begin { timeLimit(of: $0) }
-                    for attempt in plan.expired { failed(attempt) }
-                    for attempt in plan.begun { try start(attempt) }
-                    next = plan.next
-                    if plan.begun.isEmpty { break }
+            try reportSettled()
+            endWithdrawn()
+            for program in programs.values { ProgramOutput.trim(program.output) }
+            // A program that can't be started fails at once, which changes when the next attempt is.
+            for _ in 0..<10 {
+                let (ending, attempted) = (ending, attempted)
+                let plan = try deliveries.begin {
+                    ending.contains($0) || attempted[$0]?.contains($1) == true
+                } timeLimit: {
+                    timeLimit(of: $0)
                 }
+                for attempt in plan.expired { failed(attempt) }
+                for attempt in plan.begun {
+                    if once { self.attempted[attempt.bundleIdentifier, default: []].formUnion(attempt.delivery.types.keys) }
+                    try start(attempt)
+                }
+                next = plan.next
+                if plan.begun.isEmpty { break }
             }
         }
         guard !isSettling else { return }
         // The clock may be set, and a store that can't be reached may come back.
         let now = engine.configuration.now()
-        wait(min(max(next.map { $0 - now } ?? Self.longestWait, 0.01), once ? 1 : Self.longestWait))
+        let instant = ([next].compactMap { $0 } + withdrawn.values).min()
+        wait(min(max(instant.map { $0 - now } ?? Self.longestWait, 0.01), once ? 1 : Self.longestWait))
     }
 
     private static let longestWait = 60.0
@@ -150,22 +209,58 @@ struct DeliveryLoop {
                 }
             )
         case .program(let path, let arguments):
-            guard programs[attempt.bundleIdentifier] == nil else { return report(.alreadyRunning, attempt) }
+            let name = attempt.bundleIdentifier
+            // It has as long for this delivery as one that is started.
+            withdrawn[name] = nil
             do {
-                let output = try ProgramOutput(path: options.outputFile(attempt.bundleIdentifier))
-                guard let output else { return report(.alreadyRunning, attempt) }
-                let (sender, name) = (sender, attempt.bundleIdentifier)
+                let file = try options.outputFile(name)
+                if programs[name] == nil, let record = records[name], record.group.isLeaderRunning {
+                    let program = StartedProgram(record, output: file)
+                    programs[name] = program
+                    watch(name, program)
+                }
+                guard programs[name] == nil else {
+                    records[name]?.delivery = delivery
+                    return report(.alreadyRunning, attempt)
+                }
+                // A lock says that a program runs which isn't recorded. If one is, it has ended, and its helper can have the lock.
+                guard let output = try ProgramOutput(path: file, replacing: records[name] != nil) else {
+                    return report(.alreadyRunning, attempt)
+                }
+                records[name] = nil
                 let program = try StartedProgram(
                     path: path, arguments: arguments, environment: environment(of: attempt), output: output,
                     delivery: delivery.id)
+                records[name] = program.group.map { .init(group: $0, started: delivery.id, delivery: delivery) }
                 programs[name] = program
                 report(.started, attempt)
-                program.wait { sender.yield(.exited(name, program, status: $0)) }
+                watch(name, program)
             } catch let error as DaemonError {
                 try deliveries.finish(delivery.id, of: attempt.bundleIdentifier, .missed)
                 unreported[delivery.id] = nil
                 report(.missed, attempt, reason: error.description)
             }
+        }
+    }
+
+    private func watch(_ bundleIdentifier: String, _ program: StartedProgram) {
+        let sender = sender
+        program.wait { sender.yield(.exited(bundleIdentifier, program, status: $0)) }
+    }
+
+    /// Ends what an ended program has left behind.
+    private mutating func endRest(_ bundleIdentifier: String, _ program: StartedProgram) {
+        guard program.hasRest else {
+            programs[bundleIdentifier] = nil
+            ending.remove(bundleIdentifier)
+            return program.release()
+        }
+        programs[bundleIdentifier] = program
+        ending.insert(bundleIdentifier)
+        let sender = sender
+        Task {
+            await program.endRest()
+            sender.yield(.gone(bundleIdentifier))
         }
     }
 
@@ -180,37 +275,37 @@ struct DeliveryLoop {
         ]) { $1 }
     }
 
+    /// Records the end of a program. Returns whether what it has started may keep running: the program has acknowledged.
     private mutating func ended(
-        _ bundleIdentifier: String, _ program: StartedProgram, _ status: String, once: Bool
-    ) throws {
-        try reportAcknowledged()
-        guard let delivery = try deliveries.application(bundleIdentifier)?.inFlight else {
+        _ bundleIdentifier: String, _ program: StartedProgram, _ status: String?, once: Bool
+    ) throws -> Bool {
+        try reportSettled()
+        guard let delivery = try deliveries.application(bundleIdentifier)?.inFlight, calls[delivery.id] == nil else {
             if !once { options.report(DeliveryEvent(kind: .ended, application: bundleIdentifier, reason: status)) }
-            return
+            return withdrawn[bundleIdentifier] == nil
         }
         let known = unreported.removeValue(forKey: delivery.id)
         // It may have been about to end when a later delivery began.
         let isItsOwn = delivery.id == program.delivery
         try deliveries.finish(delivery.id, of: bundleIdentifier, isItsOwn ? .missed : .interrupted)
-        guard let known else { return }
-        report(
-            isItsOwn ? .missed : .interrupted, known,
-            reason: "The program ended \(status) without acknowledging the delivery; see \(program.output)")
+        if !isItsOwn { attempted[bundleIdentifier]?.subtract(delivery.types.keys) }
+        if let known {
+            let end = status.map { "ended \($0)" } ?? "ended"
+            report(
+                isItsOwn ? .missed : .interrupted, known,
+                reason: "The program \(end) without acknowledging the delivery; see \(program.output)")
+        }
+        return !isItsOwn
     }
 
     private mutating func answered(_ given: BackgroundDeliveryStore.Attempt, _ failure: String?) throws {
+        let state = try deliveries.state(of: given.delivery, for: given.bundleIdentifier)
         try deliveries.finish(given.delivery.id, of: given.bundleIdentifier, failure == nil ? .acknowledged : .missed)
         // An attempt whose time ran out has been reported.
         guard unreported.removeValue(forKey: given.delivery.id) != nil else { return }
-        report(failure == nil ? .acknowledged : .missed, given, reason: failure)
-    }
-
-    /// Ends attempts whose time has run out, without beginning others.
-    private mutating func expire() throws {
-        let now = engine.configuration.now()
-        for (id, attempt) in unreported where (attempt.delivery.deadline ?? now) <= now && calls[id] == nil {
-            try deliveries.finish(id, of: attempt.bundleIdentifier, .missed)
-            failed(attempt)
+        switch state {
+        case .withdrawn: report(.withdrawn, given)
+        case .open, .acknowledged: report(failure == nil ? .acknowledged : .missed, given, reason: failure)
         }
     }
 
@@ -219,16 +314,43 @@ struct DeliveryLoop {
         // A call ends by its own time limit; its answer doesn't count any more.
         calls[attempt.delivery.id]?.task.cancel()
         report(.missed, attempt, reason: "It wasn’t acknowledged in time")
-        programs[attempt.bundleIdentifier]?.terminate()
+        end(attempt.bundleIdentifier)
     }
 
-    /// Reports deliveries that the programs acknowledged.
-    private mutating func reportAcknowledged() throws {
+    /// Ends a program whose time is over.
+    private mutating func end(_ bundleIdentifier: String) {
+        guard let program = programs[bundleIdentifier] else { return }
+        ending.insert(bundleIdentifier)
+        program.terminate()
+    }
+
+    /// Ends programs whose time is over although no delivery in the store waits for them any more.
+    private mutating func endWithdrawn() {
+        let now = engine.configuration.now()
+        for (bundleIdentifier, instant) in withdrawn {
+            // The clock may have been set back.
+            withdrawn[bundleIdentifier] = min(instant, now + options.programTimeLimit)
+            guard instant <= now else { continue }
+            withdrawn[bundleIdentifier] = nil
+            end(bundleIdentifier)
+        }
+    }
+
+    /// Reports deliveries that the programs acknowledged, or that were withdrawn.
+    private mutating func reportSettled() throws {
         for (id, attempt) in unreported where calls[id] == nil {
-            let isOpen = try deliveries.application(attempt.bundleIdentifier)?.deliveries.contains { $0.id == id } ?? false
-            guard !isOpen else { continue }
+            switch try deliveries.state(of: attempt.delivery, for: attempt.bundleIdentifier) {
+            case .open: continue
+            case .acknowledged:
+                if records[attempt.bundleIdentifier]?.delivery?.id == id { records[attempt.bundleIdentifier]?.delivery = nil }
+                report(.acknowledged, attempt)
+            case .withdrawn:
+                if programs[attempt.bundleIdentifier] != nil {
+                    withdrawn[attempt.bundleIdentifier] = attempt.delivery.deadline ?? engine.configuration.now()
+                }
+                report(.withdrawn, attempt)
+            }
             unreported[id] = nil
-            report(.acknowledged, attempt)
         }
     }
 
@@ -251,14 +373,14 @@ struct DeliveryLoop {
         timer = (
             number,
             Task {
-                try? await Task.sleep(for: .seconds(seconds))
+                try? await Task.sleep(for: .seconds(min(seconds, DeliveryDaemon.Options.longestTime)))
                 if !Task.isCancelled { sender.yield(.time(number)) }
             }
         )
     }
 
     /// Ends calls and programs. What isn't acknowledged by then is due again.
-    private mutating func stop(_ signals: AsyncStream<DeliverySignal>) async {
+    private mutating func stop() async {
         timer?.task.cancel()
         for (id, call) in calls {
             call.task.cancel()
@@ -268,10 +390,11 @@ struct DeliveryLoop {
         for program in programs.values { program.terminate() }
         for (bundleIdentifier, program) in programs {
             await program.ended()
+            await program.endRest()
             guard let delivery = try? deliveries.application(bundleIdentifier)?.inFlight else { continue }
             try? deliveries.finish(delivery.id, of: bundleIdentifier, .interrupted)
             if let attempt = unreported[delivery.id] { report(.interrupted, attempt) }
         }
-        try? reportAcknowledged()
+        try? reportSettled()
     }
 }

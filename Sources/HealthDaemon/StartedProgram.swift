@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import HealthEngine
 import Synchronization
 
 #if canImport(Glibc)
@@ -8,20 +9,38 @@ import Synchronization
     import Musl
 #endif
 
-/// A program that a daemon started, in a process group of its own.
+/// A program that a daemon started, in a process group of its own: this daemon, or one that was killed.
 final class StartedProgram: Sendable {
     /// The delivery for which it was started.
     let delivery: UUID
     /// The file that receives what it prints.
     let output: String
+    /// The group of the program; `nil` if the system doesn’t tell when it started.
+    let group: ProcessGroup?
     private let process: pid_t
+    private let isChild: Bool
 
     private struct State {
-        var isReaped = false
+        var hasEnded = false
+        var isTerminating = false
+        /// Whether the group isn't signaled any more.
+        var isReleased = false
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     private let state = Mutex(State())
+
+    /// Takes over a program that another daemon started.
+    ///
+    /// - Parameter output: The file that receives what it prints.
+    init(_ record: ProgramRecords.Program, output: String) {
+        delivery = record.started
+        self.output = output
+        group = record.group
+        process = record.group.leader
+        isChild = false
+        if !record.group.isLeaderRunning { state.withLock { $0.hasEnded = true } }
+    }
 
     /// Starts a program whose standard input is empty. It doesn't inherit files of the daemon.
     ///
@@ -59,6 +78,9 @@ final class StartedProgram: Sendable {
             throw DaemonError("The program \(path) can’t be started: \(String(cString: strerror(status)))")
         }
         self.process = process
+        isChild = true
+        // A program that has ended meanwhile is still known, because nobody has waited for it.
+        group = ProcessGroup(leader: process)
     }
 
     /// Lets every open file of this process be closed in programs that it starts. Libraries don't do that for all sockets.
@@ -69,66 +91,224 @@ final class StartedProgram: Sendable {
         }
     }
 
-    /// Calls a handler on another thread when the program has ended, with words that describe how.
-    func wait(_ handler: @escaping @Sendable (String) -> Void) {
+    /// Calls a handler on another thread when the program has ended, with words that describe how; `nil` if only its parent,
+    /// a killed daemon, could know. What the program started may still run: end it with ``endRest()``, or leave it with
+    /// ``release()``.
+    func wait(_ handler: @escaping @Sendable (String?) -> Void) {
         let thread = Thread { [self] in
-            var information = siginfo_t()
-            // The process is kept until it is marked as reaped, so that its number isn't given to another one before.
-            while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
-            var status: Int32 = 0
+            let status = isChild ? waitForChild() : nil
+            // Of a process that isn't a child, nothing but its presence can be observed.
+            while !isChild, group?.isLeaderRunning == true { usleep(200_000) }
             let waiting = state.withLock { state in
-                while waitpid(process, &status, 0) < 0, errno == EINTR {}
                 defer { state.waiting = [] }
-                state.isReaped = true
+                state.hasEnded = true
                 return state.waiting
             }
-            handler(Self.words(for: status))
+            handler(status)
             for continuation in waiting { continuation.resume() }
         }
         thread.start()
     }
 
-    private static func words(for status: Int32) -> String {
-        let signal = status & 0x7F
-        return signal == 0 ? "with status \((status >> 8) & 0xFF)" : "by signal \(signal)"
+    /// Waits, and keeps the ended process: as long as it is there, neither its number nor that of its group is given to others.
+    private func waitForChild() -> String {
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+        // si_status, at the place that 64-bit kernels define. C libraries name it differently.
+        let status = withUnsafeBytes(of: information) { $0.load(fromByteOffset: 24, as: Int32.self) }
+        return information.si_code == Int32(CLD_EXITED) ? "with status \(status)" : "by signal \(status)"
     }
 
     /// Returns when the program has ended.
     func ended() async {
         await withCheckedContinuation { continuation in
-            let isReaped = state.withLock { state in
-                if !state.isReaped { state.waiting.append(continuation) }
-                return state.isReaped
+            let hasEnded = state.withLock { state in
+                if !state.hasEnded { state.waiting.append(continuation) }
+                return state.hasEnded
             }
-            if isReaped { continuation.resume() }
+            if hasEnded { continuation.resume() }
         }
+    }
+
+    /// Whether processes that the program started run in its group.
+    var hasRest: Bool {
+        guard let others = group?.others(), !others.isEmpty else { return false }
+        return isOwn(others)
     }
 
     /// Asks the program and those it started to end, and kills them five seconds later.
     func terminate() {
+        let isFirst = state.withLock { state in
+            defer { state.isTerminating = true }
+            return !state.isTerminating
+        }
+        guard isFirst else { return }
         signal(SIGTERM)
         DispatchQueue.global().asyncAfter(deadline: .now() + 5) { self.signal(SIGKILL) }
     }
 
+    /// Ends what the program has left behind, and returns when that has ended. Call it when the program has ended.
+    func endRest() async {
+        if hasRest {
+            terminate()
+            // A thread, because a canceled task doesn't wait.
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread { [self] in
+                    // What the system can't kill, such as a process that waits for a lost disk, isn't waited for.
+                    for _ in 0..<100 where hasRest { usleep(100_000) }
+                    continuation.resume()
+                }
+            }
+        }
+        release()
+    }
+
+    /// Leaves what the program has started alone from now on. Call it when the program has ended.
+    func release() {
+        state.withLock { state in
+            guard !state.isReleased else { return }
+            state.isReleased = true
+            var status: Int32 = 0
+            while isChild, waitpid(process, &status, 0) < 0, errno == EINTR {}
+        }
+    }
+
     private func signal(_ number: Int32) {
         state.withLock { state in
-            if !state.isReaped { _ = kill(-process, number) }
+            guard !state.isReleased, isChild || isOwn(group?.others() ?? []) else { return }
+            _ = kill(-process, number)
         }
+    }
+
+    /// Whether the group is still that of the program. When the leader has been waited for and all others have ended, its
+    /// number can be that of another group.
+    private func isOwn(_ others: [pid_t]) -> Bool {
+        guard !isChild, let group, !group.isLeaderPresent else { return true }
+        return others.contains { ProgramOutput.isOpen(at: output, by: $0) }
+    }
+}
+
+/// A process group, named by the process that leads it.
+///
+/// Numbers of processes are used again. The leader's start, which the kernel counts from its own, tells it from a later
+/// process with the same number.
+struct ProcessGroup: Hashable, Sendable, Codable {
+    let leader: pid_t
+    private let start: UInt64
+    private let kernel: String
+
+    /// The group of a process that was started as its leader; `nil` if there is no such process.
+    init?(leader: pid_t) {
+        guard leader > 1, let found = ProcessState(leader), found.group == leader else { return nil }
+        self.leader = leader
+        start = found.start
+        kernel = Self.kernel
+    }
+
+    /// Changes with each start of the system.
+    private static let kernel = (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)) ?? ""
+
+    /// Whether the leader is there, also one that has ended and hasn't been waited for.
+    var isLeaderPresent: Bool { leaderState != nil }
+
+    /// Whether the leader runs.
+    var isLeaderRunning: Bool { leaderState?.isRunning == true }
+
+    private var leaderState: ProcessState? {
+        // Files can be damaged: no number that `kill` takes for something else.
+        guard leader > 1, kernel == Self.kernel, let found = ProcessState(leader), found.start == start else { return nil }
+        return found
+    }
+
+    /// The processes of the group that run, without the leader.
+    func others() -> [pid_t] {
+        guard leader > 1 else { return [] }
+        return ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }.filter { process in
+            guard process != leader, let found = ProcessState(process) else { return false }
+            return found.group == leader && found.isRunning
+        }
+    }
+}
+
+/// What `/proc/PID/stat` says about a process.
+private struct ProcessState {
+    let isRunning: Bool
+    let group: pid_t
+    /// In clock ticks since the start of the kernel.
+    let start: UInt64
+
+    init?(_ process: pid_t) {
+        guard let bytes = FileManager.default.contents(atPath: "/proc/\(process)/stat") else { return nil }
+        // The program's name is in parentheses and can contain some. The fields after it begin with the third one.
+        let fields = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 19, let group = pid_t(fields[2]), let start = UInt64(fields[19]) else { return nil }
+        isRunning = !["Z", "X", "x"].contains(fields[0])
+        self.group = group
+        self.start = start
+    }
+}
+
+/// The programs that a daemon has started, in a file where the next daemon finds them if it is killed.
+struct ProgramRecords {
+    /// A program, and what it is to acknowledge.
+    struct Program: Hashable, Codable {
+        var group: ProcessGroup
+        /// The delivery for which it was started.
+        var started: UUID
+        /// The delivery that it is to acknowledge; `nil` when it has.
+        var delivery: BackgroundApplication.Delivery?
+    }
+
+    private let path: String
+    /// The latest program of each application, by bundle identifier, also one that has ended.
+    private(set) var programs: [String: Program]
+
+    /// Reads the file. One that is missing or damaged is like an empty one.
+    init(path: String) {
+        self.path = path
+        let bytes = FileManager.default.contents(atPath: path) ?? Data()
+        programs = (try? JSONDecoder().decode([String: Program].self, from: bytes)) ?? [:]
+    }
+
+    /// The program of an application. Setting it writes the file.
+    subscript(bundleIdentifier: String) -> Program? {
+        get { programs[bundleIdentifier] }
+        set {
+            guard programs[bundleIdentifier] != newValue else { return }
+            programs[bundleIdentifier] = newValue
+            write()
+        }
+    }
+
+    /// Replaces the file as a whole. A failure isn't reported: the file only matters if the daemon is killed.
+    private func write() {
+        guard !programs.isEmpty else { return _ = unlink(path) }
+        guard let bytes = try? JSONEncoder().encode(programs) else { return }
+        let draft = path + ".new"
+        let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { return }
+        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+        guard (try? handle.write(contentsOf: bytes)) != nil, rename(draft, path) == 0 else { return _ = unlink(draft) }
     }
 }
 
 /// The file with what the program of an application prints. It is readable by its owner only, because a daemon's log must
 /// not contain health data, and begins anew with each start.
 ///
-/// The file is locked as long as the program has it open, even after the daemon has ended.
+/// The file is locked as long as the program or one that it started has it open, even after the daemon has ended.
 struct ProgramOutput: ~Copyable {
     let path: String
     let descriptor: Int32
 
+    /// The number of bytes at the end that ``trim(_:)`` keeps.
+    static let maximumCount = 1 << 20
+
     /// Opens the file; `nil` if a program has it open.
     ///
+    /// - Parameter replacing: Whether to begin another file if there is one, which a helper of an ended program may have open.
     /// - Throws: ``DaemonError`` if it can't be opened.
-    init?(path: String) throws {
+    init?(path: String, replacing: Bool = false) throws {
+        if replacing { unlink(path) }
         let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw DaemonError("The file \(path) can’t be opened: \(String(cString: strerror(errno)))")
@@ -151,5 +331,27 @@ struct ProgramOutput: ~Copyable {
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         return flock(descriptor, LOCK_EX | LOCK_NB) != 0
+    }
+
+    /// Whether the standard output or error of a process is the file.
+    static func isOpen(at path: String, by process: pid_t) -> Bool {
+        var file = stat()
+        guard lstat(path, &file) == 0 else { return false }
+        return [STDOUT_FILENO, STDERR_FILENO].contains { descriptor in
+            var other = stat()
+            guard stat("/proc/\(process)/fd/\(descriptor)", &other) == 0 else { return false }
+            return other.st_ino == file.st_ino && other.st_dev == file.st_dev
+        }
+    }
+
+    /// Removes the beginning of a file that has become too long. Programs go on at its end.
+    static func trim(_ path: String) {
+        let descriptor = open(path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        guard let count = try? file.seekToEnd(), count > UInt64(maximumCount) else { return }
+        try? file.seek(toOffset: count - UInt64(maximumCount))
+        guard let end = try? file.read(upToCount: maximumCount), ftruncate(descriptor, 0) == 0 else { return }
+        try? file.write(contentsOf: end)
     }
 }

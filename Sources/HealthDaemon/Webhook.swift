@@ -55,6 +55,8 @@ struct WebhookClient: Sendable {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow, timeout: .init(connect: .seconds(10)))
         configuration.httpVersion = .http1Only
+        // Every application has one call at a time. One that waited for another's connection would use up its time.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 65_536
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
@@ -71,13 +73,16 @@ struct WebhookClient: Sendable {
                     "sha256=\(call.signature(secret: try WebhookSecret.load(call.secretFile)))",
             ]
             request.body = .bytes(ByteBuffer(bytes: call.body))
-            let response = try await client.execute(request, timeout: .milliseconds(Int64(timeLimit * 1_000)))
+            let limit = min(timeLimit, DeliveryDaemon.Options.longestTime)
+            let response = try await client.execute(request, timeout: .milliseconds(Int64(limit * 1_000)))
             let status = Int(response.status.code)
             return (200..<300).contains(status) ? nil : "The webhook answered with status \(status)"
         } catch let error as DaemonError {
             return error.description
         } catch is CancellationError {
             return "The call was canceled"
+        } catch is HTTPParserError {
+            return "The webhook’s answer isn’t HTTP"
         } catch {
             // The library's errors name neither the URL nor the body.
             return "The webhook can’t be reached: \(error)"
@@ -98,6 +103,17 @@ public enum WebhookTarget {
         guard let url = URL(string: text), let host = url.host, !host.isEmpty, url.user == nil, url.password == nil else {
             throw DaemonError("“\(text)” is not the URL of a webhook. Use a form like https://example.org/health")
         }
+        // Libraries would encode them, each in its own way.
+        guard text.allSatisfy(isAllowed), !text.contains(/%(?![0-9A-Fa-f]{2})/) else {
+            throw DaemonError(
+                "“\(text)” contains characters that a URL can’t have. Write others than letters, digits and "
+                    + "-._~:/?#[]@!$&'()*+,;= as % and two hexadecimal digits for each byte")
+        }
+        // A number that is too large for an integer isn't a port either.
+        let port = text.firstMatch(of: /^[A-Za-z]+:\/\/[^\/?#]*:([0-9]+)(?:[\/?#]|$)/)?.1
+        guard port.map({ (1...65_535).contains(Int($0) ?? 0) }) ?? true else {
+            throw DaemonError("“\(text)” has a port that doesn’t exist. Use one from 1 to 65535")
+        }
         switch url.scheme?.lowercased() {
         case "https": return
         case "http" where ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host): return
@@ -105,16 +121,23 @@ public enum WebhookTarget {
         default: throw DaemonError("“\(text)” is not the URL of a webhook. Use a form like https://example.org/health")
         }
     }
+
+    /// Whether RFC 3986 allows a character in URLs.
+    private static func isAllowed(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || "-._~:/?#[]@!$&'()*+,;=%".contains(character))
+    }
 }
 
 /// The key that signs calls, a text in a file that only its owner can read.
 public enum WebhookSecret {
     /// The minimum number of bytes.
     static let minimumCount = 16
+    /// The maximum number of bytes of the file.
+    static let maximumCount = 4_096
 
-    /// Reads a key: the contents of the file without the newline at their end.
+    /// Reads a key: the contents of the file without spaces, tabs and line breaks at both ends.
     ///
-    /// - Throws: ``DaemonError`` if the file can't be read, others can read it, or it is too short.
+    /// - Throws: ``DaemonError`` if the file can't be read, others can read it, or it is too short or too long.
     public static func load(_ path: String) throws -> Data {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
@@ -125,10 +148,15 @@ public enum WebhookSecret {
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 == 0 else {
             throw DaemonError("The file \(path) with the webhook’s key must be readable by its owner only: use “chmod 600”")
         }
-        var bytes = [UInt8](repeating: 0, count: 4_096)
-        let count = max(0, read(file, &bytes, bytes.count))
-        var secret = Data(bytes[..<count])
-        while secret.last == UInt8(ascii: "\n") || secret.last == UInt8(ascii: "\r") { secret.removeLast() }
+        guard let bytes = try? FileHandle(fileDescriptor: file).read(upToCount: maximumCount + 1) ?? Data() else {
+            throw DaemonError("The file \(path) with the webhook’s key can’t be read")
+        }
+        guard bytes.count <= maximumCount else {
+            throw DaemonError("The file \(path) with the webhook’s key must have \(maximumCount) bytes at most")
+        }
+        // White space as receivers remove it, such as `bytes.strip()` in Python.
+        let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
+        let secret = Data(bytes.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
         guard secret.count >= minimumCount else {
             throw DaemonError("The file \(path) with the webhook’s key must have \(minimumCount) bytes at least")
         }

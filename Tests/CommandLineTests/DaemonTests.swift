@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// A started `hk daemon` or webhook whose output is read line by line.
-private final class RunningCommand {
+final class RunningCommand {
     let process: Process
     private let output = Pipe()
     private var rest = ""
@@ -60,8 +60,8 @@ private final class RunningCommand {
 
 @Suite("hk background and hk daemon", .timeLimit(.minutes(30)))
 struct DaemonTests {
-    private static let app = "org.example.steps"
-    private let scratch = Scratch()
+    static let app = "org.example.steps"
+    let scratch = Scratch()
     /// The present, because webhooks refuse old time stamps.
     private let start = Date()
 
@@ -69,7 +69,7 @@ struct DaemonTests {
         (start + offset).formatted(.iso8601)
     }
 
-    private func process(_ arguments: [String], at offset: Double? = 0) -> Process {
+    func process(_ arguments: [String], at offset: Double? = 0) -> Process {
         let process = CommandRun.process(arguments, store: scratch.store)
         process.environment?["HEALTHKIT_NOW"] = offset.map(instant) ?? ""
         process.environment?["HEALTHKIT_AUTHORIZATION"] = "allow"
@@ -78,7 +78,7 @@ struct DaemonTests {
 
     /// Runs `hk` to its end, and returns its lines.
     @discardableResult
-    private func hk(_ arguments: [String], at offset: Double = 0, status: Int32 = 0) throws -> [String] {
+    func hk(_ arguments: [String], at offset: Double = 0, status: Int32 = 0) throws -> [String] {
         let running = try RunningCommand(process(arguments, at: offset))
         let lines = running.lines(until: nil)
         running.process.waitUntilExit()
@@ -86,13 +86,13 @@ struct DaemonTests {
         return lines
     }
 
-    private func add(_ steps: Int) throws {
+    func add(_ steps: Int) throws {
         #expect(
             try CommandRun(["add", "stepCount", "\(steps)", "count", "--start", "2025-11-16T08:00"], store: scratch.store).status == 0)
     }
 
     /// A store with a registration for steps, for the example program that keeps running or ends.
-    private func registerExample(once: Bool = true) throws {
+    func registerExample(once: Bool = true) throws {
         _ = try scratch.emptyStore()
         let program = CommandRun.binary.deletingLastPathComponent().appendingPathComponent("BackgroundSteps").path
         try hk(
@@ -100,13 +100,13 @@ struct DaemonTests {
                 + (once ? ["once"] : []))
     }
 
-    private func registerShell(_ script: String) throws {
+    func registerShell(_ script: String) throws {
         _ = try scratch.emptyStore()
         try hk(["background", "register", Self.app, "--type", "steps", "--command", "/bin/sh", "-c", script])
     }
 
     /// The steps that the example program has handled.
-    private func handled() -> [Int] {
+    func handled() -> [Int] {
         let text = try? String(contentsOf: scratch.file("steps.txt"), encoding: .utf8)
         return (text ?? "").split(separator: "\n").compactMap { Int($0) }
     }
@@ -116,7 +116,7 @@ struct DaemonTests {
         try? Data(contentsOf: scratch.file("anchor"))
     }
 
-    private func registration() throws -> [String: Any] {
+    func registration() throws -> [String: Any] {
         let run = try CommandRun(["background", "--json"], store: scratch.store)
         let types = try run.objects().first?["types"] as? [[String: Any]]
         return try #require(types?.first)
@@ -312,7 +312,7 @@ struct DaemonTests {
     // MARK: Webhooks
 
     /// The receiver of Docs/Background.md on a port.
-    private func webhook(_ port: UInt16, secret: URL) throws -> RunningCommand {
+    func webhook(_ port: UInt16, secret: URL) throws -> RunningCommand {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let document = try String(contentsOf: root.appendingPathComponent("Docs/Background.md"), encoding: .utf8)
         let code = try #require(document.firstMatch(of: /DaemonTests.swift -->\n```python\n((?s).*?)```/)?.1)
@@ -332,7 +332,7 @@ struct DaemonTests {
     }
 
     /// A port that nobody listens on.
-    private func freePort() throws -> UInt16 {
+    func freePort() throws -> UInt16 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var address = sockaddr_in()
@@ -347,7 +347,7 @@ struct DaemonTests {
     }
 
     /// - Parameter address: That of a database; `nil` for the store in a file.
-    private func registerWebhook(_ port: UInt16, address: String? = nil) throws -> URL {
+    func registerWebhook(_ port: UInt16, address: String? = nil) throws -> URL {
         if address == nil { _ = try scratch.emptyStore() }
         let secret = scratch.file("key")
         try hk([
@@ -529,6 +529,10 @@ struct DaemonTests {
             (["register", "a", "--webhook", "https://example.org"], "--webhook and --secret-file belong together."),
             (["register", "a", "--webhook", "http://example.org/x", "--secret-file", "/nowhere/key"], "needs https"),
             (["register", "a", "--webhook", "ftp://example.org", "--secret-file", "/nowhere/key"], "is not the URL of a webhook"),
+            (["register", "a", "--webhook", "http://localhost:99999/x", "--secret-file", "/nowhere/key"], "a port that doesn’t exist"),
+            (["register", "a", "--webhook", "https://example.org:0", "--secret-file", "/nowhere/key"], "a port that doesn’t exist"),
+            (["register", "a", "--webhook", "http://localhost/ x", "--secret-file", "/nowhere/key"], "characters that a URL can’t have"),
+            (["register", "a", "--webhook", "https://example.org/%zz", "--secret-file", "/nowhere/key"], "characters that a URL can’t have"),
             (["register", "a", "--type", "dateOfBirth"], "“dateOfBirth” can’t be delivered in the background."),
             (["register", "a", "--type", "food"], "“food” can’t be delivered in the background."),
             (["register", "a", "--type", "steps", "--frequency", "often"], "often"),

@@ -51,9 +51,35 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
     /// The delivery in flight.
     public var inFlight: Delivery? { deliveries.first { $0.deadline != nil } }
 
+    /// What has become of a delivery that began.
+    public enum DeliveryState: Hashable, Sendable {
+        /// It is in flight or will be attempted again.
+        case open
+        /// The application has handled all of it.
+        case acknowledged
+        /// Its types were suspended or unregistered before that.
+        case withdrawn
+    }
+
+    /// Returns what has become of a delivery, given as it was when an attempt began.
+    public func state(of delivery: Delivery) -> DeliveryState {
+        if deliveries.contains(where: { $0.id == delivery.id }) { return .open }
+        let isAcknowledged = delivery.types.allSatisfy { type, position in
+            registrations[type].map { $0.acknowledged >= position } ?? false
+        }
+        return isAcknowledged ? .acknowledged : .withdrawn
+    }
+
     /// The delivery that contains a type.
     public func delivery(of identifier: String) -> Delivery? {
         deliveries.first { $0.types[identifier] != nil }
+    }
+
+    /// The time before which a change of a type doesn't begin a delivery, because of its frequency; `nil` if there is none.
+    public func earliestDelivery(of identifier: String) -> Double? {
+        registrations[identifier].flatMap { registration in
+            registration.lastDelivered.map { $0 + registration.frequency.interval }
+        }
     }
 
     // MARK: Registration
@@ -92,11 +118,12 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
     ///
     /// - Parameters:
     ///   - position: The last sequence number of the store, up to which a new delivery goes.
+    ///   - isHeldBack: Whether a type isn't to be delivered now, nor a delivery that contains it.
     ///   - hasChanged: Whether a type changed after a sequence number; `nil` if the application must not know.
     /// - Returns: the delivery whose attempt begins, if any, and the one whose attempt failed, if any.
     mutating func step(
         now: Double, position: Int64, timeLimit: Double, makeID: () -> UUID = { UUID() },
-        hasChanged: (String, Int64) throws -> Bool?
+        isHeldBack: (String) -> Bool = { _ in false }, hasChanged: (String, Int64) throws -> Bool?
     ) rethrows -> (begun: Delivery?, expired: Delivery?) {
         adoptClock(now)
         // A store that was replaced by an earlier copy of itself numbers its next changes again.
@@ -110,9 +137,10 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
             miss(flying.id, now: now)
         }
         guard target != nil else { return (nil, expired) }
-        if let index = deliveries.indices.filter({ (deliveries[$0].nextAttempt ?? .infinity) <= now })
-            .min(by: { (deliveries[$0].nextAttempt ?? 0) < (deliveries[$1].nextAttempt ?? 0) })
-        {
+        let due = deliveries.indices.filter { index in
+            (deliveries[index].nextAttempt ?? .infinity) <= now && !deliveries[index].types.keys.contains(where: isHeldBack)
+        }
+        if let index = due.min(by: { (deliveries[$0].nextAttempt ?? 0) < (deliveries[$1].nextAttempt ?? 0) }) {
             deliveries[index].nextAttempt = nil
             deliveries[index].timeLimit = timeLimit
             deliveries[index].deadline = now + timeLimit
@@ -120,7 +148,8 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
         }
         var types: [String: Int64] = [:]
         var unchanged: [String] = []
-        for (identifier, registration) in registrations where isOpen(identifier, registration, now: now) {
+        for (identifier, registration) in registrations
+        where isOpen(identifier, registration, now: now) && !isHeldBack(identifier) {
             switch try hasChanged(identifier, registration.acknowledged) {
             case true?: types[identifier] = position
             case false?: unchanged.append(identifier)
@@ -138,8 +167,7 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
     /// Whether a change of the type would begin a delivery now.
     private func isOpen(_ identifier: String, _ registration: Registration, now: Double) -> Bool {
         guard !registration.isSuspended, delivery(of: identifier) == nil else { return false }
-        guard let last = registration.lastDelivered else { return true }
-        return now >= last + registration.frequency.interval
+        return now >= earliestDelivery(of: identifier) ?? now
     }
 
     /// Records that the application has handled changes of types up to a sequence number each.
@@ -194,9 +222,10 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
         if let deadline = inFlight?.deadline { return deadline }
         let intervals = registrations.compactMap { identifier, registration -> Double? in
             guard !registration.isSuspended, delivery(of: identifier) == nil else { return nil }
-            return registration.lastDelivered.map { $0 + registration.frequency.interval }
+            return earliestDelivery(of: identifier)
         }
-        return (intervals.filter { $0 > now } + deliveries.compactMap(\.nextAttempt)).min()
+        // What is due already and was held back isn't made due by time.
+        return (intervals + deliveries.compactMap(\.nextAttempt)).filter { $0 > now }.min()
     }
 
     /// Removes types from deliveries, and deliveries without types.

@@ -76,6 +76,13 @@ public struct BackgroundDeliveryStore: Sendable {
         public var target: DeliveryTarget
         /// What is delivered.
         public var delivery: BackgroundApplication.Delivery
+
+        /// Creates an attempt, as to go on with one that is in flight.
+        public init(bundleIdentifier: String, target: DeliveryTarget, delivery: BackgroundApplication.Delivery) {
+            self.bundleIdentifier = bundleIdentifier
+            self.target = target
+            self.delivery = delivery
+        }
     }
 
     /// What ``begin(timeLimit:)`` found.
@@ -96,19 +103,24 @@ public struct BackgroundDeliveryStore: Sendable {
     ///
     /// A type that the application may not read is never due; see ``AuthorizationTable``.
     ///
-    /// - Parameter timeLimit: The seconds that a target has to acknowledge.
-    public func begin(timeLimit: (DeliveryTarget) -> Double) throws -> Plan {
+    /// - Parameters:
+    ///   - isHeldBack: Whether a type isn't to be delivered to an application now, nor a delivery that contains it.
+    ///   - timeLimit: The seconds that a target has to acknowledge.
+    public func begin(
+        except isHeldBack: (_ bundleIdentifier: String, _ typeIdentifier: String) -> Bool = { _, _ in false },
+        timeLimit: (DeliveryTarget) -> Double
+    ) throws -> Plan {
         let now = engine.configuration.now()
         let (plan, isChanged) = try engine.storage.read { snapshot in
             let before = try Self.applications(in: snapshot)
             var after = before
-            return (try step(&after, now, timeLimit, in: snapshot), after != before)
+            return (try step(&after, now, isHeldBack, timeLimit, in: snapshot), after != before)
         }
         guard isChanged else { return plan }
         return try engine.commit { transaction, _ in
             let before = try Self.applications(in: transaction)
             var after = before
-            let plan = try step(&after, now, timeLimit, in: transaction)
+            let plan = try step(&after, now, isHeldBack, timeLimit, in: transaction)
             for (bundleIdentifier, application) in after where before[bundleIdentifier] != application {
                 try Self.write(application, bundleIdentifier, in: transaction)
             }
@@ -117,8 +129,8 @@ public struct BackgroundDeliveryStore: Sendable {
     }
 
     private func step(
-        _ applications: inout [String: BackgroundApplication], _ now: Double, _ timeLimit: (DeliveryTarget) -> Double,
-        in snapshot: any StorageSnapshot
+        _ applications: inout [String: BackgroundApplication], _ now: Double, _ isHeldBack: (String, String) -> Bool,
+        _ timeLimit: (DeliveryTarget) -> Double, in snapshot: any StorageSnapshot
     ) throws -> Plan {
         var plan = Plan()
         let position = try snapshot.lastSequence()
@@ -126,8 +138,10 @@ public struct BackgroundDeliveryStore: Sendable {
         let deletions = try lastDeletions(for: applications.values, before: position, dictionaries, in: snapshot)
         for bundleIdentifier in applications.keys.sorted() {
             guard var application = applications[bundleIdentifier], let target = application.target else { continue }
-            let (begun, expired) = try application.step(now: now, position: position, timeLimit: timeLimit(target)) {
-                identifier, sequence in
+            let (begun, expired) = try application.step(
+                now: now, position: position, timeLimit: timeLimit(target),
+                isHeldBack: { isHeldBack(bundleIdentifier, $0) }
+            ) { identifier, sequence in
                 guard sequence < position, let type = dictionaries.type(identifier: identifier)?.code else { return false }
                 let isChanged = try deletions[type] ?? 0 > sequence || snapshot.hasAdditions(of: type, after: sequence)
                 return try !isChanged || mayKnow(type, bundleIdentifier, in: snapshot) ? isChanged : nil
@@ -174,6 +188,13 @@ public struct BackgroundDeliveryStore: Sendable {
         } catch EngineError.authorizationNotDetermined {
             return true
         }
+    }
+
+    /// Returns what has become of a delivery, given as it was when an attempt began.
+    public func state(
+        of delivery: BackgroundApplication.Delivery, for bundleIdentifier: String
+    ) throws -> BackgroundApplication.DeliveryState {
+        try application(bundleIdentifier)?.state(of: delivery) ?? .withdrawn
     }
 
     /// How an attempt ended.

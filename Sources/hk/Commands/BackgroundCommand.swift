@@ -67,7 +67,11 @@ struct BackgroundCommand: ParsableCommand {
 
         private func state(of type: String, _ application: BackgroundApplication, _ dates: DateOutput) -> String {
             if application.registrations[type]?.isSuspended == true { return "suspended" }
-            guard let delivery = application.delivery(of: type) else { return "waiting for changes" }
+            guard let delivery = application.delivery(of: type) else {
+                guard let earliest = application.earliestDelivery(of: type), earliest > CurrentTime.now.timeIntervalSinceReferenceDate
+                else { return "waiting for changes" }
+                return "not before \(dates.minute(Date(timeIntervalSinceReferenceDate: earliest)))"
+            }
             guard let next = delivery.nextAttempt else { return "attempt \(delivery.attempt) is running" }
             let date = dates.minute(Date(timeIntervalSinceReferenceDate: next))
             return delivery.misses == 0 ? "due" : "failed \(delivery.misses == 1 ? "once" : "twice"), again at \(date)"
@@ -126,6 +130,7 @@ struct BackgroundCommand: ParsableCommand {
             for type in types {
                 try engine.backgroundDelivery.setFrequency(frequency.value.rawValue, of: type, for: application)
             }
+            try BackgroundAnswer.print(application, in: engine.backgroundDelivery, options)
         }
 
         private func types(_ dictionaries: StoreDictionaries) throws -> [String] {
@@ -182,8 +187,12 @@ struct BackgroundCommand: ParsableCommand {
 
         func run() throws {
             let (deliveries, types) = try selection.open()
-            guard let types else { return try deliveries.remove(selection.application) }
-            for type in types { try deliveries.setFrequency(nil, of: type, for: selection.application) }
+            if let types {
+                for type in types { try deliveries.setFrequency(nil, of: type, for: selection.application) }
+            } else {
+                try deliveries.remove(selection.application)
+            }
+            try BackgroundAnswer.print(selection.application, in: deliveries, selection.options)
         }
     }
 
@@ -197,6 +206,7 @@ struct BackgroundCommand: ParsableCommand {
         func run() throws {
             let (deliveries, types) = try selection.open()
             try deliveries.setSuspended(true, of: types, for: selection.application)
+            try BackgroundAnswer.print(selection.application, in: deliveries, selection.options)
         }
     }
 
@@ -210,6 +220,7 @@ struct BackgroundCommand: ParsableCommand {
         func run() throws {
             let (deliveries, types) = try selection.open()
             try deliveries.setSuspended(false, of: types, for: selection.application)
+            try BackgroundAnswer.print(selection.application, in: deliveries, selection.options)
         }
     }
 
@@ -291,6 +302,13 @@ struct BackgroundAnswer: Encodable {
                 attempt: delivery?.deadline == nil ? nil : delivery?.attempt, misses: delivery?.misses ?? 0,
                 nextAttempt: delivery?.nextAttempt.map(date))
         }
+    }
+
+    /// With --json, prints what is known about an application after a change, as `hk background --json` does.
+    static func print(_ name: String, in deliveries: BackgroundDeliveryStore, _ options: StoreOptions) throws {
+        guard options.json else { return }
+        let dates = DateOutput(calendar: RangeOptions.machineCalendar)
+        try JSONOutput.print(try deliveries.application(name).map { [BackgroundAnswer(name, $0, dates)] } ?? [])
     }
 
     static func text(_ frequency: DeliveryFrequency) -> String { "\(frequency)" }

@@ -27,7 +27,7 @@ struct DaemonCommand: AsyncParsableCommand {
               systemctl --user enable --now hk-daemon
             """)
 
-    @Flag(name: .long, help: "Deliver what is due, and exit when it is acknowledged or has failed.")
+    @Flag(name: .long, help: "Deliver what is due, and exit when it is acknowledged or has failed; with status 1 if a backup failed.")
     var once = false
 
     @Option(name: .long, help: "The seconds that a program has to acknowledge a delivery.")
@@ -56,8 +56,13 @@ struct DaemonCommand: AsyncParsableCommand {
         }
         if let keep, keep < 1 { throw ValidationError("--keep must be at least 1.") }
         _ = try backupInterval()
-        guard timeLimit > 0, webhookTimeLimit > 0, delay >= 0 else {
-            throw ValidationError("--time-limit, --webhook-time-limit and --delay must be positive.")
+        for (name, seconds) in [("--time-limit", timeLimit), ("--webhook-time-limit", webhookTimeLimit)] {
+            guard seconds > 0, seconds <= DeliveryDaemon.Options.longestTime else {
+                throw ValidationError("\(name) must be greater than 0 and at most 86400 seconds, a day.")
+            }
+        }
+        guard delay >= 0, delay <= DeliveryDaemon.Options.longestTime else {
+            throw ValidationError("--delay must be 0 or more and at most 86400 seconds, a day.")
         }
     }
 
@@ -71,7 +76,9 @@ struct DaemonCommand: AsyncParsableCommand {
             }))
         let lock = try DaemonLock(path: options.companionPath("daemon-lock"))
         let path = options.isDatabase ? options.path : URL(fileURLWithPath: options.path).standardizedFileURL.path
-        var settings = DeliveryDaemon.Options(store: path) { [options] application in
+        var settings = DeliveryDaemon.Options(
+            store: path, programsFile: try options.companionPath("daemon-programs")
+        ) { [options] application in
             try options.companionPath("background-\(StoreOptions.hash(application)).log")
         }
         settings.programTimeLimit = timeLimit
@@ -81,7 +88,7 @@ struct DaemonCommand: AsyncParsableCommand {
         settings.onWaiting = { ProcessMemory.releaseCode() }
         let daemon = DeliveryDaemon(engine: engine, options: settings)
         let backups = try backup.map { try schedule($0) }
-        if once { backups?.backUpIfDue(engine) }
+        let hasFailed = once && backups?.backUpIfDue(engine) == false
         let repeating = once ? nil : backups.map { backups in Task { await backups.run(engine) } }
         if Terminal.error.isTerminal, !once { Terminal.printError("Delivering changes. Press Control-C to stop.\n") }
         if once { try await daemon.runOnce() } else { try await daemon.run() }
@@ -90,6 +97,8 @@ struct DaemonCommand: AsyncParsableCommand {
         await repeating?.value
         try engine.close()
         _ = consume lock
+        // It was reported when it failed.
+        if hasFailed { throw ExitCode.failure }
     }
 
     /// The seconds between backups.
@@ -131,7 +140,8 @@ struct DaemonCommand: AsyncParsableCommand {
         case .acknowledged: "delivery acknowledged\(attempt)"
         case .missed: "delivery failed\(attempt). \(reason)"
         case .interrupted: "delivery interrupted\(attempt)\(reason.isEmpty ? "" : ". \(reason)")"
-        case .ended: "ended \(reason)"
+        case .withdrawn: "delivery withdrawn\(attempt): it was suspended or unregistered"
+        case .ended: reason.isEmpty ? "ended" : "ended \(reason)"
         case .storeFailed: "The store can’t be used now: \(reason)"
         }
     }
@@ -165,13 +175,17 @@ private struct BackupSchedule: Sendable {
         }
     }
 
-    func backUpIfDue(_ engine: HealthEngine) {
+    /// Returns whether nothing failed.
+    @discardableResult
+    func backUpIfDue(_ engine: HealthEngine) -> Bool {
         do {
-            guard let report = try folder.backUpIfDue(engine.storage, every: interval, options: options) else { return }
+            guard let report = try folder.backUpIfDue(engine.storage, every: interval, options: options) else { return true }
             let damage = report.damage.isEmpty ? nil : "The store is damaged; see “hk doctor”"
             show(Event(kind: "backedUp", backup: report.manifest.name, reason: damage))
+            return true
         } catch {
             show(Event(kind: "backupFailed", reason: "\(error)"))
+            return false
         }
     }
 

@@ -208,6 +208,43 @@ final class DeliveryWorld {
         #expect(try world.state().registrations[steps]?.isSuspended == false)
     }
 
+    @Test func whatIsHeldBackIsLeftOutAndDueLater() throws {
+        try world.register(Names.steps)
+        try world.register(Names.energy)
+        try world.save(Names.steps)
+        let first = try #require(try world.begin().begun.first).delivery
+        try world.deliveries.finish(first.id, of: DeliveryWorld.app, .missed)
+        world.now += 60
+        let position = try world.save(Names.energy)
+        // The retry would come first.
+        let steps = steps
+        let plan = try world.deliveries.begin { $0 == DeliveryWorld.app && $1 == steps } timeLimit: { _ in 300 }
+        #expect(plan.begun.first?.delivery.types == [energy: position])
+        try world.deliveries.finish(try #require(plan.begun.first).delivery.id, of: DeliveryWorld.app, .acknowledged)
+        // Time alone doesn't end what holds it back.
+        #expect(try world.deliveries.begin { _, _ in true } timeLimit: { _ in 300 } == .init())
+        #expect(try world.begin().begun.first?.delivery.id == first.id)
+    }
+
+    @Test func aDeliveryThatIsWithdrawnIsNotAcknowledged() throws {
+        for withdraw in [
+            { try $0.setSuspended(true, for: $1) }, { try $0.removeAll(of: $1) }, { try $0.remove($1) },
+        ] as [(BackgroundDeliveryStore, String) throws -> Void] {
+            try world.register(Names.steps)
+            try world.save(Names.steps)
+            let delivery = try #require(try world.begin().begun.first).delivery
+            #expect(try world.deliveries.state(of: delivery, for: DeliveryWorld.app) == .open)
+            try withdraw(world.deliveries, DeliveryWorld.app)
+            #expect(try world.deliveries.state(of: delivery, for: DeliveryWorld.app) == .withdrawn)
+            try world.deliveries.setTarget(DeliveryWorld.program, of: DeliveryWorld.app)
+        }
+        try world.register(Names.steps)
+        try world.save(Names.steps)
+        let delivery = try #require(try world.begin().begun.first).delivery
+        try world.deliveries.acknowledge(delivery.types, of: DeliveryWorld.app)
+        #expect(try world.deliveries.state(of: delivery, for: DeliveryWorld.app) == .acknowledged)
+    }
+
     @Test func anInterruptedAttemptIsNotCounted() throws {
         try world.register(Names.steps)
         try world.save(Names.steps)
