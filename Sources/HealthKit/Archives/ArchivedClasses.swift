@@ -87,12 +87,24 @@ enum ArchivedClasses {
 
     /// Tells Foundation's unarchiver the names, once for the process.
     static func register() { registration }
+
+    /// Whether the Swift runtime is a library of its own, which is initialized before this module.
+    ///
+    /// In a program with the runtime inside, it is initialized later, and with it how values are hashed: what is in a dictionary by
+    /// then can't be found any more.
+    static var isRuntimeInitialized: Bool {
+        guard let library = dlopen("libswiftCore.so", RTLD_LAZY | RTLD_NOLOAD) else { return false }
+        dlclose(library)
+        return true
+    }
 }
 
 #if compiler(>=6.3)
     // Foundation looks a class up by its name in the archive before any code of this module runs, so the names are
-    // registered when the program is loaded. Earlier compilers cannot place a function there; with those, the
-    // names are known from the first archive that this module reads itself.
+    // registered when the program is loaded. Earlier compilers cannot place a function there; with those, and with the runtime
+    // inside the program, the names are known from the first store or archive that this module opens.
     @section(".init_array") @used
-    private let registerWhenLoaded: @convention(c) () -> Void = { ArchivedClasses.register() }
+    private let registerWhenLoaded: @convention(c) () -> Void = {
+        if ArchivedClasses.isRuntimeInitialized { ArchivedClasses.register() }
+    }
 #endif

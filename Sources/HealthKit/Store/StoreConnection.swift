@@ -41,6 +41,8 @@ final class StoreConnection: Sendable {
         environment: [String: String] = ProcessInfo.processInfo.environment,
         registry: EngineRegistry = .shared
     ) {
+        // Where it couldn't be done when the program was loaded.
+        ArchivedClasses.register()
         var configuration = configuration
         if case .automatic = configuration.authorization {
             configuration.authorization = Self.automatic(configuration.location, environment)

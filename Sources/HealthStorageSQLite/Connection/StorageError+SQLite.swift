@@ -14,6 +14,10 @@ extension StorageError {
             self.init(.damaged, PageDamage.lastDescription)
             return
         }
+        if code == SQLITE_FULL {
+            self.init(.inputOutput, "The disk is full.")
+            return
+        }
         self.init(Self.kind(ofSQLiteCode: code), "SQLite: \(message) (code \(code)).")
     }
 

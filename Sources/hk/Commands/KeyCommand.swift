@@ -187,6 +187,10 @@ enum PassphrasePrompt {
         }
     }
 
+    /// The terminal's settings before the passphrase is asked for.
+    // Used while one thread asks, and by the handler of its interruption.
+    nonisolated(unsafe) private static var shown = termios()
+
     /// Whether somebody can be asked.
     static var isPossible: Bool { Terminal.inputIsTerminal && Terminal.error.isTerminal }
 
@@ -200,14 +204,20 @@ enum PassphrasePrompt {
     }
 
     private static func read(_ prompt: String) throws -> String {
-        var settings = termios()
-        tcgetattr(STDIN_FILENO, &settings)
-        var hidden = settings
+        tcgetattr(STDIN_FILENO, &shown)
+        var hidden = shown
         hidden.c_lflag &= ~tcflag_t(ECHO)
+        // Control-C leaves the terminal as it was.
+        let former = signal(SIGINT) { number in
+            tcsetattr(STDIN_FILENO, TCSANOW, &PassphrasePrompt.shown)
+            signal(number, SIG_DFL)
+            raise(number)
+        }
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
         Terminal.printError(prompt)
         let line = readLine(strippingNewline: true)
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
+        signal(SIGINT, former)
         Terminal.printError("\n")
         guard let line, !line.isEmpty else { throw UsageError("No passphrase was entered.") }
         // What isn't UTF-8 was replaced when it was read.
