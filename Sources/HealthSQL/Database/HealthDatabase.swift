@@ -23,8 +23,10 @@ public final class HealthDatabase {
     var functionCalls: [FunctionCall] = []
     /// The end of the time that statements may take, if it is limited; retained for as long as SQLite asks for it.
     var deadline: StatementDeadline?
-    /// The views in the order of the schema.
+    /// The views in the order of the schema. Those of types are created when a statement needs them.
     private(set) var views: [SchemaCatalog.View] = []
+    /// The views that aren't created yet, by name.
+    private var pendingViews: [String: SchemaCatalog.View] = [:]
 
     /// Creates a connection over a reading.
     ///
@@ -45,7 +47,9 @@ public final class HealthDatabase {
         try define(SchemaCatalog.tables(context))
         try defineFunctions()
         views = try SchemaCatalog.views(context, beside: Set(registry.tables.keys))
-        for view in views where !view.isOnlyInFiles { try execute(view.sql) }
+        for view in views where !view.isOnlyInFiles {
+            if view.isOfType { pendingViews[view.name] = view } else { try execute(view.sql) }
+        }
         authorizer.install(on: connection)
     }
 
@@ -71,7 +75,9 @@ public final class HealthDatabase {
 
     /// Runs a statement of this library.
     func execute(_ sql: String) throws {
-        guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else { throw SQLError(message) }
+        let code = sqlite3_exec(connection, sql, nil, nil, nil)
+        if code == SQLITE_INTERRUPT, let deadline { throw deadline.error }
+        guard code == SQLITE_OK else { throw SQLError(message) }
     }
 
     /// SQLite's message for the most recent error.
@@ -89,19 +95,73 @@ public final class HealthDatabase {
     ///
     /// - Throws: ``SQLError`` for the first statement that is invalid or writes.
     public func statements(_ sql: String) throws -> [SQLStatement] {
+        // Such a statement may list the views, so that a missing one is no error.
+        let lowercased = sql.lowercased()
+        if lowercased.contains("pragma") || lowercased.contains("sqlite_") { try createViews(Array(pendingViews.keys)) }
         var statements: [SQLStatement] = []
         try sql.withCString { start in
             var rest: UnsafePointer<CChar>? = start
             while let text = rest, text.pointee != 0 {
-                var handle: OpaquePointer?
-                authorizer.reset()
-                guard sqlite3_prepare_v2(connection, text, -1, &handle, &rest) == SQLITE_OK else {
-                    throw SQLError(authorizer.refusal ?? message)
-                }
-                if let handle { statements.append(SQLStatement(handle, in: self)) }
+                if let handle = try prepare(text, of: sql, &rest) { statements.append(SQLStatement(handle, in: self)) }
             }
         }
         return statements
+    }
+
+    /// Prepares a statement, and creates the views that it names.
+    ///
+    /// - Returns: `nil` if there is no statement.
+    private func prepare(
+        _ text: UnsafePointer<CChar>, of sql: String, _ rest: inout UnsafePointer<CChar>?
+    ) throws -> OpaquePointer? {
+        while true {
+            var handle: OpaquePointer?
+            authorizer.reset()
+            let code = sqlite3_prepare_v2(connection, text, -1, &handle, &rest)
+            if code == SQLITE_OK { return handle }
+            let error = authorizer.refusal ?? message
+            if let deadline, deadline.isOver { throw deadline.error }
+            guard try createViews(missingBy: error, in: sql) else { throw SQLError(error) }
+        }
+    }
+
+    /// Creates the view whose absence an error states, and others whose names occur in the text.
+    ///
+    /// - Returns: Whether there is such a view and it wasn't created before.
+    private func createViews(missingBy error: String, in sql: String) throws -> Bool {
+        guard let prefix = ["no such table: ", "no such view: "].first(where: { error.hasPrefix($0) }) else { return false }
+        var name = error.dropFirst(prefix.count).lowercased()
+        if pendingViews[name] == nil, name.hasPrefix("main.") { name.removeFirst("main.".count) }
+        guard pendingViews[name] != nil else { return false }
+        // All at once, because each error costs another attempt.
+        let words = Set(sql.lowercased().split { !($0.isLetter || $0.isNumber || $0 == "_") }.map { String($0) })
+        try createViews(pendingViews.keys.filter { $0 == name || words.contains($0) })
+        return true
+    }
+
+    private func createViews(_ names: [String]) throws {
+        guard !names.isEmpty else { return }
+        let new = names.compactMap { pendingViews[$0] }.sorted { $0.name < $1.name }
+        try authorizer.allowingWrites {
+            guard new.count > 16 else { return try new.forEach { try execute($0.sql) } }
+            // CREATE VIEW searches the whole schema each time. Rows of the schema take a time that is linear in their number.
+            do {
+                try execute("PRAGMA writable_schema = ON; BEGIN")
+                for view in new {
+                    let name = SchemaCatalog.literal(view.name)
+                    try execute(
+                        "INSERT INTO sqlite_master(type, name, tbl_name, rootpage, sql) "
+                            + "VALUES ('view', \(name), \(name), 0, \(SchemaCatalog.literal(view.sql)))")
+                }
+                // SQLite reads the schema again for the next statement.
+                try execute("COMMIT; PRAGMA writable_schema = RESET")
+            } catch {
+                sqlite3_exec(connection, "ROLLBACK", nil, nil, nil)
+                sqlite3_exec(connection, "PRAGMA writable_schema = RESET", nil, nil, nil)
+                throw error
+            }
+        }
+        for view in new { pendingViews[view.name] = nil }
     }
 
     /// The number of pages decoded so far, for tests of constraint pushdown.

@@ -10,6 +10,8 @@ enum SchemaCatalog {
         var about: String
         /// Whether the statement is for plain files only, because a virtual table has the same rows.
         var isOnlyInFiles = false
+        /// Whether it is the view of a type, of which a store can have thousands.
+        var isOfType = false
     }
 
     static func tables(_ context: TableContext) -> [VirtualTable] {
@@ -47,12 +49,13 @@ enum SchemaCatalog {
         var taken = tables.union(views.map(\.name))
         for type in try context.types.get() where type.kind.isPaged {
             let name = snakeCase(type.shortName)
-            guard taken.insert(name).inserted else { continue }
+            // Names that SQLite reserves, or that can't be written, have no view.
+            guard !name.hasPrefix("sqlite_"), !name.utf8.contains(0), taken.insert(name).inserted else { continue }
             views.append(
                 View(
                     name: name,
                     sql: "CREATE VIEW \(quoted(name)) AS SELECT * FROM samples WHERE type = \(literal(type.shortName))",
-                    about: "The samples of \(type.shortName)."))
+                    about: "The samples of \(type.shortName).", isOfType: true))
         }
         return views
     }
