@@ -251,7 +251,7 @@ final class StatementAuthorizer {
         case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE:
             return SQLITE_OK
         case SQLITE_FUNCTION:
-            return second?.lowercased() == "load_extension" ? refuse("load_extension") : SQLITE_OK
+            return authorize(function: second?.lowercased() ?? "")
         case SQLITE_PRAGMA:
             return Self.harmlessPragmas.contains(first?.lowercased() ?? "") ? SQLITE_OK : refuse("PRAGMA \(first ?? "")")
         case SQLITE_ATTACH: return refuse("ATTACH")
@@ -266,6 +266,31 @@ final class StatementAuthorizer {
         case SQLITE_ALTER_TABLE: return refuse("ALTER TABLE")
         default: return refuse("CREATE or DROP")
         }
+    }
+
+    /// SQLite's functions that only compute, of all its versions. What an extension or a build adds can have effects:
+    /// `fts3_tokenizer()` returns and takes addresses in memory.
+    private static let functions = Set(
+        """
+        abs changes char coalesce concat concat_ws format glob hex if ifnull iif instr last_insert_rowid length like likelihood likely
+        lower ltrim max min nullif octet_length printf quote random randomblob replace round rtrim sign soundex
+        sqlite_compileoption_get sqlite_compileoption_used sqlite_source_id sqlite_version substr substring subtype total_changes
+        trim typeof unhex unicode unistr unistr_quote unlikely upper zeroblob
+        current_date current_time current_timestamp date datetime julianday strftime time timediff unixepoch
+        avg count group_concat median percentile percentile_cont percentile_disc string_agg sum total
+        cume_dist dense_rank first_value lag last_value lead nth_value ntile percent_rank rank row_number
+        acos acosh asin asinh atan atan2 atanh ceil ceiling cos cosh degrees exp floor ln log log10 log2 mod pi pow power radians
+        sin sinh sqrt tan tanh trunc
+        -> ->> json json_array json_array_insert json_array_length json_each json_error_position json_extract json_group_array
+        json_group_object json_insert json_object json_patch json_pretty json_quote json_remove json_replace json_set json_tree
+        json_type json_valid jsonb jsonb_array jsonb_array_insert jsonb_extract jsonb_group_array jsonb_group_object jsonb_insert
+        jsonb_object jsonb_patch jsonb_remove jsonb_replace jsonb_set
+        """.split { $0.isWhitespace }.map { String($0) }
+            + HealthDatabase.functions.map(\.name) + HealthDatabase.aggregates.map(\.name))
+
+    private func authorize(function name: String) -> Int32 {
+        guard Self.functions.contains(name) else { return refuse("\(name)()") }
+        return SQLITE_OK
     }
 
     private func isSchema(_ table: String?) -> Bool {
