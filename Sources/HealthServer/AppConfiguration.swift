@@ -98,6 +98,10 @@ public struct ServerLimits: Sendable {
     /// The threads for work on stores: some more than cores, because a save waits for the disk. Many more would only wait for
     /// each other.
     public var storeThreads = min(max(ProcessInfo.processInfo.activeProcessorCount * 2, 4), 16)
+    /// The threads for SQL statements, which may take seconds each. A store has eight readers for all requests.
+    public var statementThreads = min(max(ProcessInfo.processInfo.activeProcessorCount, 2), 4)
+    /// The SQL statements that may wait for a thread.
+    public var waitingStatements = 100
     /// The number of people below which figures over many people are withheld; a request may ask for a higher one.
     public var cohortMinimum = 10
     /// The requests that may wait for a thread.

@@ -62,7 +62,9 @@ extension HealthDatabase {
             about: "the value in another unit, such as convert(value, unit, 'kg'); NULL if the units are incompatible",
             argumentCount: 3
         ) { _, arguments, result in
-            guard let value = arguments[0].number, let from = arguments[1].text, let to = arguments[2].text,
+            // No unit is longer.
+            guard let value = arguments[0].number, arguments[1].byteCount <= 1_000, arguments[2].byteCount <= 1_000,
+                let from = arguments[1].text, let to = arguments[2].text,
                 let converted = Units.convert(value, from: from, to: to)
             else { return result.null() }
             result.real(converted)
@@ -106,5 +108,175 @@ final class FunctionCall {
     init(index: Int, context: TableContext) {
         self.index = index
         self.context = context
+    }
+}
+
+extension HealthDatabase {
+    /// Replaces the functions of SQLite that can take long within one call, where SQLite doesn't look at the clock.
+    func defineBoundedFunctions(until deadline: StatementDeadline, valueBytes: Int) throws {
+        let builtIns = try BuiltInFunctions(valueBytes: valueBytes)
+        for bound in BoundedFunction.bounds {
+            // This version of SQLite may not have the function.
+            for count in bound.argumentCounts where builtIns.hasFunction(bound.name, argumentCount: max(Int(count), 1)) {
+                let function = BoundedFunction(bound, deadline, builtIns)
+                boundedFunctions.append(function)
+                let code = sqlite3_create_function_v2(
+                    connection, bound.name, count, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
+                    Unmanaged.passUnretained(function).toOpaque(),
+                    { context, count, values in
+                        guard let data = sqlite3_user_data(context) else { return }
+                        Unmanaged<BoundedFunction>.fromOpaque(data).takeUnretainedValue()
+                            .call(context, (0..<Int(count)).map { SQLArgument(value: values?[$0]) })
+                    }, nil, nil, nil)
+                guard code == SQLITE_OK else { throw SQLError(message) }
+            }
+        }
+    }
+}
+
+/// A function of SQLite whose time is the product of two lengths, or depends on a number in a format. It refuses what would take
+/// long and leaves the rest to SQLite's own.
+final class BoundedFunction {
+    /// The bound of a function.
+    struct Bound: Sendable {
+        let name: String
+        /// Numbers of arguments; -1 for any. With others, it is SQLite's own.
+        let argumentCounts: [Int32]
+        /// The number of the argument that has to be short.
+        let argument: Int
+        let maximumBytes: Int
+        /// What the argument is, for the error.
+        let about: String
+    }
+
+    /// With 4 MiB in the other argument, each takes at most about two seconds (Docs/Decisions/SQL-and-formats.md).
+    static let bounds =
+        ["trim", "ltrim", "rtrim"].map {
+            Bound(name: $0, argumentCounts: [2], argument: 1, maximumBytes: 100, about: "the characters to remove are")
+        } + [
+            Bound(name: "unhex", argumentCounts: [2], argument: 1, maximumBytes: 100, about: "the characters to ignore are"),
+            Bound(name: "instr", argumentCounts: [2], argument: 1, maximumBytes: 1_000, about: "the text to find is"),
+            Bound(name: "replace", argumentCounts: [3], argument: 1, maximumBytes: 1_000, about: "the text to find is"),
+            Bound(name: "like", argumentCounts: [2, 3], argument: 0, maximumBytes: 200, about: "the pattern is"),
+            Bound(name: "glob", argumentCounts: [2], argument: 0, maximumBytes: 200, about: "the pattern is"),
+            Bound(name: "json_patch", argumentCounts: [2], argument: 1, maximumBytes: 10_000, about: "the patch is"),
+            Bound(name: "jsonb_patch", argumentCounts: [2], argument: 1, maximumBytes: 10_000, about: "the patch is"),
+            Bound(name: "printf", argumentCounts: [-1], argument: 0, maximumBytes: 10_000, about: "the format is"),
+            Bound(name: "format", argumentCounts: [-1], argument: 0, maximumBytes: 10_000, about: "the format is"),
+        ]
+
+    private static let maximumWidth = 1_000
+
+    private let bound: Bound
+    private let deadline: StatementDeadline
+    private let builtIns: BuiltInFunctions
+
+    init(_ bound: Bound, _ deadline: StatementDeadline, _ builtIns: BuiltInFunctions) {
+        (self.bound, self.deadline, self.builtIns) = (bound, deadline, builtIns)
+    }
+
+    func call(_ context: OpaquePointer?, _ arguments: [SQLArgument]) {
+        guard !deadline.isOver else { return sqlite3_result_error_code(context, SQLITE_INTERRUPT) }
+        let result = SQLResult(context: context)
+        if bound.argument < arguments.count {
+            let argument = arguments[bound.argument]
+            guard argument.byteCount <= bound.maximumBytes else {
+                return result.error("\(bound.name)(): \(bound.about) longer than \(bound.maximumBytes) bytes")
+            }
+            if bound.name == "printf" || bound.name == "format", let format = argument.text, !Self.isHarmless(format) {
+                return result.error(
+                    "\(bound.name)(): use a width and a precision of at most \(Self.maximumWidth), written in the format instead of *")
+            }
+        }
+        if let matches = matches(arguments) { return result.integer(matches ? 1 : 0) }
+        builtIns.call(bound.name, arguments, context)
+    }
+
+    /// The result of `LIKE` and `GLOB` for two texts, without another statement for each row.
+    private func matches(_ arguments: [SQLArgument]) -> Bool? {
+        guard bound.name == "like" || bound.name == "glob", arguments.count == 2,
+            arguments.allSatisfy({ sqlite3_value_type($0.value) == SQLITE_TEXT }),
+            let pattern = sqlite3_value_text(arguments[0].value), let text = sqlite3_value_text(arguments[1].value)
+        else { return nil }
+        let patternBytes = UnsafeRawPointer(pattern).assumingMemoryBound(to: CChar.self)
+        let textBytes = UnsafeRawPointer(text).assumingMemoryBound(to: CChar.self)
+        return bound.name == "like"
+            ? sqlite3_strlike(patternBytes, textBytes, 0) == 0 : sqlite3_strglob(patternBytes, textBytes) == 0
+    }
+
+    /// Whether no width and no precision in a format is large or taken from an argument: SQLite repeats a character as often as they
+    /// say, even when the text has become too long.
+    static func isHarmless(_ format: String) -> Bool {
+        var (isInDirective, number) = (false, 0)
+        for byte in format.utf8 {
+            guard isInDirective else {
+                (isInDirective, number) = (byte == UInt8(ascii: "%"), 0)
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "*"): return false
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                number = number * 10 + Int(byte - UInt8(ascii: "0"))
+                guard number <= maximumWidth else { return false }
+            case UInt8(ascii: "."): number = 0
+            case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: " "), UInt8(ascii: "#"), UInt8(ascii: "!"), UInt8(ascii: ","),
+                UInt8(ascii: "l"):
+                break
+            default: isInDirective = false
+            }
+        }
+        return true
+    }
+}
+
+/// SQLite's own functions, called on a connection without data where none is replaced.
+final class BuiltInFunctions {
+    private let connection: OpaquePointer
+    private var statements: [String: OpaquePointer] = [:]
+
+    init(valueBytes: Int) throws {
+        var pointer: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        guard sqlite3_open_v2(":memory:", &pointer, flags, nil) == SQLITE_OK, let pointer else {
+            sqlite3_close(pointer)
+            throw SQLError("Can’t open SQLite")
+        }
+        connection = pointer
+        sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(clamping: valueBytes))
+    }
+
+    deinit {
+        for statement in statements.values { sqlite3_finalize(statement) }
+        sqlite3_close_v2(connection)
+    }
+
+    /// Returns the result of a function, or its error.
+    func call(_ name: String, _ arguments: [SQLArgument], _ context: OpaquePointer?) {
+        guard let statement = statement(name, arguments.count) else { return fail(context) }
+        defer {
+            sqlite3_reset(statement)
+            sqlite3_clear_bindings(statement)
+        }
+        for (index, argument) in arguments.enumerated() {
+            guard sqlite3_bind_value(statement, Int32(index + 1), argument.value) == SQLITE_OK else { return fail(context) }
+        }
+        guard sqlite3_step(statement) == SQLITE_ROW else { return fail(context) }
+        sqlite3_result_value(context, sqlite3_column_value(statement, 0))
+    }
+
+    func hasFunction(_ name: String, argumentCount: Int) -> Bool { statement(name, argumentCount) != nil }
+
+    private func statement(_ name: String, _ count: Int) -> OpaquePointer? {
+        let parameters = (0..<count).map { "?\($0 + 1)" }.joined(separator: ", ")
+        let sql = "SELECT \(name)(\(parameters))"
+        if let known = statements[sql] { return known }
+        var handle: OpaquePointer?
+        guard sqlite3_prepare_v2(connection, sql, -1, &handle, nil) == SQLITE_OK else { return nil }
+        statements[sql] = handle
+        return handle
+    }
+
+    private func fail(_ context: OpaquePointer?) {
+        SQLResult(context: context).error(String(cString: sqlite3_errmsg(connection)))
     }
 }

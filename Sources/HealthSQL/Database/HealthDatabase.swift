@@ -23,6 +23,8 @@ public final class HealthDatabase {
     var functionCalls: [FunctionCall] = []
     /// The end of the time that statements may take, if it is limited; retained for as long as SQLite asks for it.
     var deadline: StatementDeadline?
+    /// SQLite's functions as limited statements call them; retained for as long as SQLite can.
+    var boundedFunctions: [BoundedFunction] = []
     /// The views in the order of the schema. Those of types are created when a statement needs them.
     private(set) var views: [SchemaCatalog.View] = []
     /// The views that aren't created yet, by name.
@@ -175,12 +177,18 @@ public final class HealthDatabase {
 extension HealthDatabase {
     /// Limits what statements may take, for texts that come from elsewhere. A statement that exceeds a limit fails.
     ///
+    /// The functions of SQLite that can run for very long within one call, such as `trim(text, characters)`, then accept only short
+    /// patterns, and a statement may call functions in at most 1,000 places.
+    ///
     /// - Parameters:
     ///   - seconds: The time from now on, for all statements together.
     ///   - valueBytes: The size of a single text or of bytes.
-    public func limitStatements(seconds: Double, valueBytes: Int = 16 << 20) {
+    /// - Throws: ``SQLError`` if a statement of this connection runs already, or SQLite can't be opened.
+    public func limitStatements(seconds: Double, valueBytes: Int = 4 << 20) throws {
         let new = StatementDeadline(seconds: seconds)
+        try defineBoundedFunctions(until: new, valueBytes: valueBytes)
         deadline = new
+        authorizer.maximumFunctions = 1_000
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(clamping: valueBytes))
         sqlite3_progress_handler(
             connection, StatementDeadline.interval,
@@ -193,8 +201,8 @@ extension HealthDatabase {
 
 /// The end of the time that statements may take.
 final class StatementDeadline {
-    /// The instructions of SQLite's virtual machine between two looks at the clock.
-    static let interval: Int32 = 2_000
+    /// The instructions of SQLite's virtual machine between two looks at the clock: few, because each can be a call with long texts.
+    static let interval: Int32 = 200
 
     private let seconds: Double
     private let end: UInt64
@@ -218,8 +226,12 @@ final class StatementAuthorizer {
     /// Why the most recent statement was refused.
     private(set) var refusal: String?
     private var isOpen = false
+    /// The number of places in which a statement may call functions; `nil` for no limit. SQLite doesn't look at the clock in a
+    /// statement without a loop, however long it is.
+    var maximumFunctions: Int?
+    private var functionCount = 0
 
-    func reset() { refusal = nil }
+    func reset() { (refusal, functionCount) = (nil, 0) }
 
     /// Installs the authorizer. The guard must live as long as the connection.
     func install(on connection: OpaquePointer) {
@@ -290,6 +302,11 @@ final class StatementAuthorizer {
 
     private func authorize(function name: String) -> Int32 {
         guard Self.functions.contains(name) else { return refuse("\(name)()") }
+        functionCount += 1
+        if let maximumFunctions, functionCount > maximumFunctions {
+            if refusal == nil { refusal = "The statement calls functions in more than \(maximumFunctions) places" }
+            return SQLITE_DENY
+        }
         return SQLITE_OK
     }
 

@@ -101,6 +101,9 @@ struct SQLArgument {
         return type == SQLITE_INTEGER || type == SQLITE_FLOAT
     }
 
+    /// The length of the value as text or bytes.
+    var byteCount: Int { Int(sqlite3_value_bytes(value)) }
+
     /// The number, or `nil` if the value isn't one.
     var number: Double? { isNumber ? sqlite3_value_double(value) : nil }
 

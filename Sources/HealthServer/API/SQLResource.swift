@@ -39,7 +39,8 @@ struct SQLResource: PersonResource {
         }
         let (text, timeZone) = (statement.query, zone)
         guard !text.utf8.contains(0) else { throw BodyValue.problem("query", "It contains a null character.") }
-        return try await context.read { engine, caller in
+        let (engine, caller) = (context.engine, context.caller)
+        return try await context.pool.runStatement {
             do {
                 return Response(json: try Self.answer(text, limit: limit, timeZone, from: engine, as: caller))
             } catch let error as SQLError {
@@ -53,7 +54,7 @@ struct SQLResource: PersonResource {
     ) throws -> [UInt8] {
         try engine.withReader(as: caller) { reading in
             let database = try HealthDatabase(reading, timeZone: timeZone)
-            database.limitStatements(seconds: maximumSeconds)
+            try database.limitStatements(seconds: maximumSeconds)
             let statements = try database.statements(text)
             guard let statement = statements.first, statements.count == 1 else {
                 throw Problem(.invalidSQL, statements.isEmpty ? "The text contains no SQL statement." : "Send one statement at a time.")

@@ -5,21 +5,19 @@ import Synchronization
 /// The threads that work on stores. Stores are synchronous, and an event loop or a thread of Swift's own pool must never
 /// wait for a disk.
 final class StorePool: Sendable {
-    private let threads: NIOThreadPool
+    private let requests: CountedThreads
+    /// SQL statements, which may take seconds, so that they occupy no thread that answers other requests.
+    private let statements: CountedThreads
     private let streaming: NIOThreadPool
-    /// The number of requests that wait or run.
-    private let pending = Atomic<Int>(0)
     /// The number of responses being streamed.
     private let streams = Atomic<Int>(0)
-    private let maximumPending: Int
     private let maximumStreams: Int
 
     init(limits: ServerLimits) {
-        threads = NIOThreadPool(numberOfThreads: max(limits.storeThreads, 1))
+        requests = CountedThreads(limits.storeThreads, waiting: limits.waitingRequests)
+        statements = CountedThreads(limits.statementThreads, waiting: limits.waitingStatements)
         streaming = NIOThreadPool(numberOfThreads: max(limits.streamingThreads, 1))
-        maximumPending = limits.storeThreads + limits.waitingRequests
         maximumStreams = limits.streamingThreads
-        threads.start()
         streaming.start()
     }
 
@@ -28,12 +26,14 @@ final class StorePool: Sendable {
     /// - Throws: the errors of `work`; ``Problem`` `overloaded` if too many requests wait; `CancellationError` if the task
     ///   was canceled before the work began.
     func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        let count = pending.add(1, ordering: .relaxed).newValue
-        defer { pending.subtract(1, ordering: .relaxed) }
-        guard count <= maximumPending else {
-            throw Problem(.overloaded, "Too many requests are waiting. Repeat the request.", headers: [.retryAfter: "1"])
-        }
-        return try await threads.runIfActive(work)
+        try await requests.run(work)
+    }
+
+    /// Runs an SQL statement from elsewhere on one of a few threads of its own, and returns its result.
+    ///
+    /// - Throws: as ``run(_:)``.
+    func runStatement<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await statements.run(work)
     }
 
     /// Returns a body that a thread produces while the client reads it.
@@ -76,7 +76,9 @@ final class StorePool: Sendable {
     }
 
     /// The requests that wait for a thread or run on one.
-    var pendingCount: Int { pending.load(ordering: .relaxed) }
+    var pendingCount: Int { requests.pendingCount }
+    /// The SQL statements that wait for a thread or run on one.
+    var pendingStatements: Int { statements.pendingCount }
 
     fileprivate func endStream() {
         streams.subtract(1, ordering: .relaxed)
@@ -85,8 +87,34 @@ final class StorePool: Sendable {
     /// Waits for running work and ends the threads.
     func shutdown() async {
         // The pools fail only if they were shut down before.
-        try? await threads.shutdownGracefully()
+        try? await requests.threads.shutdownGracefully()
+        try? await statements.threads.shutdownGracefully()
         try? await streaming.shutdownGracefully()
+    }
+}
+
+/// Threads for which only so much work may wait.
+private final class CountedThreads: Sendable {
+    let threads: NIOThreadPool
+    /// The number of calls that wait or run.
+    private let pending = Atomic<Int>(0)
+    private let maximumPending: Int
+
+    init(_ count: Int, waiting: Int) {
+        threads = NIOThreadPool(numberOfThreads: max(count, 1))
+        maximumPending = max(count, 1) + waiting
+        threads.start()
+    }
+
+    var pendingCount: Int { pending.load(ordering: .relaxed) }
+
+    func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        let count = pending.add(1, ordering: .relaxed).newValue
+        defer { pending.subtract(1, ordering: .relaxed) }
+        guard count <= maximumPending else {
+            throw Problem(.overloaded, "Too many requests are waiting. Repeat the request.", headers: [.retryAfter: "1"])
+        }
+        return try await threads.runIfActive(work)
     }
 }
 

@@ -154,7 +154,7 @@ enum TextTargets {
     private static func sql(_ text: String) throws {
         try engine.withReader(as: caller) { reading in
             let database = try HealthDatabase(reading, timeZone: .gmt)
-            database.limitStatements(seconds: 0.2, valueBytes: 1 << 16)
+            try database.limitStatements(seconds: 0.2, valueBytes: 1 << 16)
             do {
                 for statement in try database.statements(text).prefix(4) {
                     var rows = 0

@@ -82,6 +82,38 @@ struct LimitTests {
         #expect(limiter.count == 0)
     }
 
+    @Test("SQL statements have threads of their own, so that others are answered while they run")
+    func statements() async throws {
+        var limits = ServerLimits()
+        limits.storeThreads = 1
+        limits.statementThreads = 1
+        limits.waitingStatements = 1
+        let pool = StorePool(limits: limits)
+        let gate = DispatchSemaphore(value: 0)
+        async let running: Void = pool.runStatement { gate.wait() }
+        async let waiting: Int = pool.runStatement { 7 }
+        while pool.pendingStatements < 2 { await Task.yield() }
+        await #expect(throws: Problem.self) { try await pool.runStatement {} }
+        #expect(try await pool.run { 8 } == 8)
+        gate.signal()
+        try await running
+        #expect(try await waiting == 7)
+        await pool.shutdown()
+    }
+
+    @Test("SQL that would hold a thread for minutes, or return addresses of memory, is refused", arguments: [
+        "SELECT length(trim(hex(zeroblob(400000)), replace(hex(zeroblob(200000)),'0','a')||'0'))",
+        "SELECT printf('%.*c',2147483647,'x')", "SELECT hex(fts3_tokenizer('simple'))",
+    ])
+    func statement(_ sql: String) async throws {
+        try await TestServer.with { server async throws in
+            let answer = try await server.client.post("/v1/people/anna/sql", json: #"{"query":"\#(sql)"}"#)
+            #expect(answer.status == 400 && answer.code == "invalidSQL", "\(answer.text)")
+            let other = try await server.client.post("/v1/people/anna/sql", json: #"{"query":"SELECT trim('xax', 'x') AS a"}"#)
+            #expect(other.status == 200 && other.text.contains(#"["a"]"#), "\(other.text)")
+        }
+    }
+
     @Test("Work beyond the limit is refused instead of waiting")
     func pool() async throws {
         var limits = ServerLimits()
