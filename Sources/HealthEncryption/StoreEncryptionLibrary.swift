@@ -55,6 +55,12 @@ struct SwiftCryptography: StoreCryptography {
         return SecretBytes(bytes)
     }
 
+    func derivedKey(for purpose: String, from key: SecretBytes) -> SecretBytes {
+        HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(key), info: Data("OpenHealthKit \(purpose)".utf8), outputByteCount: 32
+        ).secret
+    }
+
     func hash(_ bytes: [UInt8]) -> [UInt8] {
         Array(SHA256.hash(data: bytes))
     }

@@ -11,6 +11,16 @@ extension SQLiteStorage {
         access.map { .key($0.key) } ?? .none
     }
 
+    /// Derives a key of 32 bytes from the store's own, to encrypt a file that belongs to the store. It stays the same when the person's
+    /// key changes, and is another one once the encryption was removed and added again. Returns `nil` if the store is not encrypted.
+    ///
+    /// - Parameter purpose: What the key is for, such as `server journal`; each purpose has its own key. The names `file`, `log`, `frame`
+    ///   and `snapshot` are those of the store itself (Docs/Format/Encryption.md).
+    public func deriveKey(for purpose: String) throws -> SecretBytes? {
+        precondition(!["file", "log", "frame", "snapshot"].contains(purpose), "the store’s own key isn’t given away")
+        return try access?.derivedKey(for: purpose)
+    }
+
     /// Where the keys of the store at `path` come from: none if it is not encrypted, two if changing the key was interrupted.
     ///
     /// Throws `StorageError` `.unreachable` if there is no such file, `.damaged` if it is encrypted and its header isn't whole.

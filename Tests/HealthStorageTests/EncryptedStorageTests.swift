@@ -46,6 +46,29 @@ struct EncryptedStore {
         encrypted = try EncryptedStore()
     }
 
+    @Test("Keys for other files: the same as long as the store is encrypted, another for each purpose and store, none without encryption")
+    func derivedKeys() throws {
+        func bytes(_ storage: SQLiteStorage, _ purpose: String) throws -> [UInt8]? {
+            try storage.deriveKey(for: purpose)?.withUnsafeBytes { Array($0) }
+        }
+        let storage = try encrypted.open()
+        let key = try #require(try bytes(storage, "server journal"))
+        #expect(try key.count == 32 && bytes(storage, "something else") != key)
+        try storage.close()
+        let other = try StoreKey(passphrase: "another one")
+        try SQLiteStorage.changeKey(of: encrypted.store.path("health.sqlite"), from: encrypted.key, to: other)
+        let again = try encrypted.store.open(EncryptedStore.options(other))
+        #expect(try bytes(again, "server journal") == key)
+        try again.close()
+        let stranger = try EncryptedStore()
+        let second = try stranger.open()
+        #expect(try bytes(second, "server journal") != key)
+        try second.close()
+        let plain = try SQLiteStorage(path: encrypted.store.path("plain.sqlite"), options: EncryptedStore.options(nil))
+        #expect(try bytes(plain, "server journal") == nil)
+        try plain.close()
+    }
+
     @Test(arguments: StorageContract.Check.allCases)
     func contract(_ check: StorageContract.Check) throws {
         let contract = StorageContract(

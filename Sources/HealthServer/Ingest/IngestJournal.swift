@@ -1,11 +1,13 @@
+import Crypto
 import Foundation
 import HealthSQL
+import HealthStorageSQLite
 import Synchronization
 
 /// The last reports of a person's ingest, and the entries that were not understood, in the person's work folder.
 ///
 /// Entries are kept as they were posted, one JSON object a line, each once, up to a size. A later version, or the person,
-/// may understand them.
+/// may understand them. Beside an encrypted store, each line of both files is sealed.
 final class IngestJournal: Sendable {
     private struct State {
         /// Hashes of the lines that are kept, read when the first line is added.
@@ -14,14 +16,17 @@ final class IngestJournal: Sendable {
     }
 
     private let folder: String
+    private let cipher: JournalCipher?
     private let state = Mutex(State())
 
     static let maximumReports = 20
     static let maximumKeptBytes = 16 << 20
 
-    /// - Parameter folder: The work folder, which exists.
-    init(folder: String) {
-        self.folder = folder
+    /// - Parameters:
+    ///   - folder: The work folder, which exists if anything is added.
+    ///   - cipher: Seals what is written, if the store is encrypted.
+    init(folder: String, cipher: JournalCipher?) {
+        (self.folder, self.cipher) = (folder, cipher)
     }
 
     private var reportsPath: String { folder + "/ingest-reports.json" }
@@ -30,7 +35,9 @@ final class IngestJournal: Sendable {
 
     /// The last reports, the newest first.
     func reports() -> [IngestReport] {
-        guard let data = FileManager.default.contents(atPath: reportsPath) else { return [] }
+        guard let contents = FileManager.default.contents(atPath: reportsPath),
+            let line = contents.split(separator: 0x0A).first, let data = unseal(line)
+        else { return [] }
         return (try? JSONDecoder().decode([IngestReport].self, from: data)) ?? []
     }
 
@@ -40,16 +47,64 @@ final class IngestJournal: Sendable {
             let reports = ([report] + reports()).prefix(Self.maximumReports)
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            guard let data = try? encoder.encode(Array(reports)) else { return }
-            let temporary = reportsPath + ".new"
-            unlink(temporary)
-            let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { return }
-            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-            guard (try? handle.write(contentsOf: data)) != nil else { return }
-            rename(temporary, reportsPath)
+            guard let data = try? encoder.encode(Array(reports)), let stored = seal(data) else { return }
+            Self.replace(reportsPath, with: stored)
         }
     }
+
+    /// Replaces a file as a whole, if that is possible.
+    private static func replace(_ path: String, with data: Data) {
+        let temporary = path + ".new"
+        unlink(temporary)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        guard (try? handle.write(contentsOf: data)) != nil, rename(temporary, path) == 0 else {
+            unlink(temporary)
+            return
+        }
+    }
+
+    // MARK: Encryption
+
+    /// A line as it is stored, without its end.
+    private func seal(_ line: Data) -> Data? {
+        guard let cipher else { return line }
+        return cipher.seal(line)
+    }
+
+    /// A stored line as it was written. Returns `nil` for one of a store that was encrypted with another key.
+    private func unseal(_ line: Data) -> Data? {
+        // What isn't sealed is JSON, which begins differently from base64.
+        guard let first = line.first, first != UInt8(ascii: "{"), first != UInt8(ascii: "[") else { return line }
+        return cipher?.open(line)
+    }
+
+    /// Seals what was written before the store was encrypted, and removes what was sealed with a key that no longer exists.
+    func adaptToEncryption() {
+        state.withLock { state in
+            for path in [keptPath, reportsPath] {
+                unlink(path + ".new")
+                guard let contents = FileManager.default.contents(atPath: path), !contents.isEmpty else { continue }
+                // The reports are one line.
+                let lines = contents.split(separator: 0x0A)
+                let fitting = lines.compactMap { line -> Data? in
+                    guard let plain = unseal(line) else { return nil }
+                    return plain == line ? seal(plain) : line
+                }
+                guard fitting != lines else { continue }
+                var whole = Data()
+                for line in fitting {
+                    whole.append(line)
+                    whole.append(0x0A)
+                }
+                Self.replace(path, with: whole)
+            }
+            state = State()
+        }
+    }
+
+    // MARK: Entries
 
     /// Keeps an entry that was not understood. Beyond the maximum size, entries are only reported.
     func keep(_ entry: IngestValue, path: String, name: String?, unit: String?) {
@@ -68,17 +123,16 @@ final class IngestJournal: Sendable {
             json.key("entry")
             entry.write(to: &json)
         }
-        json.endLine()
-        let line = json.bytes
+        let plain = Data(json.bytes)
         state.withLock { state in
             if state.kept == nil {
-                let stored = FileManager.default.contents(atPath: keptPath) ?? Data()
-                state.size = stored.count
-                state.kept = Set(stored.split(separator: 0x0A).map { Self.hash($0) })
+                let contents = FileManager.default.contents(atPath: keptPath) ?? Data()
+                state.size = contents.count
+                state.kept = Set(contents.split(separator: 0x0A).compactMap { unseal($0).map { Self.hash($0) } })
             }
-            guard state.size + line.count <= Self.maximumKeptBytes,
-                state.kept?.insert(Self.hash(line.dropLast())).inserted == true
-            else { return }
+            guard var line = seal(plain) else { return }
+            line.append(0x0A)
+            guard state.size + line.count <= Self.maximumKeptBytes, state.kept?.insert(Self.hash(plain)).inserted == true else { return }
             let descriptor = open(keptPath, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { return }
             let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -95,6 +149,29 @@ final class IngestJournal: Sendable {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         return Int(truncatingIfNeeded: hash)
+    }
+}
+
+/// Seals the lines of a journal, each by itself so that lines can be appended: AES-256-GCM in base64.
+struct JournalCipher: Sendable {
+    /// The purpose of the key; see `SQLiteStorage.deriveKey(for:)`.
+    static let purpose = "server journal"
+
+    private let key: SymmetricKey
+
+    /// - Parameter secret: 32 bytes.
+    init(_ secret: SecretBytes) {
+        key = secret.withUnsafeBytes { SymmetricKey(data: $0) }
+    }
+
+    func seal(_ line: Data) -> Data? {
+        (try? AES.GCM.seal(line, using: key))?.combined?.base64EncodedData()
+    }
+
+    /// Returns `nil` if the line was sealed with another key, or isn't what was written.
+    func open(_ line: Data) -> Data? {
+        guard let sealed = Data(base64Encoded: line), let box = try? AES.GCM.SealedBox(combined: sealed) else { return nil }
+        return try? AES.GCM.open(box, using: key)
     }
 }
 

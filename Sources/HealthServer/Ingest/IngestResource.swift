@@ -110,7 +110,7 @@ struct IngestResource: PersonResource {
     @Sendable private func report(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         let (person, access) = (context.person, context.access)
         let reports = try await context.pool.run {
-            let journal = IngestJournal(folder: try person.makeWorkFolder())
+            let journal = try person.journal()
             guard !access.isOwner else { return Reports(kept: journal.keptCount, reports: journal.reports()) }
             // The report of another application says what kinds of data there are.
             let own = journal.reports().filter { $0.application == access.caller.bundleIdentifier }
@@ -127,7 +127,7 @@ struct IngestResource: PersonResource {
         let (person, caller, pool, now) = (context.person, context.caller, context.pool, context.now)
         let report = try await turns.run(person.path) {
             try await pool.run {
-                let journal = IngestJournal(folder: try person.makeWorkFolder())
+                let journal = try person.journal()
                 let report: IngestReport
                 do {
                     report = try work(person.engine, caller, now, journal)

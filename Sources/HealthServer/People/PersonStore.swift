@@ -18,6 +18,8 @@ final class PersonStore: Sendable {
     private let place: HKHealthStore.Configuration.Location
     /// The folder of the person's uploads and of state that goes with the store; see ``makeWorkFolder()``.
     let workFolder: String
+    /// Seals the journal of ingest, if the store is encrypted.
+    private let cipher: JournalCipher?
     /// The engine of the store.
     let engine: HealthEngine
     /// Answers to recent requests.
@@ -45,16 +47,19 @@ final class PersonStore: Sendable {
         person: String, location: StoreLocation, creating: Bool, now: @escaping @Sendable () -> Date
     ) throws {
         let storage = try location.storage(of: person, creating: creating)
+        let secret = try (storage as? SQLiteStorage)?.deriveKey(for: JournalCipher.purpose)
         let engine = try HealthEngine(
             storage: storage, configuration: EngineConfiguration(now: { now().timeIntervalSinceReferenceDate }))
-        self.init(person: person, location: location, engine: engine, now: now)
+        self.init(person: person, location: location, engine: engine, cipher: secret.map { JournalCipher($0) }, now: now)
+        IngestJournal(folder: workFolder, cipher: cipher).adaptToEncryption()
     }
 
     private init(
-        person: String, location: StoreLocation, engine: HealthEngine, now: @escaping @Sendable () -> Date
+        person: String, location: StoreLocation, engine: HealthEngine, cipher: JournalCipher?, now: @escaping @Sendable () -> Date
     ) {
         self.person = person
         self.engine = engine
+        self.cipher = cipher
         self.now = now
         (path, place) = Self.place(of: person, in: location)
         workFolder = location.workFolder(of: person)
@@ -153,6 +158,11 @@ final class PersonStore: Sendable {
             throw StorageError(.unreachable, "The folder \(workFolder) cannot be created.")
         }
         return workFolder
+    }
+
+    /// The journal of ingest, in the work folder.
+    func journal() throws -> IngestJournal {
+        IngestJournal(folder: try makeWorkFolder(), cipher: cipher)
     }
 }
 

@@ -66,6 +66,11 @@ final class EncryptedAccess: Sendable {
         return try EncryptedAccess(other, key, dataKey, isRepeatable: true)
     }
 
+    /// A key for files that belong to the store.
+    func derivedKey(for purpose: String) throws -> SecretBytes {
+        try RegisteredCryptography.required(for: path).derivedKey(for: purpose, from: dataKey)
+    }
+
     /// The key for a copy of the store, whose header may contain another key of the person's by now.
     func access(toCopy path: String) throws -> EncryptedAccess { try EncryptedAccess(path, key, dataKey) }
 

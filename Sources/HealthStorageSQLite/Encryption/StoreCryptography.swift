@@ -22,6 +22,9 @@ public protocol StoreCryptography: Sendable {
     /// Decrypts what ``seal(_:with:authenticating:)`` has encrypted. Returns `nil` if the key or the header is another one.
     func open(_ sealed: [UInt8], with key: SecretBytes, authenticating header: [UInt8]) -> SecretBytes?
 
+    /// Derives 32 bytes for another purpose from a store's key. Different purposes have keys from which no other follows.
+    func derivedKey(for purpose: String, from key: SecretBytes) -> SecretBytes
+
     /// Returns a hash of bytes, of at least 16 bytes.
     func hash(_ bytes: [UInt8]) -> [UInt8]
 

@@ -106,6 +106,62 @@ struct ServeCommandTests {
         #expect(await without.status() == 0)
     }
 
+    /// The files below a folder that contain one of some texts.
+    private static func files(below folder: String, containing texts: [String]) throws -> [String] {
+        let names = try #require(FileManager.default.enumerator(atPath: folder)?.allObjects as? [String])
+        return names.filter { name in
+            guard let contents = FileManager.default.contents(atPath: folder + "/" + name) else { return false }
+            return texts.contains { contents.range(of: Data($0.utf8)) != nil }
+        }
+    }
+
+    @Test("What ingest doesn’t understand is sealed beside an encrypted store, also what was kept before it was encrypted")
+    func encryptedJournal() async throws {
+        let folder = try TemporaryServerFolder()
+        let people = folder.path + "/people"
+        let (key, data) = (folder.path + "/key", ["--data", people])
+        func post(_ client: TestClient, _ name: String, _ value: Int) async throws {
+            let metric = IngestFixture.metric(name, "count", #"{"date":"2026-02-06 14:30:00 +0100","qty":\#(value)}"#)
+            let answer = try await client.post("/v1/people/anna/ingest/health-auto-export", json: #"{"data":{\#(metric)}}"#)
+            #expect(answer.status == 200 && answer.text.contains(name), "\(answer.text)")
+        }
+        #expect(try await HKProcess.run(["person", "add", "anna"] + data).status == 0)
+        let made = try await HKProcess.run(["token", "add", "n", "--owner", "--json"] + data)
+        let token = try #require(Self.json(made.lines.first)["token"] as? String)
+        let (plain, first, _) = try await Self.serve(data)
+        try await post(first.with(token: token), "Zaunkoenig", 918_273)
+        plain.terminate()
+        #expect(await plain.status() == 0)
+        let clear = try Self.files(below: people, containing: ["Zaunkoenig"])
+        #expect(clear.contains { $0.hasSuffix("ingest-kept.ndjson") } && clear.contains { $0.hasSuffix("ingest-reports.json") }, "\(clear)")
+
+        #expect(try await HKProcess.run(["key", "make", key]).status == 0)
+        let environment = ["HEALTHKIT_KEY_FILE": key]
+        let added = try await HKProcess.run(["key", "add", "--store", people + "/anna/health.sqlite"], environment: environment)
+        #expect(added.status == 0, "\(added.lines)")
+        for _ in 0..<2 {
+            let (sealed, second, _) = try await Self.serve(data, environment: environment)
+            let owner = second.with(token: token)
+            try await post(owner, "Xanthippe", 192_837)
+            let report = try await owner.get("/v1/people/anna/ingest/report")
+            // Each entry once, also when the server starts again.
+            #expect(report.json["kept"] as? Int == 2, "\(report.text)")
+            #expect(report.text.contains("Zaunkoenig") && report.text.contains("Xanthippe"))
+            sealed.terminate()
+            #expect(await sealed.status() == 0)
+            #expect(try Self.files(below: people, containing: ["Zaunkoenig", "918273", "Xanthippe", "192837"]) == [])
+        }
+
+        // The key of the journal was derived from that of the store, which no longer exists.
+        let removed = try await HKProcess.run(["key", "remove", "--store", people + "/anna/health.sqlite"], environment: environment)
+        #expect(removed.status == 0, "\(removed.lines)")
+        let (decrypted, third, _) = try await Self.serve(data)
+        let report = try await third.with(token: token).get("/v1/people/anna/ingest/report")
+        #expect(report.json["kept"] as? Int == 0 && (report.json["reports"] as? [Any])?.isEmpty == true, "\(report.text)")
+        decrypted.terminate()
+        #expect(await decrypted.status() == 0)
+    }
+
     @Test(
         "Wrong options are refused before anything is served",
         arguments: [
