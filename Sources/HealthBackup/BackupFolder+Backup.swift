@@ -112,7 +112,7 @@ extension BackupFolder {
         try DurableFile.write(Data(manifest.text.utf8), to: "\(manifests)/\(manifest.name)\(BackupManifest.suffix)")
         // The chunks of an interrupted backup are removed even if all backups are kept. Nothing may be removed beside a manifest
         // that can't be read.
-        let pruned = try damage.isEmpty && unreadable.isEmpty ? pruneLocked(keep: options.keep ?? .max) : 0
+        let pruned = try damage.isEmpty && unreadable.isEmpty ? pruneLocked(earlier + [manifest], keep: options.keep ?? .max) : 0
         return BackupReport(
             manifest: manifest, newChunks: report.chunks, newBytes: report.bytes, pruned: pruned, unreadable: unreadable,
             damage: damage)

@@ -102,11 +102,11 @@ public struct BackupFolder: Sendable {
         precondition(keep > 0, "The newest backup can’t be pruned.")
         let lock = try lock(exclusive: true)
         defer { close(lock) }
-        return try pruneLocked(keep: keep)
+        return try pruneLocked(list(), keep: keep)
     }
 
-    func pruneLocked(keep: Int) throws -> Int {
-        let all = try list()
+    /// - Parameter all: The manifests of all backups, from the oldest to the newest.
+    func pruneLocked(_ all: [BackupManifest], keep: Int) throws -> Int {
         let old = all.dropLast(keep)
         for manifest in old {
             let file = "\(manifests)/\(manifest.name)\(BackupManifest.suffix)"

@@ -55,9 +55,12 @@ struct BackupTests {
             next.lines.dropFirst() == [
                 "problem  The manifest of the backup 2025-11-16T170000Z is damaged. No backup is removed while it is there."
             ])
+        let daemon = try CommandRun(
+            ["daemon", "--once", "--backup", folder.path, "--backup-every", "1h"], store: store, now: "2025-11-16T15:00:00-05:00")
+        #expect(daemon.output == "Backup 2025-11-16T200000Z. An earlier one is damaged; see “hk backup --list”.\n" && daemon.status == 0)
         let both = try CommandRun(["backup", folder.path, "--list", "--json"], store: store).objects()
-        #expect(both.map { $0["isDamaged"] as? Bool } == [true, nil])
-        #expect(both.map { $0["bytes"] is Int } == [false, true])
+        #expect(both.map { $0["isDamaged"] as? Bool } == [true, nil, nil])
+        #expect(both.map { $0["bytes"] is Int } == [false, true, true])
         #expect(try CommandRun(["restore", folder.path], store: scratch.file("restored.sqlite")).status == 0)
     }
 

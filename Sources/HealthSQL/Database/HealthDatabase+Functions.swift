@@ -235,13 +235,7 @@ final class BuiltInFunctions {
     private var statements: [String: OpaquePointer] = [:]
 
     init(valueBytes: Int) throws {
-        var pointer: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-        guard sqlite3_open_v2(":memory:", &pointer, flags, nil) == SQLITE_OK, let pointer else {
-            sqlite3_close(pointer)
-            throw SQLError("Can’t open SQLite")
-        }
-        connection = pointer
+        connection = try HealthDatabase.openInMemory()
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(clamping: valueBytes))
     }
 

@@ -35,13 +35,7 @@ public final class HealthDatabase {
     /// - Parameter timeZone: The time zone of dates and days.
     /// - Throws: ``SQLError`` if SQLite can't be opened, and errors of the reading.
     public init(_ reading: StoreReader, timeZone: TimeZone) throws {
-        var pointer: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-        guard sqlite3_open_v2(":memory:", &pointer, flags, nil) == SQLITE_OK, let pointer else {
-            sqlite3_close(pointer)
-            throw SQLError("Can’t open SQLite")
-        }
-        connection = pointer
+        connection = try Self.openInMemory()
         context = TableContext(reading, clock: LocalClock(timeZone: timeZone))
         sqlite3_extended_result_codes(connection, 0)
         // Sorting many rows takes a temporary file otherwise.
@@ -73,6 +67,17 @@ public final class HealthDatabase {
         let metadata = MetadataTable(context)
         registry.tables[metadata.name] = metadata
         for table in tables + [metadata] { try execute("CREATE VIRTUAL TABLE \(table.name) USING health") }
+    }
+
+    /// Opens a connection to an empty database, which the caller closes and uses on one thread at a time.
+    static func openInMemory() throws -> OpaquePointer {
+        var pointer: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        guard sqlite3_open_v2(":memory:", &pointer, flags, nil) == SQLITE_OK, let pointer else {
+            sqlite3_close(pointer)
+            throw SQLError("Can’t open SQLite")
+        }
+        return pointer
     }
 
     /// Runs a statement of this library.

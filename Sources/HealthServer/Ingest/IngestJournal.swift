@@ -76,8 +76,11 @@ final class IngestJournal: Sendable {
     /// A stored line as it was written. Returns `nil` for one of a store that was encrypted with another key.
     private func unseal(_ line: Data) -> Data? {
         // What isn't sealed is JSON, which begins differently from base64.
-        guard let first = line.first, first != UInt8(ascii: "{"), first != UInt8(ascii: "[") else { return line }
-        return cipher?.open(line)
+        Self.isSealed(line) ? cipher?.open(line) : line
+    }
+
+    private static func isSealed(_ line: Data) -> Bool {
+        line.first != UInt8(ascii: "{") && line.first != UInt8(ascii: "[")
     }
 
     /// Seals what was written before the store was encrypted, and removes what was sealed with a key that no longer exists.
@@ -85,7 +88,11 @@ final class IngestJournal: Sendable {
         state.withLock { state in
             for path in [keptPath, reportsPath] {
                 unlink(path + ".new")
-                guard let contents = FileManager.default.contents(atPath: path), !contents.isEmpty else { continue }
+                // Files are replaced as a whole, so that the first line tells how all are stored: the others aren't read.
+                guard let contents = try? Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe),
+                    let first = contents.split(separator: 0x0A, maxSplits: 1).first,
+                    Self.isSealed(first) != (cipher != nil) || unseal(first) == nil
+                else { continue }
                 // The reports are one line.
                 let lines = contents.split(separator: 0x0A)
                 let fitting = lines.compactMap { line -> Data? in

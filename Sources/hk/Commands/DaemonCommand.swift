@@ -180,7 +180,9 @@ private struct BackupSchedule: Sendable {
     func backUpIfDue(_ engine: HealthEngine) -> Bool {
         do {
             guard let report = try folder.backUpIfDue(engine.storage, every: interval, options: options) else { return true }
-            let damage = report.damage.isEmpty ? nil : "The store is damaged; see “hk doctor”"
+            let damage =
+                !report.damage.isEmpty ? "The store is damaged; see “hk doctor”"
+                : !report.unreadable.isEmpty ? "An earlier one is damaged; see “hk backup --list”" : nil
             show(Event(kind: "backedUp", backup: report.manifest.name, reason: damage))
             return true
         } catch {
