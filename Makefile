@@ -2,6 +2,7 @@
 #
 #   make run        build hk, import a demo archive (or EXPORT=path), query it and serve it (SERVE=0: don't)
 #   make test       build everything without warnings and run every test
+#   make test-release  build hk as make run does, and run the tests of its commands with it
 #   make bench      measure, and print the table of Docs/Performance.md
 #   make torture    kill a writer KILLS times (200), cut its power and fill its disk, and check that nothing is lost (SEED)
 #   make fuzz       give readers hostile input for SECONDS (60) each, under libFuzzer (TARGETS="xml zip")
@@ -33,7 +34,7 @@ HK ?= $(STATIC)/release/hk
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
 
-.PHONY: run test bench torture fuzz sanitize generate install uninstall deb test-deb packages packages-bench packages-test packages-static static clean
+.PHONY: run release test test-release bench torture fuzz sanitize generate install uninstall deb test-deb packages packages-bench packages-test packages-static static clean
 
 packages:
 	@Scripts/install-packages libsqlite3-dev libpq-dev zlib1g-dev librsvg2-2 pkg-config tzdata libxml2-utils python3 python3-venv unzip zip
@@ -52,14 +53,21 @@ packages-bench: packages
 packages-static: packages
 	@Scripts/install-packages binutils
 
-run: packages
-	@Scripts/install-packages libjs-chart.js
+release: packages
 	$(SWIFT) build -c release $$(Scripts/static-option $(SWIFT)) --product hk $(CHECKED)
+
+run: release
+	@Scripts/install-packages libjs-chart.js
 	@Scripts/run-demo "$$($(SWIFT) build -c release --show-bin-path)/hk" "$(DEMO)" "$(EXPORT)"
 
 test: packages-test
 	@Scripts/build-checked $(SWIFT) --build-tests $(CHECKED)
 	@Scripts/run-tests $(SWIFT)
+
+# What the optimizer and the linker make of hk shows only in a release build, which tests start as any other.
+test-release: release packages-test
+	@Scripts/build-checked $(SWIFT) --build-tests $(CHECKED)
+	HK_PROGRAM="$$($(SWIFT) build -c release --show-bin-path)/hk" Scripts/run-tests $(SWIFT) --filter '^CommandLineTests\.'
 
 bench: packages-bench
 	Benchmarks/run

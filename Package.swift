@@ -199,7 +199,7 @@ let tests: [Target] = [
         name: "ReliabilityTests",
         dependencies: [
             "torture", "hk", "HealthBackup", "HealthEncryption", "HealthEngine", "HealthKit", "HealthModel", "HealthStorage",
-            "HealthStorageSQLite",
+            "HealthStorageSQLite", "ProcessTestSupport",
         ],
         exclude: ["Fixtures"]),
     .testTarget(name: "FuzzTests", dependencies: fuzzed, exclude: ["Corpus"]),

@@ -14,7 +14,8 @@ public enum StoreEncryptionChange {
     ///
     /// - Parameter progress: Called with the number of samples copied so far.
     /// - Returns: The number of samples.
-    /// - Throws: `StorageError`: `.encrypted` if the store is encrypted already, `.busy` if another program has it open, `.damaged`;
+    /// - Throws: `StorageError`: `.encrypted` if the store is encrypted already, `.busy` if another program has it open, `.unreachable`
+    ///   if the file can't be replaced or has a second hard link, `.damaged`;
     ///   ``BackupError`` ``BackupError/Kind/damaged`` if the copy isn't sound.
     @discardableResult
     public static func encrypt(_ path: String, with key: StoreKey, progress: (Int) -> Void = { _ in }) throws -> Int {
@@ -42,6 +43,11 @@ public enum StoreEncryptionChange {
     ) throws -> Int {
         let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         let draft = SQLiteStorage.pathOfChange(of: path)
+        let names = try? FileManager.default.attributesOfItem(atPath: path)[.referenceCount] as? Int
+        guard (names ?? 1) == 1 else {
+            throw StorageError(
+                .unreachable, "\(path) has another name, a hard link, under which the store would stay as it is. Remove the other name first.")
+        }
         return try SQLiteStorage.readExclusively(path, encryption: from) { source in
             SQLiteStorage.removeInterruptedChange(of: path)
             defer { SQLiteStorage.removeInterruptedChange(of: path) }

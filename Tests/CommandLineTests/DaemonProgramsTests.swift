@@ -63,7 +63,7 @@ extension DaemonTests {
 
     @Test("A program that has acknowledged may leave a helper behind, and is started again")
     func helper() throws {
-        let program = CommandRun.binary.deletingLastPathComponent().appendingPathComponent("BackgroundSteps").path
+        let program = BuiltProgram.named("BackgroundSteps").path
         let helper = "tail -f /dev/null & echo $! >> \(scratch.file("child").path)"
         try registerShell("\(program) \(scratch.folder.path) once; \(helper); exit 0")
         let daemon = try RunningCommand(process(["daemon", "--delay", "0.1"], at: nil))

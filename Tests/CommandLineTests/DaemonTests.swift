@@ -94,7 +94,7 @@ struct DaemonTests {
     /// A store with a registration for steps, for the example program that keeps running or ends.
     func registerExample(once: Bool = true) throws {
         _ = try scratch.emptyStore()
-        let program = CommandRun.binary.deletingLastPathComponent().appendingPathComponent("BackgroundSteps").path
+        let program = BuiltProgram.named("BackgroundSteps").path
         try hk(
             ["background", "register", Self.app, "--type", "steps", "--command", program, scratch.folder.path]
                 + (once ? ["once"] : []))

@@ -1,5 +1,6 @@
 import Foundation
 import PostgreSQLTestSupport
+import ProcessTestSupport
 import Testing
 
 @Suite("hk --store postgresql://…")
@@ -47,7 +48,7 @@ struct DatabaseTests {
     func environment() throws {
         let address = try PostgreSQLServer.shared().url("schema=command_environment&person=anna")
         let run = try CommandRun(
-            shell: "'\(CommandRun.binary.path)' add bodyMass 72 kg && '\(CommandRun.binary.path)' samples bodyMass",
+            shell: "'\(BuiltProgram.hk.path)' add bodyMass 72 kg && '\(BuiltProgram.hk.path)' samples bodyMass",
             store: scratch.store, environment: ["HEALTHKIT_STORE": address])
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.output.contains("72"))
@@ -87,7 +88,7 @@ struct DatabaseTests {
         for command in commands {
             let isServer = command.hasPrefix("hk serve")
             var line = command.replacingOccurrences(of: "@db/health", with: "@\(place)")
-            line = "'\(CommandRun.binary.path)' " + line.dropFirst(3)
+            line = "'\(BuiltProgram.hk.path)' " + line.dropFirst(3)
             if isServer {
                 // Listens on any port, and ends as soon as it says where.
                 line = """

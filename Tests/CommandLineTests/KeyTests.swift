@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTestSupport
 import Testing
 
 @Suite("hk key and encrypted stores")
@@ -9,7 +10,7 @@ struct KeyTests {
 
     /// Runs a command with a key or a passphrase in its environment.
     private func run(_ line: String, _ environment: [String: String] = [:]) throws -> CommandRun {
-        try CommandRun(shell: "\(CommandRun.binary.path) \(line)", store: scratch.store, environment: environment)
+        try CommandRun(shell: "\(BuiltProgram.hk.path) \(line)", store: scratch.store, environment: environment)
     }
 
     private func encryptedStore() throws -> String {
@@ -63,7 +64,7 @@ struct KeyTests {
     @Test("Passphrases that aren't UTF-8 are refused instead of being all the same")
     func invalidPassphrase() throws {
         let store = try scratch.demoStore().path
-        let hk = CommandRun.binary.path
+        let hk = BuiltProgram.hk.path
         let added = try CommandRun(shell: "HEALTHKIT_PASSPHRASE=$(printf '\\377\\376') \(hk) key add", store: scratch.store)
         #expect(added.errors == "Error: The passphrase in HEALTHKIT_PASSPHRASE isn’t valid UTF-8.\n" && added.status == 1)
         #expect(try run("key").output == "\(store) is not encrypted.\n")
@@ -72,12 +73,12 @@ struct KeyTests {
     @Test("Wrong and missing keys are said in one line", arguments: ["types", "sql 'SELECT 1'", "backup copies", "today", "serve", "mcp", "key change", "export out.zip"])
     func errors(command: String) throws {
         let store = try encryptedStore()
-        let none = try CommandRun(shell: "cd \(scratch.folder.path) && \(CommandRun.binary.path) \(command) < /dev/null", store: scratch.store)
+        let none = try CommandRun(shell: "cd \(scratch.folder.path) && \(BuiltProgram.hk.path) \(command) < /dev/null", store: scratch.store)
         #expect(none.errors == "Error: “\(store)” is encrypted. Give its key with --key-file or HEALTHKIT_KEY_FILE.\n")
         #expect(none.status == 64)
         let other = scratch.file("other").path
         _ = try run("key make \(other)")
-        let wrong = try CommandRun(shell: "cd \(scratch.folder.path) && \(CommandRun.binary.path) \(command) --key-file \(other) < /dev/null", store: scratch.store)
+        let wrong = try CommandRun(shell: "cd \(scratch.folder.path) && \(BuiltProgram.hk.path) \(command) --key-file \(other) < /dev/null", store: scratch.store)
         if command != "key change" { #expect(wrong.errors == "Error: The key file is not that of \(store).\n" && wrong.status == 1) }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTestSupport
 import Testing
 
 /// Commands over stores with millions of days: between a sample of the year 1 and one of 9999, and within a sample that lasts
@@ -44,7 +45,7 @@ struct MillenniaTests {
 
     /// Runs a command that may use 700 MB.
     private func run(_ arguments: String, _ store: URL) throws -> CommandRun {
-        try CommandRun(shell: "ulimit -d 700000; exec '\(CommandRun.binary.path)' \(arguments)", store: store)
+        try CommandRun(shell: "ulimit -d 700000; exec '\(BuiltProgram.hk.path)' \(arguments)", store: store)
     }
 
     /// Runs commands that succeed.

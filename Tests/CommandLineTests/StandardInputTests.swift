@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTestSupport
 import Testing
 
 @Suite("hk import -")
@@ -56,7 +57,7 @@ struct StandardInputTests {
         try Data(("\"/>" + parts[1]).utf8).write(to: scratch.file("tail"))
         // Limits the process to 700 MB of address space, most of which its libraries take.
         let run = try CommandRun(
-            shell: "(cat '\(scratch.file("head").path)'; head -c 1073741824 /dev/zero | tr '\\0' x; cat '\(scratch.file("tail").path)') | (ulimit -v 700000; exec '\(CommandRun.binary.path)' import - --json)",
+            shell: "(cat '\(scratch.file("head").path)'; head -c 1073741824 /dev/zero | tr '\\0' x; cat '\(scratch.file("tail").path)') | (ulimit -v 700000; exec '\(BuiltProgram.hk.path)' import - --json)",
             store: scratch.store)
         if run.status == 0 {
             let answer = try #require(try run.json() as? [String: Any])

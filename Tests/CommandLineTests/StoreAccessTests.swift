@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -18,7 +19,7 @@ struct StoreAccessTests {
     /// Whether commands can run without that permission: there is a program for it, and the binary can be run by anyone.
     private static let isPossible: Bool = {
         guard let run = try? CommandRun(
-            shell: "\(prefix)test -x '\(CommandRun.binary.path)'", store: URL(fileURLWithPath: "/nowhere"))
+            shell: "\(prefix)test -x '\(BuiltProgram.hk.path)'", store: URL(fileURLWithPath: "/nowhere"))
         else { return false }
         return run.status == 0
     }()
@@ -60,7 +61,7 @@ struct StoreAccessTests {
         let pipe = scratch.file("pipe")
         mkfifo(pipe.path, 0o600)
         for path in [pipe.path, "/dev/null"] {
-            let run = try CommandRun(shell: "\(CommandRun.binary.path) \(command) --store \(path)", store: scratch.store)
+            let run = try CommandRun(shell: "\(BuiltProgram.hk.path) \(command) --store \(path)", store: scratch.store)
             #expect(run.errors == "Error: \(path) is not a regular file.\n" && run.status != 0)
         }
         #expect(!FileManager.default.fileExists(atPath: "/dev/null-journal"))
@@ -84,7 +85,7 @@ struct StoreAccessTests {
     func reading(arguments: String) throws {
         let store = try protected()
         defer { try? release() }
-        let run = try CommandRun(shell: "\(Self.prefix)'\(CommandRun.binary.path)' \(arguments)", store: store)
+        let run = try CommandRun(shell: "\(Self.prefix)'\(BuiltProgram.hk.path)' \(arguments)", store: store)
         #expect(run.status == 0)
         #expect(run.errors == "")
         #expect(run.output.contains("\n") && !run.output.hasPrefix("No "))
@@ -96,7 +97,7 @@ struct StoreAccessTests {
     func writing() throws {
         let store = try protected()
         defer { try? release() }
-        let run = try CommandRun(shell: "\(Self.prefix)'\(CommandRun.binary.path)' add steps 5 count", store: store)
+        let run = try CommandRun(shell: "\(Self.prefix)'\(BuiltProgram.hk.path)' add steps 5 count", store: store)
         #expect(run.status == 1)
         #expect(run.errors == "Error: The store cannot be written to.\n")
     }

@@ -208,6 +208,19 @@ import Testing
         #expect(try other.findDamage() == [])
     }
 
+    @Test("A store whose file has a second hard link is not encrypted: the other name would keep it readable")
+    func hardLink() async throws {
+        try await Person(scratch.store).save(batch: 1)
+        let other = scratch.path("other")
+        try FileManager.default.linkItem(atPath: scratch.store, toPath: other)
+        #expect(
+            error { try StoreEncryptionChange.encrypt(scratch.store, with: key) }
+                == "\(scratch.store) has another name, a hard link, under which the store would stay as it is. Remove the other name first.")
+        #expect(try isReadable(scratch.store))
+        try FileManager.default.removeItem(atPath: other)
+        #expect(try StoreEncryptionChange.encrypt(scratch.store, with: key) == 10)
+    }
+
     @Test(
         "Encrypting and decrypting that are killed leave the store, and are begun again",
         arguments: [".changing-key", ".changing-key-wal"], [1, 200_000])

@@ -1,6 +1,7 @@
 import Foundation
 import HealthEncryption
 import HealthStorageSQLite
+import ProcessTestSupport
 import Testing
 
 /// The short form of `make torture`; Docs/Reliability.md has the results of the long one.
@@ -11,14 +12,10 @@ import Testing
 
         /// Runs the program beside the test bundle.
         init(_ words: [String], environment: [String: String] = [:]) throws {
-            var binary = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
-            while !FileManager.default.isExecutableFile(atPath: binary.appendingPathComponent("torture").path), binary.path != "/" {
-                binary.deleteLastPathComponent()
-            }
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent("torture-\(UUID().uuidString)").path
             defer { try? FileManager.default.removeItem(atPath: folder) }
             let process = Process()
-            process.executableURL = binary.appendingPathComponent("torture")
+            process.executableURL = BuiltProgram.named("torture")
             process.arguments = words + [folder]
             process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
             let pipe = Pipe()

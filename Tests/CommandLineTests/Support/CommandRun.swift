@@ -7,15 +7,6 @@ struct CommandRun {
     let errors: String
     let status: Int32
 
-    /// The built binary, next to the test bundle.
-    static let binary: URL = {
-        var url = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
-        while !FileManager.default.isExecutableFile(atPath: url.appendingPathComponent("hk").path), url.path != "/" {
-            url.deleteLastPathComponent()
-        }
-        return url.appendingPathComponent("hk")
-    }()
-
     /// The export date of the demo archive, used as the current time of every command.
     static let now = "2025-11-16T12:00:00-05:00"
 
@@ -43,7 +34,7 @@ struct CommandRun {
 
     /// Runs the command with a file as its standard input, through a pipe or redirected.
     init(_ arguments: [String], store: URL, piping file: URL, isRedirected: Bool = false) throws {
-        let command = ([Self.binary.path] + arguments).map { "'\($0)'" }.joined(separator: " ")
+        let command = ([BuiltProgram.hk.path] + arguments).map { "'\($0)'" }.joined(separator: " ")
         try self.init(
             shell: isRedirected ? "\(command) < '\(file.path)'" : "cat '\(file.path)' | \(command)", store: store)
     }
@@ -70,7 +61,7 @@ struct CommandRun {
         _ arguments: [String], store: URL, timeZone: String = "America/New_York", now: String = now
     ) -> Process {
         let process = Process()
-        process.executableURL = binary
+        process.executableURL = BuiltProgram.hk
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging([
             "HEALTHKIT_STORE": store.path, "HEALTHKIT_NOW": now, "TZ": timeZone, "LC_ALL": "C.UTF-8", "COLUMNS": "80",

@@ -3,16 +3,6 @@ import ProcessTestSupport
 
 /// A finished run of an example program, as a user would start it.
 struct ProgramRun {
-    /// The folder of the built programs, next to the test bundle.
-    static let folder: URL = {
-        var url = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
-        // Test bundles may be in a subfolder.
-        while !FileManager.default.fileExists(atPath: url.appendingPathComponent("EnergyView").path), url.path != "/" {
-            url.deleteLastPathComponent()
-        }
-        return url
-    }()
-
     /// A time zone in which it is around noon now, so that “today” does not end during a test.
     static let timeZone: String = {
         let hour = Calendar.utc.component(.hour, from: Date())
@@ -43,7 +33,7 @@ struct ProgramRun {
     /// Returns a process that is ready to run the program, with all permissions granted.
     static func process(_ program: String, _ arguments: [String], store: URL) throws -> Process {
         let process = Process()
-        process.executableURL = folder.appendingPathComponent(program)
+        process.executableURL = program == "hk" ? BuiltProgram.hk : BuiltProgram.named(program)
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging([
             "HEALTHKIT_STORE": store.path, "HEALTHKIT_AUTHORIZATION": "allow", "TZ": timeZone, "HEALTHKIT_NOW": "",

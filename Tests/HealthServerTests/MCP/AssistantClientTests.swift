@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+import ProcessTestSupport
 import Testing
 
 @testable import HealthServer
@@ -64,7 +65,7 @@ import Testing
             try FHIRStore.fill(server.engine(of: "me"))
         }
         let output = try await PythonScript.run(
-            Self.script, ["stdio", mode, CommandProcess.binary.path, "mcp", "--store", path])
+            Self.script, ["stdio", mode, BuiltProgram.hk.path, "mcp", "--store", path])
         try Self.check(output, version: version)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTestSupport
 import Testing
 
 /// The page in headless Chromium against the built `hk serve`: Scripts/page-tests. What it draws is in .build/screenshots.
@@ -21,7 +22,7 @@ struct PageTests {
         let driver = Process()
         driver.executableURL = python
         driver.arguments = [
-            Self.root.appendingPathComponent("Scripts/page-tests/run.py").path, "--hk", HKProcess.binary.path, "--work", work.path,
+            Self.root.appendingPathComponent("Scripts/page-tests/run.py").path, "--hk", BuiltProgram.hk.path, "--work", work.path,
             "--screenshots", Self.root.appendingPathComponent(".build/screenshots").path,
         ]
         driver.standardOutput = output

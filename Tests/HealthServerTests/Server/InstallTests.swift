@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTestSupport
 import Testing
 
 @testable import HealthServer
@@ -21,7 +22,7 @@ struct InstallTests {
     private static func make(_ target: String, _ variables: String...) async throws -> [String] {
         // The program keeps its symbols: the tests install it, and nobody downloads it.
         let run = try await HKProcess.run(
-            ["-C", root.path, "--no-print-directory", target, "HK=\(HKProcess.binary.path)"] + variables,
+            ["-C", root.path, "--no-print-directory", target, "HK=\(BuiltProgram.hk.path)"] + variables,
             environment: ["STRIP": "true"], program: URL(fileURLWithPath: "/usr/bin/make"))
         try #require(run.status == 0, "\(run.lines.joined(separator: "\n"))")
         return run.lines

@@ -1,11 +1,12 @@
 import Foundation
+import ProcessTestSupport
 import Testing
 
 @Suite("Files are their owner’s only, and memory stays out of dumps", .timeLimit(.minutes(15)))
 struct OwnerOnlyTests {
     /// `hk` with a umask that keeps nobody out.
     private static func shell(_ arguments: [String]) -> [String] {
-        ["-c", "umask 000 && exec \"$0\" \"$@\"", HKProcess.binary.path] + arguments
+        ["-c", "umask 000 && exec \"$0\" \"$@\"", BuiltProgram.hk.path] + arguments
     }
 
     private static let sh = URL(fileURLWithPath: "/bin/sh")
@@ -106,7 +107,7 @@ struct OwnerOnlyTests {
             let folder = try TemporaryServerFolder()
             // A limit that allows dumps, where the system lets processes have one.
             let process = try HKProcess(
-                ["-c", "ulimit -c unlimited 2>/dev/null; exec \"$0\" \"$@\"", HKProcess.binary.path, "serve", "--port", "0", "--json"],
+                ["-c", "ulimit -c unlimited 2>/dev/null; exec \"$0\" \"$@\"", BuiltProgram.hk.path, "serve", "--port", "0", "--json"],
                 environment: ["HEALTHKIT_STORE": folder.path + "/a.sqlite", "HEALTHKIT_CORE_DUMPS": isAllowed ? "allow" : ""],
                 program: Self.sh)
             var lines = process.lines.makeAsyncIterator()

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTestSupport
 import Testing
 
 @testable import HealthServer
@@ -22,7 +23,7 @@ struct ReadmeServerTests {
         let environment = [
             "HEALTHKIT_STORE": folder.path + "/health.sqlite", "TZ": "America/New_York",
             "HEALTHKIT_NOW": "2025-11-16T12:00:00-05:00",
-            "PATH": HKProcess.binary.deletingLastPathComponent().path + ":/usr/bin:/bin",
+            "PATH": BuiltProgram.hk.deletingLastPathComponent().path + ":/usr/bin:/bin",
         ]
         let archive = folder.path + "/export.zip"
         #expect(try await HKProcess.run(["generate", archive, "--records", "5000"], environment: environment).status == 0)

@@ -5,15 +5,6 @@ import Testing
 
 /// `hk` as a process, which a test may start, read from and end. What it writes to its standard error is searched for health data.
 final class HKProcess: Sendable {
-    /// The built binary, next to the test bundle.
-    static let binary: URL = {
-        var url = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
-        while !FileManager.default.isExecutableFile(atPath: url.appendingPathComponent("hk").path), url.path != "/" {
-            url.deleteLastPathComponent()
-        }
-        return url.appendingPathComponent("hk")
-    }()
-
     /// The lines that the process prints, to both outputs.
     let lines: AsyncStream<String>
     private let process: Process
@@ -22,7 +13,7 @@ final class HKProcess: Sendable {
     /// Starts the command.
     ///
     /// - Parameter program: Another program than the built one, such as an installed one.
-    init(_ arguments: [String], environment: [String: String] = [:], program: URL = HKProcess.binary) throws {
+    init(_ arguments: [String], environment: [String: String] = [:], program: URL = BuiltProgram.hk) throws {
         let (lines, lineWriter) = AsyncStream.makeStream(of: String.self)
         let (ended, endWriter) = AsyncStream.makeStream(of: Int32.self)
         self.lines = lines
@@ -88,7 +79,7 @@ final class HKProcess: Sendable {
     ///
     /// - Returns: The lines that it printed, errors last, and its status.
     static func run(
-        _ arguments: [String], environment: [String: String] = [:], program: URL = HKProcess.binary
+        _ arguments: [String], environment: [String: String] = [:], program: URL = BuiltProgram.hk
     ) async throws -> (lines: [String], status: Int32) {
         let folder = try TemporaryServerFolder()
         let path = folder.path + "/output"

@@ -12,18 +12,9 @@ final class CommandProcess: Sendable {
     /// The identifier of the process.
     let identifier: Int32
 
-    /// The built binary, next to the test bundle.
-    static let binary: URL = {
-        var url = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
-        while !FileManager.default.isExecutableFile(atPath: url.appendingPathComponent("hk").path), url.path != "/" {
-            url.deleteLastPathComponent()
-        }
-        return url.appendingPathComponent("hk")
-    }()
-
     init(_ arguments: [String], environment: [String: String] = [:]) throws {
         let process = Process()
-        process.executableURL = Self.binary
+        process.executableURL = BuiltProgram.hk
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let (output, errors) = (Pipe(), try ChildErrors(of: arguments))
