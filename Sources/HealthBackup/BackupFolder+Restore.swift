@@ -45,6 +45,8 @@ extension BackupFolder {
     public func restore(
         _ name: String? = nil, to path: String, replacing: Bool = false, encryption: StoreEncryption = .automatic
     ) throws -> RestoreReport {
+        // The file itself is replaced, not a link to it.
+        let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         guard replacing || !FileManager.default.fileExists(atPath: path) else {
             throw BackupError(.unsuitable, "There is a store at “\(path)”.")
         }

@@ -31,8 +31,13 @@ public struct BackupFolder: Sendable {
 
     /// The names of the backups, from the oldest to the newest. Their manifests may be damaged.
     public func names() throws -> [String] {
-        guard let files = try? FileManager.default.contentsOfDirectory(atPath: manifests) else {
+        let files: [String]
+        do {
+            files = try FileManager.default.contentsOfDirectory(atPath: manifests)
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
             throw BackupError(.notFound, "“\(path)” has no backups.")
+        } catch {
+            throw BackupError(.inputOutput, "The folder “\(manifests)” can’t be read.")
         }
         return files.filter { $0.hasSuffix(BackupManifest.suffix) }.map { String($0.dropLast(BackupManifest.suffix.count)) }
             .sorted()

@@ -39,18 +39,23 @@ public struct StoreRepair: Sendable {
     public static func repair(
         _ path: String, encryption: StoreEncryption = .automatic, now: () -> Date = { Date() }
     ) throws -> Report {
+        // Until the sound store has its name, nobody can save into the one that is put aside.
+        let lock = try StoreLock(path)
+        defer { withExtendedLifetime(lock) {} }
+        let path = lock.path
         let (copy, draft) = (path + ".repairing-copy", path + ".repairing")
         func clean() {
             for file in [copy, draft] { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(file + suffix) } }
         }
         clean()
         defer { clean() }
-        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: path + suffix) {
-            do {
-                try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
-            } catch {
-                throw BackupError(.inputOutput, "“\(path)” can’t be copied, which needs as much room as the store has.")
+        do {
+            try lock.copy(to: copy)
+            if FileManager.default.fileExists(atPath: path + "-wal") {
+                try FileManager.default.copyItem(atPath: path + "-wal", toPath: copy + "-wal")
             }
+        } catch {
+            throw BackupError(.inputOutput, "“\(path)” can’t be copied, which needs as much room as the store has.")
         }
         let salvage: SQLiteSalvage
         do {
@@ -74,7 +79,7 @@ public struct StoreRepair: Sendable {
         }
         var aside = "\(path).damaged-\(BackupManifest.name(at: now()))"
         while FileManager.default.fileExists(atPath: aside) { aside += "-2" }
-        try SQLiteStorage.replaceStore(at: path, with: draft, keepingAs: aside, encryption: salvage.encryption)
+        try SQLiteStorage.replaceStore(at: path, with: draft, keepingAs: aside, lock: lock)
         repair.report.former = aside
         return repair.report
     }

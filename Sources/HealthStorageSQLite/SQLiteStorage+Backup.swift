@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import HealthStorage
 
 extension SQLiteStorage {
@@ -27,7 +28,16 @@ extension SQLiteStorage {
                 }
                 if registration != nil { destination.reserveBytes(CheckedFile.reserved) }
                 // All pages in one step: they are of one state, however many commits there are meanwhile.
-                try pool.unsafeRead { try $0.backup(to: destination, pagesPerStep: -1) }
+                try pool.unsafeRead { source in
+                    let file = StoreFileSystem.file(of: source.sqliteConnection) as? CheckedFile
+                    file?.readsUnwrittenPages = true
+                    defer {
+                        file?.readsUnwrittenPages = false
+                        // What was read this way isn't for others.
+                        sqlite3_db_release_memory(source.sqliteConnection)
+                    }
+                    try source.backup(to: destination, pagesPerStep: -1)
+                }
             }
             try copy.close()
         }
@@ -54,10 +64,13 @@ extension SQLiteStorage {
     /// No program may have the former store open: its later writes would go to the file that was put aside. At every
     /// moment there is a whole store at `path`, before or after. Throws `StorageError` `.busy` if another connection has
     /// the former store open, and `.unreachable` if a file can't be moved.
+    ///
+    /// - Parameter lock: The lock of the former store, if the caller has it. Its log is kept beside it then.
     public static func replaceStore(
-        at path: String, with draft: String, keepingAs aside: String, encryption: StoreEncryption = .automatic
+        at path: String, with draft: String, keepingAs aside: String, encryption: StoreEncryption = .automatic, lock: StoreLock? = nil
     ) throws {
-        if FileManager.default.fileExists(atPath: path) {
+        var lock = lock
+        if FileManager.default.fileExists(atPath: path), lock == nil {
             // SQLite may remove the log of a file that it can't read.
             let hasLog = link(path + "-wal", aside + "-wal") == 0
             do {
@@ -66,6 +79,11 @@ extension SQLiteStorage {
                 if hasLog { unlink(aside + "-wal") }
                 throw error
             }
+            lock = try StoreLock(path)
+        }
+        // Nobody can open the former store until the other one has its name.
+        defer { withExtendedLifetime(lock) {} }
+        if lock != nil {
             // A second name first, so that the former store is never without one.
             if link(path, aside) != 0 { try move(path, to: aside) }
         }
@@ -114,6 +132,36 @@ extension SQLiteStorage {
     private static func move(_ path: String, to other: String) throws {
         guard rename(path, other) == 0 else {
             throw StorageError(.unreachable, "\(path) cannot be moved: \(String(cString: strerror(errno))).")
+        }
+    }
+}
+
+/// A store's file that no other program has open or can open until this object is released: to copy it, and to replace it.
+public final class StoreLock {
+    /// The file's path, without symbolic links.
+    public let path: String
+    private let file: SystemFile
+
+    /// Locks the file at `path`, which needn't be a sound store.
+    ///
+    /// Throws `StorageError`: `.busy` if a program has it open, `.unreachable` if it can't be read and written.
+    public init(_ path: String) throws {
+        self.path = try SystemFile.fullName(path)
+        file = try SystemFile(self.path, isWritten: true)
+        try file.lockExclusively()
+    }
+
+    /// Copies the file. Throws `StorageError` `.inputOutput` if the copy can't be written.
+    public func copy(to other: String) throws {
+        // Opening and closing the file otherwise would release the lock.
+        let descriptor = Foundation.open(other, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        let failure = StorageError(.inputOutput, "\(path) cannot be copied, which needs as much room as the store has.")
+        guard descriptor >= 0 else { throw failure }
+        let output = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var offset = 0
+        while case let bytes = try file.read(count: 1 << 20, at: offset), !bytes.isEmpty {
+            guard (try? output.write(contentsOf: bytes)) != nil else { throw failure }
+            offset += bytes.count
         }
     }
 }

@@ -36,15 +36,36 @@ extension SQLiteStorage {
             return []
         }
         return try StorageError.translating {
-            try pool.unsafeRead { database in
+            let damaged: [Int64] = try pool.unsafeRead { database in
                 guard let file = StoreFileSystem.file(of: database.sqliteConnection) else { return [] }
                 var size: Int64 = 0
                 _ = file.size(&size)
                 let pages = (size + StoreFile.pageSize - 1) / StoreFile.pageSize
-                return (0..<pages).map { $0 + 1 }.filter { !file.isSound(page: $0) }
-                    .map { PageDamage(path: path, page: $0, isInLog: false).description }
+                let damaged = (0..<pages).map { $0 + 1 }.filter { !file.isSound(page: $0) }
+                guard let checked = file as? CheckedFile, damaged.contains(where: checked.isUnwritten) else { return damaged }
+                let free = Self.freePages(of: file)
+                return damaged.filter { !(checked.isUnwritten(page: $0) && free.contains($0)) }
             }
+            return damaged.map { PageDamage(path: path, page: $0, isInLog: false).description }
         }
+    }
+
+    /// The pages that are in no table, as far as their list can be read. SQLite never writes some of them.
+    private static func freePages(of file: StoreFile) -> Set<Int64> {
+        var page = [UInt8](repeating: 0, count: Int(StoreFile.pageSize))
+        func read(_ number: Int64) -> Bool {
+            page.withUnsafeMutableBytes { file.read($0.baseAddress!, StoreFile.pageSize, at: (number - 1) * StoreFile.pageSize) } == SQLITE_OK
+        }
+        func number(at offset: Int) -> Int64 { page[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) } }
+        guard read(1) else { return [] }
+        var free: Set<Int64> = []
+        var list = number(at: 32)
+        // Each page of the list names the next one and up to 1,022 others.
+        while list > 1, free.insert(list).inserted, read(list) {
+            for index in 0..<min(Int(number(at: 4)), Int(StoreFile.pageSize) / 4 - 2) { free.insert(number(at: 8 + 4 * index)) }
+            list = number(at: 0)
+        }
+        return free
     }
 
     /// A setting of the writing connection, such as `synchronous`.

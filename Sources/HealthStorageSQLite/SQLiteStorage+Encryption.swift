@@ -61,7 +61,9 @@ extension SQLiteStorage {
         guard !SQLiteFile(path: path).hasLog else { throw StorageError(.busy, "Another program has just written to \(path).") }
         for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
         options.isReadOnly = true
-        let storage = try SQLiteStorage(path: path, options: options)
+        var opening = SQLiteOpening(path: path, options: options, migrator: SQLiteMigrator())
+        opening.isLocked = true
+        let storage = try SQLiteStorage(opening)
         defer { try? storage.close() }
         return try withExtendedLifetime(file) { try body(storage) }
     }

@@ -13,10 +13,15 @@ public final class SQLiteStorage: HealthStorage {
     public let path: String
     /// The file's path, too.
     public var filePath: String? { path }
-    let pool: DatabasePool
+    private let connections: StoreConnections
+    var pool: DatabasePool { connections.opened.withLock { $0.pool } }
     /// The key of an encrypted store.
     let access: EncryptedAccess?
-    private let version: Int64
+    private var version: Int64 { connections.opened.withLock { Int64($0.version) } }
+    /// The log that everything is written to.
+    private let log: FilePlace?
+    /// Whether the pages of the file have checksums.
+    private let isChecked: Bool
     private let watch: SQLiteForeignCommits
     /// The time a write waits for another process, in milliseconds.
     private let busyTimeout: Int32
@@ -42,27 +47,33 @@ public final class SQLiteStorage: HealthStorage {
     init(_ opening: SQLiteOpening) throws {
         let (path, options) = (opening.path, opening.options)
         let opened = try StorageError.translating { try opening.open() }
-        let pool = opened.pool
+        let connections = StoreConnections(opening, opened)
         self.path = path
-        self.pool = pool
+        self.connections = connections
         access = opened.access
-        version = Int64(opened.version)
+        (log, isChecked) = (opened.log, opened.isChecked)
         busyTimeout = Int32(clamping: Int64(min(max(options.busyTimeout, 0) * 1_000, 1e9)))
-        watch = SQLiteForeignCommits(interval: options.pollInterval) { [weak pool] look in
-            pool?.writeWithoutTransaction { look($0) }
+        watch = SQLiteForeignCommits(interval: options.pollInterval) { [weak connections] look in
+            guard let connections else { return }
+            let isNew = (try? connections.reopenIfWritten()) ?? false
+            connections.opened.withLock { $0.pool }.writeWithoutTransaction { look($0, isNew) }
         }
     }
 
     /// Calls `body` with a snapshot of the file on a reading connection, after waiting for a free one.
-    /// Throws `StorageError` `.closed` after ``close()`` and `.notAStore` if a newer program has migrated the file,
-    /// and rethrows the errors of `body`.
+    /// Throws `StorageError` `.closed` after ``close()``, `.unreachable` if the file was moved or removed, `.notAStore` if a newer
+    /// program has migrated it and `.busy` if a store that can't be written here was written elsewhere meanwhile, and rethrows the errors of `body`.
     public func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value {
         try checkOpen()
         return try StorageError.translating {
-            try pool.unsafeRead { database in
-                try database.inSnapshot {
-                    try checkVersion(database)
-                    return try body(SQLiteSnapshot(database))
+            try connections.reopenIfWritten()
+            return try connections.unlessWritten {
+                try pool.unsafeRead { database in
+                    try checkPlace(database)
+                    return try database.inSnapshot {
+                        try checkVersion(database)
+                        return try body(SQLiteSnapshot(database))
+                    }
                 }
             }
         }
@@ -81,6 +92,7 @@ public final class SQLiteStorage: HealthStorage {
         return try StorageError.translating {
             try pool.writeWithoutTransaction { database in
                 try checkPlace(database)
+                let changes = sqlite3_total_changes64(database.sqliteConnection)
                 let (value, transaction) = try database.transact(statements, waiting: waiting ? busyTimeout : 0) {
                     let transaction = try SQLiteTransaction(database, statements, memory: memory)
                     if !memory.isSchemaKnown(at: transaction.dataVersion) {
@@ -90,19 +102,31 @@ public final class SQLiteStorage: HealthStorage {
                     watch.record(transaction.dataVersion)
                     let value = try body(transaction)
                     try transaction.finish()
+                    // A page without a checksum came from the log only if the first page did, too; see ``CheckedFile``.
+                    if isChecked, sqlite3_total_changes64(database.sqliteConnection) != changes {
+                        try statements.run(.firstPage, in: database) { try $0.execute() }
+                    }
                     return (value, transaction)
                 }
+                try checkLog()
                 memory.update(from: transaction)
                 return value
             }
         }
     }
 
-    /// Throws `StorageError` `.unreachable` if the file isn't at its path any more: what is written to it would be lost with it.
+    /// Throws `StorageError` `.unreachable` if the log that was written to isn't beside the file any more: it is lost.
+    private func checkLog() throws {
+        guard log?.isCurrent ?? true else {
+            throw StorageError(
+                .unreachable, "The log of \(path), \(path)-wal, was moved or removed while it was open. What was written since is lost; start again.")
+        }
+    }
+
+    /// Throws `StorageError` `.unreachable` if the file isn't at its path any more: what is written to it would be lost with it, and what is
+    /// read isn't the store's.
     private func checkPlace(_ database: Database) throws {
-        var isMoved: Int32 = 0
-        sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &isMoved)
-        guard isMoved == 0 else {
+        guard !database.isMoved else {
             throw StorageError(.unreachable, "\(path) was moved or removed while it was open, or can't be reached any more.")
         }
     }
@@ -145,6 +169,43 @@ public final class SQLiteStorage: HealthStorage {
         guard !isClosed.withLock({ $0 }) else {
             throw StorageError(.closed, "The storage is closed.")
         }
+    }
+}
+
+/// The connections to a store's file. One that can't be written here is read without locks as long as nobody writes it.
+private final class StoreConnections: Sendable {
+    let opened: Mutex<SQLiteOpening.Opened>
+    private let opening: SQLiteOpening
+    private let file: SQLiteFile
+
+    init(_ opening: SQLiteOpening, _ opened: SQLiteOpening.Opened) {
+        self.opening = opening
+        self.opened = Mutex(opened)
+        file = SQLiteFile(path: (try? SystemFile.fullName(opening.path)) ?? opening.path)
+    }
+
+    /// Opens the file again if it was read as one that nobody writes, and somebody does. Returns whether that was necessary.
+    @discardableResult
+    func reopenIfWritten() throws -> Bool {
+        try opened.withLock { opened in
+            guard let contents = opened.contents, contents != FileContents(of: file) else { return false }
+            var again = opening
+            // A store that is gone isn't created.
+            again.options.isReadOnly = true
+            // Reads that are running have the former connections.
+            opened = try again.open()
+            return true
+        }
+    }
+
+    /// Calls `body`, and throws `StorageError` `.busy` if the file was written meanwhile, from which it can have read anything.
+    func unlessWritten<Value>(_ body: () throws -> Value) throws -> Value {
+        let contents = opened.withLock { $0.contents }
+        let result = Result { try body() }
+        guard contents == nil || contents == FileContents(of: file) else {
+            throw StorageError(.busy, "Another program has written to \(opening.path) while it was read. Try again.")
+        }
+        return try result.get()
     }
 }
 

@@ -62,7 +62,8 @@ public struct HealthWatcher: Sendable {
     /// Calls a handler with every change, and saves the anchors each time it succeeds.
     ///
     /// If the handler throws an error, it is called again with the same change after a delay, as `retry` says. If it isn't
-    /// retried, watching ends with the error, and the change is delivered again next time.
+    /// retried, watching ends with the error, and the change is delivered again next time. It also ends with an error of the
+    /// store, such as `errorDatabaseInaccessible` on a locked device.
     public func run(
         follows: Bool = true, retry: WatchRetry = .growing(), _ handler: (HealthChange) async throws -> Void
     ) async throws {
@@ -144,7 +145,7 @@ final class ObserverSignals: Sendable {
         query = HKObserverQuery(
             queryDescriptors: types.map { HKQueryDescriptor(sampleType: $0, predicate: nil) }
         ) { _, _, completion, error in
-            // After an error, such as protected data on a locked device, wait for the next update.
+            // The next commit calls the observer again, for what it could not look at now, too. Reading ends with its own errors.
             guard error == nil else { return completion() }
             completions.waiting.withLock { $0.new.append(completion) }
             continuation.yield()

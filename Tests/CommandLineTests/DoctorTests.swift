@@ -17,6 +17,20 @@ struct DoctorTests {
         #expect((answer["findings"] as? [String])?.isEmpty == true)
     }
 
+    @Test("Through a symbolic link, the facts are those of the store")
+    func symbolicLink() throws {
+        let store = try scratch.demoStore()
+        let link = scratch.file("link.sqlite")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: store)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: store.path)
+        let owned = try CommandRun(["doctor"], store: link)
+        #expect(owned.lines[0] == "store    \(link.path)")
+        #expect(!owned.output.contains("access   "))
+        #expect(try CommandRun(["doctor"], store: store).lines.dropFirst() == owned.lines.dropFirst())
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: store.path)
+        #expect(try CommandRun(["doctor"], store: link).output.contains("access   Other users can open the store."))
+    }
+
     @Test("A missing store is reported and not created")
     func missing() throws {
         let run = try CommandRun(["doctor"], store: scratch.store)

@@ -45,6 +45,33 @@ struct KeyTests {
         #expect(try run("key change").status == 64)
     }
 
+    @Test("While its key is added and removed again and again, a store keeps what other commands save")
+    func race() throws {
+        let store = try scratch.demoStore().path
+        let hk = BuiltProgram.hk.path
+        _ = try run("key make \(key)")
+        // A program that opens the store while its file is replaced waits for the new one.
+        let writers = (1...2).map { writer in
+            """
+            (for n in $(seq 15); do '\(hk)' add bodyMass 70 kg --start 2026-01-01T0\(writer):00 --metadata n=$n 2>>'\(store).errors' \
+            && echo $n; done >'\(store).saved-\(writer)') &
+            """
+        }
+        let run = try CommandRun(
+            shell: """
+                \(writers.joined(separator: "\n"))
+                for n in $(seq 8); do '\(hk)' key add 2>>'\(store).errors'; '\(hk)' key remove 2>>'\(store).errors'; done; wait; cat '\(store)'.saved-* | wc -l
+                """, store: scratch.store, environment: ["HEALTHKIT_KEY_FILE": key])
+        let saved = try #require(Int(run.lines.last ?? ""))
+        let errors = try String(contentsOfFile: store + ".errors", encoding: .utf8).split(separator: "\n")
+        // Changing a key needs the store for itself; a writer may not be given it in time either.
+        #expect(errors.filter { !$0.hasSuffix("open.") && !$0.contains("has replaced") && !$0.contains("encrypted.") && !$0.contains("has just written") } == [])
+        let doctor = try self.run("doctor", ["HEALTHKIT_KEY_FILE": key])
+        #expect(doctor.lines.last == "No problems found.", "\(doctor.output)\(doctor.errors)")
+        let samples = try self.run("samples bodyMass --from 2026-01-01 --to 2026-01-01 --limit 0 --json", ["HEALTHKIT_KEY_FILE": key]).json() as? [Any]
+        #expect(saved > 0 && samples?.count == saved)
+    }
+
     @Test("A key is changed to a passphrase and back")
     func change() throws {
         let store = try encryptedStore()

@@ -28,6 +28,7 @@ struct NoStoreTests {
         arguments: [
             ["add", "stepCount", "7", "count"], ["profile", "--sex", "female"], ["authorize", "org.example.app", "--read", "stepCount"],
             ["sources", "--type", "stepCount", "--reset"],
+            ["background", "register", "org.example.app", "--type", "stepCount", "--command", "/bin/true"],
         ])
     func writing(_ arguments: [String]) throws {
         let store = scratch.file("a/b/health.sqlite")

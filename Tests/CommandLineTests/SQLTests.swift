@@ -67,6 +67,20 @@ struct SQLTests {
         }
     }
 
+    @Test("A text or blob has at most 64 MiB")
+    func largeValues() throws {
+        let largest = try CommandRun(["sql", "SELECT length(zeroblob(67108864)) AS n", "--format", "csv"], store: Demo.shared.store)
+        #expect(largest.output == "n\r\n67108864\r\n")
+        for statement in [
+            "SELECT length(zeroblob(67108865))",
+            "WITH RECURSIVE a(x) AS (SELECT 'a' UNION ALL SELECT x || x FROM a) SELECT length(x) FROM a",
+        ] {
+            let run = try CommandRun(["sql", statement], store: Demo.shared.store)
+            #expect(run.status == 1 && run.output == "")
+            #expect(run.errors == "Error: string or blob too big.\n")
+        }
+    }
+
     @Test("A table that doesn’t exist, but is what a type is called, leads to its view")
     func missingTable() throws {
         for (name, hint) in [("steps", " Did you mean step_count?"), ("stepCount", " Did you mean step_count?"), ("zzz", "")] {

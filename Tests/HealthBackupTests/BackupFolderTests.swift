@@ -1,4 +1,5 @@
 import Foundation
+import HealthEncryption
 import HealthEngine
 import HealthKit
 import HealthStorage
@@ -279,6 +280,60 @@ import Testing
             _ = try open.read { try $0.lastSequence() }
         }
         #expect(try await person.changes().samples.count == 20)
+    }
+
+    @Test("A restored or repaired store that was saved to since is checked, backed up, repaired and encrypted like any other")
+    func usedAfterwards() async throws {
+        let person = Person(scratch.store)
+        try await person.save(batch: 1)
+        try withStorage { _ = try backups.backUp($0) }
+        let restored = scratch.path("restored.sqlite")
+        _ = try backups.restore(to: restored)
+        for batch in 2...3 {
+            try await Person(restored).save(batch: batch)
+            let storage = try SQLiteStorage(path: restored)
+            #expect(try storage.findDamage() + HealthEngine(storage: storage).check() == [])
+            advance(5)
+            let others = BackupFolder(path: scratch.path("others"), now: backups.now)
+            _ = try others.backUp(storage)
+            try storage.close()
+            _ = try others.restore(to: scratch.path("again.sqlite"), replacing: true)
+            #expect(try StoreRepair.repair(restored).samples == batch * 10)
+        }
+        StoreEncryptionLibrary.register()
+        try StoreKey.makeFile(at: scratch.path("key"))
+        #expect(try StoreEncryptionChange.encrypt(restored, with: StoreKey(file: scratch.path("key"))) == 30)
+    }
+
+    @Test("Nothing can be saved into a store while it is repaired, and two repairs don't get in each other's way")
+    func repairedAlone() async throws {
+        try await Person(scratch.store).save(batch: 1)
+        let busy = StorageError(.busy, "Another program has \(scratch.store) open.")
+        try withStorage { _ in #expect(throws: busy) { try StoreRepair.repair(scratch.store) } }
+        do {
+            let lock = try StoreLock(scratch.store)
+            #expect(throws: busy) { try StoreRepair.repair(scratch.store) }
+            var options = SQLiteOptions()
+            options.busyTimeout = 0
+            #expect(throws: busy) { try SQLiteStorage(path: scratch.store, options: options) }
+            withExtendedLifetime(lock) {}
+        }
+        #expect(try await Person(scratch.store).changes().samples.count == 10)
+    }
+
+    @Test("A store at a symbolic link is repaired and restored where it is")
+    func symbolicLink() async throws {
+        let link = scratch.path("link.sqlite")
+        try await Person(scratch.store).save(batch: 1)
+        try withStorage { _ = try backups.backUp($0) }
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: scratch.store)
+        try await Person(link).save(batch: 2)
+        let former = try StoreRepair.repair(link).former
+        #expect(try await Person(former).changes().samples.count == 20)
+        #expect(try await Person(scratch.store).changes().samples.count == 20)
+        _ = try backups.restore(to: link, replacing: true)
+        #expect(try await Person(scratch.store).changes().samples.count == 10)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == scratch.store)
     }
 
     @Test("The former store is whole beside the restored one, even if it was damaged")

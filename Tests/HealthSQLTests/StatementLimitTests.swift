@@ -118,6 +118,22 @@ import Testing
         }
     }
 
+    @Test("The size of values can be limited alone")
+    func values() throws {
+        let store = try SQLStore()
+        try store.engine.withReader(as: SQLStore.owner) { reading in
+            let database = try HealthDatabase(reading, timeZone: .gmt)
+            database.limitValues(bytes: 1_000)
+            let statement = try database.statement("SELECT length(zeroblob(1000))")
+            #expect(try statement.step() && statement.integer(0) == 1_000)
+            for sql in ["SELECT length(zeroblob(1001))", "SELECT hex(zeroblob(501))"] {
+                let statement = try database.statement(sql)
+                let error = #expect(throws: SQLError.self) { while try statement.step() {} }
+                #expect(error?.description == "string or blob too big")
+            }
+        }
+    }
+
     @Test("Nesting beyond SQLite’s limits is an error")
     func nesting() throws {
         let store = try SQLStore()

@@ -107,11 +107,93 @@ import Testing
         #expect(try Rows.lastWrite(in: killed) == 12)
         for number in 13...24 { try Rows.write(number, to: killed) }
         try killed.close()
-        // What was written again has checksums.
-        #expect(try unchecked("killed.sqlite").count < 30)
+        // The program that opened it has given all of them theirs.
+        #expect(try unchecked("killed.sqlite") == [])
         let again = try SQLiteStorage(path: store.path("killed.sqlite"))
         #expect(try again.findDamage() == [])
         #expect(try Rows.lastWrite(in: again) == 24)
+    }
+
+    @Test("Whichever commits a foreign program moves, the store is sound, and a page without a checksum is damage again", arguments: [5, 6] as [UInt64])
+    func anyForeignCheckpoint(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let (storage, killed) = (try store.open(), "killed.sqlite")
+        for number in 1...20 {
+            try Rows.write(number, to: storage, bytes: 500)
+            // Our own checkpoints come between, so that the log begins with any commit.
+            if Int.random(in: 0..<4, using: &random) == 0 { _ = try storage.findDamage() }
+            for suffix in ["", "-wal"] {
+                try FileManager.default.copyItem(atPath: store.path + suffix, toPath: store.path(killed) + suffix)
+            }
+            let other = try foreign(killed)
+            try other.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
+            try other.close()
+            let opened = try SQLiteStorage(path: store.path(killed))
+            let findings = try opened.findDamage()
+            #expect(findings == [], "seed \(seed), after \(number)")
+            #expect(try Rows.lastWrite(in: opened, bytes: 500) == number)
+            try opened.close()
+            #expect(try unchecked(killed) == [], "seed \(seed), after \(number)")
+            let bytes = try bytes(killed)
+            let page = Int.random(in: 1..<bytes.count / Self.pageSize, using: &random)
+            var zeroed = bytes
+            zeroed.replaceSubrange((page + 1) * Self.pageSize - 512..<(page + 1) * Self.pageSize, with: repeatElement(0, count: 512))
+            try write(zeroed, as: killed)
+            // A free page that has only zeros is as good as any.
+            if zeroed[page * Self.pageSize..<(page + 1) * Self.pageSize].contains(where: { $0 != 0 }) {
+                let expected = "Page \(page + 1) of \(store.path(killed)) isn’t what was written."
+                do {
+                    #expect(try SQLiteStorage(path: store.path(killed)).findDamage() == [expected], "seed \(seed), after \(number)")
+                } catch {
+                    #expect(error as? StorageError == StorageError(.damaged, expected), "seed \(seed), after \(number)")
+                }
+            }
+            for suffix in ["", "-wal", "-shm"] { unlink(store.path(killed) + suffix) }
+        }
+    }
+
+    @Test("A page whose end or all of it was replaced by zeros is an error that names it", arguments: [8, 64, 512, 4_096])
+    func zeros(count: Int) throws {
+        try create()
+        let whole = try bytes()
+        for page in 1..<whole.count / Self.pageSize {
+            var bytes = whole
+            bytes.replaceSubrange((page + 1) * Self.pageSize - count..<(page + 1) * Self.pageSize, with: repeatElement(0, count: count))
+            try write(bytes)
+            let expected = "Page \(page + 1) of \(store.path) isn’t what was written."
+            do {
+                let storage = try store.open()
+                #expect(try storage.findDamage() == [expected])
+                do {
+                    #expect(try Rows.lastWrite(in: storage) == 12, "page \(page + 1)")
+                } catch let error as StorageError {
+                    #expect(error == StorageError(.damaged, expected))
+                }
+                try? storage.close()
+            } catch let error as StorageError {
+                #expect(error == StorageError(.damaged, expected))
+            }
+        }
+    }
+
+    /// SQLite leaves pages unwritten that a commit used and freed again.
+    @Test func aFreePageThatWasNeverWrittenIsNoDamage() throws {
+        let storage = try store.open()
+        for number in 1...40 { try Rows.write(number, to: storage) }
+        try storage.pool.writeWithoutTransaction { try $0.execute(sql: "DELETE FROM object WHERE sequence > 1; DELETE FROM page_header WHERE first_sequence > 2; DELETE FROM page_body") }
+        try storage.close()
+        var bytes = try bytes()
+        func number(_ offset: Int) -> Int { bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
+        let list = (number(32) - 1) * Self.pageSize
+        #expect(number(32) > 0 && number(list + 4) > 2)
+        let free = number(list + 12) - 1
+        bytes.replaceSubrange(free * Self.pageSize..<(free + 1) * Self.pageSize, with: repeatElement(0, count: Self.pageSize))
+        try write(bytes)
+        let opened = try store.open()
+        #expect(try opened.findDamage().filter { $0.hasPrefix("Page ") } == [])
+        try opened.writeSnapshot(to: store.path("snapshot"))
+        try opened.close()
+        #expect(try unchecked("snapshot") == [])
     }
 
     /// As `sqlite3 store ".backup copy"` makes it, and a server's backup script.

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import HealthStorage
 import HealthStorageSQLite
 import Testing
@@ -25,6 +26,19 @@ import Testing
             try Rows.write(number, to: other)
             #expect(heard.wait(timeout: .now() + 3_600) == .success)
         }
+        subscription.cancel()
+    }
+
+    @Test func notifiesWhenTheFileIsMoved() throws {
+        let storage = try store.open()
+        // A connection that reads is opened before.
+        #expect(try storage.read { try $0.lastSequence() } == 0)
+        let heard = DispatchSemaphore(value: 0)
+        let subscription = storage.observeForeignCommits { heard.signal() }
+        try FileManager.default.moveItem(atPath: store.path, toPath: store.path("moved.sqlite"))
+        #expect(heard.wait(timeout: .now() + 3_600) == .success)
+        let error = StorageError(.unreachable, "\(store.path) was moved or removed while it was open, or can't be reached any more.")
+        #expect(throws: error) { try storage.read { try $0.lastSequence() } }
         subscription.cancel()
     }
 

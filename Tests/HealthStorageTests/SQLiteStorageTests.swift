@@ -16,6 +16,19 @@ import Testing
         #expect(try store.open().writerSetting("synchronous") == 2)
     }
 
+    /// SQLite goes on with a log that has no name, and loses it.
+    @Test func aWriteWhoseLogWasRemovedIsAnError() throws {
+        let store = try TemporaryStore()
+        let storage = try store.open()
+        try Rows.write(1, to: storage)
+        unlink(store.path + "-wal")
+        #expect(
+            throws: StorageError(
+                .unreachable,
+                "The log of \(store.path), \(store.path)-wal, was moved or removed while it was open. What was written since is lost; start again.")
+        ) { try Rows.write(2, to: storage) }
+    }
+
     @Test func observingAfterClosingIsHarmless() throws {
         let store = try TemporaryStore()
         let storage = try store.open()

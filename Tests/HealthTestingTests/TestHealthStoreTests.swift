@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import HealthTesting
+import Synchronization
 import Testing
 
 struct TestHealthStoreTests {
@@ -93,6 +94,38 @@ struct TestHealthStoreTests {
             #expect(error.localizedDescription == "Protected health data is inaccessible")
         }
         #expect(health.store.authorizationStatus(for: steps) == .sharingAuthorized)
+    }
+
+    @Test func unlockingLetsQueriesReadWhatTheyFailedToRead() async throws {
+        let health = TestHealthStore()
+        // The number of samples, or the negative code of an error.
+        let (calls, continuation) = AsyncStream.makeStream(of: Int.self)
+        let inaccessible = -HKError.Code.errorDatabaseInaccessible.rawValue
+        let query = HKAnchoredObjectQuery(
+            type: steps, predicate: nil, anchor: nil, limit: HKObjectQueryNoLimit
+        ) { _, samples, _, _, _ in
+            continuation.yield(samples?.count ?? 0)
+        }
+        query.updateHandler = { _, samples, _, _, error in
+            continuation.yield(samples?.count ?? -((error as? HKError)?.code.rawValue ?? 0))
+        }
+        health.store.execute(query)
+        var iterator = calls.makeAsyncIterator()
+        #expect(await iterator.next() == 0)
+        health.lockDevice()
+        try health.plant([sample()])
+        #expect(await iterator.next() == inaccessible)
+        health.unlockDevice()
+        #expect(await iterator.next() == 1)
+        // Updates that are held wait, as all others do.
+        health.lockDevice()
+        try health.plant([sample(at: 600), sample(at: 1_200)])
+        #expect(await iterator.next() == inaccessible)
+        health.holdUpdates()
+        health.unlockDevice()
+        health.deliverUpdates()
+        #expect(await iterator.next() == 2)
+        health.store.stop(query)
     }
 
     @Test func everyCallFailsWithoutHealthData() async throws {

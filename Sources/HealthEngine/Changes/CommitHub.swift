@@ -278,4 +278,10 @@ extension HealthEngine {
         commits.enqueue(Commit(types: types, sequences: last...last, isAnnouncement: true))
         commits.deliverHeld()
     }
+
+    /// Notifies observers that what they failed to read can be read again, although no type has changed.
+    public func announceAvailability() {
+        commits.enqueue(Commit(types: [], sequences: 0...0, isAnnouncement: true))
+        commits.deliver()
+    }
 }

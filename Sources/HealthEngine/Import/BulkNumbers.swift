@@ -28,7 +28,7 @@ struct BulkNumbers {
     /// The type with its code in the store: catalog types have the same code everywhere, others get the store's.
     mutating func describe(_ type: TypeCode) throws -> TypeDescription {
         if let known = TypeCatalog.description(for: type) ?? types[type] { return known }
-        guard let local = dictionaries.types.first(where: { $0.code == type }) else {
+        guard let local = dictionaries.ownType(type) else {
             throw EngineError.invalidArgument("The batch uses a type that it does not describe.")
         }
         let code = try transaction.intern(typeIdentifier: local.identifier, kind: local.kind)

@@ -51,14 +51,13 @@ struct ImportedSequences: Equatable {
 struct SequenceBits: Sendable {
     /// 65,536 numbers, 8 KiB.
     private static let wordsPerBlock = 1_024
-    /// Blocks by number; unused ones are empty. Sequences are allocated consecutively, so the list takes
-    /// eight bytes for every 65,536 numbers of the store.
-    private var blocks: [[UInt64]] = []
+    /// Blocks by number. Numbers are mostly consecutive, but a restored store leaves out trillions of them.
+    private var blocks: [Int64: [UInt64]] = [:]
 
     func contains(_ sequence: Int64) -> Bool {
         let (block, word, bit) = Self.place(of: sequence)
-        guard blocks.indices.contains(block), !blocks[block].isEmpty else { return false }
-        return blocks[block][word] & bit != 0
+        guard let words = blocks[block] else { return false }
+        return words[word] & bit != 0
     }
 
     /// Inserts a number and returns whether it was not in the set yet. Negative numbers, which occur only in
@@ -66,20 +65,20 @@ struct SequenceBits: Sendable {
     mutating func insert(_ sequence: Int64) -> Bool {
         guard sequence >= 0 else { return false }
         let (block, word, bit) = Self.place(of: sequence)
-        if block >= blocks.count { blocks.append(contentsOf: repeatElement([], count: block + 1 - blocks.count)) }
-        if blocks[block].isEmpty { blocks[block] = Array(repeating: 0, count: Self.wordsPerBlock) }
-        let isNew = blocks[block][word] & bit == 0
-        blocks[block][word] |= bit
-        return isNew
+        return Self.set(bit, in: &blocks[block, default: Array(repeating: 0, count: Self.wordsPerBlock)][word])
+    }
+
+    private static func set(_ bit: UInt64, in word: inout UInt64) -> Bool {
+        defer { word |= bit }
+        return word & bit == 0
     }
 
     mutating func remove(_ sequence: Int64) {
         let (block, word, bit) = Self.place(of: sequence)
-        guard blocks.indices.contains(block), !blocks[block].isEmpty else { return }
-        blocks[block][word] &= ~bit
+        blocks[block]?[word] &= ~bit
     }
 
-    private static func place(of sequence: Int64) -> (block: Int, word: Int, bit: UInt64) {
-        (Int(sequence >> 16), Int(sequence >> 6 & 1_023), 1 << UInt64(sequence & 63))
+    private static func place(of sequence: Int64) -> (block: Int64, word: Int, bit: UInt64) {
+        (sequence >> 16, Int(sequence >> 6 & 1_023), 1 << UInt64(sequence & 63))
     }
 }

@@ -18,7 +18,8 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
     private let descriptors: [HKQueryDescriptor]
     private let updateHandler: Handler
 
-    /// Creates a query that observes one type. An error ends the query.
+    /// Creates a query that observes one type. An error at the beginning ends the query; after a later one, the query
+    /// looks at the same changes again when the next commit arrives.
     ///
     /// When background delivery is enabled for the type, the handler must call its completion handler:
     /// an uncompleted call is repeated with growing delays, at most three times. Calling it also acknowledges the delivery
@@ -85,6 +86,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
                         return try reader.hasChanges(part, after: position)
                     }
                 }
+                positions.advance(checks)
                 notify(run, checks)
             },
             update: { run, digest in
@@ -96,6 +98,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
                     check.isTouched = try reader.touches([part], digest)
                     return check
                 }
+                positions.advance(checks)
                 notify(run, checks)
             },
             end: { deliveries.end() },
@@ -108,9 +111,9 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
 private final class ObservedPositions: Sendable {
     private let positions = Mutex<[String: Int64]>([:])
 
-    /// Searches for changes after the last position and advances it.
+    /// Searches for changes after the last position. ``advance(_:)`` then moves it.
     ///
-    /// The handler is called after the search and then reads everything committed so far, so a match advances
+    /// The handler is called after the search and then reads everything committed so far, so a match moves
     /// the position to the present. Without a match, only what preceded the search counts as seen, and nothing
     /// without a search: commits of which the observer has yet to hear may have been stored already.
     ///
@@ -125,8 +128,15 @@ private final class ObservedPositions: Sendable {
         let found = try find(after)
         let isFound = found == true
         let seen = isFound ? try last() : found == nil ? after : before
-        positions.withLock { $0[part.identifier] = seen }
         return ObservedCheck(identifier: part.identifier, isFound: isFound, after: after, through: max(after, seen))
+    }
+
+    /// Moves the positions when all types have been searched: if the search for one fails, the changes of the others
+    /// haven't been reported either.
+    func advance(_ checks: [ObservedCheck]) {
+        positions.withLock { positions in
+            for check in checks { positions[check.identifier] = check.through }
+        }
     }
 }
 

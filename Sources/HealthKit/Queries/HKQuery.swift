@@ -121,6 +121,16 @@ final class QueryRun: Sendable {
         var subscription: CommitSubscription?
         /// Commits not yet handled, merged into one.
         var pending: CommitDigest?
+        /// Whether ``QueryRun/update()`` is going to handle them.
+        var isScheduled = false
+
+        mutating func add(_ digest: CommitDigest) {
+            if pending == nil {
+                pending = digest
+            } else {
+                pending?.merge(digest)
+            }
+        }
     }
 
     private let state: Mutex<State>
@@ -196,12 +206,9 @@ final class QueryRun: Sendable {
     private func record(_ digest: CommitDigest) {
         let isNew = state.withLock { state in
             guard state.work != nil else { return false }
-            if state.pending == nil {
-                state.pending = digest
-                return true
-            }
-            state.pending?.merge(digest)
-            return false
+            state.add(digest)
+            defer { state.isScheduled = true }
+            return !state.isScheduled
         }
         if isNew {
             queue.async { self.update() }
@@ -210,14 +217,18 @@ final class QueryRun: Sendable {
 
     private func update() {
         let (update, fail, digest) = state.withLock { state in
-            defer { state.pending = nil }
+            defer {
+                state.pending = nil
+                state.isScheduled = false
+            }
             return (state.work?.update, state.work?.fail, state.pending)
         }
         guard let update, let fail, let digest else { return }
         do {
             try update(self, digest)
         } catch {
-            // The query keeps running: the next commit triggers another read.
+            // The query keeps running: the next commit, of whatever type, triggers another read for these.
+            state.withLock { $0.add(digest) }
             deliver { fail(error) }
         }
     }

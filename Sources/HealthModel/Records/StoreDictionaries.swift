@@ -31,7 +31,15 @@ public struct StoreDictionaries: Sendable {
 
     /// The type with a code, from the catalog or from this store.
     public func type(_ code: TypeCode) -> TypeDescription? {
-        TypeCatalog.description(for: code) ?? types.first { $0.code == code }
+        TypeCatalog.description(for: code) ?? ownType(code)
+    }
+
+    /// The type with a code that is not in the catalog. Codes are assigned one after the other, which gives the type's place;
+    /// a batch of an import may list its types in another order.
+    public func ownType(_ code: TypeCode) -> TypeDescription? {
+        let place = Int(code.rawValue) - Int(TypeCode.firstUnknown.rawValue)
+        if types.indices.contains(place), types[place].code == code { return types[place] }
+        return types.first { $0.code == code }
     }
 
     /// The type with an identifier, from the catalog or from this store.
@@ -42,7 +50,7 @@ public struct StoreDictionaries: Sendable {
     /// The code under which the catalog has a type by now: that of ``TypeCatalog/formerCodes``, or of a type of this store
     /// that this version knows. Any other code itself.
     public func currentCode(of code: TypeCode) -> TypeCode {
-        TypeCatalog.description(for: code)?.code ?? types.first { $0.code == code }?.catalogType?.code ?? code
+        TypeCatalog.description(for: code)?.code ?? ownType(code)?.catalogType?.code ?? code
     }
 }
 

@@ -180,6 +180,12 @@ public final class HealthDatabase {
 }
 
 extension HealthDatabase {
+    /// Limits the size of a single text or of bytes, which is a gigabyte otherwise. A statement that makes a larger one fails;
+    /// SQLite may have a few of them in memory at a time.
+    public func limitValues(bytes: Int = 64 << 20) {
+        sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(clamping: bytes))
+    }
+
     /// Limits what statements may take, for texts that come from elsewhere. A statement that exceeds a limit fails.
     ///
     /// The functions of SQLite that can run for very long within one call, such as `trim(text, characters)`, then accept only short
@@ -194,7 +200,7 @@ extension HealthDatabase {
         try defineBoundedFunctions(until: new, valueBytes: valueBytes)
         deadline = new
         authorizer.maximumFunctions = 1_000
-        sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(clamping: valueBytes))
+        limitValues(bytes: valueBytes)
         sqlite3_progress_handler(
             connection, StatementDeadline.interval,
             { data in

@@ -193,13 +193,14 @@ extension Database {
 // Unchecked: it is used on the writing connection's queue only, which runs one block at a time.
 final class WriterStatements: @unchecked Sendable {
     enum Kind: Int, CaseIterable {
-        case begin, commit, dataVersion, putIdentity, updatePage
+        case begin, commit, dataVersion, firstPage, putIdentity, updatePage
 
         var sql: String {
             switch self {
             case .begin: "BEGIN IMMEDIATE TRANSACTION"
             case .commit: "COMMIT TRANSACTION"
             case .dataVersion: "PRAGMA data_version"
+            case .firstPage: "PRAGMA application_id = \(CheckedFile.applicationID)"
             case .putIdentity: "INSERT INTO identity (uuid, type, sequence) VALUES (?, ?, ?)"
             case .updatePage: SQLitePageRow.updateInPlace
             }
@@ -236,6 +237,15 @@ final class WriterStatements: @unchecked Sendable {
 }
 
 extension Database {
+    /// Whether the file isn't at its path any more.
+    var isMoved: Bool {
+        var isMoved: Int32 = 0
+        // There is none once another thread has closed it.
+        guard let connection = sqliteConnection else { return false }
+        sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &isMoved)
+        return isMoved != 0
+    }
+
     /// A number that changes if and only if another connection commits.
     func dataVersion() throws -> Int64 {
         try run("PRAGMA data_version") { try $0.step() ? $0.integer(0) : 0 }

@@ -17,15 +17,18 @@ final class SQLiteForeignCommits: Sendable {
         var run = 0
     }
 
+    /// Stands for the data version of a file that isn't at its path any more.
+    private static let moved: Int64 = -1
+
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "HealthStorage.foreignCommits")
     private let interval: Double
-    private let withWriter: @Sendable ((Database) -> Void) -> Void
+    private let withWriter: @Sendable ((Database, Bool) -> Void) -> Void
 
     /// - Parameters:
     ///   - interval: The number of seconds between checks.
-    ///   - withWriter: Calls a closure with the writing connection, outside a transaction.
-    init(interval: Double, withWriter: @escaping @Sendable ((Database) -> Void) -> Void) {
+    ///   - withWriter: Calls a closure with the writing connection, outside a transaction, and whether it is a new one.
+    init(interval: Double, withWriter: @escaping @Sendable ((Database, Bool) -> Void) -> Void) {
         self.interval = interval
         self.withWriter = withWriter
     }
@@ -43,7 +46,7 @@ final class SQLiteForeignCommits: Sendable {
             }
             return (number, isFirst ? state.run : nil)
         }
-        withWriter { look($0) }
+        withWriter { look($0, isNew: $1) }
         if let newRun { scheduleLook(newRun) }
         return StorageSubscription { [weak self] in
             self?.state.withLock { $0.handlers[number] = nil }
@@ -51,18 +54,20 @@ final class SQLiteForeignCommits: Sendable {
     }
 
     /// Checks once, if there are observers, and calls their handlers on a queue.
-    func look(_ database: Database) {
-        guard state.withLock({ !$0.handlers.isEmpty }), let version = try? database.dataVersion() else { return }
-        record(version)
+    func look(_ database: Database, isNew: Bool) {
+        guard state.withLock({ !$0.handlers.isEmpty }) else { return }
+        // Who reads a file that is gone gets the error, instead of never hearing of anything again.
+        guard let version = database.isMoved ? Self.moved : try? database.dataVersion() else { return }
+        record(version, isNew: isNew)
     }
 
     /// Updates the most recent data version, if there are observers.
-    func record(_ version: Int64) {
+    func record(_ version: Int64, isNew: Bool = false) {
         let handlers = state.withLock { state -> [@Sendable () -> Void] in
             guard !state.handlers.isEmpty else { return [] }
             let known = state.version
             state.version = version
-            return known == nil || known == version ? [] : Array(state.handlers.values)
+            return known == nil || known == version && !isNew ? [] : Array(state.handlers.values)
         }
         guard !handlers.isEmpty else { return }
         queue.async {
@@ -78,7 +83,7 @@ final class SQLiteForeignCommits: Sendable {
     private func scheduleLook(_ run: Int) {
         queue.asyncAfter(deadline: .now() + interval) { [weak self] in
             guard let self, state.withLock({ $0.run == run && !$0.handlers.isEmpty }) else { return }
-            withWriter { self.look($0) }
+            withWriter { self.look($0, isNew: $1) }
             scheduleLook(run)
         }
     }

@@ -10,6 +10,8 @@ struct SQLiteOpening: Sendable {
     var migrator: SQLiteMigrator
     /// The key of the store that this one is a copy of, instead of the options'.
     var original: EncryptedAccess?
+    /// Whether the caller has locked the file.
+    var isLocked = false
 
     /// The size of a database page in bytes. Chosen by measurement; see Docs/Format/Store.md.
     static let pageSize = Int(StoreFile.pageSize)
@@ -23,6 +25,12 @@ struct SQLiteOpening: Sendable {
         var version: Int
         /// `nil` for a store that is not encrypted.
         var access: EncryptedAccess?
+        /// The log; `nil` if the store is only read.
+        var log: FilePlace?
+        /// What the file was, if it is read as one that nobody writes.
+        var contents: FileContents?
+        /// Whether the pages have checksums.
+        var isChecked = false
     }
 
     /// Opens the file, created or migrated if necessary.
@@ -35,23 +43,56 @@ struct SQLiteOpening: Sendable {
         if try file.inspect(newestVersion: migrator.migrations.count) == .new {
             if let key = try options.encryption.key() { try createEncrypted(key) } else { try create() }
         }
+        try CheckedFile.complete(file.path)
+        let place = try holdPlace(of: file)
+        defer { withExtendedLifetime(place) {} }
         let access = try access()
         try file.makeLog(head: access?.firstPage())
-        let pool = try DatabasePool(path: path, configuration: configuration(access))
-        try pool.writeWithoutTransaction { database in
+        let pool: DatabasePool
+        do {
+            pool = try DatabasePool(path: file.path, configuration: configuration(access))
+        } catch let error as DatabaseError where Self.isFull(error) && !file.hasLog {
+            // Without room for the log's index, the store can still be read.
+            return try openForReading(file, access)
+        }
+        let isChecked = try pool.writeWithoutTransaction { database in
             // GRDB sets NORMAL, which may lose the most recent commits in a power failure.
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
             try database.execute(sql: "PRAGMA cache_size = -16000")
             try migrator.migrate(database)
             // Another program may have put another file in its place before this one had locked it.
-            var isMoved: Int32 = 0
-            sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &isMoved)
-            guard isMoved == 0 else { throw StorageError(.busy, "Another program has replaced \(path).") }
+            guard !database.isMoved else { throw StorageError(.busy, "Another program has replaced \(path).") }
             // With the file open, nobody else can encrypt or decrypt it.
             SQLiteStorage.removeInterruptedChange(of: path)
+            return StoreFileSystem.file(of: database.sqliteConnection) is CheckedFile
         }
-        return Opened(pool: pool, version: migrator.migrations.count, access: access)
+        return Opened(
+            pool: pool, version: migrator.migrations.count, access: access, log: FilePlace(file.path + "-wal"), isChecked: isChecked)
+    }
+
+    /// Whether SQLite had no room for the index of the log.
+    private static func isFull(_ error: DatabaseError) -> Bool {
+        [SQLITE_FULL, SQLITE_IOERR | (19 << 8)].contains(error.extendedResultCode.rawValue)
+    }
+
+    /// Locks the file at its place while it is opened, so that the key, the log and the file are those of one store. Waits for a program that
+    /// is replacing the store. Returns `nil` for a file that SQLite must lock itself, because it is not in write-ahead mode yet.
+    private func holdPlace(of file: SQLiteFile) throws -> SystemFile? {
+        guard !isLocked else { return nil }
+        var waited = 0.0
+        while true {
+            let held = try SystemFile(file.path)
+            let head = try held.read(count: 20)
+            guard head.starts(with: EncryptionHeader.magic) || head.count == 20 && head[18] == 2 && head[19] == 2 else { return nil }
+            do {
+                try held.lockPlace()
+                return held
+            } catch let error as StorageError where error.kind == .busy {
+                guard waited < options.busyTimeout else { throw error }
+                waited += Double(sqlite3_sleep(5)) / 1_000
+            }
+        }
     }
 
     /// The key of an encrypted store, and the check of its version.
@@ -66,13 +107,27 @@ struct SQLiteOpening: Sendable {
     /// SQLite reads a file with write-ahead logging only if it can write the log's index beside it, unless the file is
     /// declared immutable. That is possible if everything is in the file, as it is after the last program closed it.
     private func openForReading(_ file: SQLiteFile) throws -> Opened {
+        var waited = 0.0
+        while true {
+            do {
+                let place = try holdPlace(of: file)
+                defer { withExtendedLifetime(place) {} }
+                return try openForReading(file, access())
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY && waited < min(options.busyTimeout, 1) {
+                // A program is just creating or removing the log's index.
+                waited += Double(sqlite3_sleep(5)) / 1_000
+            }
+        }
+    }
+
+    private func openForReading(_ file: SQLiteFile, _ access: EncryptedAccess?) throws -> Opened {
         guard try file.inspect(newestVersion: migrator.migrations.count, isReadOnly: true) != .new else {
             throw StorageError(.unreachable, "\(path) is not complete and cannot be written.")
         }
-        let access = try access()
         var configuration = configuration(access)
         configuration.readonly = true
-        let place = file.hasLog ? path : URL(fileURLWithPath: path, isDirectory: false).absoluteString + "?immutable=1"
+        let contents = file.hasLog || FileManager.default.fileExists(atPath: file.path + "-shm") ? nil : FileContents(of: file)
+        let place = contents == nil ? file.path : URL(fileURLWithPath: file.path, isDirectory: false).absoluteString + "?immutable=1"
         let version = try DatabaseQueue(path: place, configuration: configuration).read {
             try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0
         }
@@ -87,7 +142,8 @@ struct SQLiteOpening: Sendable {
                 for step in steps.compactMap({ $0 }) { try database.execute(sql: step) }
             }
         }
-        return Opened(pool: try DatabasePool(path: place, configuration: configuration), version: version, access: access)
+        return Opened(
+            pool: try DatabasePool(path: place, configuration: configuration), version: version, access: access, contents: contents)
     }
 
     /// Creates the tables in one transaction, before switching the file to write-ahead logging, so that its header
@@ -193,6 +249,40 @@ struct SQLiteOpening: Sendable {
         } catch {
             throw StorageError(.unreachable, "\(directory.path) cannot be created.")
         }
+    }
+}
+
+/// Which file is at a path.
+struct FilePlace: Equatable {
+    private let path: String
+    private let device: dev_t
+    private let number: ino_t
+
+    /// `nil` if there is no file.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        (self.path, device, number) = (path, status.st_dev, status.st_ino)
+    }
+
+    /// Whether the file is still there.
+    var isCurrent: Bool { FilePlace(path) == self }
+}
+
+/// What tells that a file which is read as one that nobody writes has been written, or is going to be.
+struct FileContents: Equatable {
+    private let place: FilePlace?
+    private let size: off_t
+    private let modified: [Int]
+    private let isOpen: Bool
+
+    init(of file: SQLiteFile) {
+        var status = stat()
+        let isThere = stat(file.path, &status) == 0
+        place = FilePlace(file.path)
+        size = isThere ? status.st_size : -1
+        modified = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+        isOpen = access(file.path + "-shm", F_OK) == 0
     }
 }
 

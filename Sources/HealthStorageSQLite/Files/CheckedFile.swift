@@ -5,8 +5,8 @@ import HealthModel
 /// The file of a store that isn't encrypted: each page gets a checksum when it is written, and is checked when it is read.
 ///
 /// The checksum is in the last 8 bytes of a page, which SQLite leaves free. SQLite itself sees zeros there, and so does the log. A page
-/// that a program without this access has moved from the log to the file therefore has no checksum, which is no damage; it gets
-/// one when it is written again.
+/// that a program without this access has moved from the log to the file therefore has no checksum, which is no damage. Such a program
+/// moves the first page, too, because each commit writes it: where that has its mark, all pages have checksums, and one without is damaged.
 final class CheckedFile: StoreFile {
     /// What happens to a page that isn't what was written.
     enum Check {
@@ -43,6 +43,8 @@ final class CheckedFile: StoreFile {
     private static let used = Int(pageSize) - reserved
 
     private let check: Check
+    /// Whether pages of zeros are read. SQLite never writes some of the free pages, and reads them only to copy the whole file.
+    var readsUnwrittenPages = false
     /// The flipped bits of pages that were read, by page; `nil` for pages with more damage.
     private var corrections: [Int64: Int?] = [:]
     private let page = UnsafeMutableRawPointer.allocate(byteCount: Int(StoreFile.pageSize), alignment: 16)
@@ -95,14 +97,40 @@ final class CheckedFile: StoreFile {
         UInt64(littleEndian: page.loadUnaligned(fromByteOffset: used, as: UInt64.self))
     }
 
-    private static func isSound(_ page: UnsafeRawPointer, number: Int64) -> Bool {
-        let stored = stored(in: page)
-        return stored == 0 || stored == checksum(page, number: number) || number == 1 && stored == formerChecksum(page)
+    /// What the checksum of the first page is combined with if all pages have one.
+    private static let completeMark: UInt64 = 0x6F70_656E_2D68_6B21
+
+    /// Whether the first page says that all pages have checksums.
+    private static func isComplete(_ first: UnsafeRawPointer) -> Bool {
+        let stored = stored(in: first)
+        return stored != 0 && stored == checksum(first, number: 1) ^ completeMark
+    }
+
+    private static func isUnwritten(_ page: UnsafeRawPointer) -> Bool {
+        UnsafeRawBufferPointer(start: page, count: Int(pageSize)).allSatisfy { $0 == 0 }
+    }
+
+    /// SQLite's locks are in this page, which it neither reads nor writes.
+    private static func isOfLocks(_ number: Int64) -> Bool { number == 0x4000_0000 / pageSize + 1 }
+
+    private func isSound(_ page: UnsafeRawPointer, number: Int64) -> Bool {
+        let (stored, sum) = (Self.stored(in: page), Self.checksum(page, number: number))
+        if number == 1 { return stored == 0 || stored == sum || stored == sum ^ Self.completeMark || stored == Self.formerChecksum(page) }
+        return stored == sum || stored == 0 && (Self.isOfLocks(number) || !isComplete)
+    }
+
+    /// Whether all pages on the disk have checksums, by the first page there.
+    private var isComplete: Bool {
+        withUnsafeTemporaryAllocation(byteCount: Int(Self.pageSize), alignment: 16) { first in
+            super.read(first.baseAddress!, Self.pageSize, at: 0) == SQLITE_OK && Self.isComplete(first.baseAddress!)
+        }
     }
 
     /// Flips the one bit back that makes a page what was written. Returns `false` if there is none.
     private func correct(_ page: UnsafeMutableRawPointer, number: Int64) -> Bool {
-        let found = corrections[number] ?? Self.flippedBit(of: page, number: number)
+        let stored = Self.stored(in: page)
+        let sums = number == 1 ? [stored, stored ^ Self.completeMark] : [stored]
+        let found = corrections[number] ?? sums.lazy.compactMap { Self.flippedBit(of: page, number: number, stored: $0) }.first
         corrections[number] = .some(found)
         guard let found else { return false }
         page.assumingMemoryBound(to: UInt8.self)[found / 8] ^= 1 << UInt8(found % 8)
@@ -110,8 +138,8 @@ final class CheckedFile: StoreFile {
     }
 
     /// The place of the only bit that can have been flipped.
-    private static func flippedBit(of page: UnsafeMutableRawPointer, number: Int64) -> Int? {
-        let (stored, sum) = (stored(in: page), checksum(page, number: number))
+    private static func flippedBit(of page: UnsafeMutableRawPointer, number: Int64, stored: UInt64) -> Int? {
+        let sum = checksum(page, number: number)
         let difference = stored ^ sum
         // The bit is one of the checksum.
         if difference.nonzeroBitCount == 1 { return used * 8 + difference.trailingZeroBitCount }
@@ -155,7 +183,7 @@ final class CheckedFile: StoreFile {
             guard self.size(&size) == SQLITE_OK, size <= index * Self.pageSize else { return fail(index) }
         }
         guard code == SQLITE_OK else { return code }
-        if !Self.isSound(target, number: index + 1) {
+        if !isSound(target, number: index + 1), !(readsUnwrittenPages && Self.isUnwritten(target)) {
             let isCorrected = check != .strict && correct(target, number: index + 1)
             guard isCorrected || check == .lenient else { return fail(index) }
         }
@@ -174,14 +202,23 @@ final class CheckedFile: StoreFile {
         let (index, inside) = offset.quotientAndRemainder(dividingBy: Self.pageSize)
         guard inside == 0, count == Self.pageSize else { return Self.writeFailed }
         page.copyMemory(from: source, byteCount: Self.used)
-        page.storeBytes(of: Self.checksum(page, number: index + 1).littleEndian, toByteOffset: Self.used, as: UInt64.self)
+        let sum = Self.checksum(page, number: index + 1)
+        page.storeBytes(of: (index == 0 && becomesComplete ? sum ^ Self.completeMark : sum).littleEndian, toByteOffset: Self.used, as: UInt64.self)
         return super.write(page, count, at: offset)
+    }
+
+    /// Whether all pages have checksums when the first one is written: they had before, or the first one is new.
+    private var becomesComplete: Bool {
+        withUnsafeTemporaryAllocation(byteCount: Int(Self.pageSize), alignment: 16) { first in
+            let code = super.read(first.baseAddress!, Self.pageSize, at: 0)
+            return code == Self.shortRead || code == SQLITE_OK && (Self.isComplete(first.baseAddress!) || Self.isUnwritten(first.baseAddress!))
+        }
     }
 
     override func size(_ result: UnsafeMutablePointer<Int64>?) -> Int32 {
         let code = super.size(result)
         guard code == SQLITE_OK, let result, result.pointee >= Self.pageSize,
-            super.read(page, Self.pageSize, at: 0) == SQLITE_OK, Self.isSound(page, number: 1)
+            super.read(page, Self.pageSize, at: 0) == SQLITE_OK, isSound(page, number: 1)
         else { return code }
         result.pointee = max(result.pointee, Self.namedSize(page))
         return code
@@ -196,8 +233,42 @@ final class CheckedFile: StoreFile {
         // A page may be written at the same time.
         for _ in 0..<3 {
             let code = super.read(page, Self.pageSize, at: (number - 1) * Self.pageSize)
-            if code == SQLITE_OK, Self.isSound(page, number: number) { return true }
+            if code == SQLITE_OK, isSound(page, number: number) { return true }
         }
         return false
+    }
+
+    /// Whether a page has never been written, as some free ones.
+    func isUnwritten(page number: Int64) -> Bool {
+        super.read(page, Self.pageSize, at: (number - 1) * Self.pageSize) == SQLITE_OK && Self.isUnwritten(page)
+    }
+
+    // MARK: Completing
+
+    /// Gives the pages checksums that another program has moved from the log to the file, so that a page without one is damage again.
+    /// Does nothing if a program has the store open, or there is a log.
+    static func complete(_ path: String) throws {
+        guard isChecked(path), !SQLiteFile(path: path).hasLog else { return }
+        let size = Int(pageSize)
+        func isComplete(_ page: [UInt8]) -> Bool { page.count == size && page.withUnsafeBytes { Self.isComplete($0.baseAddress!) } }
+        guard try !isComplete(SystemFile.head(of: path, count: size)), let file = try? SystemFile(path, isWritten: true),
+            (try? file.lockExclusively()) != nil, !SQLiteFile(path: path).hasLog
+        else { return }
+        // The first page comes last: it tells that all others have theirs.
+        for number in (1...max(1, try file.size / size)).reversed() {
+            var page = try file.read(count: size, at: (number - 1) * size)
+            guard page.count == size else { return }
+            let (stored, sum) = page.withUnsafeBytes { (Self.stored(in: $0.baseAddress!), checksum($0.baseAddress!, number: Int64(number))) }
+            if number == 1 {
+                // A damaged first page stays as it is.
+                guard stored == 0 || stored == sum || page.withUnsafeBytes({ formerChecksum($0.baseAddress!) }) == stored else { return }
+                try file.synchronize()
+            } else if stored != 0 || isOfLocks(Int64(number)) {
+                continue
+            }
+            let written = number == 1 ? sum ^ completeMark : sum
+            withUnsafeBytes(of: written.littleEndian) { page.replaceSubrange(used..., with: $0) }
+            try file.write(page, at: (number - 1) * size, isSynchronized: number == 1)
+        }
     }
 }

@@ -79,12 +79,23 @@ final class SystemFile {
         return bytes
     }
 
-    /// Writes bytes, which are on the disk when the method returns.
-    func write(_ bytes: [UInt8], at offset: Int) throws {
+    /// Writes bytes, which are on the disk when the method returns, unless they needn't be.
+    func write(_ bytes: [UInt8], at offset: Int, isSynchronized: Bool = true) throws {
         let code = bytes.withUnsafeBytes { methods.xWrite?(file, $0.baseAddress, Int32($0.count), Int64(offset)) }
-        guard code == SQLITE_OK, methods.xSync?(file, SQLITE_SYNC_FULL) == SQLITE_OK else {
-            throw StorageError(.inputOutput, "\(path) cannot be written to.")
-        }
+        guard code == SQLITE_OK else { throw StorageError(.inputOutput, "\(path) cannot be written to.") }
+        if isSynchronized { try synchronize() }
+    }
+
+    /// Waits until everything that was written is on the disk.
+    func synchronize() throws {
+        guard methods.xSync?(file, SQLITE_SYNC_FULL) == SQLITE_OK else { throw StorageError(.inputOutput, "\(path) cannot be written to.") }
+    }
+
+    /// Whether the file isn't at its path any more.
+    private var isMoved: Bool {
+        var isMoved: Int32 = 0
+        _ = methods.xFileControl?(file, SQLITE_FCNTL_HAS_MOVED, &isMoved)
+        return isMoved != 0
     }
 
     /// Locks the file until this object is released, against other programs that change its key.
@@ -100,10 +111,18 @@ final class SystemFile {
         try lock([SQLITE_LOCK_SHARED, SQLITE_LOCK_RESERVED, SQLITE_LOCK_EXCLUSIVE])
     }
 
+    /// Locks the file until this object is released, against programs that replace it: whatever is read of it and beside it meanwhile
+    /// belongs together.
+    func lockPlace() throws {
+        try lock([SQLITE_LOCK_SHARED])
+    }
+
     private func lock(_ levels: [Int32]) throws {
         for level in levels where methods.xLock?(file, level) != SQLITE_OK {
             throw StorageError(.busy, "Another program has \(path) open.")
         }
+        // Another program may have put another file in its place before this one was locked.
+        guard !isMoved else { throw StorageError(.busy, "Another program has replaced \(path).") }
     }
 
     private static func unreachable(_ path: String, _ what: String) -> StorageError {

@@ -158,9 +158,11 @@ public final class TestHealthStore: Sendable {
         storage.lock()
     }
 
-    /// Unlocks the device.
+    /// Unlocks the device. Long-running queries read what they failed to read meanwhile, after ``holdUpdates()`` when updates
+    /// are delivered.
     public func unlockDevice() {
         storage.unlock()
+        engine.announceAvailability()
     }
 
     /// Runs a body as on a device without health data: `HKHealthStore.isHealthDataAvailable()` returns `false` in it

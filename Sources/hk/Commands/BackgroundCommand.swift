@@ -84,7 +84,7 @@ struct BackgroundCommand: ParsableCommand {
             commandName: "register", abstract: "Set how an application is reached, and the types it is registered for.",
             discussion: """
                 Types that the application registered itself stay registered. Types given here are added; changes made \
-                before aren’t delivered. --command takes the rest of the line.
+                before aren’t delivered. --command takes the rest of the line. The store is created if there is none.
                 """)
 
         @Argument(help: "The application’s bundle identifier: its $HEALTHKIT_APPLICATION, or the program’s name.")
@@ -124,7 +124,8 @@ struct BackgroundCommand: ParsableCommand {
         }
 
         func run() throws {
-            let engine = try options.openEngine()
+            // An application can be registered before its first sample.
+            let engine = try options.openEngine(creating: true)
             let types = try self.types(engine.dictionaries())
             if let target = try target() { try engine.backgroundDelivery.setTarget(target, of: application) }
             for type in types {

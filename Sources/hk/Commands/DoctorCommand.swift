@@ -50,7 +50,7 @@ struct DoctorCommand: ParsableCommand {
             findings = pages.flatMap { $0.isEmpty ? nil : $0 } ?? [error.description]
         }
         let bytes = options.isDatabase ? 0 : ["", "-wal"].reduce(0) { total, suffix in
-            let attributes = try? FileManager.default.attributesOfItem(atPath: options.path + suffix)
+            let attributes = try? FileManager.default.attributesOfItem(atPath: file + suffix)
             return total + ((attributes?[.size] as? NSNumber)?.intValue ?? 0)
         }
         let answer = Answer(
@@ -75,9 +75,12 @@ struct DoctorCommand: ParsableCommand {
         try repairStore()
     }
 
+    /// The store's file, which a symbolic link can lead to. The log is beside the file.
+    private var file: String { URL(fileURLWithPath: options.path, isDirectory: false).resolvingSymlinksInPath().path }
+
     /// Who else can open the store. It isn't a problem, as its owner may want that, and `hk` doesn't change it.
     private func access() -> String? {
-        guard !options.isDatabase, let attributes = try? FileManager.default.attributesOfItem(atPath: options.path),
+        guard !options.isDatabase, let attributes = try? FileManager.default.attributesOfItem(atPath: file),
             let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue, mode & 0o077 != 0
         else { return nil }
         return "Other users can open the store. If they must not, use “chmod 600”."

@@ -14,6 +14,7 @@ struct SQLCommand: ParsableCommand {
             start_date and day are text, and start_time is seconds since 1970. Group by day or local_date(start_date): \
             SQLite’s own date() gives the day in UTC. A sum over samples counts twice what \
             two sources measured at the same time; the table daily has sums that are merged as in HealthKit. \
+            A text or blob has at most 64 MiB. \
             Without an argument, the statement is read from standard input.
 
               hk sql "SELECT day, sum FROM daily WHERE type = 'stepCount'"
@@ -49,6 +50,7 @@ struct SQLCommand: ParsableCommand {
         let zone = timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
         try engine.withReader(as: .person) { reading in
             let database = try HealthDatabase(reading, timeZone: zone)
+            database.limitValues()
             guard !schema else { return try SchemaText(database.schema).print(asJSON: options.json) }
             let statements = try statements(of: text, database, reading.dictionaries)
             if statements.isEmpty { throw UsageError("The input contains no SQL statement.") }

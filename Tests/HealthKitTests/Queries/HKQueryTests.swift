@@ -1,5 +1,8 @@
 import Foundation
+import HealthEngine
 import HealthKit
+import HealthStorage
+import HealthTesting
 import Synchronization
 import Testing
 
@@ -103,6 +106,83 @@ import Testing
         try await store.save(FreshStore.steps(2, at: 60))
         _ = try await Self.fence(store)
         #expect(calls.all.count == 1)
+    }
+
+    /// The next commit is of a type that none of the queries is for.
+    @Test func whatAnUpdateCouldNotReadIsReadAfterTheNextCommit() async throws {
+        let storage = FaultStorage(try StorageProviders.shared.openInMemory())
+        let store = try Self.store(over: storage)
+        // The numbers of new samples, of steps, and of days with data; -1 for an error.
+        let (added, sums, days) = (Calls<Int>(), Calls<Double>(), Calls<Int>())
+        let anchored = HKAnchoredObjectQuery(
+            type: FreshStore.steps, predicate: nil, anchor: nil, limit: HKObjectQueryNoLimit
+        ) { _, samples, _, _, _ in added.add(samples?.count ?? -1) }
+        anchored.updateHandler = { _, samples, _, _, _ in added.add(samples?.count ?? -1) }
+        let statistics = HKStatisticsCollectionQuery(
+            quantityType: FreshStore.steps, quantitySamplePredicate: nil, options: .cumulativeSum,
+            anchorDate: FreshStore.epoch, intervalComponents: DateComponents(day: 1))
+        statistics.initialResultsHandler = { _, collection, _ in sums.add(Self.sum(collection)) }
+        statistics.statisticsUpdateHandler = { _, _, collection, _ in sums.add(Self.sum(collection)) }
+        let summaries = HKActivitySummaryQuery(predicate: nil) { _, summaries, _ in days.add(summaries?.count ?? -1) }
+        summaries.updateHandler = { _, summaries, _ in days.add(summaries?.count ?? -1) }
+        let queries: [HKQuery] = [anchored, statistics, summaries]
+        for query in queries { store.execute(query) }
+        #expect(await added.next() == 0)
+        #expect(await sums.next() == 0)
+        #expect(await days.next() == 0)
+        storage.lock()
+        let energy = HKQuantitySample(
+            type: HKQuantityType(.activeEnergyBurned), quantity: HKQuantity(unit: .kilocalorie(), doubleValue: 30),
+            start: FreshStore.epoch, end: FreshStore.epoch + 60)
+        try await store.save([FreshStore.steps(5), energy])
+        #expect(await added.next() == -1)
+        #expect(await sums.next() == -1)
+        #expect(await days.next() == -1)
+        storage.unlock()
+        try await store.save(FreshStore.pulse(60))
+        #expect(await added.next() == 1)
+        #expect(await sums.next() == 5)
+        #expect(await days.next() == 1)
+        for query in queries { store.stop(query) }
+    }
+
+    /// The first of the types is found to have changed before the search for the second fails.
+    @Test func anObserverReportsAllTypesAfterAnError() async throws {
+        let storage = FaultStorage(try StorageProviders.shared.openInMemory())
+        let store = try Self.store(over: storage)
+        try await store.save(FreshStore.pulse(60))
+        let calls = Calls<Set<HKSampleType>?>()
+        let many = HKQuery.predicateForQuantitySamples(
+            with: .greaterThan, quantity: HKQuantity(unit: .count(), doubleValue: 10))
+        let query = HKObserverQuery(
+            queryDescriptors: [
+                HKQueryDescriptor(sampleType: FreshStore.heartRate, predicate: nil),
+                HKQueryDescriptor(sampleType: FreshStore.steps, predicate: many),
+            ]
+        ) { _, types, completion, _ in
+            completion()
+            calls.add(types)
+        }
+        store.execute(query)
+        #expect(await calls.next() == [FreshStore.heartRate])
+        storage.lock()
+        try await store.save([FreshStore.pulse(61, at: 60), FreshStore.steps(11)])
+        #expect(await calls.next() == nil)
+        storage.unlock()
+        try await store.save(FreshStore.asleep(at: 0, lasting: 60))
+        #expect(await calls.next() == [FreshStore.heartRate, FreshStore.steps])
+        store.stop(query)
+    }
+
+    private static func store(over storage: FaultStorage) throws -> HKHealthStore {
+        HKHealthStore(
+            configuration: HKHealthStore.Configuration(location: .inMemory(name: nil), authorization: .allowAll),
+            engine: try HealthEngine(storage: storage), availability: DeviceAvailability())
+    }
+
+    private static func sum(_ collection: HKStatisticsCollection?) -> Double {
+        guard let collection else { return -1 }
+        return collection.statistics().reduce(0) { $0 + ($1.sumQuantity()?.doubleValue(for: .count()) ?? 0) }
     }
 
     @Test func stoppingAQueryThatNeverRanDoesNothing() {
