@@ -216,7 +216,7 @@ import Testing
         #expect(
             error { try StoreEncryptionChange.encrypt(scratch.store, with: key) }
                 == "\(scratch.store) has another name, a hard link, under which the store would stay as it is. Remove the other name first.")
-        #expect(try isReadable(scratch.store))
+        #expect(try SQLiteStorage.keyKinds(of: scratch.store).isEmpty)
         try FileManager.default.removeItem(atPath: other)
         #expect(try StoreEncryptionChange.encrypt(scratch.store, with: key) == 10)
     }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import HealthEngine
 import HealthKit
@@ -163,6 +164,70 @@ struct LostAccessTests {
         let folder = NSTemporaryDirectory() + "mount-" + UUID().uuidString
         return run("mkdir \(folder) && mount -t tmpfs none \(folder) && umount \(folder)")
     }()
+
+    @Test("A store on a full disk is read, and written again once there is room", .enabled(if: canMount, "mounting needs the superuser"))
+    func fullDisk() throws {
+        let store = try DamagedStore()
+        let folder = store.path("mounted")
+        #expect(Self.run("mkdir \(folder) && mount -t tmpfs -o size=1m none \(folder)"))
+        defer {
+            _ = Self.run("umount \(folder)")
+            store.remove()
+        }
+        let path = folder + "/health.sqlite"
+        let engine = try HealthEngine(storage: SQLiteStorage(path: path))
+        try Self.save(1, engine)
+        try engine.close()
+        _ = Self.run("cat /dev/zero > \(folder)/filler")
+        let full = try HealthEngine(storage: SQLiteStorage(path: path))
+        #expect(try Self.count(full) == 10)
+        #expect(try full.storage.findDamage() + full.check() == [])
+        #expect(Self.error { try Self.save(2, full) } != nil)
+        try full.close()
+        unlink(folder + "/filler")
+        let again = try HealthEngine(storage: SQLiteStorage(path: path))
+        try Self.save(3, again)
+        #expect(try Self.count(again) == 20)
+        #expect(try again.storage.findDamage() + again.check() == [])
+        try again.close()
+    }
+
+    @Test("Who may only read a store sees what others write, or is told to try again")
+    func readOnlyBesideAWriter() throws {
+        let store = try DamagedStore()
+        defer { store.remove() }
+        let path = store.path("health.sqlite")
+        func write(_ batch: Int) throws {
+            let engine = try HealthEngine(storage: SQLiteStorage(path: path))
+            try Self.save(batch, engine)
+            try engine.close()
+        }
+        try write(1)
+        var options = SQLiteOptions()
+        options.isReadOnly = true
+        // Nobody has it open: it is read as a file that doesn't change.
+        let reader = try HealthEngine(storage: SQLiteStorage(path: path, options: options))
+        #expect(try Self.count(reader) == 10)
+        let heard = DispatchSemaphore(value: 0)
+        let subscription = reader.storage.observeForeignCommits { heard.signal() }
+        try write(2)
+        #expect(heard.wait(timeout: .now() + 3_600) == .success)
+        #expect(try Self.count(reader) == 20)
+        // A write in the middle of a read.
+        for batch in 3...4 {
+            let error = Self.error {
+                try reader.storage.read { snapshot in
+                    _ = try snapshot.lastSequence()
+                    try write(batch)
+                    _ = try snapshot.lastSequence()
+                }
+            }
+            #expect(error == nil || error == StorageError(.busy, "Another program has written to \(path) while it was read. Try again."))
+            #expect(try Self.count(reader) == batch * 10)
+        }
+        subscription.cancel()
+        try reader.close()
+    }
 
     @Test("A file system that is read-only, with a log and without", .enabled(if: canMount, "mounting needs the superuser"), arguments: [false, true])
     func readOnlyFileSystem(hasLog: Bool) async throws {

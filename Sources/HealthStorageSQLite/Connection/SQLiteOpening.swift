@@ -43,18 +43,21 @@ struct SQLiteOpening: Sendable {
         if try file.inspect(newestVersion: migrator.migrations.count) == .new {
             if let key = try options.encryption.key() { try createEncrypted(key) } else { try create() }
         }
-        try CheckedFile.complete(file.path)
+        try CheckedFile.complete(file.path) { file.hasLog }
         let place = try holdPlace(of: file)
         defer { withExtendedLifetime(place) {} }
         let access = try access()
-        try file.makeLog(head: access?.firstPage())
-        let pool: DatabasePool
         do {
-            pool = try DatabasePool(path: file.path, configuration: configuration(access))
+            return try openForWriting(file, access)
         } catch let error as DatabaseError where Self.isFull(error) && !file.hasLog {
             // Without room for the log's index, the store can still be read.
-            return try openForReading(file, access)
+            return try openForReading(file, access, isFull: true)
         }
+    }
+
+    private func openForWriting(_ file: SQLiteFile, _ access: EncryptedAccess?) throws -> Opened {
+        try file.makeLog(head: access?.firstPage())
+        let pool = try DatabasePool(path: file.path, configuration: configuration(access))
         let isChecked = try pool.writeWithoutTransaction { database in
             // GRDB sets NORMAL, which may lose the most recent commits in a power failure.
             try database.execute(sql: "PRAGMA synchronous = FULL")
@@ -120,13 +123,14 @@ struct SQLiteOpening: Sendable {
         }
     }
 
-    private func openForReading(_ file: SQLiteFile, _ access: EncryptedAccess?) throws -> Opened {
+    private func openForReading(_ file: SQLiteFile, _ access: EncryptedAccess?, isFull: Bool = false) throws -> Opened {
         guard try file.inspect(newestVersion: migrator.migrations.count, isReadOnly: true) != .new else {
             throw StorageError(.unreachable, "\(path) is not complete and cannot be written.")
         }
         var configuration = configuration(access)
         configuration.readonly = true
-        let contents = file.hasLog || FileManager.default.fileExists(atPath: file.path + "-shm") ? nil : FileContents(of: file)
+        let isOpen = file.hasLog || FileManager.default.fileExists(atPath: file.path + "-shm")
+        let contents = isOpen && !isFull ? nil : FileContents(of: file)
         let place = contents == nil ? file.path : URL(fileURLWithPath: file.path, isDirectory: false).absoluteString + "?immutable=1"
         let version = try DatabaseQueue(path: place, configuration: configuration).read {
             try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0

@@ -247,12 +247,12 @@ final class CheckedFile: StoreFile {
 
     /// Gives the pages checksums that another program has moved from the log to the file, so that a page without one is damage again.
     /// Does nothing if a program has the store open, or there is a log.
-    static func complete(_ path: String) throws {
-        guard isChecked(path), !SQLiteFile(path: path).hasLog else { return }
+    static func complete(_ path: String, hasLog: () -> Bool) throws {
+        guard isChecked(path), !hasLog() else { return }
         let size = Int(pageSize)
         func isComplete(_ page: [UInt8]) -> Bool { page.count == size && page.withUnsafeBytes { Self.isComplete($0.baseAddress!) } }
         guard try !isComplete(SystemFile.head(of: path, count: size)), let file = try? SystemFile(path, isWritten: true),
-            (try? file.lockExclusively()) != nil, !SQLiteFile(path: path).hasLog
+            (try? file.lockExclusively()) != nil, !hasLog()
         else { return }
         // The first page comes last: it tells that all others have theirs.
         for number in (1...max(1, try file.size / size)).reversed() {

@@ -189,7 +189,12 @@ enum PassphrasePrompt {
 
     /// The terminal's settings before the passphrase is asked for.
     // Used while one thread asks, and by the handler of its interruption.
-    nonisolated(unsafe) private static var shown = termios()
+    // On the heap: the compiler makes a variable of this type three bytes too short.
+    nonisolated(unsafe) private static let shown = {
+        let settings = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+        settings.initialize(to: termios())
+        return settings
+    }()
 
     /// Whether somebody can be asked.
     static var isPossible: Bool { Terminal.inputIsTerminal && Terminal.error.isTerminal }
@@ -204,19 +209,19 @@ enum PassphrasePrompt {
     }
 
     private static func read(_ prompt: String) throws -> String {
-        tcgetattr(STDIN_FILENO, &shown)
-        var hidden = shown
+        tcgetattr(STDIN_FILENO, shown)
+        var hidden = shown.pointee
         hidden.c_lflag &= ~tcflag_t(ECHO)
         // Control-C leaves the terminal as it was.
         let former = signal(SIGINT) { number in
-            tcsetattr(STDIN_FILENO, TCSANOW, &PassphrasePrompt.shown)
+            tcsetattr(STDIN_FILENO, TCSANOW, PassphrasePrompt.shown)
             signal(number, SIG_DFL)
             raise(number)
         }
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
         Terminal.printError(prompt)
         let line = readLine(strippingNewline: true)
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, shown)
         signal(SIGINT, former)
         Terminal.printError("\n")
         guard let line, !line.isEmpty else { throw UsageError("No passphrase was entered.") }
