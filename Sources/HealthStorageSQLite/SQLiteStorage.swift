@@ -20,8 +20,6 @@ public final class SQLiteStorage: HealthStorage {
     private var version: Int64 { connections.opened.withLock { Int64($0.version) } }
     /// The log that everything is written to.
     private let log: FilePlace?
-    /// Whether the pages of the file have checksums.
-    private let isChecked: Bool
     private let watch: SQLiteForeignCommits
     /// The time a write waits for another process, in milliseconds.
     private let busyTimeout: Int32
@@ -51,7 +49,7 @@ public final class SQLiteStorage: HealthStorage {
         self.path = path
         self.connections = connections
         access = opened.access
-        (log, isChecked) = (opened.log, opened.isChecked)
+        log = opened.log
         busyTimeout = Int32(clamping: Int64(min(max(options.busyTimeout, 0) * 1_000, 1e9)))
         watch = SQLiteForeignCommits(interval: options.pollInterval) { [weak connections] look in
             guard let connections else { return }
@@ -92,7 +90,6 @@ public final class SQLiteStorage: HealthStorage {
         return try StorageError.translating {
             try pool.writeWithoutTransaction { database in
                 try checkPlace(database)
-                let changes = sqlite3_total_changes64(database.sqliteConnection)
                 let (value, transaction) = try database.transact(statements, waiting: waiting ? busyTimeout : 0) {
                     let transaction = try SQLiteTransaction(database, statements, memory: memory)
                     if !memory.isSchemaKnown(at: transaction.dataVersion) {
@@ -102,10 +99,6 @@ public final class SQLiteStorage: HealthStorage {
                     watch.record(transaction.dataVersion)
                     let value = try body(transaction)
                     try transaction.finish()
-                    // A page without a checksum came from the log only if the first page did, too; see ``CheckedFile``.
-                    if isChecked, sqlite3_total_changes64(database.sqliteConnection) != changes {
-                        try statements.run(.firstPage, in: database) { try $0.execute() }
-                    }
                     return (value, transaction)
                 }
                 try checkLog()

@@ -193,14 +193,13 @@ extension Database {
 // Unchecked: it is used on the writing connection's queue only, which runs one block at a time.
 final class WriterStatements: @unchecked Sendable {
     enum Kind: Int, CaseIterable {
-        case begin, commit, dataVersion, firstPage, putIdentity, updatePage
+        case begin, commit, dataVersion, putIdentity, updatePage
 
         var sql: String {
             switch self {
             case .begin: "BEGIN IMMEDIATE TRANSACTION"
             case .commit: "COMMIT TRANSACTION"
             case .dataVersion: "PRAGMA data_version"
-            case .firstPage: "PRAGMA application_id = \(CheckedFile.applicationID)"
             case .putIdentity: "INSERT INTO identity (uuid, type, sequence) VALUES (?, ?, ?)"
             case .updatePage: SQLitePageRow.updateInPlace
             }

@@ -29,8 +29,6 @@ struct SQLiteOpening: Sendable {
         var log: FilePlace?
         /// What the file was, if it is read as one that nobody writes.
         var contents: FileContents?
-        /// Whether the pages have checksums.
-        var isChecked = false
     }
 
     /// Opens the file, created or migrated if necessary.
@@ -58,7 +56,7 @@ struct SQLiteOpening: Sendable {
     private func openForWriting(_ file: SQLiteFile, _ access: EncryptedAccess?) throws -> Opened {
         try file.makeLog(head: access?.firstPage())
         let pool = try DatabasePool(path: file.path, configuration: configuration(access))
-        let isChecked = try pool.writeWithoutTransaction { database in
+        try pool.writeWithoutTransaction { database in
             // GRDB sets NORMAL, which may lose the most recent commits in a power failure.
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
@@ -68,10 +66,9 @@ struct SQLiteOpening: Sendable {
             guard !database.isMoved else { throw StorageError(.busy, "Another program has replaced \(path).") }
             // With the file open, nobody else can encrypt or decrypt it.
             SQLiteStorage.removeInterruptedChange(of: path)
-            return StoreFileSystem.file(of: database.sqliteConnection) is CheckedFile
         }
         return Opened(
-            pool: pool, version: migrator.migrations.count, access: access, log: FilePlace(file.path + "-wal"), isChecked: isChecked)
+            pool: pool, version: migrator.migrations.count, access: access, log: FilePlace(file.path + "-wal"))
     }
 
     /// Whether SQLite had no room for the index of the log.

@@ -4,9 +4,11 @@ import HealthModel
 
 /// The file of a store that isn't encrypted: each page gets a checksum when it is written, and is checked when it is read.
 ///
-/// The checksum is in the last 8 bytes of a page, which SQLite leaves free. SQLite itself sees zeros there, and so does the log. A page
-/// that a program without this access has moved from the log to the file therefore has no checksum, which is no damage. Such a program
-/// moves the first page, too, because each commit writes it: where that has its mark, all pages have checksums, and one without is damaged.
+/// The checksum is in the last 8 bytes of a page, which SQLite leaves free. SQLite itself sees a mark there instead, and so does the log. A
+/// page with the mark in the file was moved there from the log by a program without this access, and is read as it is. A page that is new in a
+/// commit has zeros in the log instead. Such a commit also writes the first page, because it takes a free page or makes the file longer: a
+/// foreign program that moves new pages moves the first one with them. As long as the first page in the file has its checksum, and that says
+/// that all pages have one, a page with zeros is damaged.
 final class CheckedFile: StoreFile {
     /// What happens to a page that isn't what was written.
     enum Check {
@@ -28,9 +30,13 @@ final class CheckedFile: StoreFile {
         return head.starts(with: "SQLite format 3\0".utf8) && head.suffix(4).elementsEqual(withUnsafeBytes(of: applicationID.bigEndian, Array.init))
     }
 
-    /// How the files of such a store are opened: a log or a journal has no checksums.
+    /// How the files of such a store are opened: a log or a journal has no checksums of ours.
     static func access(_ kind: StoreFileSystem.Kind, _ check: Check) -> StoreFileSystem.Access {
-        kind == .file ? .file { CheckedFile($0, $1, check, path: $2) } : .system
+        switch kind {
+        case .file: .file { CheckedFile($0, $1, check, path: $2) }
+        case .log: .file { CheckedLog($0, $1, path: $2) }
+        case .journal: .system
+        }
     }
 
     /// Opens the file at `path` with checksums, whatever is in it, until the result is released.
@@ -40,7 +46,9 @@ final class CheckedFile: StoreFile {
 
     /// The bytes at the end of a page that SQLite leaves free.
     static let reserved = 8
-    private static let used = Int(pageSize) - reserved
+    fileprivate static let used = Int(pageSize) - reserved
+    /// What SQLite sees there in a page that has a checksum in the file, or had one.
+    fileprivate static let mark: UInt64 = 0x6B72_616D_2D6B_686F
 
     private let check: Check
     /// Whether pages of zeros are read. SQLite never writes some of the free pages, and reads them only to copy the whole file.
@@ -80,12 +88,15 @@ final class CheckedFile: StoreFile {
         }
     }
 
-    /// The checksum of a page at its place in the file. It is never 0, which means none.
+    /// The checksum of a page at its place in the file. It is never 0 or the mark, which mean none.
     private static func checksum(_ page: UnsafeRawPointer, number: Int64) -> UInt64 {
         var sum = UInt64(bitPattern: number) &* 0x9E37_79B1_85EB_CA87
         for block in 0..<Int(pageSize) / blockSize { sum &+= hash(page, block: block, number: number) }
-        return sum == 0 ? 1 : sum
+        return sum == 0 || sum == mark ? sum + 1 : sum
     }
+
+    /// Whether a page has no checksum, because a foreign program has moved it to the file.
+    private static func isMoved(_ stored: UInt64) -> Bool { stored == 0 || stored == mark }
 
     /// The checksum that the first page had in the first stores with checksums, with its counters.
     private static func formerChecksum(_ page: UnsafeRawPointer) -> UInt64 {
@@ -103,7 +114,7 @@ final class CheckedFile: StoreFile {
     /// Whether the first page says that all pages have checksums.
     private static func isComplete(_ first: UnsafeRawPointer) -> Bool {
         let stored = stored(in: first)
-        return stored != 0 && stored == checksum(first, number: 1) ^ completeMark
+        return !isMoved(stored) && stored == checksum(first, number: 1) ^ completeMark
     }
 
     private static func isUnwritten(_ page: UnsafeRawPointer) -> Bool {
@@ -115,8 +126,8 @@ final class CheckedFile: StoreFile {
 
     private func isSound(_ page: UnsafeRawPointer, number: Int64) -> Bool {
         let (stored, sum) = (Self.stored(in: page), Self.checksum(page, number: number))
-        if number == 1 { return stored == 0 || stored == sum || stored == sum ^ Self.completeMark || stored == Self.formerChecksum(page) }
-        return stored == sum || stored == 0 && (Self.isOfLocks(number) || !isComplete)
+        if number == 1 { return Self.isMoved(stored) || stored == sum || stored == sum ^ Self.completeMark || stored == Self.formerChecksum(page) }
+        return stored == sum || stored == Self.mark || stored == 0 && (Self.isOfLocks(number) || !isComplete)
     }
 
     /// Whether all pages on the disk have checksums, by the first page there.
@@ -187,7 +198,8 @@ final class CheckedFile: StoreFile {
             let isCorrected = check != .strict && correct(target, number: index + 1)
             guard isCorrected || check == .lenient else { return fail(index) }
         }
-        memset(target + Self.used, 0, Self.reserved)
+        // A page of zeros stays one.
+        if !(readsUnwrittenPages && Self.isUnwritten(target)) { target.storeBytes(of: Self.mark.littleEndian, toByteOffset: Self.used, as: UInt64.self) }
         return SQLITE_OK
     }
 
@@ -261,14 +273,46 @@ final class CheckedFile: StoreFile {
             let (stored, sum) = page.withUnsafeBytes { (Self.stored(in: $0.baseAddress!), checksum($0.baseAddress!, number: Int64(number))) }
             if number == 1 {
                 // A damaged first page stays as it is.
-                guard stored == 0 || stored == sum || page.withUnsafeBytes({ formerChecksum($0.baseAddress!) }) == stored else { return }
+                guard isMoved(stored) || stored == sum || page.withUnsafeBytes({ formerChecksum($0.baseAddress!) }) == stored else { return }
                 try file.synchronize()
-            } else if stored != 0 || isOfLocks(Int64(number)) {
+            } else if !isMoved(stored) || isOfLocks(Int64(number)) {
                 continue
             }
             let written = number == 1 ? sum ^ completeMark : sum
             withUnsafeBytes(of: written.littleEndian) { page.replaceSubrange(used..., with: $0) }
             try file.write(page, at: (number - 1) * size, isSynchronized: number == 1)
         }
+    }
+}
+
+/// The log of such a store. A page that is new in a commit is in it with zeros instead of the mark; whoever changes that page next writes it
+/// with the mark.
+final class CheckedLog: StoreFile {
+    /// The bytes of the log's header, and those of a frame's.
+    private static let (logHeader, frameHeader): (Int64, Int64) = (32, 24)
+
+    /// Whether a part of the log ends with a page.
+    private static func endsWithPage(_ count: Int64, at offset: Int64) -> Bool {
+        let end = offset + count - logHeader
+        return count >= CheckedFile.reserved && end > 0 && end % (frameHeader + pageSize) == 0
+    }
+
+    private static func markNewPage(_ bytes: UnsafeMutableRawPointer, _ count: Int64) {
+        let place = bytes + Int(count) - CheckedFile.reserved
+        if place.loadUnaligned(as: UInt64.self) == 0 { place.storeBytes(of: CheckedFile.mark.littleEndian, as: UInt64.self) }
+    }
+
+    override func read(_ target: UnsafeMutableRawPointer, _ count: Int64, at offset: Int64) -> Int32 {
+        let code = super.read(target, count, at: offset)
+        // What begins with the header of a frame is read to check the log's own checksums.
+        if code == SQLITE_OK, count == Self.pageSize, Self.endsWithPage(count, at: offset) { Self.markNewPage(target, count) }
+        return code
+    }
+
+    override func write(_ source: UnsafeRawPointer, _ count: Int64, at offset: Int64) -> Int32 {
+        let code = super.write(source, count, at: offset)
+        // The bytes are those of SQLite's page in memory, which leaves these free. The log's own checksum was made before.
+        if code == SQLITE_OK, Self.endsWithPage(count, at: offset) { Self.markNewPage(UnsafeMutableRawPointer(mutating: source), count) }
+        return code
     }
 }

@@ -139,7 +139,7 @@ enum StoreFileSystem {
         guard let kind = Kind.allCases.first(where: { flags & $0.flag != 0 }), path.hasSuffix(kind.suffix) else { return .system }
         let registered = state.withLock { $0.entries[String(path.dropLast(kind.suffix.count))]?.last?.access }
         if let registered { return registered(kind) }
-        return kind == .file && CheckedFile.isChecked(path) ? CheckedFile.access(.file, .strict) : .system
+        return kind != .journal && CheckedFile.isChecked(String(path.dropLast(kind.suffix.count))) ? CheckedFile.access(kind, .strict) : .system
     }
 
     /// The file behind SQLite's object.
