@@ -309,7 +309,7 @@ import Testing
     func repairedAlone() async throws {
         try await Person(scratch.store).save(batch: 1)
         let busy = StorageError(.busy, "Another program has \(scratch.store) open.")
-        try withStorage { _ in #expect(throws: busy) { try StoreRepair.repair(scratch.store) } }
+        try withStorage { _ in _ = #expect(throws: busy) { try StoreRepair.repair(scratch.store) } }
         do {
             let lock = try StoreLock(scratch.store)
             #expect(throws: busy) { try StoreRepair.repair(scratch.store) }
