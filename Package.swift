@@ -185,7 +185,7 @@ let tests: [Target] = [
     .testTarget(
         name: "HealthBackupTests",
         dependencies: [
-            "HealthBackup", "HealthEncryption", "HealthEngine", "HealthStorage", "HealthStorageSQLite", "HealthKit",
+            "HealthBackup", "HealthEncryption", "HealthEngine", "HealthStorage", "HealthStorageSQLite", "HealthKit", "HealthModel",
         ]),
     // A program that kills another one, which writes a store, and checks what is left: make torture.
     .executableTarget(

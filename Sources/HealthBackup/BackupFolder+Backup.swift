@@ -1,4 +1,5 @@
 public import Foundation
+import HealthEngine
 public import HealthStorage
 import HealthStorageSQLite
 
@@ -93,8 +94,9 @@ extension BackupFolder {
             return file
         }
         var companions: [BackupManifest.File] = []
-        for suffix in StoreCompanions.suffixes(of: storage.path) {
-            companions.append(try store(suffix, storage.path + suffix))
+        let file = SQLiteStorage.pathOfFile(at: storage.path)
+        for suffix in StoreCompanions.suffixes(of: file) {
+            companions.append(try store(suffix, file + suffix))
         }
         do {
             try storage.writeSnapshot(to: snapshot)
@@ -129,7 +131,8 @@ extension BackupFolder {
     private func inspectSnapshot(of storage: SQLiteStorage) throws -> (sequence: Int64, damage: [String]) {
         let copy = try storage.openSnapshot(at: snapshot)
         defer { try? copy.close() }
-        return (try copy.read { try $0.lastSequence() }, try copy.findDamage())
+        // What a restore checks: a backup that couldn't be restored must not replace older ones.
+        return (try copy.read { try $0.lastSequence() }, try copy.findDamage() + HealthEngine(storage: copy).check())
     }
 
     private func removeSnapshot() {
@@ -150,7 +153,7 @@ enum StoreCompanions {
         let prefix = store.lastPathComponent + "."
         let found = (try? FileManager.default.contentsOfDirectory(atPath: store.deletingLastPathComponent().path)) ?? []
         let positions = found.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
-            .filter { name in prefixes.contains { name.hasPrefix($0) } && !name.hasSuffix(".new") }
+            .filter { name in prefixes.contains { name.hasPrefix($0) } && !name.hasSuffix(".new") && !name.hasSuffix(".lock") }
         return serverFiles.filter { FileManager.default.fileExists(atPath: path + $0) } + positions.map { "." + $0 }.sorted()
     }
 

@@ -9,6 +9,10 @@ public struct RestoreReport: Hashable, Sendable {
     public let manifest: BackupManifest
     /// The path under which the former store is kept; `nil` if there was none.
     public let former: String?
+    /// The damage of the store, which it had when the backup was made; empty if there is none.
+    public let damage: [String]
+    /// Whether the store was encrypted, as the former one is, although the backup isn't.
+    public let isNewlyEncrypted: Bool
 }
 
 extension BackupFolder {
@@ -23,7 +27,9 @@ extension BackupFolder {
     /// `Double` represents, until 2094.
     ///
     /// - Parameter last: The greatest number that is known.
-    static func lastSkippedSequence(after last: Int64, at now: Date) -> Int64 {
+    /// - Throws: ``BackupError`` ``BackupError/Kind/damaged`` if there aren't as many numbers.
+    static func lastSkippedSequence(after last: Int64, at now: Date) throws -> Int64 {
+        guard last < 1 << 62 else { throw BackupError(.damaged, "The store’s last sequence number is one that no store has reached.") }
         // Milliseconds since 1 January 2025, and 4,096 numbers for each.
         let milliseconds = min(max((now.timeIntervalSinceReferenceDate - 757_382_400) * 1_000, 0), 0x1p40)
         return max(last, Int64(milliseconds) << 12) + Int64(skippedSequences)
@@ -32,18 +38,22 @@ extension BackupFolder {
     /// Restores a backup: the same store with its UUIDs, anchors, permissions and settings, and the files beside it.
     ///
     /// The store is written to another name first, then checked like by `hk doctor`, and put in its place only if it
-    /// is sound. A store that was there is kept beside it. Later samples get sequence numbers and UUIDs that no
+    /// is sound. A store that was there is kept beside it. If that is encrypted and the backup isn't, which was made before, the restored
+    /// store is encrypted with the same key. Later samples get sequence numbers and UUIDs that no
     /// sample had before, also not after the backup.
     ///
     /// - Parameters:
     ///   - name: The backup's name; `nil` for the newest.
     ///   - path: The path of the store.
     ///   - replacing: Whether a store may be there, which no program has open.
+    ///   - allowingDamage: Whether a store is restored that was damaged when the backup was made. Repair it then with ``StoreRepair``.
     ///   - encryption: The key of the backup, which is the one that the store had then. It isn't used for a store that was not encrypted.
     /// - Throws: ``BackupError``: ``BackupError/Kind/damaged`` if the backup isn't whole, ``BackupError/Kind/unsuitable`` if there is
-    ///   a store and `replacing` is `false`; `StorageError` `.busy` if another program has the store open.
+    ///   a store and it isn't to be replaced, ``BackupError/Kind/busy`` if another program restores to the same path; `StorageError` `.busy`
+    ///   if another program has the store open, `.encrypted` if a key is missing.
     public func restore(
-        _ name: String? = nil, to path: String, replacing: Bool = false, encryption: StoreEncryption = .automatic
+        _ name: String? = nil, to path: String, replacing: Bool = false, allowingDamage: Bool = false,
+        encryption: StoreEncryption = .automatic
     ) throws -> RestoreReport {
         // The file itself is replaced, not a link to it.
         let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -62,11 +72,54 @@ extension BackupFolder {
             throw BackupError(.inputOutput, "The folder “\(folder)” can’t be created.")
         }
         let draft = "\(path).restoring"
+        let draftLock = try lockDraft(draft + "-lock", path)
+        defer {
+            // The name first: who waits for none finds another file.
+            unlink(draft + "-lock")
+            close(draftLock)
+        }
         removeDraft(draft, manifest)
         defer { removeDraft(draft, manifest) }
         for file in manifest.files { try write(file, to: draft + StoreCompanions.flat(file.suffix)) }
-        try finish(draft, manifest, former: path, encryption)
-        return RestoreReport(manifest: manifest, former: try install(draft, manifest, at: path, encryption))
+        let damage = try finish(draft, manifest, former: path, encryption, allowingDamage)
+        let key = try formerKey(path, draft, manifest, encryption)
+        if let key { try StoreEncryptionChange.encrypt(draft, with: key) }
+        return RestoreReport(
+            manifest: manifest, former: try install(draft, manifest, at: path, encryption), damage: damage,
+            isNewlyEncrypted: key != nil)
+    }
+
+    /// Locks a file, so that another restore to the same path doesn't write the same draft.
+    private func lockDraft(_ file: String, _ path: String) throws -> Int32 {
+        while true {
+            let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            guard descriptor >= 0 else { throw BackupError.system(file, "opened") }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                close(descriptor)
+                throw BackupError(.busy, "Another program restores a backup to “\(path)”.")
+            }
+            // Another restore may have ended in between, and removed the file.
+            var (opened, named) = (stat(), stat())
+            if fstat(descriptor, &opened) == 0, stat(file, &named) == 0, opened.st_ino == named.st_ino { return descriptor }
+            close(descriptor)
+        }
+    }
+
+    /// The key of the former store, if that is encrypted and the restored one isn't.
+    private func formerKey(
+        _ path: String, _ draft: String, _ manifest: BackupManifest, _ encryption: StoreEncryption
+    ) throws -> StoreKey? {
+        guard FileManager.default.fileExists(atPath: path), try !SQLiteStorage.keyKinds(of: path).isEmpty,
+            try SQLiteStorage.keyKinds(of: draft).isEmpty
+        else { return nil }
+        guard case .key(let key)? = try? encryption.fitting(path) else {
+            throw BackupError(
+                .unsuitable,
+                "The store at “\(path)” is encrypted, and the backup \(manifest.name) isn’t. Give the store’s key, with which the restored "
+                    + "one is encrypted, or move the store away first.")
+        }
+        try SQLiteStorage.checkKey(of: path, encryption: .key(key))
+        return key
     }
 
     private func write(_ file: BackupManifest.File, to path: String) throws {
@@ -79,11 +132,19 @@ extension BackupFolder {
         try DurableFile.sync(output, path)
     }
 
-    /// Checks the restored store and moves its counter.
-    private func finish(_ draft: String, _ manifest: BackupManifest, former: String, _ encryption: StoreEncryption) throws {
+    /// Checks the restored store and moves its counter. Returns the damage that it may have.
+    private func finish(
+        _ draft: String, _ manifest: BackupManifest, former: String, _ encryption: StoreEncryption, _ allowingDamage: Bool
+    ) throws -> [String] {
         var options = SQLiteOptions()
         options.encryption = try encryption.fitting(draft)
-        let storage = try SQLiteStorage(path: draft, options: options)
+        let storage: SQLiteStorage
+        do {
+            storage = try SQLiteStorage(path: draft, options: options)
+        } catch let error as StorageError where error.kind == .damaged && allowingDamage {
+            // A repair moves the counter, too.
+            return [error.description.replacing(draft, with: former)]
+        }
         let engine = try HealthEngine(storage: storage)
         defer { try? engine.close() }
         let (identity, sequence) = try storage.read { (try $0.identity().uuid, try $0.lastSequence()) }
@@ -91,14 +152,15 @@ extension BackupFolder {
             throw BackupError(.damaged, "The backup \(manifest.name) isn’t of the store that its manifest names.")
         }
         let findings = try storage.findDamage() + engine.check()
-        guard findings.isEmpty else {
+        guard findings.isEmpty || allowingDamage else {
             throw BackupError(
                 .damaged, "The store was damaged when the backup \(manifest.name) was made: \(findings[0]) Restore an older one.")
         }
         let known = max(lastSequence(of: former, identity: identity, encryption) ?? 0, sequence)
         // A clock that was set back isn't before the backup.
-        let skipped = Self.lastSkippedSequence(after: known, at: max(now(), manifest.created))
+        let skipped = try Self.lastSkippedSequence(after: known, at: max(now(), manifest.created))
         _ = try storage.write { try $0.allocateSequences(Int(skipped - sequence)) }
+        return findings.map { $0.replacing(draft, with: former) }
     }
 
     /// The last sequence number of the store that is replaced, if it is the same store and can be read.

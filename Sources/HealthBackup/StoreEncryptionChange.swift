@@ -7,15 +7,16 @@ public import HealthStorageSQLite
 ///
 /// The store is copied to a new file beside it, which is checked and then takes its name: UUIDs, sequence numbers, permissions and settings
 /// are the same, and anchors remain valid. Until then, the store is as it was; an interrupted change is begun again, and what it left is
-/// removed by the next program that opens the store for writing. No program may have the store open, and none can open it while it is copied. The disk needs room for a second copy of the store.
+/// removed by the next program that opens the store for writing. No program may have the store open, and none can open it while it is
+/// copied. The disk needs room for two more copies of the store.
 public enum StoreEncryptionChange {
     /// Encrypts the store at `path`. The file that was not encrypted is deleted, which doesn't erase it: what it had may remain on
     /// the disk until it is overwritten, and in backups.
     ///
     /// - Parameter progress: Called with the number of samples copied so far.
     /// - Returns: The number of samples.
-    /// - Throws: `StorageError`: `.encrypted` if the store is encrypted already, `.busy` if another program has it open, `.unreachable`
-    ///   if the file can't be replaced or has a second hard link, `.damaged`;
+    /// - Throws: `StorageError`: `.encrypted` if the store is encrypted already, `.inputOutput` if the disk is full, `.busy` if another
+    ///   program has it open, `.unreachable` if the file can't be replaced or has a second hard link, `.damaged`;
     ///   ``BackupError`` ``BackupError/Kind/damaged`` if the copy isn't sound.
     @discardableResult
     public static func encrypt(_ path: String, with key: StoreKey, progress: (Int) -> Void = { _ in }) throws -> Int {

@@ -92,7 +92,7 @@ public struct StoreRepair: Sendable {
         try storage.write { transaction in
             try transaction.adopt(identity)
             // Numbers that were lost must not come again.
-            _ = try transaction.allocateSequences(Int(BackupFolder.lastSkippedSequence(after: last, at: time)))
+            _ = try transaction.allocateSequences(Int(try BackupFolder.lastSkippedSequence(after: last, at: time)))
             for source in dictionaries.sources { _ = try transaction.intern(source) }
             for revision in dictionaries.revisions { _ = try transaction.intern(revision) }
             for device in dictionaries.devices { _ = try transaction.intern(device) }

@@ -6,23 +6,25 @@ import Foundation
     import Musl
 #endif
 
-/// Ensures that a store has one daemon at a time. The lock is held until it is released or the process ends, however it
-/// ends.
+/// Ensures that a store has one daemon at a time, and a position one program that moves it. The lock is held until it is released or the
+/// process ends, however it ends.
 public struct DaemonLock: ~Copyable {
     private let descriptor: Int32
 
     /// Takes the lock.
     ///
-    /// - Parameter path: The lock file, which is created if necessary and remains.
+    /// - Parameters:
+    ///   - path: The lock file, which is created if necessary and remains.
+    ///   - holder: What another process does that has the lock, as a sentence without a period.
     /// - Throws: ``DaemonError`` if another process has the lock, or the file can't be opened.
-    public init(path: String) throws {
+    public init(path: String, holder: String = "Another daemon delivers the changes of this store") throws {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw DaemonError("The file \(path) can’t be opened: \(String(cString: strerror(errno)))")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
-            throw DaemonError("Another daemon delivers the changes of this store. It has locked \(path)")
+            throw DaemonError("\(holder). It has locked \(path)")
         }
         self.descriptor = descriptor
     }

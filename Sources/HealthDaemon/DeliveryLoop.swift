@@ -13,6 +13,8 @@ struct DeliveryLoop {
 
     /// The programs that run or are being ended, by bundle identifier.
     private var programs: [String: StartedProgram] = [:]
+    /// The files into which what an ended program has started may print.
+    private var leftOutputs: Set<String> = []
     /// The applications whose programs are being ended. Nothing is delivered to them meanwhile.
     private var ending: Set<String> = []
     /// The programs whose deliveries were withdrawn, each with the time at which it is ended, in seconds since 2001.
@@ -23,6 +25,8 @@ struct DeliveryLoop {
     private var attempted: [String: Set<String>] = [:]
     /// The calls of webhooks that haven't been answered.
     private var calls: [UUID: (attempt: BackgroundDeliveryStore.Attempt, task: Task<Void, Never>)] = [:]
+    /// The answers that haven't been recorded, each with why the call failed; `nil` if it didn't.
+    private var answers: [(attempt: BackgroundDeliveryStore.Attempt, failure: String?)] = []
     /// The deliveries in flight that haven't been reported as acknowledged.
     private var unreported: [UUID: BackgroundDeliveryStore.Attempt] = [:]
     private var timer: (number: Int, task: Task<Void, Never>)?
@@ -121,6 +125,7 @@ struct DeliveryLoop {
             withdrawn[bundleIdentifier] = nil
             if mayLeaveRest, !ending.contains(bundleIdentifier) {
                 programs[bundleIdentifier] = nil
+                leftOutputs.insert(program.output)
                 program.release()
             } else {
                 endRest(bundleIdentifier, program)
@@ -132,7 +137,7 @@ struct DeliveryLoop {
             try deliverDue(once: once)
         case .answered(let given, let failure):
             calls[given.delivery.id] = nil
-            try attempt { try answered(given, failure) }
+            answers.append((given, failure))
             try deliverDue(once: once)
         case .storeReplaced, .stop: break
         }
@@ -144,10 +149,12 @@ struct DeliveryLoop {
     /// each application once, so that changes that keep coming don't keep the daemon from ending.
     private mutating func deliverDue(once: Bool) throws {
         var next: Double?
+        trimOutputs()
         try attempt {
+            // First of all: an answer in time isn't late because the store is busy.
+            try recordAnswers()
             try reportSettled()
             endWithdrawn()
-            for program in programs.values { ProgramOutput.trim(program.output) }
             // A program that can't be started fails at once, which changes when the next attempt is.
             for _ in 0..<10 {
                 let (ending, attempted) = (ending, attempted)
@@ -169,13 +176,17 @@ struct DeliveryLoop {
         // The clock may be set, and a store that can't be reached may come back.
         let now = engine.configuration.now()
         let instant = ([next].compactMap { $0 } + withdrawn.values).min()
-        wait(min(max(instant.map { $0 - now } ?? Self.longestWait, 0.01), once ? 1 : Self.longestWait))
+        let longest = programs.isEmpty && leftOutputs.isEmpty && answers.isEmpty && !once ? Self.longestWait : 1
+        wait(min(max(instant.map { $0 - now } ?? Self.longestWait, 0.01), longest))
+    }
+
+    /// Keeps the end of what programs print, and those that they have left behind.
+    private mutating func trimOutputs() {
+        leftOutputs = leftOutputs.filter { ProgramOutput.isInUse(at: $0) }
+        for path in leftOutputs.union(programs.values.map(\.output)) { ProgramOutput.trim(path) }
     }
 
     private static let longestWait = 60.0
-
-    /// What is wrong with a store for a while, such as a full disk.
-    private static let passing: Set<StorageError.Kind> = [.busy, .unreachable, .inputOutput, .unknownOutcome]
 
     private func timeLimit(of target: DeliveryTarget) -> Double {
         switch target {
@@ -188,7 +199,7 @@ struct DeliveryLoop {
     private func attempt(_ body: () throws -> Void) throws {
         do {
             try body()
-        } catch let error as StorageError where Self.passing.contains(error.kind) {
+        } catch let error as StorageError where error.kind.isPassing {
             options.report(DeliveryEvent(kind: .storeFailed, reason: "\(error)"))
         }
     }
@@ -284,10 +295,10 @@ struct DeliveryLoop {
             if !once { options.report(DeliveryEvent(kind: .ended, application: bundleIdentifier, reason: status)) }
             return withdrawn[bundleIdentifier] == nil
         }
-        let known = unreported.removeValue(forKey: delivery.id)
         // It may have been about to end when a later delivery began.
         let isItsOwn = delivery.id == program.delivery
         try deliveries.finish(delivery.id, of: bundleIdentifier, isItsOwn ? .missed : .interrupted)
+        let known = unreported.removeValue(forKey: delivery.id)
         if !isItsOwn { attempted[bundleIdentifier]?.subtract(delivery.types.keys) }
         if let known {
             let end = status.map { "ended \($0)" } ?? "ended"
@@ -298,7 +309,14 @@ struct DeliveryLoop {
         return !isItsOwn
     }
 
-    private mutating func answered(_ given: BackgroundDeliveryStore.Attempt, _ failure: String?) throws {
+    private mutating func recordAnswers() throws {
+        while let answer = answers.first {
+            try record(answer.attempt, answer.failure)
+            answers.removeFirst()
+        }
+    }
+
+    private mutating func record(_ given: BackgroundDeliveryStore.Attempt, _ failure: String?) throws {
         let state = try deliveries.state(of: given.delivery, for: given.bundleIdentifier)
         try deliveries.finish(given.delivery.id, of: given.bundleIdentifier, failure == nil ? .acknowledged : .missed)
         // An attempt whose time ran out has been reported.
@@ -382,6 +400,7 @@ struct DeliveryLoop {
     /// Ends calls and programs. What isn't acknowledged by then is due again.
     private mutating func stop() async {
         timer?.task.cancel()
+        try? recordAnswers()
         for (id, call) in calls {
             call.task.cancel()
             try? deliveries.finish(id, of: call.attempt.bundleIdentifier, .interrupted)

@@ -72,9 +72,26 @@ public final class SQLiteSalvage {
                 return code == SQLITE_OK ? bytes : nil
             }
             // The first page has the numbers of the others: a node of the tree with children, and how many there are.
-            guard let first = page(1, of: sound), first[100] == 5, page(1, of: damaged)?[100...] == first[100...] else { return }
+            guard var first = page(1, of: sound), first[100] == 5 else { return }
             func number(_ count: Int, at offset: Int) -> Int { first[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) } }
             let children = (0..<number(2, at: 103)).map { number(4, at: number(2, at: 112 + 2 * $0)) } + [number(4, at: 108)]
+            if let own = page(1, of: damaged) {
+                guard own[100...] == first[100...] else { return }
+            } else {
+                // Those that can be read tell whether the schema is the same. Which pages are free isn't known any more.
+                func rows(_ page: [UInt8]?) -> [UInt8]? {
+                    // A leaf: the places of its rows, and the rows. What is between them is left over.
+                    guard let page, page[0] == 13 else { return page }
+                    let (count, start) = (Int(page[3]) << 8 | Int(page[4]), Int(page[5]) << 8 | Int(page[6]))
+                    guard 8 + 2 * count <= start, start < page.count else { return page }
+                    return Array(page[8..<8 + 2 * count] + Array(page[start...]))
+                }
+                let known = children.filter { page($0, of: damaged) != nil }
+                guard !known.isEmpty, known.allSatisfy({ rows(page($0, of: damaged)) == rows(page($0, of: sound)) }) else { return }
+                withUnsafeBytes(of: UInt32(truncatingIfNeeded: damaged.storedPages()).bigEndian) { first.replaceSubrange(28..<32, with: $0) }
+                first.replaceSubrange(32..<40, with: repeatElement(0, count: 8))
+                _ = first.withUnsafeBytes { damaged.write($0.baseAddress!, Int64(size), at: 0) }
+            }
             for child in children where page(child, of: damaged) == nil {
                 guard let bytes = page(child, of: sound) else { continue }
                 _ = bytes.withUnsafeBytes { damaged.write($0.baseAddress!, Int64(size), at: Int64((child - 1) * size)) }
@@ -231,7 +248,7 @@ public final class SQLiteSalvage {
         scan("Links", "SELECT owner, first_member, last_member, owner_type, member_type FROM link_run ORDER BY owner, first_member")
             .flatMap { row -> [StoredLink] in
                 let numbers = (0..<5).compactMap { Self.integer(row, $0) }
-                guard numbers.count == 5, numbers[1] <= numbers[2], numbers[2] - numbers[1] < 4_096,
+                guard numbers.count == 5, numbers[1] > 0, numbers[1] <= numbers[2], numbers[2] - numbers[1] < 4_096,
                     let owner = UInt32(exactly: numbers[3]), let member = UInt32(exactly: numbers[4])
                 else { return [] }
                 return (numbers[1]...numbers[2]).map {

@@ -9,7 +9,7 @@ extension SQLiteStorage {
     /// Unlike ``copy(to:)``, each page of the database keeps its place in the file, so that two snapshots differ only
     /// where the store has changed. That of an encrypted store is encrypted with the same key, and two snapshots are still equal where
     /// the store is. The file isn't synced. Throws `StorageError` `.unreachable` if there is a file at
-    /// `path` or it can't be created, and `.inputOutput` if the disk is full.
+    /// `path` or it can't be created, `.damaged` if a page of the store isn't what was written, and `.inputOutput` if the disk is full.
     public func writeSnapshot(to path: String) throws {
         try checkOpen()
         let descriptor = Foundation.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
@@ -28,15 +28,22 @@ extension SQLiteStorage {
                 }
                 if registration != nil { destination.reserveBytes(CheckedFile.reserved) }
                 // All pages in one step: they are of one state, however many commits there are meanwhile.
-                try pool.unsafeRead { source in
-                    let file = StoreFileSystem.file(of: source.sqliteConnection) as? CheckedFile
+                let unwritten: Set<Int64> = try pool.unsafeRead { source in
+                    let file = StoreFileSystem.file(of: source.sqliteConnection)
                     file?.readsUnwrittenPages = true
+                    file?.unwrittenPages = []
                     defer {
                         file?.readsUnwrittenPages = false
                         // What was read this way isn't for others.
                         sqlite3_db_release_memory(source.sqliteConnection)
                     }
                     try source.backup(to: destination, pagesPerStep: -1)
+                    return file?.unwrittenPages ?? []
+                }
+                guard !unwritten.isEmpty, let file = StoreFileSystem.file(of: destination.sqliteConnection) else { return }
+                // A page in use was written before.
+                if let lost = unwritten.subtracting(Self.freePages(of: file)).min() {
+                    throw StorageError(.damaged, PageDamage(path: self.path, page: lost, isInLog: false).description)
                 }
             }
             try copy.close()
@@ -63,12 +70,13 @@ extension SQLiteStorage {
     ///
     /// No program may have the former store open: its later writes would go to the file that was put aside. At every
     /// moment there is a whole store at `path`, before or after. Throws `StorageError` `.busy` if another connection has
-    /// the former store open, and `.unreachable` if a file can't be moved.
+    /// the former store open, `.unreachable` if a file can't be moved, and `.inputOutput` if not everything is in the draft's file.
     ///
     /// - Parameter lock: The lock of the former store, if the caller has it. Its log is kept beside it then.
     public static func replaceStore(
         at path: String, with draft: String, keepingAs aside: String, encryption: StoreEncryption = .automatic, lock: StoreLock? = nil
     ) throws {
+        try prepare(draft, for: path)
         var lock = lock
         if FileManager.default.fileExists(atPath: path), lock == nil {
             // SQLite may remove the log of a file that it can't read.
@@ -93,8 +101,34 @@ extension SQLiteStorage {
             unlink(path + suffix)
         }
         unlink(path + "-shm")
-        try move(draft, to: path)
+        do {
+            try move(draft, to: path)
+        } catch {
+            // The former store stays where it is, with its log.
+            if lock != nil { for suffix in ["-wal", "-journal"] { rename(aside + suffix, path + suffix) } }
+            throw error
+        }
         SQLiteFile(path: path).syncFolder()
+    }
+
+    /// Prepares a store that was closed for the place of another one: everything is in its file, and who may use that stays the same.
+    ///
+    /// Throws `StorageError` `.inputOutput` if the file isn't everything, because the disk was full when the store was closed.
+    static func prepare(_ draft: String, for path: String) throws {
+        guard !SQLiteFile(path: draft).hasLog else {
+            throw StorageError(.inputOutput, "What replaces \(path) cannot be completed: the disk is full or cannot be written to.")
+        }
+        var former = stat()
+        guard stat(path, &former) == 0 else { return }
+        // A group that the caller isn't in gets no access, nor does a group that the store wasn't opened to.
+        guard chown(draft, former.st_uid, former.st_gid) == 0 || chown(draft, uid_t.max, former.st_gid) == 0 else { return }
+        chmod(draft, former.st_mode & 0o777)
+    }
+
+    /// The path of the file that `path` leads to, which is another one for a symbolic link. What belongs to the store is beside it.
+    public static func pathOfFile(at path: String) -> String {
+        let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
+        return isLink ? URL(fileURLWithPath: path).resolvingSymlinksInPath().path : path
     }
 
     /// Moves the contents of the log to the file, which only the last connection can do. Returns `false` for a store that

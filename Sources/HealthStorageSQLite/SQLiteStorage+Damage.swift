@@ -32,26 +32,47 @@ extension SQLiteStorage {
     private func findSealDamage() throws -> [String] {
         // Nothing is written to a store whose pages can't be checked.
         guard try pool.unsafeRead({ StoreFileSystem.file(of: $0.sqliteConnection) }) != nil else { return [] }
-        if (try? pool.writeWithoutTransaction({ try $0.checkpoint(.passive) })).map({ $0.walFrameCount != $0.checkpointedFrameCount }) == true {
-            return []
-        }
+        guard moveLog() else { return [] }
         return try StorageError.translating {
-            let damaged: [Int64] = try pool.unsafeRead { database in
-                guard let file = StoreFileSystem.file(of: database.sqliteConnection) else { return [] }
-                var size: Int64 = 0
-                _ = file.size(&size)
-                let pages = (size + StoreFile.pageSize - 1) / StoreFile.pageSize
-                let damaged = (0..<pages).map { $0 + 1 }.filter { !file.isSound(page: $0) }
-                guard let checked = file as? CheckedFile, damaged.contains(where: checked.isUnwritten) else { return damaged }
-                let free = Self.freePages(of: file)
-                return damaged.filter { !(checked.isUnwritten(page: $0) && free.contains($0)) }
+            var damaged = try unsoundPages()
+            if !damaged.isEmpty {
+                // Another program may just have written them.
+                guard moveLog() else { return [] }
+                damaged = try unsoundPages(damaged)
             }
             return damaged.map { PageDamage(path: path, page: $0, isInLog: false).description }
         }
     }
 
+    /// Moves the log to the file as far as possible. Returns `false` if another program's reads leave something there.
+    private func moveLog() -> Bool {
+        (try? pool.writeWithoutTransaction { try $0.checkpoint(.passive) }).map { $0.walFrameCount == $0.checkpointedFrameCount } ?? true
+    }
+
+    /// The number of pages beyond the end of the file that are reported at most. A first page can name any number.
+    private static let maximumMissing: Int64 = 1_000
+
+    /// The pages, of all or of some, that aren't what was written. While there is a log, it can have those beyond the end of the file.
+    private func unsoundPages(_ some: [Int64]? = nil) throws -> [Int64] {
+        try pool.unsafeRead { database in
+            guard let file = StoreFileSystem.file(of: database.sqliteConnection) else { return [] }
+            let stored = file.storedPages()
+            var damaged = some?.filter { $0 <= stored && !file.isSound(page: $0) } ?? []
+            if some == nil { for page in 0..<stored where !file.isSound(page: page + 1) { damaged.append(page + 1) } }
+            if damaged.contains(where: file.isUnwritten) {
+                let free = Self.freePages(of: file)
+                damaged.removeAll { file.isUnwritten(page: $0) && free.contains($0) }
+            }
+            var size: Int64 = 0
+            _ = file.size(&size)
+            let named = min((size + StoreFile.pageSize - 1) / StoreFile.pageSize, stored + Self.maximumMissing)
+            if named > stored, !SQLiteFile(path: path).hasLog { damaged += (stored + 1)...named }
+            return damaged
+        }
+    }
+
     /// The pages that are in no table, as far as their list can be read. SQLite never writes some of them.
-    private static func freePages(of file: StoreFile) -> Set<Int64> {
+    static func freePages(of file: StoreFile) -> Set<Int64> {
         var page = [UInt8](repeating: 0, count: Int(StoreFile.pageSize))
         func read(_ number: Int64) -> Bool {
             page.withUnsafeMutableBytes { file.read($0.baseAddress!, StoreFile.pageSize, at: (number - 1) * StoreFile.pageSize) } == SQLITE_OK

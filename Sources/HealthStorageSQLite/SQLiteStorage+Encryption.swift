@@ -87,8 +87,9 @@ extension SQLiteStorage {
     /// Moves a closed store to the path of another one, which nothing remains of. Within ``readExclusively(_:encryption:_:)`` of the
     /// other one, no change of it can be lost.
     ///
-    /// Throws `StorageError` `.unreachable` if the file can't be moved.
+    /// Throws `StorageError` `.unreachable` if the file can't be moved, and `.inputOutput` if not everything is in the draft's file.
     public static func moveStore(_ draft: String, to path: String) throws {
+        try prepare(draft, for: path)
         guard rename(draft, path) == 0 else {
             throw StorageError(.unreachable, "\(path) cannot be replaced: \(String(cString: strerror(errno))).")
         }

@@ -53,8 +53,9 @@ public final class SQLiteStorage: HealthStorage {
         busyTimeout = Int32(clamping: Int64(min(max(options.busyTimeout, 0) * 1_000, 1e9)))
         watch = SQLiteForeignCommits(interval: options.pollInterval) { [weak connections] look in
             guard let connections else { return }
-            let isNew = (try? connections.reopenIfWritten()) ?? false
-            connections.opened.withLock { $0.pool }.writeWithoutTransaction { look($0, isNew) }
+            try? connections.reopenIfWritten()
+            let (pool, opening) = connections.opened.withLock { ($0.pool, $0.number) }
+            pool.writeWithoutTransaction { look($0, opening) }
         }
     }
 
@@ -65,7 +66,7 @@ public final class SQLiteStorage: HealthStorage {
         try checkOpen()
         return try StorageError.translating {
             try connections.reopenIfWritten()
-            return try connections.unlessWritten {
+            return try connections.unlessWritten { pool in
                 try pool.unsafeRead { database in
                     try checkPlace(database)
                     return try database.inSnapshot {
@@ -101,8 +102,9 @@ public final class SQLiteStorage: HealthStorage {
                     try transaction.finish()
                     return (value, transaction)
                 }
-                try checkLog()
+                // What was committed takes its numbers, also if the log isn't at its place.
                 memory.update(from: transaction)
+                try checkLog()
                 return value
             }
         }
@@ -177,25 +179,25 @@ private final class StoreConnections: Sendable {
         file = SQLiteFile(path: (try? SystemFile.fullName(opening.path)) ?? opening.path)
     }
 
-    /// Opens the file again if it was read as one that nobody writes, and somebody does. Returns whether that was necessary.
-    @discardableResult
-    func reopenIfWritten() throws -> Bool {
+    /// Opens the file again if it was read as one that nobody writes, and somebody does.
+    func reopenIfWritten() throws {
         try opened.withLock { opened in
-            guard let contents = opened.contents, contents != FileContents(of: file) else { return false }
+            guard let contents = opened.contents, contents != FileContents(of: file) else { return }
             var again = opening
             // A store that is gone isn't created.
             again.options.isReadOnly = true
             // Reads that are running have the former connections.
+            let number = opened.number
             opened = try again.open()
-            return true
+            opened.number = number + 1
         }
     }
 
     /// Calls `body`, and throws `StorageError` `.busy` if the file was written meanwhile, from which it can have read anything.
-    func unlessWritten<Value>(_ body: () throws -> Value) throws -> Value {
-        let contents = opened.withLock { $0.contents }
-        let result = Result { try body() }
-        guard contents == nil || contents == FileContents(of: file) else {
+    func unlessWritten<Value>(_ body: (DatabasePool) throws -> Value) throws -> Value {
+        let (contents, pool) = opened.withLock { ($0.contents, $0.pool) }
+        let result = Result { try body(pool) }
+        guard contents?.hasFile(of: FileContents(of: file)) ?? true else {
             throw StorageError(.busy, "Another program has written to \(opening.path) while it was read. Try again.")
         }
         return try result.get()

@@ -114,8 +114,9 @@ public struct FileAnchorStore: AnchorStore {
     }
 
     private func replace(with data: Data) throws {
-        let aside = url.path + ".new"
-        let descriptor = open(aside, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        // Two programs with one file don't write to one draft.
+        let aside = "\(url.path).\(getpid()).new"
+        let descriptor = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("opened", aside) }
         let written = data.withUnsafeBytes { bytes -> Bool in
             var rest = bytes
@@ -127,10 +128,14 @@ public struct FileAnchorStore: AnchorStore {
             return fsync(descriptor) == 0
         }
         close(descriptor)
-        guard written else { throw failure("written", aside) }
+        guard written else {
+            let error = failure("written", aside)
+            unlink(aside)
+            throw error
+        }
         guard rename(aside, url.path) == 0 else { throw failure("renamed", aside) }
         // The new name is durable only after the folder has been synced.
-        let folder = open(url.deletingLastPathComponent().path, O_RDONLY)
+        let folder = open(url.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
         guard folder >= 0 else { return }
         fsync(folder)
         close(folder)

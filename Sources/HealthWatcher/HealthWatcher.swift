@@ -145,9 +145,9 @@ final class ObserverSignals: Sendable {
         query = HKObserverQuery(
             queryDescriptors: types.map { HKQueryDescriptor(sampleType: $0, predicate: nil) }
         ) { _, _, completion, error in
-            // The next commit calls the observer again, for what it could not look at now, too. Reading ends with its own errors.
-            guard error == nil else { return completion() }
-            completions.waiting.withLock { $0.new.append(completion) }
+            // The next commit calls the observer again, for what it could not look at now, too. Reading ends with its own errors, if there
+            // are any.
+            if error == nil { completions.waiting.withLock { $0.new.append(completion) } } else { completion() }
             continuation.yield()
         }
         store.execute(query)

@@ -41,6 +41,21 @@ struct WatchTests {
         #expect(try watched() == [3])
     }
 
+    @Test("Two runs don’t move one anchor")
+    func alone() throws {
+        try add(1)
+        #expect(try watched(["--anchor", scratch.file("anchor").path]) == [])
+        let file = open(scratch.file("anchor.lock").path, O_RDWR | O_CLOEXEC)
+        #expect(flock(file, LOCK_EX | LOCK_NB) == 0)
+        let run = try CommandRun(["watch", "--once", "--anchor", scratch.file("anchor").path], store: scratch.store)
+        #expect(run.status == 1)
+        #expect(
+            run.errors == "Error: Another “hk watch” follows these types. Give this one an anchor of its own with --anchor FILE. It has locked \(scratch.file("anchor.lock").path).\n")
+        close(file)
+        try add(2)
+        #expect(try watched(["--anchor", scratch.file("anchor").path]) == [2])
+    }
+
     @Test("Each set of types has its own anchor")
     func sets() throws {
         try add(1)

@@ -2,6 +2,7 @@ import Foundation
 import HealthEncryption
 import HealthEngine
 import HealthKit
+import HealthModel
 import HealthStorage
 import HealthStorageSQLite
 import Synchronization
@@ -246,6 +247,99 @@ import Testing
         #expect(try backups.names().count == 2)
         #expect(try backups.backups().readable == [report.manifest] && backups.backups().unreadable == [name])
         _ = try backups.restore(to: scratch.path("restored.sqlite"))
+    }
+
+    /// What only reading all samples finds.
+    @Test("A store whose damage a restore would refuse is reported by its backup, and doesn’t replace older ones")
+    func damagedStore() async throws {
+        try await Person(scratch.store).save(batch: 1)
+        let sound = try withStorage { try backups.backUp($0) }.manifest.name
+        advance(10)
+        try withStorage { storage in
+            try storage.write { transaction in
+                for type in try transaction.typesInUse() {
+                    var damaged: StoredPage?
+                    try transaction.visitPages(of: type, in: .all, bodies: true) {
+                        damaged = $0.copy
+                        return false
+                    }
+                    damaged?.body[12] ^= 0x10
+                    if let damaged { try transaction.putPage(damaged) }
+                }
+            }
+            let findings = try HealthEngine(storage: storage).check()
+            #expect(try storage.findDamage().isEmpty && !findings.isEmpty)
+            let report = try backups.backUp(storage, options: BackupOptions(keep: 1))
+            #expect(report.damage == findings && report.pruned == 0)
+        }
+        let restored = scratch.path("restored.sqlite")
+        #expect(error { _ = try backups.restore(to: restored) }?.kind == .damaged)
+        let report = try backups.restore(to: restored, allowingDamage: true)
+        #expect(report.damage.count == 1)
+        #expect(try StoreRepair.repair(restored).losses.count == 1)
+        #expect(try backups.restore(sound, to: scratch.path("sound.sqlite")).damage == [])
+    }
+
+    @Test("A store has fewer numbers than a hostile one names")
+    func hostileNumbers() async throws {
+        #expect(throws: BackupError.self) { try BackupFolder.lastSkippedSequence(after: .max, at: Date()) }
+        try await Person(scratch.store).save(batch: 1)
+        try withStorage { storage in
+            _ = try storage.write { try $0.allocateSequences(1 << 62) }
+            _ = try backups.backUp(storage)
+        }
+        #expect(error { _ = try backups.restore(to: scratch.path("restored.sqlite")) }?.kind == .damaged)
+    }
+
+    @Test("Two restores to one path don’t get in each other’s way")
+    func restoredAlone() async throws {
+        try await Person(scratch.store).save(batch: 1)
+        _ = try withStorage { try backups.backUp($0) }
+        let path = scratch.path("restored.sqlite")
+        let file = open(path + ".restoring-lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        #expect(flock(file, LOCK_EX | LOCK_NB) == 0)
+        #expect(error { _ = try backups.restore(to: path) } == BackupError(.busy, "Another program restores a backup to “\(path)”."))
+        close(file)
+        _ = try backups.restore(to: path)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).sorted() == ["backups", "health.sqlite", "restored.sqlite"])
+    }
+
+    @Test("Who may use a store may use what replaces it")
+    func permissions() async throws {
+        try await Person(scratch.store).save(batch: 1)
+        _ = try withStorage { try backups.backUp($0) }
+        func mode() -> mode_t {
+            var status = stat()
+            return stat(scratch.store, &status) == 0 ? status.st_mode & 0o777 : 0
+        }
+        #expect(mode() == 0o600)
+        chmod(scratch.store, 0o640)
+        _ = try backups.restore(to: scratch.store, replacing: true)
+        #expect(mode() == 0o640)
+        _ = try StoreRepair.repair(scratch.store)
+        #expect(mode() == 0o640)
+        StoreEncryptionLibrary.register()
+        try StoreKey.makeFile(at: scratch.path("key"))
+        let key = try StoreKey(file: scratch.path("key"))
+        try StoreEncryptionChange.encrypt(scratch.store, with: key)
+        #expect(mode() == 0o640)
+        // A backup from before doesn't put everything in the clear.
+        let refused = error { _ = try backups.restore(to: scratch.store, replacing: true, encryption: .none) }
+        #expect(refused?.kind == .unsuitable)
+        #expect(try backups.restore(to: scratch.store, replacing: true, encryption: .key(key)).isNewlyEncrypted)
+        #expect(try SQLiteStorage.keyKinds(of: scratch.store).count == 1 && mode() == 0o640)
+        #expect(try await Person(scratch.store, key: scratch.path("key")).changes().samples.count == 10)
+    }
+
+    @Test("The files beside a store are those beside its file, also through a symbolic link")
+    func companionsOfALink() async throws {
+        let link = scratch.path("link.sqlite")
+        try await Person(scratch.store).save(batch: 1)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: scratch.store)
+        try Data("position".utf8).write(to: URL(fileURLWithPath: scratch.store + ".watch-1"))
+        let storage = try SQLiteStorage(path: link)
+        #expect(try backups.backUp(storage).manifest.files.map(\.suffix) == ["", ".watch-1"])
+        try storage.close()
     }
 
     @Test("A folder of something else, another store and a store without a file are refused")

@@ -69,6 +69,38 @@ struct EncryptedStore {
         try plain.close()
     }
 
+    @Test func aPageOfZerosIsDamageUnlessItIsFree() throws {
+        let storage = try encrypted.open()
+        for number in 1...40 { try Rows.write(number, to: storage) }
+        try storage.pool.writeWithoutTransaction { try $0.execute(sql: "DELETE FROM object WHERE sequence > 1; DELETE FROM page_header WHERE first_sequence > 2; DELETE FROM page_body WHERE id > 2") }
+        try storage.close()
+        let closed = try encrypted.open()
+        let pages = try closed.pool.unsafeRead { SQLiteStorage.freePages(of: try #require(StoreFileSystem.file(of: $0.sqliteConnection))) }
+        #expect(try closed.pool.read { try Int.fetchOne($0, sql: "PRAGMA freelist_count") } == pages.count)
+        try closed.close()
+        let whole = try encrypted.bytes()
+        var found = 0
+        for page in 2...(whole.count / 4_096 - 1) {
+            var bytes = whole
+            bytes.replaceSubrange(page * 4_096..<(page + 1) * 4_096, with: repeatElement(0, count: 4_096))
+            try encrypted.write(bytes)
+            guard let storage = try? encrypted.open() else { continue }
+            let damage = try storage.findDamage().filter { $0.hasPrefix("Page ") }
+            let snapshot = encrypted.store.path("snapshot")
+            if damage.isEmpty {
+                found += 1
+                #expect(pages.contains(Int64(page)))
+                try storage.writeSnapshot(to: snapshot)
+            } else {
+                #expect(damage == ["Page \(page) of \(encrypted.store.path) isn’t what was written."])
+                #expect(throws: StorageError.self) { try storage.writeSnapshot(to: snapshot) }
+            }
+            unlink(snapshot)
+            try? storage.close()
+        }
+        #expect(found > 10)
+    }
+
     @Test(arguments: StorageContract.Check.allCases)
     func contract(_ check: StorageContract.Check) throws {
         let contract = StorageContract(

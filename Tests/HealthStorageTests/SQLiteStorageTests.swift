@@ -29,6 +29,47 @@ import Testing
         ) { try Rows.write(2, to: storage) }
     }
 
+    @Test func whatWasWrittenWithoutItsLogKeepsItsNumbers() throws {
+        let store = try TemporaryStore()
+        let storage = try store.open()
+        try Rows.write(1, to: storage)
+        let aside = store.path("aside")
+        let error = #expect(throws: StorageError.self) {
+            try storage.write { transaction in
+                _ = try transaction.allocateSequences(5)
+                #expect(rename(store.path + "-wal", aside) == 0)
+            }
+        }
+        #expect(error?.kind == .unreachable)
+        #expect(rename(aside, store.path + "-wal") == 0)
+        #expect(try storage.write { try $0.allocateSequences(1) } == 8)
+        try storage.close()
+    }
+
+    /// Another program writes and ends between two looks, and a read opens the file again before the next look.
+    @Test func aReadThatOpensTheFileAgainHidesNothingFromObservers() throws {
+        let store = try TemporaryStore()
+        func write(_ number: Int) throws {
+            let storage = try store.open()
+            try Rows.write(number, to: storage)
+            try storage.close()
+        }
+        try write(1)
+        var options = SQLiteOptions()
+        options.isReadOnly = true
+        options.pollInterval = 0.3
+        let reader = try store.open(options)
+        for number in 2...3 {
+            let heard = DispatchSemaphore(value: 0)
+            let subscription = reader.observeForeignCommits { heard.signal() }
+            try write(number)
+            #expect(try Rows.lastWrite(in: reader) == number)
+            #expect(heard.wait(timeout: .now() + 3_600) == .success)
+            subscription.cancel()
+        }
+        try reader.close()
+    }
+
     @Test func observingAfterClosingIsHarmless() throws {
         let store = try TemporaryStore()
         let storage = try store.open()

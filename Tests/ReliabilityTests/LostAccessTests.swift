@@ -1,5 +1,7 @@
 import Dispatch
 import Foundation
+import HealthBackup
+import HealthEncryption
 import HealthEngine
 import HealthKit
 import HealthModel
@@ -183,13 +185,69 @@ struct LostAccessTests {
         #expect(try Self.count(full) == 10)
         #expect(try full.storage.findDamage() + full.check() == [])
         #expect(Self.error { try Self.save(2, full) } != nil)
-        try full.close()
         unlink(folder + "/filler")
         let again = try HealthEngine(storage: SQLiteStorage(path: path))
         try Self.save(3, again)
+        // Who has read the full disk sees what is written beside it.
+        #expect(try Self.count(full) == 20)
+        try full.close()
         #expect(try Self.count(again) == 20)
         #expect(try again.storage.findDamage() + again.check() == [])
         try again.close()
+    }
+
+    @Test("However full the disk is, a change of encryption, a restore and a repair leave a whole store", .enabled(if: canMount, "mounting needs the superuser"))
+    func fullDiskInAReplacement() throws {
+        let store = try DamagedStore()
+        let folder = store.path("mounted")
+        #expect(Self.run("mkdir \(folder) && mount -t tmpfs -o size=8m none \(folder)"))
+        defer {
+            _ = Self.run("umount \(folder)")
+            store.remove()
+        }
+        StoreEncryptionLibrary.register()
+        try StoreKey.makeFile(at: store.path("key"))
+        let key = try StoreKey(file: store.path("key"))
+        let original = store.path("original.sqlite")
+        let engine = try HealthEngine(storage: SQLiteStorage(path: original))
+        for batch in 0..<300 { try Self.save(batch, engine) }
+        let backups = BackupFolder(path: store.path("backups"))
+        _ = try backups.backUp(engine.storage)
+        try engine.close()
+        let size = try #require(try FileManager.default.attributesOfItem(atPath: original)[.size] as? Int)
+        let path = folder + "/health.sqlite"
+        let changes: [(String, () throws -> Void)] = [
+            ("encrypted", { try StoreEncryptionChange.encrypt(path, with: key) }),
+            ("decrypted", { try StoreEncryptionChange.decrypt(path, with: key) }),
+            ("repaired", { _ = try StoreRepair.repair(path) }),
+            ("restored", { _ = try backups.restore(to: path, replacing: true) }),
+        ]
+        for (name, change) in changes {
+            var (succeeded, failed) = (0, 0)
+            for eighth in 2...36 {
+                for file in try FileManager.default.contentsOfDirectory(atPath: folder) { unlink(folder + "/" + file) }
+                try FileManager.default.copyItem(atPath: original, toPath: path)
+                if name == "decrypted" { try StoreEncryptionChange.encrypt(path, with: key) }
+                let room = size * eighth / 8
+                let filler = 8 << 20 - size - room
+                _ = Self.run("head -c \(filler) /dev/zero > \(folder)/filler")
+                do {
+                    try change()
+                    succeeded += 1
+                } catch {
+                    #expect(error is StorageError || error is BackupError, "\(name) with \(eighth)/8 of room: \(error)")
+                    failed += 1
+                }
+                unlink(folder + "/filler")
+                var options = SQLiteOptions()
+                options.encryption = try SQLiteStorage.keyKinds(of: path).isEmpty ? .none : .key(key)
+                let engine = try HealthEngine(storage: SQLiteStorage(path: path, options: options))
+                #expect(try Self.count(engine) == 3_000, "\(name) with \(eighth)/8 of room")
+                #expect(try engine.storage.findDamage() + engine.check() == [], "\(name) with \(eighth)/8 of room")
+                try engine.close()
+            }
+            #expect(succeeded > 0 && failed > 0, "\(name): \(succeeded) succeeded, \(failed) failed")
+        }
     }
 
     @Test("Who may only read a store sees what others write, or is told to try again")

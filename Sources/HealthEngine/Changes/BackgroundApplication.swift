@@ -16,6 +16,8 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
         public var lastDelivered: Double?
         /// Whether the type isn't delivered until it is resumed or registered again.
         public var isSuspended = false
+        /// The last sequence number of the store when the type was registered: what was delivered up to there was for a former registration.
+        var since: Int64?
     }
 
     /// A delivery that hasn't been acknowledged. Its retries have the same types and positions.
@@ -65,7 +67,7 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
     public func state(of delivery: Delivery) -> DeliveryState {
         if deliveries.contains(where: { $0.id == delivery.id }) { return .open }
         let isAcknowledged = delivery.types.allSatisfy { type, position in
-            registrations[type].map { $0.acknowledged >= position } ?? false
+            registrations[type].map { $0.acknowledged >= position && $0.since ?? .min < position } ?? false
         }
         return isAcknowledged ? .acknowledged : .withdrawn
     }
@@ -87,7 +89,8 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
     /// Registers a type, or changes its frequency; in either case a suspension ends. Changes up to `position` are not
     /// delivered for a new registration.
     mutating func register(_ identifier: String, _ frequency: DeliveryFrequency, position: Int64) {
-        var registration = registrations[identifier] ?? Registration(frequency: frequency, acknowledged: position)
+        var registration =
+            registrations[identifier] ?? Registration(frequency: frequency, acknowledged: position, since: position)
         registration.frequency = frequency
         registration.isSuspended = false
         registrations[identifier] = registration
@@ -129,6 +132,7 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
         // A store that was replaced by an earlier copy of itself numbers its next changes again.
         for (identifier, registration) in registrations where registration.acknowledged > position {
             registrations[identifier]?.acknowledged = position
+            registrations[identifier]?.since = nil
         }
         var expired: Delivery?
         if let flying = inFlight {
@@ -192,7 +196,10 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
         deliveries[index].misses &+= 1
         deliveries[index].deadline = nil
         guard let delay = Self.retryDelay(after: deliveries[index].misses) else {
-            setSuspended(true, of: Array(deliveries[index].types.keys))
+            let types = Array(deliveries[index].types.keys)
+            // Nothing was delivered, so that a type that is resumed is due at once.
+            for identifier in types { registrations[identifier]?.lastDelivered = nil }
+            setSuspended(true, of: types)
             return
         }
         deliveries[index].nextAttempt = now + delay

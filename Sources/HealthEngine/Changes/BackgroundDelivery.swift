@@ -210,7 +210,7 @@ public struct BackgroundDeliveryStore: Sendable {
     /// Ends an attempt. Without effect if its types have been acknowledged meanwhile.
     public func finish(_ delivery: UUID, of bundleIdentifier: String, _ outcome: Outcome) throws {
         let now = engine.configuration.now()
-        try change(bundleIdentifier) { application in
+        try change(bundleIdentifier) { application, _ in
             switch outcome {
             case .acknowledged: application.acknowledge(delivery)
             case .missed: application.miss(delivery, now: now)
@@ -222,23 +222,47 @@ public struct BackgroundDeliveryStore: Sendable {
     /// Records that an application has handled changes of types up to a sequence number each. Written only if the person
     /// made the application reachable.
     public func acknowledge(_ positions: [String: Int64], of bundleIdentifier: String) throws {
-        try change(bundleIdentifier) { application in
-            if application.target != nil { application.acknowledge(positions) }
+        try change(bundleIdentifier) { application, snapshot in
+            guard application.target != nil else { return }
+            try application.acknowledge(extend(positions, for: application, in: snapshot))
         }
     }
 
+    /// A delivery goes up to the last number of the store, and an application acknowledges up to the last one that it has seen. If its type
+    /// hasn't changed in between, that is all there is to acknowledge: the commits of other types don't call it again.
+    private func extend(
+        _ positions: [String: Int64], for application: BackgroundApplication, in snapshot: any StorageSnapshot
+    ) throws -> [String: Int64] {
+        var extended = positions
+        for (identifier, position) in positions {
+            guard let through = application.delivery(of: identifier)?.types[identifier], position < through,
+                let type = try engine.dictionaries(in: snapshot).type(identifier: identifier)?.code,
+                try !snapshot.hasAdditions(of: type, after: position)
+            else { continue }
+            var isDeleted = false
+            try snapshot.visitTombstones(after: position, types: nil) { tombstone in
+                isDeleted = try engine.dictionaries(in: snapshot).currentCode(of: tombstone.type) == type
+                return !isDeleted
+            }
+            if !isDeleted { extended[identifier] = through }
+        }
+        return extended
+    }
+
     /// Changes an application, and writes it only if that makes a difference. Observers of settings aren't notified.
-    private func change(_ bundleIdentifier: String, _ body: (inout BackgroundApplication) -> Void) throws {
+    private func change(
+        _ bundleIdentifier: String, _ body: (inout BackgroundApplication, any StorageSnapshot) throws -> Void
+    ) throws {
         let isChanged = try engine.storage.read { snapshot in
             let before = try Self.application(bundleIdentifier, in: snapshot)
             var after = before
-            body(&after)
+            try body(&after, snapshot)
             return after != before
         }
         guard isChanged else { return }
         try engine.commit { transaction, _ in
             var application = try Self.application(bundleIdentifier, in: transaction)
-            body(&application)
+            try body(&application, transaction)
             try Self.write(application, bundleIdentifier, in: transaction)
         }
     }

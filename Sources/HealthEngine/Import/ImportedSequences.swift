@@ -47,38 +47,39 @@ struct ImportedSequences: Equatable {
     }
 }
 
-/// A set of sequence numbers, one bit each, in blocks allocated on first use.
+/// A set of sequence numbers, one bit each, in words of 64 numbers.
+///
+/// Numbers are mostly consecutive, but a restored store leaves out trillions of them, and a hostile one may use each in a word of its own.
 struct SequenceBits: Sendable {
-    /// 65,536 numbers, 8 KiB.
-    private static let wordsPerBlock = 1_024
-    /// Blocks by number. Numbers are mostly consecutive, but a restored store leaves out trillions of them.
-    private var blocks: [Int64: [UInt64]] = [:]
+    private var words: [Int64: UInt64] = [:]
+    /// The word that was used last, which isn't among the others.
+    private var last: (key: Int64, word: UInt64) = (.min, 0)
 
     func contains(_ sequence: Int64) -> Bool {
-        let (block, word, bit) = Self.place(of: sequence)
-        guard let words = blocks[block] else { return false }
-        return words[word] & bit != 0
+        let key = sequence >> 6
+        return (key == last.key ? last.word : words[key] ?? 0) & Self.bit(of: sequence) != 0
     }
 
     /// Inserts a number and returns whether it was not in the set yet. Negative numbers, which occur only in
     /// damaged stores, are never in the set.
     mutating func insert(_ sequence: Int64) -> Bool {
         guard sequence >= 0 else { return false }
-        let (block, word, bit) = Self.place(of: sequence)
-        return Self.set(bit, in: &blocks[block, default: Array(repeating: 0, count: Self.wordsPerBlock)][word])
-    }
-
-    private static func set(_ bit: UInt64, in word: inout UInt64) -> Bool {
-        defer { word |= bit }
-        return word & bit == 0
+        select(sequence >> 6)
+        defer { last.word |= Self.bit(of: sequence) }
+        return last.word & Self.bit(of: sequence) == 0
     }
 
     mutating func remove(_ sequence: Int64) {
-        let (block, word, bit) = Self.place(of: sequence)
-        blocks[block]?[word] &= ~bit
+        guard sequence >= 0 else { return }
+        select(sequence >> 6)
+        last.word &= ~Self.bit(of: sequence)
     }
 
-    private static func place(of sequence: Int64) -> (block: Int64, word: Int, bit: UInt64) {
-        (sequence >> 16, Int(sequence >> 6 & 1_023), 1 << UInt64(sequence & 63))
+    private mutating func select(_ key: Int64) {
+        guard key != last.key else { return }
+        if last.key != .min { words[last.key] = last.word }
+        last = (key, words.removeValue(forKey: key) ?? 0)
     }
+
+    private static func bit(of sequence: Int64) -> UInt64 { 1 << UInt64(sequence & 63) }
 }

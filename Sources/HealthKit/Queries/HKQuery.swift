@@ -119,6 +119,8 @@ final class QueryRun: Sendable {
         /// `nil` once the run has ended or was stopped.
         var work: QueryWork?
         var subscription: CommitSubscription?
+        /// Whether the initial results have yet to be read, because that failed and can succeed later.
+        var isUnstarted = false
         /// Commits not yet handled, merged into one.
         var pending: CommitDigest?
         /// Whether ``QueryRun/update()`` is going to handle them.
@@ -178,9 +180,13 @@ final class QueryRun: Sendable {
         do {
             if work.update != nil {
                 // Subscribed before the first read, so that no commit is missed between the two.
-                try subscribe()
+                if !state.withLock({ $0.subscription != nil }) { try subscribe() }
             }
             try work.start(self)
+        } catch where StoreConnection.isPassing(error) && state.withLock({ $0.subscription != nil }) {
+            // The query keeps running, and begins again with the next commit.
+            state.withLock { $0.isUnstarted = true }
+            deliver { work.fail(error) }
         } catch {
             deliver { work.fail(error) }
             stop()
@@ -216,13 +222,15 @@ final class QueryRun: Sendable {
     }
 
     private func update() {
-        let (update, fail, digest) = state.withLock { state in
+        let (update, fail, digest, isUnstarted) = state.withLock { state in
             defer {
                 state.pending = nil
                 state.isScheduled = false
+                state.isUnstarted = false
             }
-            return (state.work?.update, state.work?.fail, state.pending)
+            return (state.work?.update, state.work?.fail, state.pending, state.isUnstarted)
         }
+        if isUnstarted { return start() }
         guard let update, let fail, let digest else { return }
         do {
             try update(self, digest)

@@ -456,6 +456,13 @@ extension Result {
     }
 }
 
+extension StoreConnection {
+    /// Whether the same can succeed later, as once another program has let go of the store.
+    static func isPassing(_ error: any Error) -> Bool {
+        (error as? StorageError)?.kind.isPassing ?? false
+    }
+}
+
 extension HKError {
     /// The error that an application gets for an error of the lower layers, with the original's code and text.
     static func make(_ error: any Error) -> any Error {

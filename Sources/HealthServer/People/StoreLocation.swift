@@ -1,5 +1,6 @@
 import Foundation
 import HealthStorage
+import HealthStorageSQLite
 
 /// Where a server's stores are.
 public enum StoreLocation: Hashable, Sendable {
@@ -16,7 +17,7 @@ public enum StoreLocation: Hashable, Sendable {
     /// The folder of what belongs to the server: tokens, sessions and the audit log.
     public var serverFolder: String {
         switch self {
-        case .store(let path): path + ".server"
+        case .store(let path): SQLiteStorage.pathOfFile(at: path) + ".server"
         case .folder(let path): path + "/.server"
         case .database(let address): Self.stateFolder(of: address)
         }

@@ -148,6 +148,14 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         case duplicate
         /// The connection to the server was lost during a commit, and whether it was completed can't be found out.
         case unknownOutcome
+
+        /// Whether the same can succeed later without anyone mending the store, as once there is room on the disk again.
+        public var isPassing: Bool {
+            switch self {
+            case .busy, .unreachable, .inputOutput, .unknownOutcome: true
+            case .notAStore, .encrypted, .damaged, .closed, .duplicate: false
+            }
+        }
     }
 
     /// The kind of error.

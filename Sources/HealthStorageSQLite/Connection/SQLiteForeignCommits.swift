@@ -8,11 +8,17 @@ import Synchronization
 /// SQLite's `data_version` of a connection changes only when another connection commits. Since the writing connection
 /// makes all commits of this storage, changes of its data version are caused by others.
 final class SQLiteForeignCommits: Sendable {
+    private struct Version: Equatable {
+        /// How often the file was opened again: data versions begin anew with each.
+        var opening: Int
+        var data: Int64
+    }
+
     private struct State {
         var handlers: [Int: @Sendable () -> Void] = [:]
         var nextHandler = 0
         /// The most recent data version; `nil` before the first check.
-        var version: Int64?
+        var version: Version?
         /// The number of times that polling was started. A poll of an earlier run does not continue.
         var run = 0
     }
@@ -23,12 +29,12 @@ final class SQLiteForeignCommits: Sendable {
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "HealthStorage.foreignCommits")
     private let interval: Double
-    private let withWriter: @Sendable ((Database, Bool) -> Void) -> Void
+    private let withWriter: @Sendable ((Database, Int) -> Void) -> Void
 
     /// - Parameters:
     ///   - interval: The number of seconds between checks.
-    ///   - withWriter: Calls a closure with the writing connection, outside a transaction, and whether it is a new one.
-    init(interval: Double, withWriter: @escaping @Sendable ((Database, Bool) -> Void) -> Void) {
+    ///   - withWriter: Calls a closure with the writing connection, outside a transaction, and how often the file was opened again.
+    init(interval: Double, withWriter: @escaping @Sendable ((Database, Int) -> Void) -> Void) {
         self.interval = interval
         self.withWriter = withWriter
     }
@@ -46,7 +52,7 @@ final class SQLiteForeignCommits: Sendable {
             }
             return (number, isFirst ? state.run : nil)
         }
-        withWriter { look($0, isNew: $1) }
+        withWriter { look($0, opening: $1) }
         if let newRun { scheduleLook(newRun) }
         return StorageSubscription { [weak self] in
             self?.state.withLock { $0.handlers[number] = nil }
@@ -54,20 +60,21 @@ final class SQLiteForeignCommits: Sendable {
     }
 
     /// Checks once, if there are observers, and calls their handlers on a queue.
-    func look(_ database: Database, isNew: Bool) {
+    func look(_ database: Database, opening: Int) {
         guard state.withLock({ !$0.handlers.isEmpty }) else { return }
         // Who reads a file that is gone gets the error, instead of never hearing of anything again.
         guard let version = database.isMoved ? Self.moved : try? database.dataVersion() else { return }
-        record(version, isNew: isNew)
+        record(version, opening: opening)
     }
 
     /// Updates the most recent data version, if there are observers.
-    func record(_ version: Int64, isNew: Bool = false) {
+    func record(_ version: Int64, opening: Int = 0) {
+        let version = Version(opening: opening, data: version)
         let handlers = state.withLock { state -> [@Sendable () -> Void] in
             guard !state.handlers.isEmpty else { return [] }
             let known = state.version
             state.version = version
-            return known == nil || known == version && !isNew ? [] : Array(state.handlers.values)
+            return known == nil || known == version ? [] : Array(state.handlers.values)
         }
         guard !handlers.isEmpty else { return }
         queue.async {
@@ -83,7 +90,7 @@ final class SQLiteForeignCommits: Sendable {
     private func scheduleLook(_ run: Int) {
         queue.asyncAfter(deadline: .now() + interval) { [weak self] in
             guard let self, state.withLock({ $0.run == run && !$0.handlers.isEmpty }) else { return }
-            withWriter { self.look($0, isNew: $1) }
+            withWriter { self.look($0, opening: $1) }
             scheduleLook(run)
         }
     }

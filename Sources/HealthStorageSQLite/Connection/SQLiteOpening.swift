@@ -29,6 +29,8 @@ struct SQLiteOpening: Sendable {
         var log: FilePlace?
         /// What the file was, if it is read as one that nobody writes.
         var contents: FileContents?
+        /// How often the file was opened again before.
+        var number = 0
     }
 
     /// Opens the file, created or migrated if necessary.
@@ -91,6 +93,9 @@ struct SQLiteOpening: Sendable {
             } catch let error as StorageError where error.kind == .busy {
                 guard waited < options.busyTimeout else { throw error }
                 waited += Double(sqlite3_sleep(5)) / 1_000
+            } catch let error as StorageError where error.kind == .inputOutput {
+                // Some network file systems have no locks. SQLite says what it can do there.
+                return nil
             }
         }
     }
@@ -126,8 +131,8 @@ struct SQLiteOpening: Sendable {
         }
         var configuration = configuration(access)
         configuration.readonly = true
-        let isOpen = file.hasLog || FileManager.default.fileExists(atPath: file.path + "-shm")
-        let contents = isOpen && !isFull ? nil : FileContents(of: file)
+        let found = FileContents(of: file)
+        let contents = found.isOpen && !isFull ? nil : found
         let place = contents == nil ? file.path : URL(fileURLWithPath: file.path, isDirectory: false).absoluteString + "?immutable=1"
         let version = try DatabaseQueue(path: place, configuration: configuration).read {
             try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0
@@ -272,19 +277,34 @@ struct FilePlace: Equatable {
 
 /// What tells that a file which is read as one that nobody writes has been written, or is going to be.
 struct FileContents: Equatable {
-    private let place: FilePlace?
-    private let size: off_t
-    private let modified: [Int]
-    private let isOpen: Bool
+    private struct State: Equatable {
+        let place: FilePlace?
+        let size: off_t
+        let modified: [Int]
+
+        init(_ path: String) {
+            var status = stat()
+            let isThere = stat(path, &status) == 0
+            place = FilePlace(path)
+            size = isThere ? status.st_size : -1
+            modified = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+        }
+    }
+
+    private let file: State
+    private let log: State
+    /// Whether a program has the file open for writing, or has left its log.
+    let isOpen: Bool
 
     init(of file: SQLiteFile) {
-        var status = stat()
-        let isThere = stat(file.path, &status) == 0
-        place = FilePlace(file.path)
-        size = isThere ? status.st_size : -1
-        modified = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
-        isOpen = access(file.path + "-shm", F_OK) == 0
+        // In this order: who opens the file meanwhile is seen.
+        self.file = State(file.path)
+        log = State(file.path + "-wal")
+        isOpen = log.size > SQLiteFile.logHeaderLength || access(file.path + "-shm", F_OK) == 0
     }
+
+    /// Whether the file itself is the same, whatever is beside it.
+    func hasFile(of other: FileContents) -> Bool { file == other.file }
 }
 
 /// A store file before SQLite opens it. A file that is not a store must remain unchanged.
@@ -411,7 +431,7 @@ struct SQLiteFile: Sendable {
     }
 
     private static let headLength = 100
-    private static let logHeaderLength = 32
+    fileprivate static let logHeaderLength = 32
     private static let magic = Array("SQLite format 3\0".utf8)
 
     private static func bigEndian(_ bytes: [UInt8], at offset: Int) -> UInt32 {

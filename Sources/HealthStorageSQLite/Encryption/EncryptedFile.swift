@@ -98,6 +98,11 @@ final class EncryptedFile: StoreFile {
         case .frameHeader: permute(target, encrypting: false)
         case .page:
             if cipher.open(sealed, into: target, place, number: part.number) { break }
+            if readsUnwrittenPages, place == .file, Self.isUnwritten(sealed) {
+                unwrittenPages.insert(part.number)
+                memset(target, 0, Int(part.count))
+                break
+            }
             // SQLite reads whole frames to find the end of a log that a killed program has left, where a frame can be torn. Its
             // checksums don't fit these bytes.
             guard place == .log, isFrame else { return fail(part, target, isWhole) }
@@ -194,15 +199,21 @@ final class EncryptedFile: StoreFile {
 
     // MARK: Checking
 
-    /// A page that was never written is sound.
     override func isSound(page number: Int64) -> Bool {
         let position = position((number - 1) * Self.pageSize)
         // A page may be written at the same time.
         for _ in 0..<3 {
             let code = methods.xRead!(file, sealed, Int32(Self.pageSize), position)
             if code == SQLITE_OK, cipher.open(sealed, into: page, place, number: number) { return true }
-            if UnsafeRawBufferPointer(start: sealed, count: EncryptedPage.size).allSatisfy({ $0 == 0 }) { return true }
         }
         return false
+    }
+
+    override func isUnwritten(page number: Int64) -> Bool {
+        methods.xRead!(file, sealed, Int32(Self.pageSize), position((number - 1) * Self.pageSize)) == SQLITE_OK && Self.isUnwritten(sealed)
+    }
+
+    override func storedPages() -> Int64 {
+        place == .file ? max(0, super.storedPages() - Int64(EncryptionHeader.size) / Self.pageSize) : super.storedPages()
     }
 }

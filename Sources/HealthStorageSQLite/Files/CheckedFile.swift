@@ -7,8 +7,9 @@ import HealthModel
 /// The checksum is in the last 8 bytes of a page, which SQLite leaves free. SQLite itself sees a mark there instead, and so does the log. A
 /// page with the mark in the file was moved there from the log by a program without this access, and is read as it is. A page that is new in a
 /// commit has zeros in the log instead. Such a commit also writes the first page, because it takes a free page or makes the file longer: a
-/// foreign program that moves new pages moves the first one with them. As long as the first page in the file has its checksum, and that says
-/// that all pages have one, a page with zeros is damaged.
+/// foreign program that moves the whole log moves the first page with them. As long as the first page in the file has its checksum, and that
+/// says that all pages have one, a page with zeros is damaged, unless the log has the same page: a foreign program that moves a part of the
+/// log may leave the first page there.
 final class CheckedFile: StoreFile {
     /// What happens to a page that isn't what was written.
     enum Check {
@@ -51,11 +52,11 @@ final class CheckedFile: StoreFile {
     fileprivate static let mark: UInt64 = 0x6B72_616D_2D6B_686F
 
     private let check: Check
-    /// Whether pages of zeros are read. SQLite never writes some of the free pages, and reads them only to copy the whole file.
-    var readsUnwrittenPages = false
     /// The flipped bits of pages that were read, by page; `nil` for pages with more damage.
     private var corrections: [Int64: Int?] = [:]
     private let page = UnsafeMutableRawPointer.allocate(byteCount: Int(StoreFile.pageSize), alignment: 16)
+    /// The first part of the log's index, while SQLite has it.
+    private var index: UnsafeRawPointer?
 
     init(_ file: UnsafeMutablePointer<sqlite3_file>, _ methods: sqlite3_io_methods, _ check: Check, path: String) {
         self.check = check
@@ -117,17 +118,28 @@ final class CheckedFile: StoreFile {
         return !isMoved(stored) && stored == checksum(first, number: 1) ^ completeMark
     }
 
-    private static func isUnwritten(_ page: UnsafeRawPointer) -> Bool {
-        UnsafeRawBufferPointer(start: page, count: Int(pageSize)).allSatisfy { $0 == 0 }
+    /// Whether the first page says that pages can be without checksums: it has none itself, or one that doesn't tell.
+    private static func isIncomplete(_ first: UnsafeRawPointer) -> Bool {
+        let stored = stored(in: first)
+        return isMovedFirst(first) || stored == checksum(first, number: 1) || stored == formerChecksum(first)
+    }
+
+    /// Whether a foreign program has moved the first page to the file. It ends with rows of the schema: zeros before the checksum were a
+    /// sector.
+    private static func isMovedFirst(_ first: UnsafeRawPointer) -> Bool {
+        let stored = stored(in: first)
+        return stored == mark
+            || stored == 0 && UnsafeRawBufferPointer(start: first + used - blockSize + reserved, count: blockSize - reserved).contains { $0 != 0 }
     }
 
     /// SQLite's locks are in this page, which it neither reads nor writes.
     private static func isOfLocks(_ number: Int64) -> Bool { number == 0x4000_0000 / pageSize + 1 }
 
     private func isSound(_ page: UnsafeRawPointer, number: Int64) -> Bool {
-        let (stored, sum) = (Self.stored(in: page), Self.checksum(page, number: number))
-        if number == 1 { return Self.isMoved(stored) || stored == sum || stored == sum ^ Self.completeMark || stored == Self.formerChecksum(page) }
-        return stored == sum || stored == Self.mark || stored == 0 && (Self.isOfLocks(number) || !isComplete)
+        if number == 1 { return Self.isComplete(page) || Self.isIncomplete(page) }
+        let stored = Self.stored(in: page)
+        return stored == Self.checksum(page, number: number) || stored == Self.mark
+            || stored == 0 && (Self.isOfLocks(number) || !isComplete || isInLog(page, number: number))
     }
 
     /// Whether all pages on the disk have checksums, by the first page there.
@@ -199,7 +211,7 @@ final class CheckedFile: StoreFile {
             guard isCorrected || check == .lenient else { return fail(index) }
         }
         // A page of zeros stays one.
-        if !(readsUnwrittenPages && Self.isUnwritten(target)) { target.storeBytes(of: Self.mark.littleEndian, toByteOffset: Self.used, as: UInt64.self) }
+        if readsUnwrittenPages, Self.isUnwritten(target) { unwrittenPages.insert(index + 1) } else { target.storeBytes(of: Self.mark.littleEndian, toByteOffset: Self.used, as: UInt64.self) }
         return SQLITE_OK
     }
 
@@ -219,11 +231,12 @@ final class CheckedFile: StoreFile {
         return super.write(page, count, at: offset)
     }
 
-    /// Whether all pages have checksums when the first one is written: they had before, or the first one is new.
+    /// Whether all pages have checksums when the first one is written: they had before, or the first one is new. One that is torn tells
+    /// nothing else.
     private var becomesComplete: Bool {
         withUnsafeTemporaryAllocation(byteCount: Int(Self.pageSize), alignment: 16) { first in
             let code = super.read(first.baseAddress!, Self.pageSize, at: 0)
-            return code == Self.shortRead || code == SQLITE_OK && (Self.isComplete(first.baseAddress!) || Self.isUnwritten(first.baseAddress!))
+            return code == Self.shortRead || code == SQLITE_OK && (Self.isUnwritten(first.baseAddress!) || !Self.isIncomplete(first.baseAddress!))
         }
     }
 
@@ -237,8 +250,9 @@ final class CheckedFile: StoreFile {
     }
 
     override func control(_ operation: Int32, _ argument: UnsafeMutableRawPointer?) -> Int32 {
+        if operation == SQLITE_FCNTL_CKPT_START { sealMovedPages() }
         // A memory-mapped file would be read without this access.
-        operation == SQLITE_FCNTL_MMAP_SIZE ? SQLITE_NOTFOUND : super.control(operation, argument)
+        return operation == SQLITE_FCNTL_MMAP_SIZE ? SQLITE_NOTFOUND : super.control(operation, argument)
     }
 
     override func isSound(page number: Int64) -> Bool {
@@ -250,9 +264,48 @@ final class CheckedFile: StoreFile {
         return false
     }
 
-    /// Whether a page has never been written, as some free ones.
-    func isUnwritten(page number: Int64) -> Bool {
+    override func isUnwritten(page number: Int64) -> Bool {
         super.read(page, Self.pageSize, at: (number - 1) * Self.pageSize) == SQLITE_OK && Self.isUnwritten(page)
+    }
+
+    // MARK: The log
+
+    override func mapIndex(
+        _ part: Int32, _ size: Int32, _ extend: Int32, _ result: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    ) -> Int32 {
+        let code = super.mapIndex(part, size, extend, result)
+        if part == 0, code == SQLITE_OK, let start = result?.pointee { index = UnsafeRawPointer(start) }
+        return code
+    }
+
+    override func unmapIndex(_ delete: Int32) -> Int32 {
+        index = nil
+        return super.unmapIndex(delete)
+    }
+
+    /// Whether the log has this page with these bytes.
+    private func isInLog(_ page: UnsafeRawPointer, number: Int64) -> Bool {
+        var isFound = false
+        CheckedLog.visitNewPages(of: path, frames: .max) { found, bytes in
+            isFound = found == number && memcmp(bytes, page, Int(Self.pageSize)) == 0
+            return !isFound
+        }
+        return isFound
+    }
+
+    /// Gives new pages checksums that a foreign program has moved to the file, before the rest of the log gets there: the first page may
+    /// be in that, and SQLite moves no page twice.
+    private func sealMovedPages() {
+        // nBackfill of SQLite's WAL-index format: the frames that are in the file.
+        guard let moved = index?.load(fromByteOffset: 96, as: UInt32.self), moved > 0 else { return }
+        CheckedLog.visitNewPages(of: path, frames: Int(moved)) { number, bytes in
+            let place = (number - 1) * Self.pageSize
+            if number > 1, super.read(page, Self.pageSize, at: place) == SQLITE_OK, memcmp(bytes, page, Int(Self.pageSize)) == 0 {
+                page.storeBytes(of: Self.checksum(page, number: number).littleEndian, toByteOffset: Self.used, as: UInt64.self)
+                _ = super.write(page, Self.pageSize, at: place)
+            }
+            return true
+        }
     }
 
     // MARK: Completing
@@ -273,7 +326,7 @@ final class CheckedFile: StoreFile {
             let (stored, sum) = page.withUnsafeBytes { (Self.stored(in: $0.baseAddress!), checksum($0.baseAddress!, number: Int64(number))) }
             if number == 1 {
                 // A damaged first page stays as it is.
-                guard isMoved(stored) || stored == sum || page.withUnsafeBytes({ formerChecksum($0.baseAddress!) }) == stored else { return }
+                guard page.withUnsafeBytes({ isIncomplete($0.baseAddress!) }) else { return }
                 try file.synchronize()
             } else if !isMoved(stored) || isOfLocks(Int64(number)) {
                 continue
@@ -295,6 +348,22 @@ final class CheckedLog: StoreFile {
     private static func endsWithPage(_ count: Int64, at offset: Int64) -> Bool {
         let end = offset + count - logHeader
         return count >= CheckedFile.reserved && end > 0 && end % (frameHeader + pageSize) == 0
+    }
+
+    /// Calls `body` with the number and the bytes of each new page in the first frames of the log, until it returns `false`. SQLite needn't
+    /// have the log open, and has no locks on it that closing it would release.
+    static func visitNewPages(of path: String, frames: Int, _ body: (Int64, UnsafeRawPointer) -> Bool) {
+        guard let log = FileHandle(forReadingAtPath: path + "-wal") else { return }
+        defer { try? log.close() }
+        let frame = Int(frameHeader + pageSize)
+        withUnsafeTemporaryAllocation(byteCount: frame, alignment: 8) { bytes in
+            for number in 0..<frames {
+                guard pread(log.fileDescriptor, bytes.baseAddress, frame, off_t(Int(logHeader) + number * frame)) == frame else { return }
+                let page = UnsafeRawPointer(bytes.baseAddress! + Int(frameHeader))
+                guard page.loadUnaligned(fromByteOffset: Int(pageSize) - CheckedFile.reserved, as: UInt64.self) == 0 else { continue }
+                if !body(Int64(UInt32(bigEndian: bytes.load(as: UInt32.self))), page) { return }
+            }
+        }
     }
 
     private static func markNewPage(_ bytes: UnsafeMutableRawPointer, _ count: Int64) {

@@ -30,8 +30,26 @@ class StoreFile {
         return number(at: 24) == number(at: 92) ? Int64(number(at: 28)) * pageSize : 0
     }
 
-    /// Whether the file has no page with this number, or one that is what was written.
+    /// Whether pages of zeros are read. SQLite never writes some of the free pages, and reads them only to copy the whole file.
+    var readsUnwrittenPages = false
+    /// The pages of zeros that were read.
+    var unwrittenPages: Set<Int64> = []
+
+    /// Whether a page is what was written.
     func isSound(page number: Int64) -> Bool { true }
+
+    /// Whether a page in the file has only zeros, as free pages do that have never been written.
+    func isUnwritten(page number: Int64) -> Bool { false }
+
+    static func isUnwritten(_ page: UnsafeRawPointer) -> Bool {
+        UnsafeRawBufferPointer(start: page, count: Int(pageSize)).allSatisfy { $0 == 0 }
+    }
+
+    /// The number of whole pages that the file has, which can be less than what the first page names.
+    func storedPages() -> Int64 {
+        var size: Int64 = 0
+        return methods.xFileSize!(file, &size) == SQLITE_OK ? size / Self.pageSize : 0
+    }
 
     func read(_ target: UnsafeMutableRawPointer, _ count: Int64, at offset: Int64) -> Int32 {
         methods.xRead!(file, target, Int32(count), offset)
@@ -51,7 +69,7 @@ class StoreFile {
     final func checkLock(_ result: UnsafeMutablePointer<Int32>?) -> Int32 { methods.xCheckReservedLock!(file, result) }
     final func sectorSize() -> Int32 { methods.xSectorSize!(file) }
     final func characteristics() -> Int32 { methods.xDeviceCharacteristics!(file) }
-    final func mapIndex(
+    func mapIndex(
         _ page: Int32, _ size: Int32, _ extend: Int32, _ result: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     ) -> Int32 {
         // The imported type says that the memory is volatile.
@@ -59,7 +77,7 @@ class StoreFile {
     }
     final func lockIndex(_ offset: Int32, _ count: Int32, _ flags: Int32) -> Int32 { methods.xShmLock!(file, offset, count, flags) }
     final func indexBarrier() { methods.xShmBarrier!(file) }
-    final func unmapIndex(_ delete: Int32) -> Int32 { methods.xShmUnmap!(file, delete) }
+    func unmapIndex(_ delete: Int32) -> Int32 { methods.xShmUnmap!(file, delete) }
 }
 
 /// A page of a store that isn't what was written.

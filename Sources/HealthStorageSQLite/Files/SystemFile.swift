@@ -118,8 +118,10 @@ final class SystemFile {
     }
 
     private func lock(_ levels: [Int32]) throws {
-        for level in levels where methods.xLock?(file, level) != SQLITE_OK {
-            throw StorageError(.busy, "Another program has \(path) open.")
+        for level in levels {
+            let code = methods.xLock?(file, level) ?? SQLITE_ERROR
+            guard code != SQLITE_BUSY else { throw StorageError(.busy, "Another program has \(path) open.") }
+            guard code == SQLITE_OK else { throw StorageError(.inputOutput, "\(path) cannot be locked.") }
         }
         // Another program may have put another file in its place before this one was locked.
         guard !isMoved else { throw StorageError(.busy, "Another program has replaced \(path).") }

@@ -30,10 +30,10 @@ struct StoreOptions: ParsableArguments {
     /// The store as messages name it.
     var name: String { isDatabase ? StorageProviders.withoutPassword(path) : path }
 
-    /// The path of a file that belongs to the store: beside its file, or for a database in
+    /// The path of a file that belongs to the store: beside its file, also if the store's path is a symbolic link, or for a database in
     /// `$XDG_STATE_HOME/openhealthkit` (`~/.local/state` if unset), readable by this user only.
     func companionPath(_ suffix: String) throws -> String {
-        guard isDatabase else { return "\(path).\(suffix)" }
+        guard isDatabase else { return "\(SQLiteStorage.pathOfFile(at: path)).\(suffix)" }
         let environment = ProcessInfo.processInfo.environment
         let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
             ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.local/state"

@@ -126,12 +126,16 @@ struct RestoreCommand: ParsableCommand {
     @Flag(name: .long, help: "Replace a store that is there. No program may have it open.")
     var replace = false
 
+    @Flag(name: .long, help: "Restore a store that was damaged when the backup was made, too. Repair it with “hk doctor --repair”.")
+    var damaged = false
+
     @OptionGroup var options: StoreOptions
 
     private struct Answer: Encodable {
         var backup: String
         var store: String
         var former: String?
+        var damage: [String]?
     }
 
     func run() throws {
@@ -142,12 +146,19 @@ struct RestoreCommand: ParsableCommand {
         if !replace, FileManager.default.fileExists(atPath: options.path) {
             throw UsageError("There is a store at “\(options.path)”. Use --replace to put the backup in its place.")
         }
-        let report = try backups.restore(backup, to: options.path, replacing: replace)
+        let report = try backups.restore(backup, to: options.path, replacing: replace, allowingDamage: damaged)
         if options.json {
-            try JSONOutput.print(Answer(backup: report.manifest.name, store: options.path, former: report.former))
+            try JSONOutput.print(
+                Answer(
+                    backup: report.manifest.name, store: options.path, former: report.former,
+                    damage: report.damage.isEmpty ? nil : report.damage))
         } else {
             print("Restored the backup \(report.manifest.name) to \(options.path).")
             if let former = report.former { print("The former store is \(former).") }
+            if report.isNewlyEncrypted { print("It is encrypted with the key of the former store; the backup isn’t encrypted.") }
+            if let first = report.damage.first {
+                print("It is damaged, as it was when the backup was made: \(first) Repair it with “hk doctor --repair”.")
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthDaemon
 import HealthEngine
 import HealthKit
 import HealthModel
@@ -55,6 +56,9 @@ struct WatchCommand: AsyncParsableCommand {
         let store = try options.openStore()
         let file = FileAnchorStore(url: URL(fileURLWithPath: try anchor ?? anchorPath(for: descriptions)))
         try requireWritable(file.url)
+        // Two would take each other's changes.
+        let lock = try DaemonLock(
+            path: file.url.path + ".lock", holder: "Another “hk watch” follows these types. Give this one an anchor of its own with --anchor FILE")
         let watcher = HealthWatcher(
             store: store, types: Set(sampleTypes), anchors: all ? AnchorsFromTheStart(file: file) : file,
             firstRun: all ? .deliver : .skip)
@@ -65,6 +69,7 @@ struct WatchCommand: AsyncParsableCommand {
         try await watcher.run(follows: !once, retry: .never) { change in
             try report(change)
         }
+        _ = consume lock
     }
 
     /// Throws if the anchor can't be written, before anything is printed that would be printed again by the next run.

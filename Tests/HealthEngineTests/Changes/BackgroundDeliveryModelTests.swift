@@ -104,8 +104,14 @@ private struct DeliveryLog {
     func lastDelivered(_ type: String) -> Double? {
         var seen: Set<UUID> = []
         var last: Double?
-        for (event, time) in events {
+        for (index, (event, time)) in events.enumerated() {
             if case .unregistered(type) = event { last = nil }
+            if case .missed(let id) = event {
+                var before = DeliveryLog()
+                before.events = Array(events[..<index])
+                // Nothing was delivered.
+                if before.misses(id) == 2, before.open(id)[type] != nil { last = nil }
+            }
             guard case .began(let id, let types, _) = event, seen.insert(id).inserted, types[type] != nil else { continue }
             last = time
         }

@@ -245,6 +245,63 @@ final class DeliveryWorld {
         #expect(try world.deliveries.state(of: delivery, for: DeliveryWorld.app) == .acknowledged)
     }
 
+    /// What a program does that registers its types at each launch.
+    @Test func aDeliveryOfAFormerRegistrationIsWithdrawn() throws {
+        try world.register(Names.steps)
+        try world.save(Names.steps)
+        let delivery = try #require(try world.begin().begun.first).delivery
+        try world.deliveries.removeAll(of: DeliveryWorld.app)
+        try world.register(Names.steps)
+        #expect(try world.deliveries.state(of: delivery, for: DeliveryWorld.app) == .withdrawn)
+        try world.save(Names.steps)
+        let next = try #require(try world.begin().begun.first).delivery
+        // Changing the frequency keeps the registration.
+        try world.register(Names.steps, .hourly)
+        try world.deliveries.acknowledge(next.types, of: DeliveryWorld.app)
+        #expect(try world.deliveries.state(of: next, for: DeliveryWorld.app) == .acknowledged)
+    }
+
+    /// An observer isn't called for the commits of other types, and acknowledges its last one.
+    @Test func commitsOfOtherTypesDoNotKeepADeliveryOpen() throws {
+        try world.register(Names.steps)
+        let first = try world.save(Names.steps)
+        let last = try world.save(Names.energy)
+        let delivery = try #require(try world.begin().begun.first).delivery
+        #expect(delivery.types == [steps: last])
+        try world.deliveries.acknowledge([steps: first - 1], of: DeliveryWorld.app)
+        #expect(try world.deliveries.state(of: delivery, for: DeliveryWorld.app) == .open)
+        try world.deliveries.acknowledge([steps: first], of: DeliveryWorld.app)
+        #expect(try world.deliveries.state(of: delivery, for: DeliveryWorld.app) == .acknowledged)
+        #expect(try world.begin().begun.isEmpty)
+    }
+
+    @Test func deletionsKeepADeliveryOpen() throws {
+        try world.register(Names.steps)
+        var sample = SampleRecord.quantity(Names.steps, 1, "count", from: 1)
+        let uuid = UUID()
+        sample.uuid = uuid
+        try world.engine.save([.sample(sample)], as: Names.phone)
+        let first = try world.engine.storage.read { try $0.lastSequence() }
+        try world.engine.delete([uuid], as: Names.phone)
+        let delivery = try #require(try world.begin().begun.first).delivery
+        try world.deliveries.acknowledge([steps: first], of: DeliveryWorld.app)
+        #expect(try world.deliveries.state(of: delivery, for: DeliveryWorld.app) == .open)
+    }
+
+    @Test(arguments: DeliveryFrequency.allCases)
+    func aTypeThatIsResumedAfterMissesIsDueAtOnce(_ frequency: DeliveryFrequency) throws {
+        try world.register(Names.steps, frequency)
+        try world.save(Names.steps)
+        for delay in [60.0, 1_800, 0] {
+            let delivery = try #require(try world.begin().begun.first).delivery
+            try world.deliveries.finish(delivery.id, of: DeliveryWorld.app, .missed)
+            world.now += delay
+        }
+        #expect(try world.state().registrations[steps]?.isSuspended == true)
+        try world.deliveries.setSuspended(false, for: DeliveryWorld.app)
+        #expect(try world.begin().begun.count == 1)
+    }
+
     @Test func anInterruptedAttemptIsNotCounted() throws {
         try world.register(Names.steps)
         try world.save(Names.steps)

@@ -1,5 +1,6 @@
 import HealthModel
 import HealthStorage
+import HealthTesting
 import Testing
 
 @testable import HealthEngine
@@ -41,6 +42,24 @@ struct SequenceBitsTests {
             #expect(isNew && !isNewAgain && bits.contains(sequence))
             bits.remove(sequence)
             #expect(!bits.contains(sequence))
+        }
+    }
+
+    @Test("Random numbers agree with a set", arguments: [1, 2, 3] as [UInt64])
+    func random(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var (bits, set) = (SequenceBits(), Set<Int64>())
+        for _ in 0..<5_000 {
+            let sequence = Int64.random(in: 0..<300, using: &random) << Int64.random(in: 0...2, using: &random)
+            if Bool.random(using: &random) {
+                let isNew = bits.insert(sequence)
+                #expect(isNew == set.insert(sequence).inserted, "seed \(seed)")
+            } else {
+                bits.remove(sequence)
+                set.remove(sequence)
+            }
+            let other = Int64.random(in: 0..<1_200, using: &random)
+            #expect(bits.contains(other) == set.contains(other), "seed \(seed)")
         }
     }
 

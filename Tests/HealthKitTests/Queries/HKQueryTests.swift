@@ -174,6 +174,41 @@ import Testing
         store.stop(query)
     }
 
+    /// Nothing but an observer could tell a watcher that there is something to read.
+    @Test func aQueryThatCouldNotBeginBeginsWithTheNextCommit() async throws {
+        let storage = FaultStorage(try StorageProviders.shared.openInMemory())
+        let store = try Self.store(over: storage)
+        try await store.save(FreshStore.steps(5))
+        let (added, calls) = (Calls<Int>(), Calls<Bool>())
+        let anchored = HKAnchoredObjectQuery(
+            type: FreshStore.steps, predicate: nil, anchor: nil, limit: HKObjectQueryNoLimit
+        ) { _, samples, _, _, _ in added.add(samples?.count ?? -1) }
+        anchored.updateHandler = { _, samples, _, _, _ in added.add(samples?.count ?? -1) }
+        let observer = HKObserverQuery(sampleType: FreshStore.steps, predicate: nil) { _, completion, error in
+            completion()
+            calls.add(error == nil)
+        }
+        storage.lock()
+        for query in [anchored, observer] { store.execute(query) }
+        #expect(await added.next() == -1)
+        #expect(await calls.next() == false)
+        storage.unlock()
+        try await store.save(FreshStore.pulse(60))
+        #expect(await added.next() == 1)
+        #expect(await calls.next() == true)
+        try await store.save(FreshStore.steps(6))
+        #expect(await added.next() == 1)
+        #expect(await calls.next() == true)
+        for query in [anchored, observer] { store.stop(query) }
+        // A query that ends by itself ends with its error.
+        storage.lock()
+        let once = HKSampleQuery(sampleType: FreshStore.steps, predicate: nil, limit: 0, sortDescriptors: nil) { _, samples, _ in
+            added.add(samples?.count ?? -1)
+        }
+        store.execute(once)
+        #expect(await added.next() == -1)
+    }
+
     private static func store(over storage: FaultStorage) throws -> HKHealthStore {
         HKHealthStore(
             configuration: HKHealthStore.Configuration(location: .inMemory(name: nil), authorization: .allowAll),
