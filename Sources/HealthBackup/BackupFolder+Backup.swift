@@ -132,7 +132,7 @@ extension BackupFolder {
         let copy = try storage.openSnapshot(at: snapshot)
         defer { try? copy.close() }
         // What a restore checks: a backup that couldn't be restored must not replace older ones.
-        return (try copy.read { try $0.lastSequence() }, try copy.findDamage() + HealthEngine(storage: copy).check())
+        return (try copy.read { try $0.lastSequence() }, try Self.damage(of: copy, HealthEngine(storage: copy)))
     }
 
     private func removeSnapshot() {

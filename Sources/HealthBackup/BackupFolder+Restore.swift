@@ -83,6 +83,12 @@ extension BackupFolder {
         for file in manifest.files { try write(file, to: draft + StoreCompanions.flat(file.suffix)) }
         let damage = try finish(draft, manifest, former: path, encryption, allowingDamage)
         let key = try formerKey(path, draft, manifest, encryption)
+        guard key == nil || damage.isEmpty else {
+            throw BackupError(
+                .unsuitable,
+                "The store at “\(path)” is encrypted, and the backup \(manifest.name) isn’t and is damaged. Restore it to another path, repair "
+                    + "it with “hk doctor --repair”, and encrypt it with “hk key add”.")
+        }
         if let key { try StoreEncryptionChange.encrypt(draft, with: key) }
         return RestoreReport(
             manifest: manifest, former: try install(draft, manifest, at: path, encryption), damage: damage,
@@ -109,10 +115,17 @@ extension BackupFolder {
     private func formerKey(
         _ path: String, _ draft: String, _ manifest: BackupManifest, _ encryption: StoreEncryption
     ) throws -> StoreKey? {
-        guard FileManager.default.fileExists(atPath: path), try !SQLiteStorage.keyKinds(of: path).isEmpty,
-            try SQLiteStorage.keyKinds(of: draft).isEmpty
+        guard FileManager.default.fileExists(atPath: path), try SQLiteStorage.keyKinds(of: draft).isEmpty,
+            (try? SQLiteStorage.keyKinds(of: path))?.isEmpty != true
         else { return nil }
-        guard case .key(let key)? = try? encryption.fitting(path) else {
+        let given: StoreKey? =
+            switch encryption {
+            case .key(let key): key
+            case .automatic: try? StoreKeyring.shared.key(for: path)
+            case .none: nil
+            }
+        // A store whose header is damaged has no key any more.
+        guard let key = given, (try? SQLiteStorage.keyKinds(of: path)) != nil else {
             throw BackupError(
                 .unsuitable,
                 "The store at “\(path)” is encrypted, and the backup \(manifest.name) isn’t. Give the store’s key, with which the restored "
@@ -138,20 +151,26 @@ extension BackupFolder {
     ) throws -> [String] {
         var options = SQLiteOptions()
         options.encryption = try encryption.fitting(draft)
-        let storage: SQLiteStorage
         do {
-            storage = try SQLiteStorage(path: draft, options: options)
+            return try finish(SQLiteStorage(path: draft, options: options), manifest, former: former, encryption, allowingDamage)
+                .map { $0.replacing(draft, with: former) }
         } catch let error as StorageError where error.kind == .damaged && allowingDamage {
             // A repair moves the counter, too.
             return [error.description.replacing(draft, with: former)]
         }
+    }
+
+    private func finish(
+        _ storage: SQLiteStorage, _ manifest: BackupManifest, former: String, _ encryption: StoreEncryption, _ allowingDamage: Bool
+    ) throws -> [String] {
+        defer { try? storage.close() }
         let engine = try HealthEngine(storage: storage)
         defer { try? engine.close() }
         let (identity, sequence) = try storage.read { (try $0.identity().uuid, try $0.lastSequence()) }
         guard identity == manifest.store, sequence == manifest.sequence else {
             throw BackupError(.damaged, "The backup \(manifest.name) isn’t of the store that its manifest names.")
         }
-        let findings = try storage.findDamage() + engine.check()
+        let findings = try Self.damage(of: storage, engine)
         guard findings.isEmpty || allowingDamage else {
             throw BackupError(
                 .damaged, "The store was damaged when the backup \(manifest.name) was made: \(findings[0]) Restore an older one.")
@@ -160,7 +179,19 @@ extension BackupFolder {
         // A clock that was set back isn't before the backup.
         let skipped = try Self.lastSkippedSequence(after: known, at: max(now(), manifest.created))
         _ = try storage.write { try $0.allocateSequences(Int(skipped - sequence)) }
-        return findings.map { $0.replacing(draft, with: former) }
+        return findings
+    }
+
+    /// What makes a restore refuse a store.
+    static func damage(of storage: SQLiteStorage, _ engine: HealthEngine) throws -> [String] {
+        let findings = try storage.findDamage()
+        // In a file that is damaged, samples can't be checked.
+        guard findings.isEmpty else { return findings }
+        do {
+            return try engine.check()
+        } catch let error as StorageError where error.kind == .damaged {
+            return [error.description]
+        }
     }
 
     /// The last sequence number of the store that is replaced, if it is the same store and can be read.

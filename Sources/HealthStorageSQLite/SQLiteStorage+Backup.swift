@@ -91,21 +91,23 @@ extension SQLiteStorage {
         }
         // Nobody can open the former store until the other one has its name.
         defer { withExtendedLifetime(lock) {} }
-        if lock != nil {
-            // A second name first, so that the former store is never without one.
-            if link(path, aside) != 0 { try move(path, to: aside) }
-        }
-        // A log at the new store's name would be replayed into it.
-        for suffix in ["-wal", "-journal"] where FileManager.default.fileExists(atPath: path + suffix) {
-            if !FileManager.default.fileExists(atPath: aside + suffix) { try move(path + suffix, to: aside + suffix) }
-            unlink(path + suffix)
-        }
-        unlink(path + "-shm")
+        // A second name first, so that the former store is never without one.
+        let isLinked = lock != nil && link(path, aside) == 0
+        if lock != nil, !isLinked { try move(path, to: aside) }
         do {
+            // A log at the new store's name would be replayed into it.
+            for suffix in ["-wal", "-journal"] where FileManager.default.fileExists(atPath: path + suffix) {
+                if !FileManager.default.fileExists(atPath: aside + suffix) { try move(path + suffix, to: aside + suffix) }
+                unlink(path + suffix)
+            }
+            unlink(path + "-shm")
             try move(draft, to: path)
         } catch {
             // The former store stays where it is, with its log.
-            if lock != nil { for suffix in ["-wal", "-journal"] { rename(aside + suffix, path + suffix) } }
+            if lock != nil {
+                for suffix in ["-wal", "-journal"] { rename(aside + suffix, path + suffix) }
+                if isLinked { unlink(aside) } else { rename(aside, path) }
+            }
             throw error
         }
         SQLiteFile(path: path).syncFolder()
@@ -118,11 +120,28 @@ extension SQLiteStorage {
         guard !SQLiteFile(path: draft).hasLog else {
             throw StorageError(.inputOutput, "What replaces \(path) cannot be completed: the disk is full or cannot be written to.")
         }
-        var former = stat()
+        var (former, own) = (stat(), stat())
         guard stat(path, &former) == 0 else { return }
+        // In a folder that somebody else can write, the draft's name may lead elsewhere by now.
+        let descriptor = open(draft, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { Foundation.close(descriptor) }
+        guard fstat(descriptor, &own) == 0, own.st_mode & S_IFMT == S_IFREG, own.st_nlink == 1, own.st_uid == geteuid() else { return }
         // A group that the caller isn't in gets no access, nor does a group that the store wasn't opened to.
-        guard chown(draft, former.st_uid, former.st_gid) == 0 || chown(draft, uid_t.max, former.st_gid) == 0 else { return }
-        chmod(draft, former.st_mode & 0o777)
+        guard fchown(descriptor, former.st_uid, former.st_gid) == 0 || fchown(descriptor, uid_t.max, former.st_gid) == 0 else { return }
+        // With an access control list, the group's bits are the mask of others' rights.
+        fchmod(descriptor, former.st_mode & (hasAccessList(path) ? 0o700 : 0o777))
+    }
+
+    /// Whether a file has an access control list, by Linux's `getxattr`, which Swift doesn't import.
+    private static func hasAccessList(_ path: String) -> Bool {
+        #if os(Linux)
+            typealias Look = @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer?, Int) -> Int
+            guard let look = dlsym(nil, "getxattr").map({ unsafeBitCast($0, to: Look.self) }) else { return false }
+            return look(path, "system.posix_acl_access", nil, 0) > 0
+        #else
+            return false
+        #endif
     }
 
     /// The path of the file that `path` leads to, which is another one for a symbolic link. What belongs to the store is beside it.

@@ -46,7 +46,15 @@ extension SQLiteStorage {
 
     /// Moves the log to the file as far as possible. Returns `false` if another program's reads leave something there.
     private func moveLog() -> Bool {
-        (try? pool.writeWithoutTransaction { try $0.checkpoint(.passive) }).map { $0.walFrameCount == $0.checkpointedFrameCount } ?? true
+        do {
+            let (frames, moved) = try pool.writeWithoutTransaction { try $0.checkpoint(.passive) }
+            return frames == moved
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            return false
+        } catch {
+            // A store that can't be written, or a full disk.
+            return true
+        }
     }
 
     /// The number of pages beyond the end of the file that are reported at most. A first page can name any number.
@@ -58,7 +66,9 @@ extension SQLiteStorage {
             guard let file = StoreFileSystem.file(of: database.sqliteConnection) else { return [] }
             let stored = file.storedPages()
             var damaged = some?.filter { $0 <= stored && !file.isSound(page: $0) } ?? []
-            if some == nil { for page in 0..<stored where !file.isSound(page: page + 1) { damaged.append(page + 1) } }
+            if some == nil {
+                for page in 0..<stored where !StoreFile.isOfLocks(page + 1) && !file.isSound(page: page + 1) { damaged.append(page + 1) }
+            }
             if damaged.contains(where: file.isUnwritten) {
                 let free = Self.freePages(of: file)
                 damaged.removeAll { file.isUnwritten(page: $0) && free.contains($0) }
@@ -66,7 +76,8 @@ extension SQLiteStorage {
             var size: Int64 = 0
             _ = file.size(&size)
             let named = min((size + StoreFile.pageSize - 1) / StoreFile.pageSize, stored + Self.maximumMissing)
-            if named > stored, !SQLiteFile(path: path).hasLog { damaged += (stored + 1)...named }
+            // The log is beside the file itself, not beside a link to it.
+            if named > stored, !SQLiteFile(path: file.path).hasLog { damaged += (stored + 1)...named }
             return damaged
         }
     }

@@ -331,6 +331,25 @@ import Testing
         #expect(try await Person(scratch.store, key: scratch.path("key")).changes().samples.count == 10)
     }
 
+    @Test("A store whose header is damaged can be replaced by a backup")
+    func damagedHeader() async throws {
+        StoreEncryptionLibrary.register()
+        try StoreKey.makeFile(at: scratch.path("key"))
+        let key = try StoreKey(file: scratch.path("key"))
+        try await Person(scratch.store).save(batch: 1)
+        try StoreEncryptionChange.encrypt(scratch.store, with: key)
+        var options = SQLiteOptions()
+        options.encryption = .key(key)
+        let storage = try SQLiteStorage(path: scratch.store, options: options)
+        _ = try backups.backUp(storage)
+        try storage.close()
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: scratch.store))
+        for copy in [512, 1_024] { bytes[copy + 50] ^= 1 }
+        try bytes.write(to: URL(fileURLWithPath: scratch.store))
+        _ = try backups.restore(to: scratch.store, replacing: true, encryption: .key(key))
+        #expect(try await Person(scratch.store, key: scratch.path("key")).changes().samples.count == 10)
+    }
+
     @Test("The files beside a store are those beside its file, also through a symbolic link")
     func companionsOfALink() async throws {
         let link = scratch.path("link.sqlite")

@@ -233,18 +233,20 @@ public struct BackgroundDeliveryStore: Sendable {
     private func extend(
         _ positions: [String: Int64], for application: BackgroundApplication, in snapshot: any StorageSnapshot
     ) throws -> [String: Int64] {
+        let open = positions.filter { $0.value < application.delivery(of: $0.key)?.types[$0.key] ?? .min }
+        guard let first = open.values.min() else { return positions }
+        let dictionaries = try engine.dictionaries(in: snapshot)
+        var lastDeletions: [TypeCode: Int64] = [:]
+        try snapshot.visitTombstones(after: first, types: nil) { tombstone in
+            lastDeletions[dictionaries.currentCode(of: tombstone.type)] = tombstone.sequence
+            return true
+        }
         var extended = positions
-        for (identifier, position) in positions {
-            guard let through = application.delivery(of: identifier)?.types[identifier], position < through,
-                let type = try engine.dictionaries(in: snapshot).type(identifier: identifier)?.code,
+        for (identifier, position) in open {
+            guard let type = dictionaries.type(identifier: identifier)?.code, lastDeletions[type] ?? 0 <= position,
                 try !snapshot.hasAdditions(of: type, after: position)
             else { continue }
-            var isDeleted = false
-            try snapshot.visitTombstones(after: position, types: nil) { tombstone in
-                isDeleted = try engine.dictionaries(in: snapshot).currentCode(of: tombstone.type) == type
-                return !isDeleted
-            }
-            if !isDeleted { extended[identifier] = through }
+            extended[identifier] = application.delivery(of: identifier)?.types[identifier]
         }
         return extended
     }

@@ -1,3 +1,4 @@
+import Dispatch
 public import HealthModel
 import HealthStorage
 import Synchronization
@@ -159,8 +160,8 @@ final class CommitHub: Sendable {
             settings: try SettingsGeneration.current(in: snapshot))
     }
 
-    /// Queues one notification of everything that changed since the known position. If the store cannot be read, the
-    /// next foreign commit tries again.
+    /// Queues one notification of everything that changed since the known position. If the store cannot be read, it is tried again a
+    /// second later, because there may be no other commit.
     private func handleForeignCommit() {
         let known = state.withLock { $0.known }
         let found = try? storage.read { snapshot -> (Position, Set<TypeCode>) in
@@ -168,7 +169,10 @@ final class CommitHub: Sendable {
             guard let known else { return (position, []) }
             return (position, try snapshot.typesChanged(after: known.sequence))
         }
-        guard let (position, types) = found else { return }
+        guard let (position, types) = found else {
+            guard state.withLock({ !$0.isClosed && !$0.handlers.isEmpty }) else { return }
+            return DispatchQueue.global().asyncAfter(deadline: .now() + 1) { [weak self] in self?.handleForeignCommit() }
+        }
         state.withLock { state in
             guard !state.isClosed, !state.handlers.isEmpty else { return }
             let before = state.known

@@ -25,7 +25,9 @@ struct DeliveryRun {
     }
 
     mutating func write(_ changes: ReceivedChanges, draft: inout CommitDraft) throws {
-        let doomed = try located(changes.deletions)
+        // What is deleted and there, too, was saved again.
+        let present = Set(changes.samples.compactMap(\.uuid)).union(changes.objects.compactMap(\.uuid))
+        let doomed = try located(changes.deletions.filter { !present.contains($0) })
         try checkPermission(changes, doomed)
         let items = try newItems(changes, draft: &draft)
         try delete(doomed, besides: supersededPlaces(of: items), draft: &draft)

@@ -42,13 +42,21 @@ public struct DeliveryHeader: Hashable, Sendable, Codable {
     public var sequence: Int
     /// The number of the last delivery that the device knows to be stored; 0 if there is none.
     public var acknowledged: Int
+    /// What tells the contents of the delivery from others, such as a digest; `nil` if nothing does.
+    public var contents: String?
 
     /// Creates a header.
-    public init(device: UUID, name: String, sequence: Int, acknowledged: Int) {
+    public init(device: UUID, name: String, sequence: Int, acknowledged: Int, contents: String? = nil) {
         self.device = device
         self.name = name
         self.sequence = sequence
         self.acknowledged = acknowledged
+        self.contents = contents
+    }
+
+    /// Whether this is the other delivery, sent again.
+    func isRepetition(of other: DeliveryHeader) -> Bool {
+        sequence == other.sequence && (contents == nil || other.contents == nil || contents == other.contents)
     }
 }
 
@@ -124,7 +132,8 @@ extension HealthEngine {
     /// higher version replaces the older version. A sample that is not valid is rejected and does not keep the
     /// others from being stored.
     ///
-    /// A delivery with the number of the last one is that delivery again: nothing happens, and its outcome is returned.
+    /// A delivery with the number and the contents of the last one is that delivery again: nothing happens, and its outcome is returned.
+    /// One with the same number and other contents comes from a copy of the device, and is stale.
     ///
     /// - Throws: ``DeliveryError``; ``EngineError/authorizationDenied(_:)`` and
     ///   ``EngineError/authorizationNotDetermined(_:)``; errors of the storage. Nothing is stored then.
@@ -135,7 +144,7 @@ extension HealthEngine {
             let known = try Settings.read(
                 DeliveryRecord.self, namespace: DeliveryLog.namespace, key: header.device.uuidString, in: transaction)
             let last = known?.last.sequence ?? 0
-            if let known, header.sequence == last { return (known.outcome, []) }
+            if let known, header.isRepetition(of: known.last) { return (known.outcome, []) }
             guard header.sequence > last else { throw DeliveryError.stale(lastSequence: last) }
             guard header.acknowledged <= last else { throw DeliveryError.lost(lastSequence: last) }
             var run = DeliveryRun(engine: self, transaction: transaction, caller: caller)

@@ -22,7 +22,8 @@ final class BackgroundDeliveries: Sendable {
 
     /// Announces the observer, which from then on must handle changes of the types before they are acknowledged.
     func begin(_ types: [String], in run: QueryRun) {
-        guard let number = run.connection.observerBegan(types) else { return }
+        // A query that couldn't begin begins again.
+        guard observer.withLock({ $0 == nil }), let number = run.connection.observerBegan(types) else { return }
         observer.withLock { $0 = (run.connection, number) }
     }
 

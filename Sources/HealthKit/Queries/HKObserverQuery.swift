@@ -18,8 +18,8 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
     private let descriptors: [HKQueryDescriptor]
     private let updateHandler: Handler
 
-    /// Creates a query that observes one type. An error at the beginning ends the query; after a later one, the query
-    /// looks at the same changes again when the next commit arrives.
+    /// Creates a query that observes one type. After an error that can pass, as of a store that is busy, the query looks at the same changes
+    /// again when the next commit arrives; another error at the beginning ends the query.
     ///
     /// When background delivery is enabled for the type, the handler must call its completion handler:
     /// an uncompleted call is repeated with growing delays, at most three times. Calling it also acknowledges the delivery
@@ -101,7 +101,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
                 positions.advance(checks)
                 notify(run, checks)
             },
-            end: { deliveries.end() },
+            end: { deliveries.end() }, beginsAgain: true,
             fail: { self.updateHandler(self, nil, {}, HKError.make($0)) })
     }
 }

@@ -100,6 +100,9 @@ struct QueryWork: Sendable {
     var update: (@Sendable (QueryRun, CommitDigest) throws -> Void)?
     /// Called when the run ends or is stopped.
     var end: (@Sendable () -> Void)?
+    /// Whether the query begins again with the next commit if it could not read the initial results. Handlers of other queries are called
+    /// once with those.
+    var beginsAgain = false
     /// Reports an error of ``start`` or ``update`` to a handler.
     var fail: @Sendable (any Error) -> Void
 }
@@ -183,8 +186,7 @@ final class QueryRun: Sendable {
                 if !state.withLock({ $0.subscription != nil }) { try subscribe() }
             }
             try work.start(self)
-        } catch where StoreConnection.isPassing(error) && state.withLock({ $0.subscription != nil }) {
-            // The query keeps running, and begins again with the next commit.
+        } catch where work.beginsAgain && StoreConnection.isPassing(error) && state.withLock({ $0.subscription != nil }) {
             state.withLock { $0.isUnstarted = true }
             deliver { work.fail(error) }
         } catch {

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import HTTPTypes
 import HealthEngine
@@ -27,22 +28,25 @@ struct SyncResource: PersonResource {
             } catch let error as DecodingError {
                 throw Problem(error)
             }
-            return try Self.store(batch, in: person.engine, as: caller)
+            let digest = SHA256.hash(data: body.readableBytesView).prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+            return try Self.store(batch, digest.joined(), in: person.engine, as: caller)
         }
         return try Response.json(acknowledgement)
     }
 
     private static func store(
-        _ batch: SyncBatch, in engine: HealthEngine, as caller: Caller
+        _ batch: SyncBatch, _ digest: String, in engine: HealthEngine, as caller: Caller
     ) throws -> SyncAcknowledgement {
         guard batch.sequence > 0, batch.acknowledged >= 0, batch.acknowledged < batch.sequence else {
             throw Problem(.invalidBody, "“sequence” must be positive, and “acknowledged” less than it.")
         }
+        // JavaScript and others represent no more, and a device adds to the last one.
+        guard batch.sequence < 1 << 53 else { throw Problem(.invalidBody, "“sequence” must be less than 2⁵³.") }
         var reader = SyncBatchReader()
         let changes = reader.changes(in: batch)
         let header = DeliveryHeader(
             device: batch.device.identifier, name: String(batch.device.name.prefix(200)), sequence: batch.sequence,
-            acknowledged: batch.acknowledged)
+            acknowledged: batch.acknowledged, contents: digest)
         do {
             let outcome = try engine.receive(changes, header, as: caller)
             var acknowledgement = SyncAcknowledgement(sequence: batch.sequence)

@@ -57,6 +57,8 @@ final class CheckedFile: StoreFile {
     private let page = UnsafeMutableRawPointer.allocate(byteCount: Int(StoreFile.pageSize), alignment: 16)
     /// The first part of the log's index, while SQLite has it.
     private var index: UnsafeRawPointer?
+    /// The frames of the log whose pages have got their checksums, and the log's salts then.
+    private var sealed: (salts: UInt64, frames: Int) = (0, 0)
 
     init(_ file: UnsafeMutablePointer<sqlite3_file>, _ methods: sqlite3_io_methods, _ check: Check, path: String) {
         self.check = check
@@ -131,9 +133,6 @@ final class CheckedFile: StoreFile {
         return stored == mark
             || stored == 0 && UnsafeRawBufferPointer(start: first + used - blockSize + reserved, count: blockSize - reserved).contains { $0 != 0 }
     }
-
-    /// SQLite's locks are in this page, which it neither reads nor writes.
-    private static func isOfLocks(_ number: Int64) -> Bool { number == 0x4000_0000 / pageSize + 1 }
 
     private func isSound(_ page: UnsafeRawPointer, number: Int64) -> Bool {
         if number == 1 { return Self.isComplete(page) || Self.isIncomplete(page) }
@@ -286,7 +285,7 @@ final class CheckedFile: StoreFile {
     /// Whether the log has this page with these bytes.
     private func isInLog(_ page: UnsafeRawPointer, number: Int64) -> Bool {
         var isFound = false
-        CheckedLog.visitNewPages(of: path, frames: .max) { found, bytes in
+        CheckedLog.visitNewPages(of: path, frames: 0..<Int(UInt32.max)) { found, bytes in
             isFound = found == number && memcmp(bytes, page, Int(Self.pageSize)) == 0
             return !isFound
         }
@@ -297,8 +296,12 @@ final class CheckedFile: StoreFile {
     /// be in that, and SQLite moves no page twice.
     private func sealMovedPages() {
         // nBackfill of SQLite's WAL-index format: the frames that are in the file.
-        guard let moved = index?.load(fromByteOffset: 96, as: UInt32.self), moved > 0 else { return }
-        CheckedLog.visitNewPages(of: path, frames: Int(moved)) { number, bytes in
+        guard let index, case let moved = Int(index.load(fromByteOffset: 96, as: UInt32.self)), moved > 0 else { return }
+        // aSalt of the index's header.
+        let salts = index.load(fromByteOffset: 32, as: UInt64.self)
+        let first = salts == sealed.salts && sealed.frames <= moved ? sealed.frames : 0
+        defer { sealed = (salts, moved) }
+        CheckedLog.visitNewPages(of: path, frames: first..<moved) { number, bytes in
             let place = (number - 1) * Self.pageSize
             if number > 1, super.read(page, Self.pageSize, at: place) == SQLITE_OK, memcmp(bytes, page, Int(Self.pageSize)) == 0 {
                 page.storeBytes(of: Self.checksum(page, number: number).littleEndian, toByteOffset: Self.used, as: UInt64.self)
@@ -350,14 +353,14 @@ final class CheckedLog: StoreFile {
         return count >= CheckedFile.reserved && end > 0 && end % (frameHeader + pageSize) == 0
     }
 
-    /// Calls `body` with the number and the bytes of each new page in the first frames of the log, until it returns `false`. SQLite needn't
+    /// Calls `body` with the number and the bytes of each new page in some frames of the log, until it returns `false`. SQLite needn't
     /// have the log open, and has no locks on it that closing it would release.
-    static func visitNewPages(of path: String, frames: Int, _ body: (Int64, UnsafeRawPointer) -> Bool) {
+    static func visitNewPages(of path: String, frames: Range<Int>, _ body: (Int64, UnsafeRawPointer) -> Bool) {
         guard let log = FileHandle(forReadingAtPath: path + "-wal") else { return }
         defer { try? log.close() }
         let frame = Int(frameHeader + pageSize)
         withUnsafeTemporaryAllocation(byteCount: frame, alignment: 8) { bytes in
-            for number in 0..<frames {
+            for number in frames {
                 guard pread(log.fileDescriptor, bytes.baseAddress, frame, off_t(Int(logHeader) + number * frame)) == frame else { return }
                 let page = UnsafeRawPointer(bytes.baseAddress! + Int(frameHeader))
                 guard page.loadUnaligned(fromByteOffset: Int(pageSize) - CheckedFile.reserved, as: UInt64.self) == 0 else { continue }

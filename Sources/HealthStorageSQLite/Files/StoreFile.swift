@@ -35,6 +35,9 @@ class StoreFile {
     /// The pages of zeros that were read.
     var unwrittenPages: Set<Int64> = []
 
+    /// SQLite's locks are in this page, which it neither reads nor writes.
+    static func isOfLocks(_ number: Int64) -> Bool { number == 0x4000_0000 / pageSize + 1 }
+
     /// Whether a page is what was written.
     func isSound(page number: Int64) -> Bool { true }
 

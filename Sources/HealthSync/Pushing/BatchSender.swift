@@ -149,6 +149,10 @@ struct BatchSender: Sendable {
             }
         var error = SyncError(kind, status: response.status, code: details?.code, text)
         error.lastSequence = response.lastSequence ?? 0
+        guard (0..<1 << 53).contains(error.lastSequence) else {
+            throw SyncError(
+                .notAReceiver, status: response.status, "\(server.batches.absoluteString) names a batch that no device has sent.")
+        }
         throw error
     }
 }

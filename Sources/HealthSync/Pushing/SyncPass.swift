@@ -35,6 +35,15 @@ actor SyncPass {
         /// The approximate number of bytes.
         var size = 0
 
+        /// Adds deletions of samples, some of which may be in the draft, or were saved again.
+        mutating func remove(_ uuids: [UUID], besides present: Set<UUID>) {
+            guard !uuids.isEmpty else { return }
+            let gone = Set(uuids).subtracting(present)
+            samples.removeAll { gone.contains($0.uuid) }
+            deletions += gone
+            size += 40 * gone.count
+        }
+
         var isEmpty: Bool { samples.isEmpty && deletions.isEmpty && summaries.isEmpty && anchors.isEmpty }
     }
 
@@ -76,6 +85,15 @@ actor SyncPass {
                 try save()
                 draft = Draft()
                 sentOwners = []
+            } catch let error as SyncError where error.kind == .stale && report.restarts < 3 {
+                // Another copy of this device has sent since, or this store and its progress were restored from a backup: what the server
+                // has isn't what this one has sent.
+                report.restarts += 1
+                progress.becomeAnotherDevice()
+                reserved = 0
+                try save()
+                draft = Draft()
+                sentOwners = []
             }
         }
     }
@@ -104,10 +122,7 @@ actor SyncPass {
                 draft.memberTypes.insert(identifier)
                 await reader.add(memberType: type)
             }
-            for deleted in page.deletedObjects {
-                draft.deletions.append(deleted.uuid)
-                draft.size += 40
-            }
+            draft.remove(page.deletedObjects.map(\.uuid), besides: Set(page.addedSamples.map(\.uuid)))
             for sample in page.addedSamples {
                 try await add(sample)
                 if draft.size >= options.batchSize { try await flush() }
@@ -125,6 +140,8 @@ actor SyncPass {
 
     private func add(_ sample: HKSample) async throws {
         let read = try await reader.read(sample)
+        // It was saved again, or is sent again with new members.
+        draft.deletions.removeAll { $0 == sample.uuid }
         draft.samples.append(read)
         draft.size += read.approximateSize
         if SyncTypes.isOwner(sample.sampleType) {
@@ -210,8 +227,7 @@ actor SyncPass {
             draft = Draft()
             return
         }
-        var stale = 0
-        while true {
+        while !draft.isEmpty {
             do {
                 let batch = try nextBatch()
                 let acknowledgement = try await sender.send(batch)
@@ -219,13 +235,13 @@ actor SyncPass {
                 try acknowledge(draft, as: acknowledgement)
                 draft = Draft()
                 return
-            } catch let error as SyncError where error.kind == .stale && stale < 3 {
-                // Another copy of this device has sent since, or the progress is an older one.
-                stale += 1
-                progress.sequence = max(progress.sequence, error.lastSequence)
-                reserved = max(reserved, progress.sequence)
             } catch let error as SyncError where error.kind == .tooLarge && draft.samples.count > 1 {
                 try await sendFirstHalf()
+            } catch let error as SyncError where error.kind == .tooLarge && draft.samples.count == 1 {
+                // It doesn't hold up the others.
+                report.rejected.append(.init(uuid: draft.samples[0].uuid, reason: "The server doesn’t take a sample of this size."))
+                draft.samples = []
+                return try await flush()
             }
         }
     }
@@ -236,6 +252,8 @@ actor SyncPass {
         let half = whole.samples.count / 2
         draft = Draft()
         draft.samples = Array(whole.samples[..<half])
+        // Deletions come before what was saved after them.
+        draft.deletions = whole.deletions
         do {
             try await flush()
         } catch {
@@ -244,6 +262,7 @@ actor SyncPass {
         }
         draft = whole
         draft.samples.removeFirst(half)
+        draft.deletions = []
     }
 
     /// The batch of the draft with a number that was never used.

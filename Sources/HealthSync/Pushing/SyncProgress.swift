@@ -35,6 +35,13 @@ public struct SyncProgress: Codable, Hashable, Sendable {
         anchors = [:]
     }
 
+    /// Begins again with another identity, because a copy of this device has the former one.
+    mutating func becomeAnotherDevice() {
+        beginAgain()
+        device = UUID()
+        sequence = 0
+    }
+
     /// Forgets everything that was acknowledged, so that all of it is sent again.
     mutating func beginAgain() {
         acknowledged = 0

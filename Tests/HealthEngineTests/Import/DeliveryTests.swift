@@ -53,6 +53,34 @@ struct DeliveryTests {
         #expect(records.map(\.last.sequence) == [2] && records.map(\.added) == [4])
     }
 
+    @Test("The number of the last delivery with other contents is stale, and nothing is stored")
+    func otherContents() throws {
+        let store = try TestStore()
+        func header(_ contents: String?) -> DeliveryHeader {
+            DeliveryHeader(device: device, name: "Phone", sequence: 5, acknowledged: 0, contents: contents)
+        }
+        let changes = ReceivedChanges(samples: [steps(1, at: 0)])
+        let first = try store.engine.receive(changes, header("a"), as: Names.owner)
+        #expect(try store.engine.receive(changes, header("a"), as: Names.owner) == first)
+        // Without contents, as an earlier version stored them, the number alone tells.
+        #expect(try store.engine.receive(changes, header(nil), as: Names.owner) == first)
+        #expect(throws: DeliveryError.stale(lastSequence: 5)) {
+            try store.engine.receive(ReceivedChanges(samples: [steps(2, at: 60)]), header("b"), as: Names.owner)
+        }
+        #expect(try StoredSamples(store.engine).count == 1)
+    }
+
+    @Test("A sample that a delivery deletes and contains was saved again", arguments: [false, true])
+    func deletedAndThere(isStored: Bool) throws {
+        let store = try TestStore()
+        let sample = steps(1, at: 0)
+        if isStored { _ = try store.engine.receive(ReceivedChanges(samples: [sample]), header(1), as: Names.owner) }
+        var changes = ReceivedChanges(samples: [sample])
+        changes.deletions = [try #require(sample.uuid)]
+        _ = try store.engine.receive(changes, header(2, acknowledged: isStored ? 1 : 0), as: Names.owner)
+        #expect(try StoredSamples(store.engine).count == 1)
+    }
+
     @Test("A delayed delivery and one whose predecessors are lost are refused, and nothing is stored")
     func order() throws {
         let store = try TestStore()

@@ -168,6 +168,62 @@ struct SyncServerTests {
         }
     }
 
+    /// The number that it sends next is the last one of the server, with other contents.
+    @Test("A phone that was restored, or copied, after exactly one batch loses nothing")
+    func copiedPhone() async throws {
+        try await TestServer.with { server in
+            let phone = try Phone()
+            try await phone.store.save(phone.steps(1, at: 0))
+            try await phone.sync(server.url, token: server.ownerToken).sync()
+            let old = try #require(try phone.progress.load())
+            try await phone.store.save(phone.steps(2, at: 10))
+            try await phone.sync(server.url, token: server.ownerToken).sync()
+            try phone.progress.save(old)
+            try await phone.store.save(phone.steps(3, at: 20))
+            let report = try await phone.sync(server.url, token: server.ownerToken).sync()
+            #expect(report.restarts == 1)
+            #expect(try await image(try server.engine()) == image(phone.engine))
+            // It is a device of its own from now on.
+            #expect(try #require(try phone.progress.load()).device != old.device)
+            try await phone.store.save(phone.steps(4, at: 30))
+            #expect(try await phone.sync(server.url, token: server.ownerToken).sync().restarts == 0)
+            #expect(try await image(try server.engine()) == image(phone.engine))
+        }
+    }
+
+    @Test("A sample that is deleted and saved again stays")
+    func savedAgain() async throws {
+        try await TestServer.with { server in
+            let phone = try Phone()
+            let sample = phone.steps(1, at: 0)
+            try await phone.store.save([sample, phone.steps(2, at: 10)])
+            try await phone.sync(server.url, token: server.ownerToken).sync()
+            try await phone.store.delete(sample)
+            try await phone.store.save(sample)
+            try await phone.sync(server.url, token: server.ownerToken).sync()
+            #expect(try await image(try server.engine()) == image(phone.engine))
+            #expect(try await image(phone.engine).objects.count == 2)
+        }
+    }
+
+    @Test("A sample that is too large for the server alone is rejected, and holds up no other")
+    func aSampleThatIsTooLarge() async throws {
+        var limits = ServerLimits()
+        limits.bodyBytes = 20_000
+        try await TestServer.with(limits: limits) { server in
+            let phone = try Phone()
+            let large = HKQuantitySample(
+                type: HKQuantityType(.stepCount), quantity: HKQuantity(unit: .count(), doubleValue: 1), start: TestClock.start,
+                end: TestClock.start + 1, metadata: ["note": String(repeating: "x", count: 30_000)])
+            try await phone.store.save([phone.steps(2, at: 10), large, phone.steps(3, at: 20)])
+            let report = try await phone.sync(server.url, token: server.ownerToken).sync()
+            #expect(report.rejected.map(\.uuid) == [large.uuid] && report.samples == 2)
+            try await phone.store.save(phone.steps(4, at: 30))
+            #expect(try await phone.sync(server.url, token: server.ownerToken).sync().samples == 1)
+            #expect(try await image(try server.engine()).objects.count == 3)
+        }
+    }
+
     /// Its days are too many for activity summaries, which are left out until it is deleted.
     @Test("A sample that lasts for millennia holds up nothing else")
     func aSampleOfMillennia() async throws {
