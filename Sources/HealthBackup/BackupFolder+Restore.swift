@@ -71,7 +71,7 @@ extension BackupFolder {
         } catch {
             throw BackupError(.inputOutput, "The folder “\(folder)” can’t be created.")
         }
-        let draft = "\(path).restoring"
+        let draft = SQLiteStorage.pathOfRestore(of: path)
         let draftLock = try lockDraft(draft + "-lock", path)
         defer {
             // The name first: who waits for none finds another file.

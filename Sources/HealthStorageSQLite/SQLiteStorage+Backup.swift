@@ -133,6 +133,25 @@ extension SQLiteStorage {
         fchmod(descriptor, former.st_mode & (hasAccessList(path) ? 0o700 : 0o777))
     }
 
+    /// The path of the store that a restore writes before it takes the place of the one at `path`. A restore has the file
+    /// `pathOfRestore(of:)-lock` locked (`flock`).
+    public static func pathOfRestore(of path: String) -> String { path + ".restoring" }
+
+    /// Removes what a killed restore to `path` has left, which may not be encrypted where the store is.
+    static func removeInterruptedRestore(of path: String) {
+        let draft = pathOfRestore(of: path)
+        guard Foundation.access(draft, F_OK) == 0 else { return }
+        let lock = open(draft + "-lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard lock >= 0 else { return }
+        defer { Foundation.close(lock) }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { return }
+        let folder = URL(fileURLWithPath: draft).deletingLastPathComponent().path
+        let prefix = URL(fileURLWithPath: draft).lastPathComponent
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        // The draft itself comes last, so that an interruption leaves nothing that isn't found again.
+        for name in names.filter({ $0.hasPrefix(prefix) }).sorted(by: >) { unlink("\(folder)/\(name)") }
+    }
+
     /// Whether a file has an access control list, by Linux's `getxattr`, which Swift doesn't import.
     private static func hasAccessList(_ path: String) -> Bool {
         #if os(Linux)

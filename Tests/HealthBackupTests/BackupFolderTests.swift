@@ -331,6 +331,20 @@ import Testing
         #expect(try await Person(scratch.store, key: scratch.path("key")).changes().samples.count == 10)
     }
 
+    @Test("What a killed restore has left is removed by the next program that opens the store, unless the restore still runs")
+    func killedRestore() async throws {
+        try await Person(scratch.store).save(batch: 1)
+        let left = ["", "-wal", ".watch-1", "-lock"].map { scratch.store + ".restoring" + $0 }
+        for path in left { try Data("left".utf8).write(to: URL(fileURLWithPath: path)) }
+        let lock = open(left[3], O_RDWR | O_CLOEXEC)
+        #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+        try withStorage { _ in }
+        #expect(left.allSatisfy { FileManager.default.fileExists(atPath: $0) })
+        close(lock)
+        try withStorage { _ in }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).filter { $0.contains("restoring") } == [])
+    }
+
     @Test("A store whose header is damaged can be replaced by a backup")
     func damagedHeader() async throws {
         StoreEncryptionLibrary.register()

@@ -222,7 +222,7 @@ struct DeliveryRun {
             for (item, target) in zip(group.items, targets) {
                 guard let uuid = item.uuid, let target, let place = run.identity(of: target, in: plan) else { continue }
                 places[uuid] = place
-                if let quantities = series[uuid], case .planned = target {
+                if let quantities = series[uuid], plan.isWritten(target, as: uuid) {
                     try QuantitySeriesTable.write(quantities, of: place, in: transaction)
                 }
                 for link in try waiting.resolve(uuid, at: place, finder) { try add(link, draft: &draft) }
@@ -293,7 +293,7 @@ struct DeliveryRun {
 
 extension SaveItem {
     /// The UUID given to the sample or object.
-    fileprivate var uuid: UUID? {
+    var uuid: UUID? {
         switch self {
         case .sample(let sample): sample.uuid
         case .object(let object): object.uuid

@@ -93,6 +93,12 @@ struct SavePlan {
             isMember: true)
     }
 
+    /// Whether what is written for a target is the item with this UUID, and not another version of it.
+    func isWritten(_ target: Target, as uuid: UUID) -> Bool {
+        guard case .planned(let index) = target else { return false }
+        return entries[index].supersededBy == nil && entries[index].item.uuid == uuid
+    }
+
     /// Returns the newest version of a target in the batch.
     func final(_ target: Target) -> Target {
         guard case .planned(var index) = target else { return target }

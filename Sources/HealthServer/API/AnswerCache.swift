@@ -107,10 +107,12 @@ final class AnswerCache: Sendable {
 
     /// Keeps an answer that was computed after its version was determined.
     func keep(_ answer: ByteBuffer, for key: Key, of version: Version) {
-        guard answer.readableBytes <= Self.maximumAnswerBytes else { return }
+        // The query can be longer than its answer.
+        let size = answer.readableBytes + key.query.utf8.count + 256
+        guard size <= Self.maximumAnswerBytes else { return }
         keep(of: version) { state in
             if state.bytes > Self.maximumBytes { state = State(version: version) }
-            if state.answers.updateValue(answer, forKey: key) == nil { state.bytes += answer.readableBytes }
+            if state.answers.updateValue(answer, forKey: key) == nil { state.bytes += size }
         }
     }
 

@@ -127,6 +127,7 @@ struct ChangesResource: PersonResource {
         // A client that has gone would otherwise be noticed by the next event.
         context.channel?.closeFuture.whenComplete { _ in box.end() }
         let (engine, caller, pool) = (context.engine, context.caller, context.pool)
+        let (authenticator, sender) = (context.core.authenticator, try context.core.authenticator.identity(of: request)?.id)
         let (first, readable) = try await context.read { engine, caller in
             var names = names
             let types = try Self.readableTypes(names.types("types", try engine.dictionaries()), of: engine, as: caller)
@@ -137,6 +138,8 @@ struct ChangesResource: PersonResource {
             try await writer.write(ByteBuffer(string: first))
             await withGracefulShutdownHandler {
                 while let signal = await stream.box.next() {
+                    // A token can be revoked and a session end, which heartbeats notice.
+                    do { guard try authenticator.identity(of: request)?.id == sender else { break } } catch { break }
                     var text = ""
                     if signal.settingsChanged {
                         // Permissions may be among the settings.

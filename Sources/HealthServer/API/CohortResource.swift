@@ -95,8 +95,13 @@ final class CohortResource: ServerResource {
         let figure = try parameters.choice("figure", of: CohortRequest.Figure.self)
         let quantiles = try parameters.list("quantiles")?.map { text in
             guard let number = Double(text) else { throw QueryParameters.problem("quantiles", text, "is not a number.") }
+            // Nearer to the ends, a figure is nearly that of one person, and many of them are those of each.
+            guard (0.05...0.95).contains(number) else {
+                throw QueryParameters.problem("quantiles", text, "is not between 0.05 and 0.95.")
+            }
             return number
         }
+        guard (quantiles?.count ?? 0) <= 9 else { throw Problem(.invalidParameter, "quantiles: More than 9 are not given.") }
         let minimum = core.configuration.limits.cohortMinimum
         let asked = try parameters.integer("minimumPeople", in: 2...1_000_000) ?? minimum
         guard asked >= minimum else {

@@ -55,13 +55,17 @@ struct SampleSaving {
             throw Problem(.invalidBody, "The body is not JSON. \(error)")
         } catch let error as SampleReadingError {
             // A body whose structure can't be read is often not JSON at all, such as a form.
-            if error.member == nil, !hasLines,
-                (try? JSONSerialization.jsonObject(with: Data(body.readableBytesView), options: .fragmentsAllowed)) == nil
-            {
+            if error.member == nil, !hasLines, !Self.isJSON(body) {
                 throw Problem(.invalidBody, "The body is not JSON.")
             }
             throw Problem(.invalidSample, error)
         }
+    }
+
+    /// Whether a body is JSON, of which nothing is kept.
+    private static func isJSON(_ body: ByteBuffer) -> Bool {
+        var reader = IngestJSONReader(.bytes(Array(body.readableBytesView)))
+        return (try? reader.skip()) != nil && (try? reader.end()) != nil
     }
 
     // MARK: Saving

@@ -81,13 +81,16 @@ struct IngestResource: PersonResource {
             let reader = ShortcutsReader(timeZone: timeZone, now: now.timeIntervalSinceReferenceDate)
             var entries: [IngestEntry] = []
             for item in try ShortcutsReader.items(body, media: media, parameters: parameters) {
+                var isKept = false
                 for result in reader.entries(item.value) {
                     switch result {
                     case .success(let entry): entries.append(entry)
                     case .failure(let misfit):
                         let name = item.value["type"]?.text.map { String($0.prefix(100)) }
                         writer.tally.add(.init(path: item.path, name: name, reason: misfit.reason))
-                        journal.keep(item.value, path: item.path, name: name, unit: nil)
+                        // The object has all of its rows.
+                        if !isKept { journal.keep(item.value, path: item.path, name: name, unit: nil) }
+                        isKept = true
                     }
                 }
             }

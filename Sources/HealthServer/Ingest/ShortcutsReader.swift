@@ -15,6 +15,8 @@ struct ShortcutsReader {
     private let dates: AutoExportDateReader
     private let now: Double
     private static let maximumSamples = 100_000
+    /// The largest number of members of an object, and of parameters.
+    private static let maximumMembers = 200
 
     /// - Parameter now: The date of samples without one, in seconds since 2001.
     init(timeZone: TimeZone, now: Double) {
@@ -29,6 +31,8 @@ struct ShortcutsReader {
     /// - Throws: ``IngestJSONError``; ``Problem`` for a body that is neither JSON nor a form.
     static func items(_ body: [UInt8], media: String?, parameters: [(String, String)]) throws -> [Item] {
         var defaults: [String: IngestValue] = [:]
+        // They are copied into each sample.
+        guard parameters.count <= maximumMembers else { throw Problem(.invalidParameter, "The request has more than \(maximumMembers) parameters.") }
         for (name, value) in parameters where name != "timeZone" { defaults[name] = .string(value) }
         let media = media?.lowercased() ?? ""
         if media.hasPrefix("application/x-www-form-urlencoded") {
@@ -74,11 +78,12 @@ struct ShortcutsReader {
     /// Reads the text fields of a multipart body.
     private static func multipart(_ body: [UInt8], media: String) throws -> [String: IngestValue] {
         guard let range = media.range(of: "boundary=") else { throw Problem(.invalidBody, "The form has no boundary.") }
-        let length = media[range.upperBound...].prefix { $0 != ";" }.count
+        let given = media[range.upperBound...].prefix { $0 != ";" }
+        let length = given.hasPrefix("\"") ? given.count - 2 : given.count
+        guard length > 0 else { throw Problem(.invalidBody, "The form has no boundary.") }
         // The boundary is looked up in the body, because the media type was lowered.
         let text = String(decoding: body, as: UTF8.self)
-        let boundary = text.drop { $0 == "\r\n" || $0 == "\n" }.dropFirst(2).prefix(
-            media[range.upperBound...].hasPrefix("\"") ? length - 2 : length)
+        let boundary = text.drop { $0 == "\r\n" || $0 == "\n" }.dropFirst(2).prefix(length)
         var found: [String: IngestValue] = [:]
         for part in text.components(separatedBy: "--" + boundary) {
             guard let blank = part.range(of: "\r\n\r\n"), let name = part[..<blank.lowerBound].range(of: "name=\"") else { continue }
@@ -95,7 +100,8 @@ struct ShortcutsReader {
     /// Translates one posted object, which can be a list of samples of one type.
     func entries(_ value: IngestValue) -> [Result<IngestEntry, IngestMisfit>] {
         do throws(IngestMisfit) {
-            guard value.members != nil else { throw .noObject }
+            guard let members = value.members?.dictionary else { throw .noObject }
+            guard members.count <= Self.maximumMembers else { throw IngestMisfit("The object has too many members.") }
             guard let name = value["type"]?.text else { throw IngestMisfit("“type” is missing.") }
             guard let type = Self.type(name) else { throw IngestMisfit("“type” is not a data type.") }
             var found: [Result<IngestEntry, IngestMisfit>] = []
@@ -156,6 +162,7 @@ struct ShortcutsReader {
     private func entries(
         _ row: Row, of type: TypeDescription, name: String, defaults: IngestValue
     ) throws(IngestMisfit) -> [IngestEntry] {
+        // At most ``maximumMembers``, for each row.
         var members = defaults.members?.dictionary ?? [:]
         for key in ["value", "values", "qty", "start", "startDate", "starts", "date", "dates", "end", "endDate", "ends"] {
             members[key] = nil

@@ -281,7 +281,7 @@ extension OpenAPIDocument {
                 Parameter(
                     name: "figure", schema: #"{"enum": ["sum", "average", "minimum", "maximum", "duration"]}"#,
                     about: "The figure of each person; by default the sum of a cumulative type and the average of another."),
-                Parameter(name: "quantiles", schema: #"{"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}"#, about: "Quantiles of the people's figures.", isList: true),
+                Parameter(name: "quantiles", schema: #"{"type": "number", "minimum": 0.05, "maximum": 0.95}"#, about: "Quantiles of the people's figures, at most 9.", isList: true),
                 Parameter(name: "minimumPeople", schema: #"{"type": "integer", "minimum": 2}"#, about: "Intervals with fewer people are withheld; at least the server's own minimum."),
                 Parameter(name: "people", schema: #"{"type": "string", "minLength": 1}"#, about: "Some of the people of the token, if it may choose.", isList: true), unit,
             ], content: json("CohortStatistics") + [("text/csv", #"{"type": "string"}"#), ("application/x-ndjson", #"{"type": "string"}"#)]),

@@ -8,6 +8,8 @@ final class StorePool: Sendable {
     private let requests: CountedThreads
     /// SQL statements, which may take seconds, so that they occupy no thread that answers other requests.
     private let statements: CountedThreads
+    /// Imports and exports, which take minutes and wait for each other.
+    private let transfers: CountedThreads
     private let streaming: NIOThreadPool
     /// The number of responses being streamed.
     private let streams = Atomic<Int>(0)
@@ -16,6 +18,7 @@ final class StorePool: Sendable {
     init(limits: ServerLimits) {
         requests = CountedThreads(limits.storeThreads, waiting: limits.waitingRequests)
         statements = CountedThreads(limits.statementThreads, waiting: limits.waitingStatements)
+        transfers = CountedThreads(2, waiting: limits.waitingRequests)
         streaming = NIOThreadPool(numberOfThreads: max(limits.streamingThreads, 1))
         maximumStreams = limits.streamingThreads
         streaming.start()
@@ -34,6 +37,13 @@ final class StorePool: Sendable {
     /// - Throws: as ``run(_:)``.
     func runStatement<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await statements.run(work)
+    }
+
+    /// Runs an import or an export on one of two threads of their own, and returns its result.
+    ///
+    /// - Throws: as ``run(_:)``.
+    func runTransfer<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await transfers.run(work)
     }
 
     /// Returns a body that a thread produces while the client reads it.
@@ -89,6 +99,7 @@ final class StorePool: Sendable {
         // The pools fail only if they were shut down before.
         try? await requests.threads.shutdownGracefully()
         try? await statements.threads.shutdownGracefully()
+        try? await transfers.threads.shutdownGracefully()
         try? await streaming.shutdownGracefully()
     }
 }

@@ -51,7 +51,7 @@ struct ExportsResource: PersonResource {
         }
         let zone = calendar.timeZone
         let (engine, caller, person, now) = (context.engine, context.caller, context.person, context.now)
-        let file = try await context.pool.run { [parameters] in
+        let file = try await context.pool.runTransfer { [parameters] in
             var parameters = parameters
             let dictionaries = try engine.dictionaries()
             var selection = ContentsSelection()

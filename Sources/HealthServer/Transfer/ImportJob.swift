@@ -78,6 +78,10 @@ final class ImportJob: Sendable {
 
     var phase: Phase { state.withLock { $0.phase } }
     var offset: Int { state.withLock { $0.offset } }
+    /// Whether bytes are being received, or the archive waits to be imported or is.
+    var isActive: Bool {
+        state.withLock { $0.isReceiving || [.waiting, .importing, .finishing].contains($0.phase) }
+    }
     var isFinished: Bool { phase == .done || phase == .failed }
 
     /// The state, and its version.

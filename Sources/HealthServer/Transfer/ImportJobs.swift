@@ -26,7 +26,7 @@ final class ImportJobs: Sendable {
         _ = try person.makeWorkFolder()
         let folder = Self.folder(of: person)
         UploadFile.removeExpired(
-            in: folder, now: announcement.created, except: Set(jobs.withLock { $0.filter { !$0.value.isFinished }.keys }))
+            in: folder, now: announcement.created, except: Set(jobs.withLock { $0.filter { $0.value.isActive }.keys }))
         let job = ImportJob(try UploadFile(creatingIn: folder, announcement: announcement), store: person.path)
         jobs.withLock { jobs in
             let finished = jobs.filter { $0.value.isFinished }
@@ -54,7 +54,7 @@ final class ImportJobs: Sendable {
     func run(_ job: ImportJob, into person: PersonStore, pool: StorePool) {
         Task {
             do {
-                try await pool.run { Self.run(job, into: person) }
+                try await pool.runTransfer { Self.run(job, into: person) }
             } catch {
                 job.fail(Problem(error).detail)
             }

@@ -141,6 +141,8 @@ struct ImportsResource: PersonResource {
         guard let id = context.parameters.get("id").flatMap({ UUID(uuidString: $0) }),
             let job = try await context.pool.run({ jobs.job(id, of: person) })
         else { throw Problem(.notFound, "Import not found.") }
+        // A former run of the server may have ended before it began.
+        startIfComplete(job, context, isWhole: false)
         return job
     }
 

@@ -69,6 +69,7 @@ struct SQLiteOpening: Sendable {
             // With the file open, nobody else can encrypt or decrypt it.
             SQLiteStorage.removeInterruptedChange(of: path)
         }
+        SQLiteStorage.removeInterruptedRestore(of: file.path)
         return Opened(
             pool: pool, version: migrator.migrations.count, access: access, log: FilePlace(file.path + "-wal"))
     }

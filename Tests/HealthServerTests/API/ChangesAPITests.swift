@@ -59,6 +59,22 @@ struct ChangesAPITests {
         }
     }
 
+    @Test("An event stream ends when its token is revoked")
+    func revoked() async throws {
+        try await APIFixture.run { api in
+            let token = try api.server.token(read: .some(["heartRate"]))
+            let stream = try await api.client.with(token: token).open("GET", APIFixture.root + "events")
+            var events = EventReader(stream)
+            #expect(try await events.next().name == "ready")
+            for record in try api.server.core.registry.tokens() { try api.server.core.registry.revokeToken(record.id) }
+            let start = try APIFixture.instant("2025-05-01T08:00:00Z")
+            let sample = SampleRecord(type: try APIFixture.type("heartRate"), start: start, end: start, value: 60, unit: "count/min")
+            try api.engine.save([.sample(sample)], as: APIFixture.app("watch"))
+            await #expect(throws: (any Error).self) { _ = try await events.next() }
+            await stream.close()
+        }
+    }
+
     @Test("Events tell what changed, to those who may read it, also after a broken connection")
     func events() async throws {
         try await APIFixture.run { api in

@@ -76,6 +76,27 @@ import Testing
         }
     }
 
+    @Test func anApplicationReplacesOnlyWhatItSaved() async throws {
+        try await TestServer.with { server async throws in
+            let fixture = IngestFixture(server)
+            let watch = Caller(
+                revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "org.example.watch", name: "Watch")),
+                permission: .allowAll)
+            let start = IngestFixture.instant("2026-02-06 10:00:00 +0000")
+            let type = try #require(TypeCatalog.description(for: Self.steps)).code
+            try server.engine().save(
+                [.sample(SampleRecord(type: type, start: start, end: start + 60, value: 120, unit: "count"))], as: watch)
+            var application = fixture
+            application.client = server.client.with(token: try server.token(read: .some(["stepCount"]), share: .some(["stepCount"])))
+            let refused = try await application.post(Self.day(4_000), aggregation: "day", query: "?mixed=replace")
+            #expect(refused.total("mixed") == 1 && refused.total("saved") == 0)
+            #expect(try fixture.samples(Self.steps).map(\.value) == [120])
+            // The person decides.
+            #expect(try await fixture.post(Self.day(4_000), aggregation: "day", query: "?mixed=replace").total("saved") == 1)
+            #expect(try fixture.samples(Self.steps).map(\.value) == [4_000])
+        }
+    }
+
     @Test func hoursAreReplacedOneByOne() async throws {
         try await TestServer.with { server async throws in
             let fixture = IngestFixture(server)

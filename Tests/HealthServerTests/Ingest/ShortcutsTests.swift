@@ -49,6 +49,12 @@ import Testing
                     "--AbC\r\nContent-Disposition: form-data; name=\"type\"\r\n\r\nsleepAnalysis\r\n--AbC\r\nContent-Disposition: form-data; name=\"value\"\r\n\r\nasleepREM\r\n--AbC\r\nContent-Disposition: form-data; name=\"start\"\r\n\r\n2026-02-06T01:00:00Z\r\n--AbC\r\nContent-Disposition: form-data; name=\"end\"\r\n\r\n2026-02-06T02:00:00Z\r\n--AbC--\r\n"
                         .utf8))
             #expect(multipart.json.total("saved") == 1)
+            for boundary in ["\"", "\"\"", "", ";", "\";", "\"a", " "] {
+                let wrong = try await server.client.send(
+                    "POST", Self.path, headers: ["Content-Type": "multipart/form-data; boundary=" + boundary],
+                    body: Data("--a\r\nContent-Disposition: form-data; name=\"type\"\r\n\r\nstepCount\r\n--a--\r\n".utf8))
+                #expect((400..<500).contains(wrong.status), "\(boundary)")
+            }
             #expect(try fixture.samples("HKCategoryTypeIdentifierSleepAnalysis").map(\.value) == [5])
             let many = try await server.client.post(
                 Self.path,

@@ -68,17 +68,23 @@ struct AutoExportDocument {
             try reader.forEachMember { reader, name in
                 let isArray = try reader.kind() == .array
                 let short = String(name.prefix(100))
+                // A member can occur more than once.
+                guard sections.count < Self.maximumMetrics else {
+                    throw IngestJSONError(offset: reader.offset, reason: "The document contains too many members")
+                }
                 if !Self.sectionNames.contains(name) {
                     if unknown.count < 100 {
                         unknown.append(.init(path: "data.\(short)", name: nil, reason: "The member is unknown."))
                     }
                     try reader.skip()
                 } else if !isArray {
-                    unknown.append(.init(path: "data.\(short)", name: nil, reason: "The member is not an array."))
+                    if unknown.count < 100 {
+                        unknown.append(.init(path: "data.\(short)", name: nil, reason: "The member is not an array."))
+                    }
                     try reader.skip()
                 } else if name == "metrics" {
                     try reader.forEachElement { reader, index in
-                        guard index < Self.maximumMetrics else {
+                        guard metrics.count < Self.maximumMetrics else {
                             throw IngestJSONError(offset: reader.offset, reason: "The document contains too many metrics")
                         }
                         metrics.append(try Self.metric(&reader, index: index))

@@ -108,7 +108,7 @@ struct IngestObjectWriter {
                 older.insert(uuid)
             default:
                 guard StoredCandidates.overlaps(stored.start, stored.end, object.start, object.end) else { continue }
-                guard writer.replacesOtherKind else { return .mixed }
+                guard writer.replacesOtherKind, isOwn || writer.mayDeleteOthers else { return .mixed }
                 older.insert(uuid)
             }
         }

@@ -11,6 +11,8 @@ final class IngestWriter {
     let sources: IngestSources
     /// Whether new entries replace stored ones of the other kind, summarized or single, instead of being left out.
     let replacesOtherKind: Bool
+    /// Whether what other applications saved may be replaced: applications delete only what they saved.
+    var mayDeleteOthers: Bool { caller.permission != .table }
     var tally = IngestTally()
 
     private let now: Double
@@ -75,10 +77,10 @@ final class IngestWriter {
         let hasKeys = entries.contains { $0.summaryKey != nil }
         let candidates = try StoredCandidates(
             for: entries, type: type, engine: engine, sources: sources, readsAll: mayReadAll(type),
-            slack: hasKeys ? 2 * 86_400 : 0)
+            slack: hasKeys ? 2 * 86_400 : 0, keepsSingles: replacesOtherKind)
         return SamplePlan(
             entries, type: description, candidates: candidates, sources: sources, replacesOtherKind: replacesOtherKind,
-            now: now)
+            mayDeleteOthers: mayDeleteOthers, now: now)
     }
 
     /// Deletes stored samples. Before anything new is saved: a request that is interrupted in between is sent again.

@@ -18,6 +18,8 @@ struct SamplePlan {
     private let sources: IngestSources
     private let conversions: SampleConversions
     private let replacesOtherKind: Bool
+    /// Whether single samples of other applications may be deleted.
+    private let mayDeleteOthers: Bool
     /// The current time in milliseconds, the version of new summaries.
     private let version: Double
     private var planned: Set<PlannedKey> = []
@@ -34,11 +36,12 @@ struct SamplePlan {
 
     init(
         _ entries: [IngestEntry], type: TypeDescription, candidates: StoredCandidates, sources: IngestSources,
-        replacesOtherKind: Bool, now: Double
+        replacesOtherKind: Bool, mayDeleteOthers: Bool, now: Double
     ) {
         self.candidates = candidates
         self.sources = sources
         self.replacesOtherKind = replacesOtherKind
+        self.mayDeleteOthers = mayDeleteOthers
         version = (now * 1_000).rounded()
         conversions = SampleConversions(canonical: type.canonicalUnit)
         let groups = Dictionary(grouping: entries.indices.filter { entries[$0].summaryKey != nil }) {
@@ -53,6 +56,10 @@ struct SamplePlan {
             }
         }
         for (key, group) in groups.sorted(by: { $0.key < $1.key }) { add(group.map { (entries[$0], $0) }, key: key) }
+    }
+
+    private func mayDelete(_ singles: [StoredCandidates.Single]) -> Bool {
+        mayDeleteOthers || singles.allSatisfy(\.isOwn)
     }
 
     // MARK: Single samples
@@ -120,15 +127,16 @@ struct SamplePlan {
         let others = candidates.summaries(overlapping: sample.start, sample.end).filter {
             $0.aggregation != summary.rawValue || StoredCandidates.second($0.start) != key.start
         }
-        let singles = candidates.singles[index] ?? []
+        let overlapsSingles = candidates.overlapsSingles.contains(index)
         if summary == .workout {
-            guard singles.isEmpty, others.allSatisfy({ $0.aggregation == summary.rawValue }) else { return count(.covered) }
+            guard !overlapsSingles, others.allSatisfy({ $0.aggregation == summary.rawValue }) else { return count(.covered) }
         } else {
             let series = others.filter { $0.aggregation == IngestAggregation.workout.rawValue }
             let totals = others.filter { $0.aggregation != IngestAggregation.workout.rawValue }
-            if !singles.isEmpty || !totals.isEmpty {
-                guard replacesOtherKind, totals.allSatisfy(\.isOwn) else { return count(.mixed) }
-                deletes.formUnion(totals.map(\.uuid) + singles)
+            if overlapsSingles || !totals.isEmpty {
+                let singles = candidates.singles(overlapping: entry.start, entry.end)
+                guard replacesOtherKind, totals.allSatisfy(\.isOwn), mayDelete(singles) else { return count(.mixed) }
+                deletes.formUnion(totals.map(\.uuid) + singles.map(\.uuid))
             }
             deletes.formUnion(series.filter(\.isOwn).map(\.uuid))
         }
@@ -168,10 +176,10 @@ struct SamplePlan {
         let inside = Set(stored.map(\.uuid))
         let others = group.flatMap { candidates.summaries(overlapping: $0.entry.start, $0.entry.end) }
             .filter { $0.key != key }
-        let singles = Set(group.flatMap { candidates.singles[$0.index] ?? [] }).subtracting(inside)
-        if !others.isEmpty || !singles.isEmpty {
-            guard replacesOtherKind, others.allSatisfy(\.isOwn) else { return count(.mixed, group.count) }
-            deletes.formUnion(singles.union(others.map(\.uuid)))
+        if !others.isEmpty || group.contains(where: { candidates.overlapsSingles.contains($0.index) }) {
+            let singles = group.flatMap { candidates.singles(overlapping: $0.entry.start, $0.entry.end) }
+            guard replacesOtherKind, others.allSatisfy(\.isOwn), mayDelete(singles) else { return count(.mixed, group.count) }
+            deletes.formUnion(others.map(\.uuid) + singles.map(\.uuid))
         }
         deletes.formUnion(inside)
         for (entry, _) in group {

@@ -26,8 +26,18 @@ struct StoredCandidates {
     private(set) var byStart: [Int64: [Sample]] = [:]
     /// Stored summaries that overlap an entry, in order of start.
     private(set) var summaries: [Sample] = []
-    /// Single samples that overlap an entry that is a summary, by the index of the entry.
-    private(set) var singles: [Int: [UUID]] = [:]
+    /// The indices of the entries that are summaries and overlap a single sample.
+    private(set) var overlapsSingles: Set<Int> = []
+    /// Single samples that overlap such an entry, each once, if they are kept.
+    private var singles: [Single] = []
+
+    /// A single sample whose time overlaps a summary's.
+    struct Single {
+        var start: Double
+        var end: Double
+        var uuid: UUID
+        var isOwn: Bool
+    }
 
     /// Whether the values of two samples are equal, apart from the rounding of a conversion or of printing.
     static func areEqual(_ one: Double, _ other: Double) -> Bool {
@@ -49,9 +59,10 @@ struct StoredCandidates {
     /// - Parameters:
     ///   - readsAll: Whether samples of other applications count.
     ///   - slack: The seconds around the entries in which summaries with a key are looked for.
+    ///   - keepsSingles: Whether ``singles(overlapping:_:)`` is needed.
     init(
         for entries: [IngestEntry], type: TypeCode, engine: HealthEngine, sources: IngestSources, readsAll: Bool,
-        slack: Double
+        slack: Double, keepsSingles: Bool
     ) throws {
         guard let first = entries.map(\.start).min(), let last = entries.map(\.end).max() else { return }
         let starts = Set(entries.map { Self.second($0.start) })
@@ -78,7 +89,7 @@ struct StoredCandidates {
             }
             return found
         }
-        let hasSummaries = entries.contains { $0.summary != nil }
+        let summaryCount = entries.count { $0.summary != nil }
         let person = Caller(revision: sources.application, permission: .owner)
         try engine.withReader(as: person) { reading in
             let filter = SampleFilter.and([
@@ -104,11 +115,15 @@ struct StoredCandidates {
                     var aggregation: String?
                     if case .string(let text) = metadata[IngestMetadataKey.aggregation] { aggregation = text }
                     let isCandidate = starts.contains(Self.second(start))
-                    let touched = aggregation != nil || hasSummaries ? overlapped(start, end) : []
+                    // Once each summary is known to overlap a single sample, others tell nothing new, unless they are kept.
+                    let isTold = aggregation == nil && !keepsSingles && overlapsSingles.count == summaryCount
+                    let touched = aggregation != nil || summaryCount > 0 && !isTold ? overlapped(start, end) : []
                     guard isCandidate || !touched.isEmpty || (aggregation != nil && slack > 0) else { continue }
                     let uuid = rows.uuid(at: row) ?? reading.identities.uuid(for: rows.sequences[row])
                     if aggregation == nil {
-                        for index in touched where entries[index].summary != nil { singles[index, default: []].append(uuid) }
+                        let summaries = touched.filter { entries[$0].summary != nil }
+                        overlapsSingles.formUnion(summaries)
+                        if keepsSingles, !summaries.isEmpty { singles.append(Single(start: start, end: end, uuid: uuid, isOwn: isOwn)) }
                         guard isCandidate else { continue }
                     }
                     var sample = Sample(
@@ -122,6 +137,11 @@ struct StoredCandidates {
                 }
             }
         }
+    }
+
+    /// The single samples that overlap a time, which must be that of an entry.
+    func singles(overlapping start: Double, _ end: Double) -> [Single] {
+        singles.filter { Self.overlaps($0.start, $0.end, start, end) }
     }
 
     /// The stored summaries that overlap a time.
