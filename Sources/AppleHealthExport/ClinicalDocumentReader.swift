@@ -27,7 +27,16 @@ struct ClinicalDocumentReader: ~Copyable {
             }
             switch TagScanner.scan(window.base, at: window.position, end: window.count, into: &attributes) {
             case .needsMore:
-                if !refill() { window.position += 1 }
+                guard !refill() else { continue }
+                // A comment or the like without an end goes to the end of the document. Looking behind each such beginning would take
+                // time in proportion to the square of its length.
+                let next = window.position + 1 < window.count ? window.base[window.position + 1] : 0
+                if next == UInt8(ascii: "!") || next == UInt8(ascii: "?") {
+                    isCutOff = true
+                    window.position = window.count
+                } else {
+                    window.position += 1
+                }
             case .malformed(let resume):
                 window.position = max(resume, window.position + 1)
             case .tag(let tag):

@@ -25,6 +25,11 @@ struct TargetPath {
             try FileManager.default.removeItem(atPath: final)
         }
         guard rename(temporary, final) == 0 else { throw ExportError.writing(final, errno: errno) }
+        // The new name is durable only after the folder has been synced.
+        let folder = open(URL(fileURLWithPath: final).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        Foundation.close(folder)
     }
 
     /// Removes what has been written.

@@ -102,7 +102,7 @@ public struct ArchiveImporter: Sendable {
         }
         try keep(parser.header, in: &report)
         // What is missing may be there the next time.
-        if parser.isTruncated || !damage.isEmpty { return }
+        if parser.isTruncated || !damage.isEmpty || companions.hasUnreadable { return }
         if let text = try digesting.map({ fingerprint.text(digest: $0.digest) }) ?? fingerprint.text() {
             try remember(text, report)
         }

@@ -174,7 +174,8 @@ public struct ZipReader {
     }
 
     private static func offset(_ number: UInt64) throws -> Int {
-        guard number <= UInt64(Int.max / 2) else { throw ZipError("a size in it is impossibly large") }
+        // Sums of some of them are no overflow.
+        guard number <= UInt64(Int.max / 8) else { throw ZipError("a size in it is impossibly large") }
         return Int(number)
     }
 }

@@ -114,6 +114,10 @@ public final class ZipWriter {
         for entry in entries { try append(directoryHeader(entry)) }
         try append(endRecords(start: start, length: offset - start))
         try flush()
+        // Pipes and some other files do not support synchronization.
+        guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else {
+            throw ZipError("“\(path)” cannot be written: \(String(cString: strerror(errno)))")
+        }
     }
 
     private func appendData(_ packed: [UInt8]) throws {

@@ -18,6 +18,14 @@ import Testing
         try #require(ElementMarkup.read(text))
     }
 
+    @Test(arguments: [1e300, -1e300, 1e12, -1e12])
+    func datesThatNoCalendarHasAreWritten(instant: Double) {
+        #expect(FileNameClock(instant, offset: 3_600).day.count > 8)
+        var text = GPXText(decimals: RouteDecimals())
+        text.time(instant)
+        #expect(text.bytes.count > 16)
+    }
+
     @Test func readsTheFileItRefersTo() throws {
         let route = CompanionText.route(
             path: "/workout-routes/route_2024-03-01_11.00am.gpx",

@@ -18,6 +18,26 @@ import Testing
         ]
     }
 
+    /// One entry whose offset and size are almost as large as an integer can be.
+    @Test(arguments: [1 << 60, 1 << 62] as [UInt64])
+    func impossibleSizesAreErrors(size: UInt64) throws {
+        func bytes<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] { withUnsafeBytes(of: number.littleEndian, Array.init) }
+        let extra = bytes(UInt16(1)) + bytes(UInt16(24)) + bytes(UInt64(1)) + bytes(size - 1) + bytes(size - 1)
+        let header =
+            bytes(UInt32(0x0201_4B50)) + [UInt8](repeating: 0, count: 16) + bytes(UInt32.max) + bytes(UInt32.max) + bytes(UInt16(1))
+            + bytes(UInt16(extra.count)) + [UInt8](repeating: 0, count: 10) + bytes(UInt32.max) + [0x61] + extra
+        let end = bytes(UInt32(0x0605_4B50)) + [0, 0, 0, 0, 1, 0, 1, 0] + bytes(UInt32(header.count)) + bytes(UInt32(0)) + [0, 0]
+        let folder = try TemporaryFolder()
+        try Data(header + end).write(to: URL(fileURLWithPath: folder.path + "/a.zip"))
+        do {
+            // A size that a file could have is one that this one is too short for.
+            let zip = try ZipReader(path: folder.path + "/a.zip")
+            #expect(zip.entries.count == 1 && size == 1 << 60)
+        } catch {
+            #expect(error is ZipError)
+        }
+    }
+
     private func makeZip(_ options: ZipWriter.Options, in folder: TemporaryFolder) throws -> String {
         let path = folder.path + "/a.zip"
         let writer = try ZipWriter(path: path, options: options)

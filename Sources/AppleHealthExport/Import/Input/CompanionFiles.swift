@@ -68,11 +68,12 @@ struct CompanionError: Error, Hashable {
         } else if error is ZipError {
             reason = "its file is damaged in the zip"
         } else {
-            reason = "its file cannot be read"
+            self = .unreadable
         }
     }
 
     static let missing = CompanionError("its file is missing")
+    static let unreadable = CompanionError("its file cannot be read")
 
     /// Whether there is no such file, as opposed to one that cannot be used.
     var isMissing: Bool { reason.hasPrefix(Self.missing.reason) }
@@ -93,6 +94,8 @@ struct NoCompanions: CompanionFiles {
 final class CountedCompanions: CompanionFiles {
     private let files: any CompanionFiles
     private var opened: Set<String> = []
+    /// Whether a file couldn't be read, which may be possible the next time.
+    private(set) var hasUnreadable = false
 
     /// The folders of an archive that hold companion files.
     static let folders = ["workout-routes", "electrocardiograms", "clinical-records", "attachments"]
@@ -110,9 +113,14 @@ final class CountedCompanions: CompanionFiles {
     }
 
     func source(of path: String, limit: Int) throws(CompanionError) -> any ByteSource {
-        let source = try files.source(of: path, limit: limit)
-        opened.insert(path)
-        return source
+        do throws(CompanionError) {
+            let source = try files.source(of: path, limit: limit)
+            opened.insert(path)
+            return source
+        } catch {
+            if error == .unreadable { hasUnreadable = true }
+            throw error
+        }
     }
 
     /// The number of files found and read, by folder; folders without files are left out.
