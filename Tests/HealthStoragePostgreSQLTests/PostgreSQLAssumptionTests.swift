@@ -110,7 +110,8 @@ struct PostgreSQLAssumptionTests {
         options.busyTimeout = 0.05
         // Each has one connection, which must not be left within a transaction.
         options.maximumConnections = 1
-        let people = try (0..<2).map { _ in try TestPeople(schema: "assumptions", options: options) }
+        // Nobody else's locks are waited for only so long.
+        let people = try (0..<2).map { _ in try TestPeople(schema: "assumptions_busy", options: options) }
         let mine = try people[0].makeStorage()
         let theirs = try people[1].database.storage(ofPerson: mine.personName)
         var calls = 0
