@@ -288,8 +288,12 @@ struct FilePlace: Equatable {
     /// time, and the next sync write that to the disk, which takes a commit half as long again.
     private static let look: Look? = dlsym(nil, "statx").map { unsafeBitCast($0, to: Look.self) }
 
-    /// Whether the file is still there.
-    var isCurrent: Bool { FilePlace(path) == self }
+    /// Whether the file is still there, as far as that can be found out.
+    var isCurrent: Bool {
+        // On a disk that fails, what was committed is in the file all the same.
+        guard let now = FilePlace(path) else { return errno != ENOENT && errno != ENOTDIR }
+        return now == self
+    }
 }
 
 /// What tells that a file which is read as one that nobody writes has been written, or is going to be.
