@@ -56,7 +56,7 @@ extension BackupFolder {
         encryption: StoreEncryption = .automatic
     ) throws -> RestoreReport {
         // The file itself is replaced, not a link to it.
-        let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let path = SQLiteStorage.pathOfFile(at: path)
         guard replacing || !FileManager.default.fileExists(atPath: path) else {
             throw BackupError(.unsuitable, "There is a store at “\(path)”.")
         }
@@ -71,15 +71,9 @@ extension BackupFolder {
         } catch {
             throw BackupError(.inputOutput, "The folder “\(folder)” can’t be created.")
         }
-        let draft = SQLiteStorage.pathOfRestore(of: path)
-        let draftLock = try lockDraft(draft + "-lock", path)
-        defer {
-            // The name first: who waits for none finds another file.
-            unlink(draft + "-lock")
-            close(draftLock)
-        }
-        removeDraft(draft, manifest)
-        defer { removeDraft(draft, manifest) }
+        let restored = try makeDraft(for: path)
+        defer { withExtendedLifetime(restored) {} }
+        let draft = restored.path
         for file in manifest.files { try write(file, to: draft + StoreCompanions.flat(file.suffix)) }
         let damage = try finish(draft, manifest, former: path, encryption, allowingDamage)
         let key = try formerKey(path, draft, manifest, encryption)
@@ -95,19 +89,11 @@ extension BackupFolder {
             isNewlyEncrypted: key != nil)
     }
 
-    /// Locks a file, so that another restore to the same path doesn't write the same draft.
-    private func lockDraft(_ file: String, _ path: String) throws -> Int32 {
-        while true {
-            let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-            guard descriptor >= 0 else { throw BackupError.system(file, "opened") }
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-                close(descriptor)
-                throw BackupError(.busy, "Another program restores a backup to “\(path)”.")
-            }
-            // Another restore may have ended in between, and removed the file.
-            var (opened, named) = (stat(), stat())
-            if fstat(descriptor, &opened) == 0, stat(file, &named) == 0, opened.st_ino == named.st_ino { return descriptor }
-            close(descriptor)
+    private func makeDraft(for path: String) throws -> RestoreDraft {
+        do {
+            return try RestoreDraft(for: path)
+        } catch let error as StorageError {
+            throw BackupError(error.kind == .busy ? .busy : .inputOutput, error.description)
         }
     }
 
@@ -115,17 +101,17 @@ extension BackupFolder {
     private func formerKey(
         _ path: String, _ draft: String, _ manifest: BackupManifest, _ encryption: StoreEncryption
     ) throws -> StoreKey? {
-        guard FileManager.default.fileExists(atPath: path), try SQLiteStorage.keyKinds(of: draft).isEmpty,
-            (try? SQLiteStorage.keyKinds(of: path))?.isEmpty != true
-        else { return nil }
+        guard FileManager.default.fileExists(atPath: path), try SQLiteStorage.keyKinds(of: draft).isEmpty else { return nil }
+        // A store whose header is damaged has no key any more.
+        let kinds = try? SQLiteStorage.keyKinds(of: path)
+        guard kinds?.isEmpty != true else { return nil }
         let given: StoreKey? =
             switch encryption {
             case .key(let key): key
             case .automatic: try? StoreKeyring.shared.key(for: path)
             case .none: nil
             }
-        // A store whose header is damaged has no key any more.
-        guard let key = given, (try? SQLiteStorage.keyKinds(of: path)) != nil else {
+        guard let key = given, kinds != nil else {
             throw BackupError(
                 .unsuitable,
                 "The store at “\(path)” is encrypted, and the backup \(manifest.name) isn’t. Give the store’s key, with which the restored "
@@ -222,9 +208,5 @@ extension BackupFolder {
         }
         try DurableFile.syncFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)
         return exists ? aside : nil
-    }
-
-    private func removeDraft(_ draft: String, _ manifest: BackupManifest) {
-        for suffix in ["-wal", "-shm", "-journal"] + manifest.files.map({ StoreCompanions.flat($0.suffix) }) { unlink(draft + suffix) }
     }
 }

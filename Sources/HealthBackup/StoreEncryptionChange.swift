@@ -42,7 +42,7 @@ public enum StoreEncryptionChange {
     private static func copy(
         _ path: String, from: StoreEncryption, to: StoreEncryption, _ progress: (Int) -> Void
     ) throws -> Int {
-        let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let path = SQLiteStorage.pathOfFile(at: path)
         let draft = SQLiteStorage.pathOfChange(of: path)
         let names = try? FileManager.default.attributesOfItem(atPath: path)[.referenceCount] as? Int
         guard (names ?? 1) == 1 else {

@@ -65,10 +65,8 @@ extension SQLiteStorage {
         try pool.unsafeRead { database in
             guard let file = StoreFileSystem.file(of: database.sqliteConnection) else { return [] }
             let stored = file.storedPages()
-            var damaged = some?.filter { $0 <= stored && !file.isSound(page: $0) } ?? []
-            if some == nil {
-                for page in 0..<stored where !StoreFile.isOfLocks(page + 1) && !file.isSound(page: page + 1) { damaged.append(page + 1) }
-            }
+            func isDamaged(_ page: Int64) -> Bool { page <= stored && !StoreFile.isOfLocks(page) && !file.isSound(page: page) }
+            var damaged = (some ?? Array(1..<stored + 1)).filter(isDamaged)
             if damaged.contains(where: file.isUnwritten) {
                 let free = Self.freePages(of: file)
                 damaged.removeAll { file.isUnwritten(page: $0) && free.contains($0) }

@@ -71,8 +71,7 @@ extension SQLiteStorage {
     /// The path of the copy that takes the place of the store at `path` when that is encrypted or decrypted. If that is interrupted, the
     /// copy stays until a program opens the store for writing, which removes it.
     public static func pathOfChange(of path: String) -> String {
-        // Beside the file itself, if the path is a link to it.
-        URL(fileURLWithPath: path).resolvingSymlinksInPath().path + ".changing-key"
+        pathOfFile(at: path) + ".changing-key"
     }
 
     /// Removes the copy that an interrupted change of the store at `path` left: that of an encrypted store may not be encrypted.
@@ -82,17 +81,5 @@ extension SQLiteStorage {
         guard FileManager.default.fileExists(atPath: copy) else { return }
         // The copy itself comes last, so that an interruption leaves nothing that isn't found again.
         for suffix in ["-journal", "-shm", "-wal", ""] { unlink(copy + suffix) }
-    }
-
-    /// Moves a closed store to the path of another one, which nothing remains of. Within ``readExclusively(_:encryption:_:)`` of the
-    /// other one, no change of it can be lost.
-    ///
-    /// Throws `StorageError` `.unreachable` if the file can't be moved, and `.inputOutput` if not everything is in the draft's file.
-    public static func moveStore(_ draft: String, to path: String) throws {
-        try prepare(draft, for: path)
-        guard rename(draft, path) == 0 else {
-            throw StorageError(.unreachable, "\(path) cannot be replaced: \(String(cString: strerror(errno))).")
-        }
-        SQLiteFile(path: path).syncFolder()
     }
 }

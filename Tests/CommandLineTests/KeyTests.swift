@@ -45,6 +45,34 @@ struct KeyTests {
         #expect(try run("key change").status == 64)
     }
 
+    @Test("A backup from before a store was encrypted takes its place only encrypted, and a damaged one not at all")
+    func formerBackup() throws {
+        let store = try scratch.demoStore().path
+        let folder = scratch.file("backups").path
+        _ = try run("key make \(key)")
+        let samples = try run("samples bodyMass --json").output
+        #expect(try run("backup \(folder)").status == 0)
+        #expect(try run("key add --key-file \(key)").status == 0)
+        let refused = try run("restore \(folder) --replace")
+        #expect(refused.status == 1)
+        #expect(
+            refused.errors
+                == "Error: The store at “\(store)” is encrypted, and the backup 2025-11-16T170000Z isn’t. Give the store’s key, with which the restored one is encrypted, or move the store away first.\n")
+        let restored = try run("restore \(folder) --replace", ["HEALTHKIT_KEY_FILE": key])
+        #expect(restored.errors == "")
+        #expect(
+            restored.output
+                == """
+                Restored the backup 2025-11-16T170000Z to \(store).
+                The former store is \(store).before-2025-11-16T170000Z.
+                It is encrypted with the key of the former store; the backup isn’t encrypted.
+
+                """)
+        #expect(try run("samples bodyMass --json").status == 64)
+        #expect(try run("samples bodyMass --json --key-file \(key)").output == samples)
+        #expect(try run("doctor --key-file \(key)").status == 0)
+    }
+
     @Test("While its key is added and removed again and again, a store keeps what other commands save")
     func race() throws {
         let store = try scratch.demoStore().path

@@ -161,6 +161,22 @@ struct LostAccessTests {
         return process.terminationStatus == 0
     }
 
+    /// A file system of its own in memory, as long as this object exists.
+    private final class MountedFolder: Sendable {
+        let store: DamagedStore
+        var path: String { store.path("mounted") }
+
+        init(size: String? = nil) throws {
+            store = try DamagedStore()
+            #expect(run("mkdir \(path) && mount -t tmpfs \(size.map { "-o size=\($0)" } ?? "") none \(path)"))
+        }
+
+        deinit {
+            _ = run("umount \(path)")
+            store.remove()
+        }
+    }
+
     /// Whether this process may mount file systems.
     private static let canMount: Bool = {
         let folder = NSTemporaryDirectory() + "mount-" + UUID().uuidString
@@ -169,13 +185,8 @@ struct LostAccessTests {
 
     @Test("A store on a full disk is read, and written again once there is room", .enabled(if: canMount, "mounting needs the superuser"))
     func fullDisk() throws {
-        let store = try DamagedStore()
-        let folder = store.path("mounted")
-        #expect(Self.run("mkdir \(folder) && mount -t tmpfs -o size=1m none \(folder)"))
-        defer {
-            _ = Self.run("umount \(folder)")
-            store.remove()
-        }
+        let mounted = try MountedFolder(size: "1m")
+        let folder = mounted.path
         let path = folder + "/health.sqlite"
         let engine = try HealthEngine(storage: SQLiteStorage(path: path))
         try Self.save(1, engine)
@@ -198,13 +209,8 @@ struct LostAccessTests {
 
     @Test("However full the disk is, a change of encryption, a restore and a repair leave a whole store", .enabled(if: canMount, "mounting needs the superuser"))
     func fullDiskInAReplacement() throws {
-        let store = try DamagedStore()
-        let folder = store.path("mounted")
-        #expect(Self.run("mkdir \(folder) && mount -t tmpfs -o size=8m none \(folder)"))
-        defer {
-            _ = Self.run("umount \(folder)")
-            store.remove()
-        }
+        let mounted = try MountedFolder(size: "8m")
+        let (store, folder) = (mounted.store, mounted.path)
         StoreEncryptionLibrary.register()
         try StoreKey.makeFile(at: store.path("key"))
         let key = try StoreKey(file: store.path("key"))
@@ -289,13 +295,8 @@ struct LostAccessTests {
 
     @Test("A file system that is read-only, with a log and without", .enabled(if: canMount, "mounting needs the superuser"), arguments: [false, true])
     func readOnlyFileSystem(hasLog: Bool) async throws {
-        let store = try DamagedStore()
-        let folder = store.path("mounted")
-        #expect(Self.run("mkdir \(folder) && mount -t tmpfs none \(folder)"))
-        defer {
-            _ = Self.run("umount \(folder)")
-            store.remove()
-        }
+        let mounted = try MountedFolder()
+        let folder = mounted.path
         let path = folder + "/health.sqlite"
         if hasLog {
             await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in

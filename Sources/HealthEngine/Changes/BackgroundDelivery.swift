@@ -165,9 +165,16 @@ public struct BackgroundDeliveryStore: Sendable {
         let acknowledged = applications.filter { $0.target != nil }.flatMap { application in
             application.registrations.values.filter { !$0.isSuspended }.map(\.acknowledged)
         }
+        guard let first = acknowledged.min(), first < position else { return [:] }
+        return try lastDeletions(after: first, dictionaries, in: snapshot)
+    }
+
+    /// The sequence number of the last deletion of each type after a position.
+    private func lastDeletions(
+        after position: Int64, _ dictionaries: StoreDictionaries, in snapshot: any StorageSnapshot
+    ) throws -> [TypeCode: Int64] {
         var last: [TypeCode: Int64] = [:]
-        guard let first = acknowledged.min(), first < position else { return last }
-        try snapshot.visitTombstones(after: first, types: nil) { tombstone in
+        try snapshot.visitTombstones(after: position, types: nil) { tombstone in
             last[dictionaries.currentCode(of: tombstone.type)] = tombstone.sequence
             return true
         }
@@ -236,14 +243,10 @@ public struct BackgroundDeliveryStore: Sendable {
         let open = positions.filter { $0.value < application.delivery(of: $0.key)?.types[$0.key] ?? .min }
         guard let first = open.values.min() else { return positions }
         let dictionaries = try engine.dictionaries(in: snapshot)
-        var lastDeletions: [TypeCode: Int64] = [:]
-        try snapshot.visitTombstones(after: first, types: nil) { tombstone in
-            lastDeletions[dictionaries.currentCode(of: tombstone.type)] = tombstone.sequence
-            return true
-        }
+        let deletions = try lastDeletions(after: first, dictionaries, in: snapshot)
         var extended = positions
         for (identifier, position) in open {
-            guard let type = dictionaries.type(identifier: identifier)?.code, lastDeletions[type] ?? 0 <= position,
+            guard let type = dictionaries.type(identifier: identifier)?.code, deletions[type] ?? 0 <= position,
                 try !snapshot.hasAdditions(of: type, after: position)
             else { continue }
             extended[identifier] = application.delivery(of: identifier)?.types[identifier]

@@ -61,7 +61,7 @@ struct SyncResource: PersonResource {
             return acknowledgement
         } catch DeliveryError.stale(let last) {
             throw Problem(
-                .syncStale, "A later batch of this device is stored. Continue after it.",
+                .syncStale, "A later batch of this device, or another one with this number, is stored.",
                 headers: [.syncLastSequence: String(last)])
         } catch DeliveryError.lost(let last) {
             throw Problem(

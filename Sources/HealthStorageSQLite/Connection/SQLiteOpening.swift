@@ -69,7 +69,7 @@ struct SQLiteOpening: Sendable {
             // With the file open, nobody else can encrypt or decrypt it.
             SQLiteStorage.removeInterruptedChange(of: path)
         }
-        SQLiteStorage.removeInterruptedRestore(of: file.path)
+        RestoreDraft.removeInterrupted(for: file.path)
         return Opened(
             pool: pool, version: migrator.migrations.count, access: access, log: FilePlace(file.path + "-wal"))
     }
@@ -256,43 +256,6 @@ struct SQLiteOpening: Sendable {
         } catch {
             throw StorageError(.unreachable, "\(directory.path) cannot be created.")
         }
-    }
-}
-
-/// Which file is at a path.
-struct FilePlace: Equatable {
-    private let path: String
-    private let device: UInt64
-    private let number: UInt64
-
-    /// `nil` if there is no file.
-    init?(_ path: String) {
-        self.path = path
-        if let look = Self.look {
-            // struct statx: stx_ino at 32, stx_dev_major and stx_dev_minor at 136.
-            var status = (0..<32).map { _ in UInt64(0) }
-            guard look(AT_FDCWD, path, 0, Self.identityOnly, &status) == 0 else { return nil }
-            (device, number) = (status[17], status[4])
-        } else {
-            var status = stat()
-            guard stat(path, &status) == 0 else { return nil }
-            (device, number) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino))
-        }
-    }
-
-    private typealias Look = @convention(c) (Int32, UnsafePointer<CChar>?, Int32, UInt32, UnsafeMutableRawPointer?) -> Int32
-    /// STATX_INO
-    private static let identityOnly: UInt32 = 0x100
-
-    /// Linux's `statx`, which Swift doesn't import. Who asks for a file's times, as with `stat`, makes the next write to it note the exact
-    /// time, and the next sync write that to the disk, which takes a commit half as long again.
-    private static let look: Look? = dlsym(nil, "statx").map { unsafeBitCast($0, to: Look.self) }
-
-    /// Whether the file is still there, as far as that can be found out.
-    var isCurrent: Bool {
-        // On a disk that fails, what was committed is in the file all the same.
-        guard let now = FilePlace(path) else { return errno != ENOENT && errno != ENOTDIR }
-        return now == self
     }
 }
 

@@ -35,11 +35,13 @@ actor SyncPass {
         /// The approximate number of bytes.
         var size = 0
 
-        /// Adds deletions of samples, some of which may be in the draft, or were saved again.
-        mutating func remove(_ uuids: [UUID], besides present: Set<UUID>) {
-            guard !uuids.isEmpty else { return }
-            let gone = Set(uuids).subtracting(present)
-            samples.removeAll { gone.contains($0.uuid) }
+        /// Adds deletions. What was deleted and is there was saved again; what is in the draft and was deleted since isn't sent.
+        mutating func add(deletions uuids: [UUID], present: Set<UUID>) {
+            if !deletions.isEmpty { deletions.removeAll { present.contains($0) } }
+            let gone = uuids.filter { !present.contains($0) }
+            guard !gone.isEmpty else { return }
+            let removed = Set(gone)
+            samples.removeAll { removed.contains($0.uuid) }
             deletions += gone
             size += 40 * gone.count
         }
@@ -78,19 +80,17 @@ actor SyncPass {
                 try await addSummaries()
                 try await flush()
                 return report
-            } catch let error as SyncError where error.kind == .lost && report.restarts < 3 {
+            } catch let error as SyncError where [.lost, .stale].contains(error.kind) && report.restarts < 3 {
                 report.restarts += 1
-                progress.beginAgain()
-                progress.sequence = max(progress.sequence, error.lastSequence)
-                try save()
-                draft = Draft()
-                sentOwners = []
-            } catch let error as SyncError where error.kind == .stale && report.restarts < 3 {
-                // Another copy of this device has sent since, or this store and its progress were restored from a backup: what the server
-                // has isn't what this one has sent.
-                report.restarts += 1
-                progress.becomeAnotherDevice()
-                reserved = 0
+                if error.kind == .lost {
+                    progress.beginAgain()
+                    progress.sequence = max(progress.sequence, error.lastSequence)
+                } else {
+                    // Another copy of this device has sent since, or this store and its progress were restored from a backup: what the
+                    // server has isn't what this one has sent.
+                    progress.becomeAnotherDevice()
+                    reserved = 0
+                }
                 try save()
                 draft = Draft()
                 sentOwners = []
@@ -122,7 +122,7 @@ actor SyncPass {
                 draft.memberTypes.insert(identifier)
                 await reader.add(memberType: type)
             }
-            draft.remove(page.deletedObjects.map(\.uuid), besides: Set(page.addedSamples.map(\.uuid)))
+            draft.add(deletions: page.deletedObjects.map(\.uuid), present: Set(page.addedSamples.map(\.uuid)))
             for sample in page.addedSamples {
                 try await add(sample)
                 if draft.size >= options.batchSize { try await flush() }
@@ -140,8 +140,6 @@ actor SyncPass {
 
     private func add(_ sample: HKSample) async throws {
         let read = try await reader.read(sample)
-        // It was saved again, or is sent again with new members.
-        draft.deletions.removeAll { $0 == sample.uuid }
         draft.samples.append(read)
         draft.size += read.approximateSize
         if SyncTypes.isOwner(sample.sampleType) {

@@ -76,7 +76,7 @@ struct DoctorCommand: ParsableCommand {
     }
 
     /// The store's file, which a symbolic link can lead to. The log is beside the file.
-    private var file: String { URL(fileURLWithPath: options.path, isDirectory: false).resolvingSymlinksInPath().path }
+    private var file: String { SQLiteStorage.pathOfFile(at: options.path) }
 
     /// Who else can open the store. It isn't a problem, as its owner may want that, and `hk` doesn't change it.
     private func access() -> String? {

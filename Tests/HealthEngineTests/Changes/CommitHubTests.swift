@@ -14,7 +14,17 @@ private final class SharedStorage: HealthStorage {
 
     var observerCount: Int { handlers.withLock { $0.count } }
 
-    func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value { try base.read(body) }
+    /// The number of reads that fail from now on.
+    let failures = Mutex(0)
+
+    func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value {
+        let fails = failures.withLock { count in
+            defer { count = max(0, count - 1) }
+            return count > 0
+        }
+        if fails { throw StorageError(.busy, "Another program has the store.") }
+        return try base.read(body)
+    }
     func write<Value>(waiting: Bool, _ body: (any StorageTransaction) throws -> Value) throws -> Value {
         try base.write(waiting: waiting, body)
     }
@@ -100,6 +110,24 @@ struct CommitNoticeTests {
             }
         }
         #expect(log.all.map(\.sequences.lowerBound) == Array(1...160))
+        observation.cancel()
+    }
+
+    /// There may be no other commit that would tell of this one.
+    @Test func aCommitThatCouldNotBeLookedAtIsToldLater() async throws {
+        let base = InMemoryStorage()
+        let shared = SharedStorage(base)
+        let (here, there) = (try HealthEngine(storage: shared), try HealthEngine(storage: base))
+        let (commits, continuation) = AsyncStream.makeStream(of: Commit.self)
+        let observation = here.observeCommits { continuation.yield($0) }
+        try there.save([.sample(.quantity(Names.steps, 1, "count", from: 1))], as: Names.phone)
+        shared.failures.withLock { $0 = 2 }
+        shared.announce()
+        for await commit in commits {
+            #expect(commit == Commit(types: [Names.steps], sequences: 1...1))
+            break
+        }
+        #expect(shared.failures.withLock { $0 } == 0)
         observation.cancel()
     }
 

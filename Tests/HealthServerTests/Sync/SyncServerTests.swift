@@ -61,6 +61,14 @@ struct SyncServerTests {
         func save(_ progress: SyncProgress) throws { kept.withLock { $0 = progress } }
     }
 
+    /// A phone that has sent one sample, and its progress then.
+    private func syncedPhone(_ server: TestServer) async throws -> (Phone, SyncProgress) {
+        let phone = try Phone()
+        try await phone.store.save(phone.steps(1, at: 0))
+        try await phone.sync(server.url, token: server.ownerToken).sync()
+        return (phone, try #require(try phone.progress.load()))
+    }
+
     private func image(_ engine: HealthEngine) async throws -> StoreImage {
         let store = HKHealthStore(
             configuration: HKHealthStore.Configuration(authorization: .allowAll), engine: engine,
@@ -149,10 +157,7 @@ struct SyncServerTests {
     @Test("A phone that was restored with an older state goes on, and nothing comes twice")
     func restoredPhone() async throws {
         try await TestServer.with { server in
-            let phone = try Phone()
-            try await phone.store.save(phone.steps(1, at: 0))
-            try await phone.sync(server.url, token: server.ownerToken).sync()
-            let old = try #require(try phone.progress.load())
+            let (phone, old) = try await syncedPhone(server)
             let doomed = phone.steps(2, at: 10)
             try await phone.store.save(doomed)
             try await phone.sync(server.url, token: server.ownerToken).sync()
@@ -172,10 +177,7 @@ struct SyncServerTests {
     @Test("A phone that was restored, or copied, after exactly one batch loses nothing")
     func copiedPhone() async throws {
         try await TestServer.with { server in
-            let phone = try Phone()
-            try await phone.store.save(phone.steps(1, at: 0))
-            try await phone.sync(server.url, token: server.ownerToken).sync()
-            let old = try #require(try phone.progress.load())
+            let (phone, old) = try await syncedPhone(server)
             try await phone.store.save(phone.steps(2, at: 10))
             try await phone.sync(server.url, token: server.ownerToken).sync()
             try phone.progress.save(old)

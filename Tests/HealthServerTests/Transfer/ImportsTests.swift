@@ -97,6 +97,24 @@ import Testing
         }
     }
 
+    /// The server is killed between the last byte and the import.
+    @Test func anUploadThatIsCompleteIsImportedAfterARestart() async throws {
+        let folder = try TemporaryServerFolder()
+        let body = TransferFixture.archive(100)
+        let location = try await TestServer.with(folder: folder, people: ["anna"]) { server in
+            let created = try await server.client.send("POST", Self.path, headers: ["Upload-Length": "\(body.count)"])
+            return created.headers["location"] ?? ""
+        }
+        let id = try #require(location.split(separator: "/").last)
+        let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        let upload = try #require(files.first { $0.hasSuffix("\(id).upload") })
+        try Data(body).write(to: URL(fileURLWithPath: folder.path + "/" + upload))
+        try await TestServer.with(folder: folder, people: ["anna"]) { server in
+            let (name, _) = try await TransferFixture.finished(location, server.client)
+            #expect(name == "done")
+        }
+    }
+
     @Test func whatIsNoArchiveFails() async throws {
         try await TestServer.with { server in
             let response = try await server.client.send("POST", Self.path, body: Data("Dear diary".utf8))

@@ -114,8 +114,7 @@ struct GPXText {
 
     /// An instant in UTC, with as many digits of a second's fraction as it needs.
     mutating func time(_ instant: Double) {
-        // A store can have dates that no calendar has.
-        let instant = min(max(instant, -1e12), 1e12)
+        let instant = ArchiveDate.bounded(instant)
         let whole = Int(instant.rounded(.down))
         let day = whole >= 0 ? whole / 86_400 : (whole - 86_399) / 86_400
         if day != self.day {

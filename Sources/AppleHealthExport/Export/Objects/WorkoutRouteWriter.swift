@@ -91,8 +91,7 @@ struct FileNameClock {
 
     /// - Parameter offset: The offset from UTC in seconds.
     init(_ instant: Double, offset: Int) {
-        // A store can have dates that no calendar has.
-        let local = Int(min(max(instant, -1e12), 1e12).rounded(.down)) + offset
+        let local = Int(ArchiveDate.bounded(instant).rounded(.down)) + offset
         let number = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
         day = ArchiveDate.printDay(number)
         second = local - number * 86_400

@@ -95,6 +95,9 @@ enum ArchiveDate {
         return text + (offset < 0 ? " -" : " +") + pad(minutes / 60) + pad(minutes % 60)
     }
 
+    /// An instant within 31,688 years of 2001: a store can have dates that no calendar has.
+    static func bounded(_ instant: Double) -> Double { min(max(instant, -1e12), 1e12) }
+
     /// Returns a day number as `yyyy-MM-dd`.
     static func printDay(_ dayNumber: Int) -> String {
         let (year, month, day) = CivilDate.date(dayNumber: dayNumber)

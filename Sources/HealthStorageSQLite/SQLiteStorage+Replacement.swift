@@ -1,69 +1,25 @@
 import Foundation
 import GRDB
-import GRDBSQLite
 import HealthStorage
 
+/// Putting a store in the place of another one: what restoring, repairing, encrypting and decrypting end with.
 extension SQLiteStorage {
-    /// Writes a snapshot of the store to a new file without blocking readers and writers.
+    /// The path of the file that `path` leads to, which is another one for a symbolic link. What belongs to the store is beside it.
+    public static func pathOfFile(at path: String) -> String {
+        let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
+        return isLink ? URL(fileURLWithPath: path).resolvingSymlinksInPath().path : path
+    }
+
+    /// Moves a closed store to the path of another one, which nothing remains of. Within ``readExclusively(_:encryption:_:)`` of the
+    /// other one, no change of it can be lost.
     ///
-    /// Unlike ``copy(to:)``, each page of the database keeps its place in the file, so that two snapshots differ only
-    /// where the store has changed. That of an encrypted store is encrypted with the same key, and two snapshots are still equal where
-    /// the store is. The file isn't synced. Throws `StorageError` `.unreachable` if there is a file at
-    /// `path` or it can't be created, `.damaged` if a page of the store isn't what was written, and `.inputOutput` if the disk is full.
-    public func writeSnapshot(to path: String) throws {
-        try checkOpen()
-        let descriptor = Foundation.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StorageError(.unreachable, "\(path) cannot be created.") }
-        Foundation.close(descriptor)
-        let copyAccess = try access?.copy(from: self.path, to: path)
-        let registration = try registerCopy(path)
-        try StorageError.translating {
-            let copy = try DatabaseQueue(path: path)
-            try copy.writeWithoutTransaction { destination in
-                // A snapshot that is interrupted is thrown away.
-                try destination.execute(sql: "PRAGMA synchronous = OFF")
-                if copyAccess != nil {
-                    try destination.execute(sql: "PRAGMA journal_mode = OFF")
-                    destination.reserveBytes(EncryptedPage.reserved)
-                }
-                if registration != nil { destination.reserveBytes(CheckedFile.reserved) }
-                // All pages in one step: they are of one state, however many commits there are meanwhile.
-                let unwritten: Set<Int64> = try pool.unsafeRead { source in
-                    let file = StoreFileSystem.file(of: source.sqliteConnection)
-                    file?.readsUnwrittenPages = true
-                    file?.unwrittenPages = []
-                    defer {
-                        file?.readsUnwrittenPages = false
-                        // What was read this way isn't for others.
-                        sqlite3_db_release_memory(source.sqliteConnection)
-                    }
-                    try source.backup(to: destination, pagesPerStep: -1)
-                    return file?.unwrittenPages ?? []
-                }
-                guard !unwritten.isEmpty, let file = StoreFileSystem.file(of: destination.sqliteConnection) else { return }
-                // A page in use was written before.
-                if let lost = unwritten.subtracting(Self.freePages(of: file)).min() {
-                    throw StorageError(.damaged, PageDamage(path: self.path, page: lost, isInLog: false).description)
-                }
-            }
-            try copy.close()
+    /// Throws `StorageError` `.unreachable` if the file can't be moved, and `.inputOutput` if not everything is in the draft's file.
+    public static func moveStore(_ draft: String, to path: String) throws {
+        try prepare(draft, for: path)
+        guard rename(draft, path) == 0 else {
+            throw StorageError(.unreachable, "\(path) cannot be replaced: \(String(cString: strerror(errno))).")
         }
-        withExtendedLifetime((copyAccess, registration)) {}
-    }
-
-    /// Opens a snapshot of this store for reading, without the person's key, which may have been changed since the store was opened.
-    public func openSnapshot(at path: String) throws -> SQLiteStorage {
-        var options = SQLiteOptions()
-        options.isReadOnly = true
-        var opening = SQLiteOpening(path: path, options: options, migrator: SQLiteMigrator())
-        opening.original = access
-        return try SQLiteStorage(opening)
-    }
-
-    /// Gives the pages of a copy checksums, if those of the store have them.
-    func registerCopy(_ path: String) throws -> StoreFileSystem.Registration? {
-        let isChecked = try pool.unsafeRead { StoreFileSystem.file(of: $0.sqliteConnection) is CheckedFile }
-        return isChecked ? try CheckedFile.register(path) : nil
+        SQLiteFile(path: path).syncFolder()
     }
 
     /// Moves the store file `draft` to `path`. A file that is there is kept as `aside`, with everything that belongs to it.
@@ -130,43 +86,7 @@ extension SQLiteStorage {
         // A group that the caller isn't in gets no access, nor does a group that the store wasn't opened to.
         guard fchown(descriptor, former.st_uid, former.st_gid) == 0 || fchown(descriptor, uid_t.max, former.st_gid) == 0 else { return }
         // With an access control list, the group's bits are the mask of others' rights.
-        fchmod(descriptor, former.st_mode & (hasAccessList(path) ? 0o700 : 0o777))
-    }
-
-    /// The path of the store that a restore writes before it takes the place of the one at `path`. A restore has the file
-    /// `pathOfRestore(of:)-lock` locked (`flock`).
-    public static func pathOfRestore(of path: String) -> String { path + ".restoring" }
-
-    /// Removes what a killed restore to `path` has left, which may not be encrypted where the store is.
-    static func removeInterruptedRestore(of path: String) {
-        let draft = pathOfRestore(of: path)
-        guard Foundation.access(draft, F_OK) == 0 else { return }
-        let lock = open(draft + "-lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard lock >= 0 else { return }
-        defer { Foundation.close(lock) }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { return }
-        let folder = URL(fileURLWithPath: draft).deletingLastPathComponent().path
-        let prefix = URL(fileURLWithPath: draft).lastPathComponent
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        // The draft itself comes last, so that an interruption leaves nothing that isn't found again.
-        for name in names.filter({ $0.hasPrefix(prefix) }).sorted(by: >) { unlink("\(folder)/\(name)") }
-    }
-
-    /// Whether a file has an access control list, by Linux's `getxattr`, which Swift doesn't import.
-    private static func hasAccessList(_ path: String) -> Bool {
-        #if os(Linux)
-            typealias Look = @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer?, Int) -> Int
-            guard let look = dlsym(nil, "getxattr").map({ unsafeBitCast($0, to: Look.self) }) else { return false }
-            return look(path, "system.posix_acl_access", nil, 0) > 0
-        #else
-            return false
-        #endif
-    }
-
-    /// The path of the file that `path` leads to, which is another one for a symbolic link. What belongs to the store is beside it.
-    public static func pathOfFile(at path: String) -> String {
-        let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
-        return isLink ? URL(fileURLWithPath: path).resolvingSymlinksInPath().path : path
+        fchmod(descriptor, former.st_mode & (SystemFile.hasAccessList(path) ? 0o700 : 0o777))
     }
 
     /// Moves the contents of the log to the file, which only the last connection can do. Returns `false` for a store that
@@ -235,5 +155,63 @@ public final class StoreLock {
             guard (try? output.write(contentsOf: bytes)) != nil else { throw failure }
             offset += bytes.count
         }
+    }
+}
+
+/// The store that a restore writes before it takes the place of another one, and the files beside it. It is the caller's alone as long as this
+/// object exists; what is there of it then is removed.
+public final class RestoreDraft {
+    /// The path of the store.
+    public let path: String
+    private let lock: Int32
+
+    /// Locks the draft of a restore to `path`, which has no symbolic link, and removes what a killed restore has left.
+    ///
+    /// Throws `StorageError`: `.busy` if another program restores to `path`, `.unreachable` if the folder can't be written.
+    public init(for path: String) throws {
+        self.path = Self.path(for: path)
+        lock = try Self.lock(self.path + "-lock", for: path)
+        removeFiles()
+    }
+
+    deinit {
+        removeFiles()
+        // The name first: who waits for none finds another file.
+        unlink(path + "-lock")
+        close(lock)
+    }
+
+    /// Removes what a killed restore to `path` has left, which may not be encrypted where the store is.
+    static func removeInterrupted(for path: String) {
+        guard access(Self.path(for: path), F_OK) == 0 else { return }
+        _ = try? RestoreDraft(for: path)
+    }
+
+    private static func path(for path: String) -> String { path + ".restoring" }
+
+    private static func lock(_ file: String, for path: String) throws -> Int32 {
+        while true {
+            let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            guard descriptor >= 0 else { throw StorageError(.unreachable, "\(file) cannot be created: \(String(cString: strerror(errno))).") }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                close(descriptor)
+                throw StorageError(.busy, "Another program restores a backup to “\(path)”.")
+            }
+            // Another restore may have ended in between, and removed the file.
+            var (opened, named) = (stat(), stat())
+            if fstat(descriptor, &opened) == 0, stat(file, &named) == 0, opened.st_ino == named.st_ino { return descriptor }
+            close(descriptor)
+        }
+    }
+
+    /// Removes everything but the lock; the store itself, by which the rest is found again, at the end.
+    private func removeFiles() {
+        let place = URL(fileURLWithPath: path)
+        let (folder, name) = (place.deletingLastPathComponent().path, place.lastPathComponent)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for other in names where other != name + "-lock" && (other.hasPrefix(name + "-") || other.hasPrefix(name + ".")) {
+            unlink("\(folder)/\(other)")
+        }
+        unlink(path)
     }
 }

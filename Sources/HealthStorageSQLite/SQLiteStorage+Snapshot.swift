@@ -1,0 +1,68 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import HealthStorage
+
+extension SQLiteStorage {
+    /// Writes a snapshot of the store to a new file without blocking readers and writers.
+    ///
+    /// Unlike ``copy(to:)``, each page of the database keeps its place in the file, so that two snapshots differ only
+    /// where the store has changed. That of an encrypted store is encrypted with the same key, and two snapshots are still equal where
+    /// the store is. The file isn't synced. Throws `StorageError` `.unreachable` if there is a file at
+    /// `path` or it can't be created, `.damaged` if a page of the store isn't what was written, and `.inputOutput` if the disk is full.
+    public func writeSnapshot(to path: String) throws {
+        try checkOpen()
+        let descriptor = Foundation.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw StorageError(.unreachable, "\(path) cannot be created.") }
+        Foundation.close(descriptor)
+        let copyAccess = try access?.copy(from: self.path, to: path)
+        let registration = try registerCopy(path)
+        try StorageError.translating {
+            let copy = try DatabaseQueue(path: path)
+            try copy.writeWithoutTransaction { destination in
+                // A snapshot that is interrupted is thrown away.
+                try destination.execute(sql: "PRAGMA synchronous = OFF")
+                if copyAccess != nil {
+                    try destination.execute(sql: "PRAGMA journal_mode = OFF")
+                    destination.reserveBytes(EncryptedPage.reserved)
+                }
+                if registration != nil { destination.reserveBytes(CheckedFile.reserved) }
+                // All pages in one step: they are of one state, however many commits there are meanwhile.
+                let unwritten: Set<Int64> = try pool.unsafeRead { source in
+                    let file = StoreFileSystem.file(of: source.sqliteConnection)
+                    file?.readsUnwrittenPages = true
+                    file?.unwrittenPages = []
+                    defer {
+                        file?.readsUnwrittenPages = false
+                        // What was read this way isn't for others.
+                        sqlite3_db_release_memory(source.sqliteConnection)
+                    }
+                    try source.backup(to: destination, pagesPerStep: -1)
+                    return file?.unwrittenPages ?? []
+                }
+                guard !unwritten.isEmpty, let file = StoreFileSystem.file(of: destination.sqliteConnection) else { return }
+                // A page in use was written before.
+                if let lost = unwritten.subtracting(Self.freePages(of: file)).min() {
+                    throw StorageError(.damaged, PageDamage(path: self.path, page: lost, isInLog: false).description)
+                }
+            }
+            try copy.close()
+        }
+        withExtendedLifetime((copyAccess, registration)) {}
+    }
+
+    /// Opens a snapshot of this store for reading, without the person's key, which may have been changed since the store was opened.
+    public func openSnapshot(at path: String) throws -> SQLiteStorage {
+        var options = SQLiteOptions()
+        options.isReadOnly = true
+        var opening = SQLiteOpening(path: path, options: options, migrator: SQLiteMigrator())
+        opening.original = access
+        return try SQLiteStorage(opening)
+    }
+
+    /// Gives the pages of a copy checksums, if those of the store have them.
+    func registerCopy(_ path: String) throws -> StoreFileSystem.Registration? {
+        let isChecked = try pool.unsafeRead { StoreFileSystem.file(of: $0.sqliteConnection) is CheckedFile }
+        return isChecked ? try CheckedFile.register(path) : nil
+    }
+}
