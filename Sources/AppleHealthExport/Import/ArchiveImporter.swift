@@ -63,7 +63,8 @@ public struct ArchiveImporter: Sendable {
         let check = try OwnerCheck(self, path: path, name: source.name)
         let run = ImportRun(
             engine: engine, byteCount: source.byteCount, batchesHeld: check.batchesHeld,
-            verification: verification, progress: progress, readHeader: check.readHeader)
+            verification: verification, keepsLaterSummaries: !options.mirrors, progress: progress,
+            readHeader: check.readHeader)
         let supplement = SupplementMerge.open(companions, mainBytes: source.byteCount, next: run)
         var parser = ArchiveParser(
             source: DecodingByteSource(source), companions: companions, knownTypes: try engine.dictionaries().types,

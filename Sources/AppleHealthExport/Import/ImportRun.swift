@@ -16,6 +16,9 @@ final class ImportRun: ArchiveSink {
     private var verification: ArchiveVerification?
     /// The header as last read during the verification.
     private var header: ArchiveHeader?
+    /// When the archive was exported, as far as its header has been read.
+    private var exportDate: Double?
+    private let keepsLaterSummaries: Bool
 
     /// The number of batches held back while the archive is verified, so that the parser need not wait.
     private static let batchesHeldForVerification = 3
@@ -23,16 +26,18 @@ final class ImportRun: ArchiveSink {
     /// - Parameters:
     ///   - batchesHeld: The number of batches to hold back until the owner of the archive is known.
     ///   - verification: The verification of the archive, for a zip file.
+    ///   - keepsLaterSummaries: Whether activity summaries of an archive that was exported later stay.
     ///   - readHeader: Called with the header before anything is written; throws to refuse the archive.
     init(
         engine: HealthEngine, byteCount: Int?, batchesHeld: Int = 0, verification: ArchiveVerification? = nil,
-        progress: (@Sendable (ImportProgress) -> Void)?,
+        keepsLaterSummaries: Bool = true, progress: (@Sendable (ImportProgress) -> Void)?,
         readHeader: @escaping (ArchiveHeader) throws -> Void
     ) {
         committer = BatchCommitter(engine: engine)
         self.byteCount = byteCount
         self.batchesHeld = batchesHeld
         self.verification = verification
+        self.keepsLaterSummaries = keepsLaterSummaries
         self.progress = progress
         checkHeader = readHeader
     }
@@ -40,6 +45,7 @@ final class ImportRun: ArchiveSink {
     func readHeader(_ header: ArchiveHeader) throws {
         if verification == nil { try checkHeader(header) } else { self.header = header }
         if header.person != nil { batchesHeld = 0 }
+        exportDate = header.exportDate.flatMap { ArchiveDate.parse($0) }
     }
 
     func append(_ batch: BulkBatch) throws {
@@ -84,7 +90,10 @@ final class ImportRun: ArchiveSink {
         }
         let batches = held
         held = []
-        for batch in batches { try committer.commit(batch) }
+        for var batch in batches {
+            if keepsLaterSummaries { batch.exportDate = exportDate }
+            try committer.commit(batch)
+        }
     }
 }
 

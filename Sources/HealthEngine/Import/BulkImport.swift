@@ -9,12 +9,14 @@ import Synchronization
 /// two. An import remembers what the store held before it and what its batches have matched, so the way an
 /// archive is divided into batches makes no difference.
 ///
-/// Two samples are equal if their dates, values, units, devices, metadata and creation dates are equal and
-/// their sources have the same name and version (an archive contains no more about a source). Objects are equal
-/// if their bodies and, for correlations, their members are equal, too. A recording (a route, an
+/// Two samples are equal if their dates, values, devices, metadata and creation dates are equal and
+/// their sources have the same name and version (an archive contains no more about a source). A value in another unit,
+/// which the person preferred when the other archive was exported, is equal within the precision of an archive.
+/// Objects are equal if their bodies and, for correlations, their members are equal, too. A recording (a route, an
 /// electrocardiogram, heartbeats) is compared by its series only, because an archive writes the rest differently each
-/// time; a workout is compared without the routes that an archive only names. A new activity summary replaces the
-/// one of the same day.
+/// time; a workout is compared without the routes that an archive only names, and one of an archive before iOS 16
+/// without statistics and activities, which the stored one gains. A new activity summary replaces the one of the same
+/// day, unless that is from an archive that was exported later.
 ///
 /// Parts are ordinary objects, linked to their owners; a stored owner gains the parts it lacks.
 ///

@@ -138,6 +138,48 @@ struct BulkObject {
         var unit: UInt32
         var revision: UInt32
         var device: UInt32
+
+        init(_ member: Member, _ classes: SourceEquivalence) {
+            self.init(
+                type: member.type, start: member.record.start, end: member.record.end, value: member.record.value,
+                unit: member.unit, revision: classes.revisionClass(member.revision), device: classes.deviceClass(member.device))
+        }
+
+        init(_ columns: SampleColumns, row: Int, _ classes: SourceEquivalence) {
+            self.init(
+                type: columns.type, start: columns.starts[row], end: columns.ends[row], value: columns.values[row],
+                unit: columns.units[row], revision: classes.revisionClass(columns.revisions[row]),
+                device: classes.deviceClass(columns.devices[row]))
+        }
+
+        private init(type: TypeCode, start: Double, end: Double, value: Double, unit: UInt32, revision: UInt32, device: UInt32) {
+            (self.type, self.start, self.end, self.value) = (type, start, end, value.bitPattern)
+            (self.unit, self.revision, self.device) = (unit, revision, device)
+        }
+
+        /// Whether two correlations have the same members, possibly in other units (see ``ArchivedPrecision``).
+        ///
+        /// - Parameter units: The store's units by number, from 1.
+        static func areAlike(_ one: [MemberKey: Int], _ other: [MemberKey: Int], units: [String]) -> Bool {
+            func groups(_ counts: [MemberKey: Int]) -> [MemberKey: [QuantityRecord]] {
+                var groups: [MemberKey: [QuantityRecord]] = [:]
+                for (key, count) in counts {
+                    var group = key
+                    (group.value, group.unit) = (0, 0)
+                    let unit = key.unit > 0 && key.unit <= units.count ? units[Int(key.unit) - 1] : ""
+                    groups[group, default: []] += Array(
+                        repeating: QuantityRecord(Double(bitPattern: key.value), unit: unit), count: count)
+                }
+                return groups
+            }
+            let (one, other) = (groups(one), groups(other))
+            return one.count == other.count
+                && one.allSatisfy { key, members in
+                    guard let others = other[key], members.count == others.count else { return false }
+                    return zip(members.sorted { $0.value < $1.value }, others.sorted { $0.value < $1.value })
+                        .allSatisfy { $0 == $1 || ArchivedPrecision.agree($0, $1) }
+                }
+        }
     }
 
     var record: ObjectRecord
@@ -174,11 +216,7 @@ struct BulkObject {
     func memberCounts(_ classes: SourceEquivalence) -> [MemberKey: Int] {
         var counts: [MemberKey: Int] = [:]
         for member in members {
-            let key = MemberKey(
-                type: member.type, start: member.record.start, end: member.record.end,
-                value: member.record.value.bitPattern, unit: member.unit,
-                revision: classes.revisionClass(member.revision),
-                device: classes.deviceClass(member.device))
+            let key = MemberKey(member, classes)
             counts[key, default: 0] += 1
         }
         return counts

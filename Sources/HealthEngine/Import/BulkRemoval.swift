@@ -158,10 +158,7 @@ struct BulkRemoval {
             for row in rows.sequences.indices {
                 contents.append(
                     (
-                        BulkObject.MemberKey(
-                            type: type, start: rows.starts[row], end: rows.ends[row], value: rows.values[row].bitPattern,
-                            unit: rows.units[row], revision: classes.revisionClass(rows.revisions[row]),
-                            device: classes.deviceClass(rows.devices[row])),
+                        BulkObject.MemberKey(rows, row: row, classes),
                         StoredIdentity(type: type, sequence: rows.sequences[row])
                     ))
             }

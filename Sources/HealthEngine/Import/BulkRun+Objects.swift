@@ -155,34 +155,44 @@ extension BulkRun {
         }
         guard !candidates.isEmpty else { return }
         try extendClasses(
-            revisions: places.map { objects[$0].revision }, devices: places.map { objects[$0].device })
+            revisions: places.map { objects[$0].revision }, devices: places.map { objects[$0].device },
+            units: places.flatMap { objects[$0].members.map(\.unit) })
         let owners = Set(batch.parts.map(\.owner))
         let memberships = try storedMembers(of: candidates.values.flatMap { $0 })
-        for place in places {
-            let object = objects[place]
-            let match = try candidates[object.record.start]?.first { stored in
-                try matchState.isFree(stored.sequence, of: type) && isEqual(object, stored)
-                    && (!object.isCorrelation
-                        || object.memberCounts(classes) == memberships[stored.sequence] ?? [:])
-            }
-            guard let match else { continue }
-            _ = matchState.match(match.sequence, of: type)
-            objects[place].isDone = true
-            objects[place].sequence = match.sequence
-            alreadyThere[type, default: 0] += 1
-            if object.isCorrelation {
-                for link in try transaction.links(ofOwner: match.sequence) { count(member: link.member, of: link.memberType) }
-            }
-            let payload =
-                owners.contains(place)
-                ? try ObjectEquivalence.withoutResolvedParts(match.payload, newer: object.record)
-                : match.payload == object.payload ? nil : try ObjectEquivalence.withFile(match.payload, newer: object.record)
-            if let payload {
+        // Objects that are alike only in part take none of those that are equal in all.
+        for isExact in [true, false] {
+            for place in places where !objects[place].isDone {
+                let object = objects[place]
+                let match = try candidates[object.record.start]?.first { stored in
+                    try (!isExact || object.payload == stored.payload) && matchState.isFree(stored.sequence, of: type)
+                        && isEqual(object, stored)
+                        && (!object.isCorrelation || hasEqualMembers(object, memberships[stored.sequence] ?? [:], isExact: isExact))
+                }
+                guard let match else { continue }
+                _ = matchState.match(match.sequence, of: type)
+                objects[place].isDone = true
+                objects[place].sequence = match.sequence
+                alreadyThere[type, default: 0] += 1
+                if object.isCorrelation {
+                    for link in try transaction.links(ofOwner: match.sequence) {
+                        count(member: link.member, of: link.memberType)
+                    }
+                }
+                guard
+                    let payload = try ObjectEquivalence.replacement(
+                        match.payload, newer: object.record, payload: object.payload, hasParts: owners.contains(place))
+                else { continue }
                 var stored = match
                 stored.payload = payload
                 try transaction.putObject(stored)
             }
         }
+    }
+
+    /// Whether a correlation has the members of a stored one; unless the comparison is exact, in any unit.
+    private func hasEqualMembers(_ object: BulkObject, _ stored: [BulkObject.MemberKey: Int], isExact: Bool) -> Bool {
+        let members = object.memberCounts(classes)
+        return members == stored || !isExact && BulkObject.MemberKey.areAlike(members, stored, units: units)
     }
 
     func isEqual(_ object: BulkObject, _ stored: StoredObject) throws -> Bool {
@@ -208,13 +218,9 @@ extension BulkRun {
             let rows = try finder.rows(
                 of: type, sequences: Set(links.map(\.member)).sorted(),
                 columns: [.ends, .values, .units, .revisions, .devices])
-            try extendClasses(revisions: rows.revisions, devices: rows.devices)
+            try extendClasses(of: rows)
             for row in rows.sequences.indices {
-                contents[rows.sequences[row]] = BulkObject.MemberKey(
-                    type: type, start: rows.starts[row], end: rows.ends[row],
-                    value: rows.values[row].bitPattern, unit: rows.units[row],
-                    revision: classes.revisionClass(rows.revisions[row]),
-                    device: classes.deviceClass(rows.devices[row]))
+                contents[rows.sequences[row]] = BulkObject.MemberKey(rows, row: row, classes)
             }
         }
         var counts: [Int64: [BulkObject.MemberKey: Int]] = [:]
@@ -227,10 +233,13 @@ extension BulkRun {
 
     // MARK: - Activity summaries
 
-    /// Writes activity summaries, one per day; a new one replaces a stored one.
+    /// Writes activity summaries, one per day; a new one replaces a stored one, unless that is from an archive that was
+    /// exported later. Of several in the batch, the last counts.
     private mutating func writeSummaries(
         _ objects: inout [BulkObject], draft: inout CommitDraft
     ) throws {
+        guard objects.contains(where: { $0.summaryDay != nil }) else { return }
+        let isOlder = try batch.exportDate.map { try !ImportHistory.recordSummaries(exported: $0, in: transaction) } ?? false
         guard objects.contains(where: { $0.summaryDay != nil && !$0.isDone }) else { return }
         var stored: [Int: StoredObject] = [:]
         for type in Set(objects.filter { $0.summaryDay != nil }.map(\.type)) {
@@ -240,12 +249,20 @@ extension BulkRun {
                 return true
             }
         }
+        var last: [Int: Int] = [:]
+        for index in objects.indices {
+            if let day = objects[index].summaryDay { last[day] = index }
+        }
         for index in objects.indices {
             guard !objects[index].isDone, let day = objects[index].summaryDay else { continue }
             let object = objects[index]
             objects[index].isDone = true
+            guard last[day] == index else {
+                alreadyThere[object.type, default: 0] += 1
+                continue
+            }
             if let present = stored[day] {
-                if object.payload == present.payload {
+                if isOlder || object.payload == present.payload {
                     _ = matchState.match(present.sequence, of: object.type)
                     alreadyThere[object.type, default: 0] += 1
                     continue
@@ -275,7 +292,7 @@ extension BulkRun {
         for (object, record) in objects.enumerated() {
             for (position, member) in record.members.enumerated() {
                 byType[member.type, default: []].append(
-                    MemberPlace(object: object, position: position, member: member))
+                    MemberPlace(object: object, position: position, member: member, isShared: !record.isCorrelation))
             }
         }
         for (type, members) in byType.sorted(by: { $0.key < $1.key }) {
@@ -297,6 +314,8 @@ extension BulkRun {
         var object: Int
         var position: Int
         var member: BulkObject.Member
+        /// Whether the sample can belong to other objects as well: to several workouts, but to one correlation only.
+        var isShared: Bool
     }
 
     /// Places members of one type.
@@ -308,11 +327,11 @@ extension BulkRun {
                 < (right.element.member.record.start, right.offset)
         }.map(\.element)
         let columns = Self.columns(ordered, type: type)
-        try extendClasses(revisions: columns.revisions, devices: columns.devices)
+        try extendClasses(of: columns)
 
         var sequences = Array(repeating: Int64(0), count: ordered.count)
         var used: Set<Int64> = []
-        let matcher = ContentMatcher(columns, classes: classes, strictness: .member)
+        let matcher = ContentMatcher(columns, classes: classes, strictness: .member, units: units)
         var isMatched = Array(repeating: false, count: ordered.count)
         try matcher.match(
             in: transaction, isMatched: &isMatched, isCandidate: { _ in true }, acceptRun: { _ in 0 },
@@ -325,7 +344,7 @@ extension BulkRun {
                 return true
             })
 
-        let missing = sequences.indices.filter { sequences[$0] == 0 }
+        let (missing, shared) = membersToAdd(ordered, sequences)
         if !missing.isEmpty {
             let new = columns.permuted(by: missing.map(Int32.init))
             let run = try add(new, draft: &draft)
@@ -334,7 +353,39 @@ extension BulkRun {
                 matchState.addMember(sequences[row], of: type)
             }
         }
+        for (row, other) in shared { sequences[row] = sequences[other] }
         return Array(zip(ordered, sequences))
+    }
+
+    /// Divides the members that no stored sample has been found for into those that are to be added, and those that are
+    /// the same sample as another object's member.
+    private func membersToAdd(_ members: [MemberPlace], _ sequences: [Int64]) -> (missing: [Int], shared: [Int: Int]) {
+        let rows = sequences.indices.filter { sequences[$0] == 0 }
+        guard rows.contains(where: { members[$0].isShared }) else { return (rows, [:]) }
+        var others: [BulkObject.MemberKey: [Int]] = [:]
+        for row in members.indices where sequences[row] != 0 && members[row].isShared {
+            others[.init(members[row].member, classes), default: []].append(row)
+        }
+        var (missing, shared): ([Int], [Int: Int]) = ([], [:])
+        // An object's own members are different samples, even if they are equal: each takes the next of the others.
+        var next: [Int: [BulkObject.MemberKey: Int]] = [:]
+        for row in rows {
+            guard members[row].isShared else {
+                missing.append(row)
+                continue
+            }
+            let (object, key) = (members[row].object, BulkObject.MemberKey(members[row].member, classes))
+            let equal = others[key] ?? []
+            let place = equal[(next[object]?[key] ?? 0)...].firstIndex { members[$0].object != object }
+            next[object, default: [:]][key] = (place ?? equal.endIndex) + 1
+            if let place {
+                shared[row] = equal[place]
+            } else {
+                missing.append(row)
+                others[key, default: []].append(row)
+            }
+        }
+        return (missing, shared)
     }
 
     private func belongsToCorrelation(_ sequence: Int64) throws -> Bool {

@@ -96,9 +96,9 @@ extension BulkRun {
             return found
         }
         guard hadSamples || matchState.hasFreeMembers(of: type) else { return }
-        try extendClasses(revisions: new.revisions, devices: new.devices)
+        try extendClasses(of: new)
         var isEqual = isStored.isEmpty ? Array(repeating: false, count: new.starts.count) : isStored
-        let matcher = ContentMatcher(new, classes: classes, strictness: .whole)
+        let matcher = ContentMatcher(new, classes: classes, strictness: .whole, units: units)
         let addsMembers = matchState.hasFreeMembers(of: type)
         var found = 0
         try matcher.match(

@@ -15,6 +15,8 @@ struct BulkRun {
     var matchState: ImportMatchState
     var numbers: BulkNumbers
     var classes = SourceEquivalence()
+    /// The store's units by number, from 1.
+    private(set) var units: [String] = []
     /// The numbers of samples and objects that were added and that were already stored, by type.
     var added: [TypeCode: Int] = [:]
     var alreadyThere: [TypeCode: Int] = [:]
@@ -92,13 +94,21 @@ struct BulkRun {
         return first
     }
 
-    /// Updates the equivalence classes if they lack any of these numbers.
-    mutating func extendClasses(revisions: [UInt32], devices: [UInt32]) throws {
+    /// Updates the equivalence classes and the units if they lack any of these numbers.
+    mutating func extendClasses(revisions: [UInt32], devices: [UInt32], units: [UInt32] = []) throws {
         let revision = revisions.max() ?? 0
         let device = devices.max() ?? 0
-        guard !hasClasses || !classes.covers(revision: revision, device: device) else { return }
-        try classes.extend(to: transaction.dictionaries())
+        guard
+            !hasClasses || !classes.covers(revision: revision, device: device) || Int(units.max() ?? 0) > self.units.count
+        else { return }
+        let dictionaries = try transaction.dictionaries()
+        classes.extend(to: dictionaries)
+        self.units = dictionaries.units
         hasClasses = true
+    }
+
+    mutating func extendClasses(of columns: SampleColumns) throws {
+        try extendClasses(revisions: columns.revisions, devices: columns.devices, units: columns.units)
     }
 
     mutating func recordKind(_ revision: SourceRevisionRecord, _ device: DeviceRecord?) throws {

@@ -31,6 +31,8 @@ struct ContentMatcher {
     let new: SampleColumns
     let classes: SourceEquivalence
     let strictness: Strictness
+    /// The store's units by number, from 1.
+    let units: [String]
     /// Numbers that are equal for equal metadata, by number in the batch's table.
     private var metadataNumbers: [UInt32] = []
     private var metadataByContent: [Metadata: UInt32] = [:]
@@ -38,10 +40,11 @@ struct ContentMatcher {
     private let longGroup = 16
 
     /// Creates a matcher for samples that are ordered by start and use the store's numbers.
-    init(_ new: SampleColumns, classes: SourceEquivalence, strictness: Strictness) {
+    init(_ new: SampleColumns, classes: SourceEquivalence, strictness: Strictness, units: [String]) {
         self.new = new
         self.classes = classes
         self.strictness = strictness
+        self.units = units
         guard strictness == .whole else { return }
         metadataNumbers = [0]
         for metadata in new.metadata.table {
@@ -49,6 +52,7 @@ struct ContentMatcher {
                 metadataNumbers.append(0)
                 continue
             }
+            let metadata = metadata.comparable
             let next = UInt32(metadataByContent.count) + 1
             let number = metadataByContent[metadata] ?? next
             metadataByContent[metadata] = number
@@ -87,16 +91,14 @@ struct ContentMatcher {
             try match(stored, from: low, &isMatched, acceptRun, accept)
             return true
         }
+        try matchConverted(in: snapshot, &isMatched, isCandidate, accept)
     }
 
     private func match(
         _ stored: SampleColumns, from low: Int, _ isMatched: inout [Bool],
         _ acceptRun: (ArraySlice<Int64>) -> Int, _ accept: (Int, Int64) throws -> Bool
     ) throws {
-        let tableNumbers = stored.metadata.table.map { metadata in
-            // Metadata that does not occur in the batch matches nothing.
-            metadata.isEmpty ? 0 : metadataByContent[metadata] ?? .max
-        }
+        let tableNumbers = tableNumbers(of: stored)
         var newRow = low
         var row = 0
         while row < stored.starts.count, newRow < new.starts.count {
@@ -169,6 +171,99 @@ struct ContentMatcher {
                 isMatched[newRow] = true
                 open[key]?.removeLast()
             }
+        }
+    }
+
+    // MARK: - Other units
+
+    private func matchConverted(
+        in snapshot: any StorageSnapshot, _ isMatched: inout [Bool], _ isCandidate: (PageBounds) -> Bool,
+        _ accept: (Int, Int64) throws -> Bool
+    ) throws {
+        guard let first = isMatched.firstIndex(of: false), let last = isMatched.lastIndex(of: false) else { return }
+        let conversions = conversions()
+        guard !conversions.isEmpty else { return }
+        try snapshot.visitPages(
+            of: new.type, in: .time(startsBefore: new.starts[last].nextUp, endsAtOrAfter: new.starts[first]), bodies: true
+        ) { view in
+            guard view.bounds.lastStart >= new.starts[first], isCandidate(view.bounds) else { return true }
+            let reader = try PageReader(header: PageHeader(of: view), body: view.body)
+            let units = try reader.read(.units).units
+            guard conversions.values.contains(where: { conversions in units.contains { conversions[$0] != nil } })
+            else { return true }
+            var wanted: SampleColumnSet = [.starts, .ends, .values, .units, .revisions, .devices, .sequences]
+            if strictness == .whole { wanted.formUnion([.metadata, .creations]) }
+            let stored = try reader.read(wanted)
+            let tableNumbers = tableNumbers(of: stored)
+            var row = 0
+            var newRow = new.starts.lowerBound(of: view.key.firstStart)
+            while row < stored.starts.count, newRow < new.starts.count {
+                let start = stored.starts[row]
+                if new.starts[newRow] < start {
+                    newRow += 1
+                    continue
+                }
+                let end = stored.starts[row...].firstIndex { $0 != start } ?? stored.starts.count
+                let newEnd = new.starts[newRow...].firstIndex { $0 != start } ?? new.starts.count
+                for (unit, conversions) in conversions where newRow < newEnd {
+                    try matchConverted(
+                        stored, (row..<end).filter { conversions[stored.units[$0]] != nil }, tableNumbers,
+                        (newRow..<newEnd).filter { !isMatched[$0] && new.units[$0] == unit }, conversions, &isMatched, accept)
+                }
+                (row, newRow) = (end, newEnd)
+            }
+            return true
+        }
+    }
+
+    /// The conversions to each unit of the batch from the store's other units, by number.
+    private func conversions() -> [UInt32: [UInt32: UnitConversion]] {
+        var result: [UInt32: [UInt32: UnitConversion]] = [:]
+        for unit in Set(new.units) where unit > 0 && unit <= units.count {
+            let text = units[Int(unit) - 1]
+            for (index, other) in units.enumerated() where other != text {
+                guard let conversion = UnitConversion(between: other, and: text) else { continue }
+                result[unit, default: [:]][UInt32(index) + 1] = conversion
+            }
+        }
+        return result
+    }
+
+    /// Pairs samples of equal start whose units differ. Samples that are equal except for value and unit are paired in
+    /// the order of their values.
+    private func matchConverted(
+        _ stored: SampleColumns, _ rows: [Int], _ tableNumbers: [UInt32], _ newRows: [Int],
+        _ conversions: [UInt32: UnitConversion], _ isMatched: inout [Bool], _ accept: (Int, Int64) throws -> Bool
+    ) throws {
+        guard !rows.isEmpty, !newRows.isEmpty else { return }
+        func withoutValue(_ key: Key) -> Key {
+            var key = key
+            (key.value, key.unit) = (0, 0)
+            return key
+        }
+        func converted(_ row: Int) -> Double { conversions[stored.units[row]]?(stored.values[row]) ?? .nan }
+        let newGroups = Dictionary(grouping: newRows) { withoutValue(newKey($0)) }
+        let groups = Dictionary(grouping: rows) { withoutValue(key(of: stored, $0, tableNumbers)) }
+        for (key, rows) in groups {
+            guard var newRows = newGroups[key]?.sorted(by: { new.values[$0] < new.values[$1] })[...] else { continue }
+            for row in rows.sorted(by: { converted($0) < converted($1) }) {
+                guard let conversion = conversions[stored.units[row]] else { continue }
+                func agrees(_ newRow: Int) -> Bool { ArchivedPrecision.agree(stored.values[row], conversion, new.values[newRow]) }
+                while let newRow = newRows.first, new.values[newRow] < converted(row), !agrees(newRow) { newRows.removeFirst() }
+                guard let newRow = newRows.first, agrees(newRow), try accept(newRow, stored.sequences[row]) else { continue }
+                isMatched[newRow] = true
+                newRows.removeFirst()
+            }
+        }
+    }
+
+    // MARK: - Keys
+
+    /// For each entry of a page's metadata, the number of equal metadata in the batch.
+    private func tableNumbers(of stored: SampleColumns) -> [UInt32] {
+        stored.metadata.table.map { metadata in
+            // Metadata that does not occur in the batch matches nothing.
+            metadata.isEmpty ? 0 : metadataByContent[metadata.comparable] ?? .max
         }
     }
 

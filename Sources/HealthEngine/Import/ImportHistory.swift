@@ -91,10 +91,23 @@ public struct ImportHistory: Sendable {
         try transaction.setValue(nil, namespace: namespace, key: archiveKey)
     }
 
+    // MARK: - Activity summaries
+
+    /// Records when the archive was exported whose activity summaries are being stored. Returns `false`, and records
+    /// nothing, if those of an archive that was exported later are stored.
+    static func recordSummaries(exported date: Double, in transaction: any StorageTransaction) throws -> Bool {
+        let last = try Settings.read(Double.self, namespace: namespace, key: summariesKey, in: transaction)
+        if last == date { return true }
+        if let last, last > date { return false }
+        try Settings.write(date, namespace: namespace, key: summariesKey, in: transaction)
+        return true
+    }
+
     private static let notesNamespace = "archive"
     private static let namespace = "archive.state"
     private static let personKey = "person"
     private static let archiveKey = "known"
+    private static let summariesKey = "summaries"
 }
 
 extension HealthEngine {

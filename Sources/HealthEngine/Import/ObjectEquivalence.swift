@@ -1,3 +1,4 @@
+import Foundation
 import HealthModel
 import HealthPages
 import HealthStorage
@@ -7,41 +8,77 @@ import HealthStorage
 /// An archive writes some content differently each time: in the phone's language and time zone, with file names that
 /// contain the time of day. A recording is compared by its long series, a workout by everything except the routes
 /// that are only named and its zones, which an archive leaves out, and a clinical record by everything except its file
-/// if one of the two lacks it.
+/// if one of the two lacks it. Archives of iOS 16 and later have a workout's statistics and activities in place of its
+/// totals; a workout of an earlier archive is the same if what both contain agrees.
 enum ObjectEquivalence {
     /// Whether an object of the archive is the stored one. The caller has compared type, dates, source
     /// and device.
     static func areAlike(_ record: ObjectRecord, storedPayload: [UInt8]) throws -> Bool {
-        switch record.body {
-        case .document(let document) where document.series.values.contains { !$0.isEmpty }:
-            guard case .document(let stored) = try ObjectCoder.decode(storedPayload).body else { return false }
-            return areAlike(document.series, stored.series)
-        case .document(let document) where document[ClinicalRecordDocument.identifier] != nil:
-            let stored = try ObjectCoder.decode(storedPayload)
-            guard case .document(let body) = stored.body else { return false }
-            let files = [document, body].compactMap { $0[ClinicalRecordDocument.data] }
-            return files.count == 1 && record.metadata == stored.metadata && record.creation == stored.creation
-                && withoutFile(document) == withoutFile(body)
-        case .workout(let workout):
-            let stored = try ObjectCoder.decode(storedPayload)
-            guard case .workout(let body) = stored.body else { return false }
-            return record.metadata == stored.metadata && record.creation == stored.creation
-                && withoutNamedParts(workout) == withoutNamedParts(body)
-        default:
-            return false
+        let stored = try ObjectCoder.decode(storedPayload)
+        if case (.document(let one), .document(let other)) = (record.body, stored.body),
+            one.series.values.contains(where: { !$0.isEmpty })
+        {
+            return areAlike(one.series, other.series, isRoute: record.type == routeType)
+        }
+        guard record.metadata.comparable == stored.metadata.comparable, record.creation == stored.creation else { return false }
+        switch (record.body, stored.body) {
+        case (.document(let one), .document(let other)) where one[ClinicalRecordDocument.identifier] != nil:
+            let files = [one, other].compactMap { $0[ClinicalRecordDocument.data] }
+            return files.count == 1
+                ? withoutFile(one).comparable == withoutFile(other).comparable : one.comparable == other.comparable
+        case (.document(let one), .document(let other)): return one.comparable == other.comparable
+        case (.workout(let one), .workout(let other)): return areAlike(one, other)
+        case (.archived(let one), .archived(let other)): return one.comparable == other.comparable
+        case (.none, .none): return true
+        default: return false
         }
     }
 
-    /// The stored payload of a workout with the unresolved routes of the newer record, for which some have been
-    /// read; `nil` if nothing changes.
-    static func withoutResolvedParts(_ storedPayload: [UInt8], newer: ObjectRecord) throws -> [UInt8]? {
-        guard case .workout(let workout) = newer.body else { return nil }
+    // MARK: - Replacements
+
+    /// The new payload of a stored object that is equal to one of the archive, which contains more of it or less;
+    /// `nil` if nothing changes.
+    ///
+    /// - Parameter hasParts: Whether routes of the newer workout have been read.
+    static func replacement(
+        _ storedPayload: [UInt8], newer: ObjectRecord, payload: [UInt8], hasParts: Bool
+    ) throws -> [UInt8]? {
+        guard case .workout(let workout) = newer.body else {
+            return storedPayload == payload ? nil : try withFile(storedPayload, newer: newer)
+        }
+        guard hasParts || storedPayload != payload else { return nil }
         let stored = try ObjectCoder.decode(storedPayload)
         guard case .workout(var body) = stored.body else { return nil }
-        let (before, after) = (body.archived.filter(isNamedPart), workout.archived.filter(isNamedPart))
-        guard after.count < before.count else { return nil }
-        body.archived = body.archived.filter { !isNamedPart($0) } + after
+        var changes = completeStatistics(of: &body, from: workout)
+        if hasParts, removeResolvedParts(of: &body, newer: workout) { changes = true }
+        guard changes else { return nil }
         return ObjectCoder.encode(metadata: stored.metadata, creation: stored.creation, body: .workout(body))
+    }
+
+    /// Replaces the unresolved routes of a stored workout by those of the newer one, for which some have been read.
+    private static func removeResolvedParts(of body: inout WorkoutBody, newer: WorkoutBody) -> Bool {
+        let (before, after) = (body.archived.filter(isNamedPart), newer.archived.filter(isNamedPart))
+        guard after.count < before.count else { return false }
+        body.archived = body.archived.filter { !isNamedPart($0) } + after
+        return true
+    }
+
+    /// Adds the statistics and activities of a newer workout to a stored one that has none. Its totals stay.
+    private static func completeStatistics(of body: inout WorkoutBody, from newer: WorkoutBody) -> Bool {
+        var changes = false
+        if body.statistics.isEmpty, !newer.statistics.isEmpty {
+            body.statistics = newer.statistics
+            body.totalEnergyBurned = body.totalEnergyBurned ?? newer.totalEnergyBurned
+            body.totalDistance = body.totalDistance ?? newer.totalDistance
+            body.totalSwimmingStrokeCount = body.totalSwimmingStrokeCount ?? newer.totalSwimmingStrokeCount
+            body.totalFlightsClimbed = body.totalFlightsClimbed ?? newer.totalFlightsClimbed
+            changes = true
+        }
+        if body.activities.isEmpty, !newer.activities.isEmpty {
+            body.activities = newer.activities
+            changes = true
+        }
+        return changes
     }
 
     /// The new payload of a clinical record that was stored without its file and now has one; `nil` if nothing
@@ -62,26 +99,98 @@ enum ObjectEquivalence {
         return document
     }
 
-    private static func withoutNamedParts(_ body: WorkoutBody) -> WorkoutBody {
-        var body = body
-        body.archived = body.archivedWithoutZones
-        body.archived.removeAll(where: isNamedPart)
-        return body
+    // MARK: - Workouts
+
+    private static func areAlike(_ one: WorkoutBody, _ other: WorkoutBody) -> Bool {
+        guard one.activityType == other.activityType, comparableArchived(one) == comparableArchived(other),
+            one.events.map(\.comparable) == other.events.map(\.comparable)
+        else { return false }
+        return ArchivedPrecision.agree(one.duration, other.duration) && areAlike(one.activities, other.activities)
+            && areAlike(one.statistics, other.statistics)
+            && zip(totals(of: one), totals(of: other)).allSatisfy { one, other in
+                guard let one, let other else { return true }
+                return ArchivedPrecision.agree(one, other)
+            }
+    }
+
+    private static func totals(of body: WorkoutBody) -> [QuantityRecord?] {
+        [body.totalEnergyBurned, body.totalDistance, body.totalSwimmingStrokeCount, body.totalFlightsClimbed]
+    }
+
+    private static func areAlike(_ one: [WorkoutBody.Activity], _ other: [WorkoutBody.Activity]) -> Bool {
+        if one.isEmpty || other.isEmpty { return true }
+        return one.count == other.count
+            && zip(one, other).allSatisfy { one, other in
+                one.uuid == other.uuid && one.activityType == other.activityType && one.start == other.start
+                    && one.end == other.end && ArchivedPrecision.agree(one.duration, other.duration)
+                    && one.metadata.comparable == other.metadata.comparable
+                    && one.events.map(\.comparable) == other.events.map(\.comparable)
+                    && areAlike(one.statistics, other.statistics)
+            }
+    }
+
+    /// Whether the statistics agree, or one of the two has none.
+    private static func areAlike(_ one: [WorkoutBody.Statistics], _ other: [WorkoutBody.Statistics]) -> Bool {
+        if one.isEmpty || other.isEmpty { return true }
+        guard one.count == other.count else { return false }
+        return zip(one.sorted { $0.type < $1.type }, other.sorted { $0.type < $1.type }).allSatisfy { one, other in
+            guard one.type == other.type, one.start == other.start, one.end == other.end else { return false }
+            return zip(figures(of: one), figures(of: other)).allSatisfy { one, other in
+                guard let one, let other else { return one == nil && other == nil }
+                return ArchivedPrecision.agree(one, other)
+            }
+        }
+    }
+
+    private static func figures(of statistics: WorkoutBody.Statistics) -> [QuantityRecord?] {
+        [statistics.sum, statistics.average, statistics.minimum, statistics.maximum].map { figure in
+            figure.map { QuantityRecord($0, unit: statistics.unit) }
+        }
+    }
+
+    private static func comparableArchived(_ body: WorkoutBody) -> [ArchivedElement] {
+        body.archivedWithoutZones.filter { !isNamedPart($0) }.map(\.comparable)
     }
 
     private static func isNamedPart(_ element: ArchivedElement) -> Bool {
         element.name == ArchivedElement.workoutRoute
     }
 
-    /// Compares bit for bit, NaN included. A series that only one of the two has is ignored: a
-    /// newer version may read more of a file than an older one did.
-    private static func areAlike(_ one: [String: [Double]], _ other: [String: [Double]]) -> Bool {
+    private static let routeType = TypeCatalog.description(for: "HKWorkoutRouteTypeIdentifier")?.code
+    /// The most by which a number of a GPX file, which has six decimal places, differs from the one inside an archive.
+    private static let routePrecision = 6e-7
+
+    /// Compares bit for bit, NaN included, but the numbers of routes with the precision of GPX files. A series that only
+    /// one of the two has is ignored: a newer version may read more of a file than an older one did.
+    private static func areAlike(_ one: [String: [Double]], _ other: [String: [Double]], isRoute: Bool) -> Bool {
         let names = Set(one.keys).intersection(other.keys)
         return !names.isEmpty
             && names.allSatisfy { name in
                 guard let one = one[name], let other = other[name], one.count == other.count else { return false }
-                return zip(one, other).allSatisfy { $0.bitPattern == $1.bitPattern }
+                return zip(one, other).allSatisfy { $0.bitPattern == $1.bitPattern || isRoute && abs($0 - $1) <= routePrecision }
             }
+    }
+}
+
+/// The precision of numbers in an archive, which are written with six significant digits in the unit that the person
+/// prefers at the time.
+enum ArchivedPrecision {
+    /// The part of a number by which its text may differ from it: half a unit of the sixth digit.
+    private static let relativeError = 5.5e-6
+
+    /// Whether a number in another unit can be the same as one of the archive.
+    static func agree(_ other: Double, _ conversion: UnitConversion, _ value: Double) -> Bool {
+        let converted = conversion(other)
+        // A zero point, as of temperatures, makes the error of the converted number larger than its part.
+        let error = abs(conversion(other * (1 + relativeError)) - converted)
+        return converted == value || abs(converted - value) <= error + abs(value) * relativeError
+    }
+
+    static func agree(_ one: Double, _ other: Double) -> Bool { agree(one, .identity, other) }
+
+    static func agree(_ one: QuantityRecord, _ other: QuantityRecord) -> Bool {
+        guard let conversion = UnitConversion(between: one.unit, and: other.unit) else { return false }
+        return agree(one.value, conversion, other.value)
     }
 }
 
@@ -131,5 +240,93 @@ struct SourceEquivalence {
 
     func deviceClass(_ number: UInt32) -> UInt32 {
         Int(number) < deviceClasses.count ? deviceClasses[Int(number)] : number
+    }
+}
+
+// MARK: - Content that depends on the time of the export
+
+extension Metadata {
+    /// The metadata without what the same content has differently in an archive that was exported in another time zone:
+    /// the texts of its values, and dates in content that is kept as text.
+    var comparable: Metadata {
+        guard entries.contains(where: { $0.archivedText != nil || $0.key.hasPrefix(MetadataKey.archivedPrefix) }) else {
+            return self
+        }
+        return Metadata(
+            entries.map { entry in
+                var value = entry.value
+                if entry.key.hasPrefix(MetadataKey.archivedPrefix), case .string(let text) = value {
+                    value = .string(ArchivedText.withInstants(text))
+                }
+                return Entry(key: entry.key, value: value)
+            })
+    }
+}
+
+extension WorkoutBody.Event {
+    fileprivate var comparable: WorkoutBody.Event {
+        var event = self
+        event.metadata = metadata.comparable
+        return event
+    }
+}
+
+extension ArchivedElement {
+    fileprivate var comparable: ArchivedElement {
+        ArchivedElement(
+            name: name, attributes: attributes.map { Attribute(name: $0.name, value: ArchivedText.withInstants($0.value)) },
+            children: children.map(\.comparable))
+    }
+}
+
+extension DocumentBody {
+    fileprivate var comparable: DocumentBody { DocumentBody(fields: fields.mapValues(\.comparable), series: series) }
+}
+
+extension FieldValue {
+    fileprivate var comparable: FieldValue {
+        switch self {
+        case .string(let text): .string(ArchivedText.withInstants(text))
+        case .list(let values): .list(values.map(\.comparable))
+        case .record(let values): .record(values.mapValues(\.comparable))
+        default: self
+        }
+    }
+}
+
+/// Text of an archive that is kept as it was read.
+private enum ArchivedText {
+    /// The form of a date: `0` stands for any digit, `+` for either sign.
+    private static let form = Array("0000-00-00 00:00:00 +0000".utf8)
+
+    /// Replaces dates by instants, which do not depend on the time zone of the export.
+    static func withInstants(_ text: String) -> String {
+        guard text.utf8.count >= form.count else { return text }
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        var position = 0
+        while position < bytes.count {
+            if let instant = instant(in: bytes[position...].prefix(form.count)) {
+                result += Array("\(instant)".utf8)
+                position += form.count
+            } else {
+                result.append(bytes[position])
+                position += 1
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func instant(in bytes: ArraySlice<UInt8>) -> Double? {
+        guard bytes.count == form.count,
+            zip(bytes, form).allSatisfy({ byte, expected in
+                switch expected {
+                case UInt8(ascii: "0"): (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                case UInt8(ascii: "+"): byte == expected || byte == UInt8(ascii: "-")
+                default: byte == expected
+                }
+            })
+        else { return nil }
+        return LocalClock(timeZone: .gmt).instant(of: String(decoding: bytes, as: UTF8.self))
     }
 }

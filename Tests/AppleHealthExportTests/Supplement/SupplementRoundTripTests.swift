@@ -95,6 +95,28 @@ import Testing
         #expect(try take("plain", into: engine).added == [:])
     }
 
+    @Test("A sample of two workouts remains one sample", arguments: [1, 262_144])
+    func sampleOfTwoWorkouts(batchSize: Int) async throws {
+        let health = TestHealthStore()
+        let beats = (0..<3).map { _ in
+            HKQuantitySample(
+                type: HKQuantityType(.heartRate), quantity: HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: 140),
+                start: TestClock.start, end: TestClock.start + 30)
+        }
+        for (activity, samples) in [(HKWorkoutActivityType.running, beats), (.walking, [beats[0]]), (.cycling, [beats[0], beats[1]])] {
+            let workout = HKWorkout(activityType: activity, start: TestClock.start, end: TestClock.start + 600)
+            try await health.store.save(workout)
+            try await health.store.addSamples(samples, to: workout)
+        }
+        try export(health.engine, "shared")
+        let engine = try store()
+        for _ in 0..<2 {
+            try take("shared", into: engine, batchSize: batchSize)
+            #expect(try StoreImage(engine).samples == StoreImage(health.engine).samples)
+            #expect(try StoreBelongings(engine).members.values.map(\.count).sorted() == [1, 2, 3])
+        }
+    }
+
     @discardableResult
     private func export(
         _ engine: HealthEngine, _ name: String, supplement: Bool = true, selection: ContentsSelection = .init()
