@@ -113,6 +113,10 @@ public struct ArchiveImporter: Sendable {
     private func mirror(
         _ run: ImportRun, _ companions: any CompanionFiles, isIntact: Bool, _ report: inout ImportReport
     ) throws {
+        guard !report.added.isEmpty || !report.alreadyThere.isEmpty else {
+            report.notes["nothing removed, because the archive is empty"] = 1
+            return
+        }
         // A skipped element without a type identifier, or a line of the supplement, may have been of any type.
         if isIntact, report.skipped.keys.allSatisfy({ $0.hasPrefix("HK") }) {
             var protected = Set(report.skipped.keys)

@@ -91,7 +91,8 @@ final class ImportRun: ArchiveSink {
         let batches = held
         held = []
         for var batch in batches {
-            if keepsLaterSummaries { batch.exportDate = exportDate }
+            batch.exportDate = exportDate
+            batch.replacesLaterSummaries = !keepsLaterSummaries
             try committer.commit(batch)
         }
     }

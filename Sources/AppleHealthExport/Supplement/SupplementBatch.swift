@@ -49,7 +49,9 @@ struct SupplementBatch {
     ) -> Bool {
         guard let index = columns[identifier] else { return false }
         let shift = first - rows.lowerBound
-        guard Self.matches(page, rows, batch.columns[index], shift: shift, tables) else { return false }
+        guard first >= 0, first + rows.count <= batch.columns[index].count,
+            Self.matches(page, rows, batch.columns[index], shift: shift, tables)
+        else { return false }
         let revisions = Self.mapped(page.revisions[rows]) { number(ofRevision: $0, tables) }
         let devices = Self.mapped(page.devices[rows]) { number(ofDevice: $0, tables) }
         Self.put(page, rows, revisions, devices, into: &batch.columns[index], shift: shift)
@@ -109,7 +111,8 @@ struct SupplementBatch {
     /// Replaces the object at this position among the batch's objects of its type. Returns false, and changes
     /// nothing, if that is a different object.
     mutating func replace(at place: Int, ofType identifier: String, with object: ObjectRecord) -> Bool {
-        guard let slot = objects[identifier]?[place] else { return false }
+        guard let slots = objects[identifier], slots.indices.contains(place) else { return false }
+        let slot = slots[place]
         var object = object
         switch slot {
         case .object(let index):

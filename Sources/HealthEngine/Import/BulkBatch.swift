@@ -14,9 +14,11 @@ public struct BulkBatch: Sendable {
     public var attachments: [Attachment]
     /// Additions to samples and objects identified by UUID, written after the rest of the batch.
     public var additions: [Addition] = []
-    /// When the archive was exported, in seconds since 2001-01-01 00:00:00 UTC. Activity summaries of an archive that was
-    /// exported later than this one stay. `nil` lets those of the batch replace all others.
+    /// When the archive was exported, in seconds since 2001-01-01 00:00:00 UTC; `nil` if that is unknown. The summary of
+    /// a day that was not over by then doesn't replace one of an archive that was exported later.
     public var exportDate: Double?
+    /// Whether activity summaries replace those of archives that were exported later.
+    public var replacesLaterSummaries = false
     /// Types under which the store may already have some of ``objects``.
     public var alternateTypes: [AlternateTypes]
     /// The batch's own dictionaries. Types outside the catalog are listed in `types` with codes from

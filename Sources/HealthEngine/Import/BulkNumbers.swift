@@ -157,27 +157,44 @@ struct BulkObject {
             (self.unit, self.revision, self.device) = (unit, revision, device)
         }
 
-        /// Whether two correlations have the same members, possibly in other units (see ``ArchivedPrecision``).
+        /// The key without value and unit, by which members are equal that may agree in another unit.
+        var withoutValue: MemberKey {
+            var key = self
+            (key.value, key.unit) = (0, 0)
+            return key
+        }
+
+        /// Whether the values of two members agree in different units (see ``ArchivedQuantity``), or are equal in one.
         ///
         /// - Parameter units: The store's units by number, from 1.
+        func hasAlikeValue(as other: MemberKey, units: [String]) -> Bool {
+            if unit == other.unit { return value == other.value }
+            guard let one = quantity(units), let other = other.quantity(units) else { return false }
+            return one.agrees(with: other)
+        }
+
+        private func quantity(_ units: [String]) -> ArchivedQuantity? {
+            guard unit > 0, unit <= units.count else { return nil }
+            return ArchivedQuantity(QuantityRecord(Double(bitPattern: value), unit: units[Int(unit) - 1]))
+        }
+
+        /// Whether two correlations have the same members, possibly in other units.
         static func areAlike(_ one: [MemberKey: Int], _ other: [MemberKey: Int], units: [String]) -> Bool {
-            func groups(_ counts: [MemberKey: Int]) -> [MemberKey: [QuantityRecord]] {
-                var groups: [MemberKey: [QuantityRecord]] = [:]
+            func groups(_ counts: [MemberKey: Int]) -> [MemberKey: [MemberKey]] {
+                var groups: [MemberKey: [MemberKey]] = [:]
                 for (key, count) in counts {
-                    var group = key
-                    (group.value, group.unit) = (0, 0)
-                    let unit = key.unit > 0 && key.unit <= units.count ? units[Int(key.unit) - 1] : ""
-                    groups[group, default: []] += Array(
-                        repeating: QuantityRecord(Double(bitPattern: key.value), unit: unit), count: count)
+                    groups[key.withoutValue, default: []] += Array(repeating: key, count: count)
                 }
-                return groups
+                return groups.mapValues { members in
+                    guard members.count > 1 else { return members }
+                    return members.map { ($0, $0.quantity(units)?.value ?? 0) }.sorted { $0.1 < $1.1 }.map(\.0)
+                }
             }
             let (one, other) = (groups(one), groups(other))
             return one.count == other.count
                 && one.allSatisfy { key, members in
                     guard let others = other[key], members.count == others.count else { return false }
-                    return zip(members.sorted { $0.value < $1.value }, others.sorted { $0.value < $1.value })
-                        .allSatisfy { $0 == $1 || ArchivedPrecision.agree($0, $1) }
+                    return zip(members, others).allSatisfy { $0.hasAlikeValue(as: $1, units: units) }
                 }
         }
     }

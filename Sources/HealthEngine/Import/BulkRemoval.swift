@@ -129,13 +129,20 @@ struct BulkRemoval {
             }
         }
         guard !orphans.isEmpty else { return [] }
-        var waiting: [BulkObject.MemberKey: [StoredIdentity]] = [:]
-        for (key, orphan) in try contents(of: Array(Set(orphans))) { waiting[key, default: []].append(orphan) }
+        let units = try transaction.dictionaries().units
+        var waiting: [BulkObject.MemberKey: [(key: BulkObject.MemberKey, sample: StoredIdentity)]] = [:]
+        for (key, orphan) in try contents(of: Array(Set(orphans))) { waiting[key.withoutValue, default: []].append((key, orphan)) }
         let kept = missing.filter { !leaving.contains($0.sequence) && TypeCatalog.description(for: $0.type)?.kind.isPaged == true }
         let added = matchState.addedMembers.map { StoredIdentity(type: $0.type, sequence: $0.sequence) }
         var copies: [StoredIdentity] = []
         for (key, member) in try contents(of: kept + added) {
-            guard let sample = waiting[key]?.popLast() else { continue }
+            let group = waiting[key.withoutValue] ?? []
+            guard
+                let place = group.lastIndex(where: { $0.key == key })
+                    ?? group.lastIndex(where: { $0.key.hasAlikeValue(as: key, units: units) })
+            else { continue }
+            let sample = group[place].sample
+            waiting[key.withoutValue]?.remove(at: place)
             for link in try transaction.links(ofMember: member.sequence) {
                 try transaction.addLink(
                     StoredLink(

@@ -20,7 +20,7 @@ extension BulkRun {
             object.owner = part.owner
             objects.append(object)
         }
-        try findStored(&objects)
+        try findStored(&objects, draft: &draft)
         try findByAlternateTypes(&objects, draft: &draft)
         try writeSummaries(&objects, draft: &draft)
         try writeNew(&objects, draft: &draft)
@@ -28,25 +28,29 @@ extension BulkRun {
         try writeAttachments(of: objects)
     }
 
-    /// Writes new objects with the links to their members.
+    /// Writes new objects with the links to their members, and the missing members of stored ones.
     private mutating func writeNew(_ objects: inout [BulkObject], draft: inout CommitDraft) throws {
         let places = objects.indices.filter { !objects[$0].isDone }
         guard !places.isEmpty else { return }
         let hasMembers = places.contains { !objects[$0].members.isEmpty }
         let members = hasMembers ? try placeMembers(of: places.map { objects[$0] }, draft: &draft) : []
-        let first = try allocateSequences(places.count, draft: &draft)
+        let count = places.count { objects[$0].sequence == nil }
+        var next = count > 0 ? try allocateSequences(count, draft: &draft) : 0
         for (index, place) in places.enumerated() {
-            let sequence = first + Int64(index)
             let type = objects[place].type
-            objects[place].sequence = sequence
-            try transaction.putObject(objects[place].stored(sequence: sequence))
+            let sequence = objects[place].sequence ?? next
+            if objects[place].sequence == nil {
+                objects[place].sequence = sequence
+                next += 1
+                try transaction.putObject(objects[place].stored(sequence: sequence))
+                added[type, default: 0] += 1
+            }
             if hasMembers {
                 try transaction.addLinks(
                     members[index].map {
                         StoredLink(owner: sequence, ownerType: type, member: $0.sequence, memberType: $0.type)
                     })
             }
-            added[type, default: 0] += 1
         }
     }
 
@@ -107,7 +111,7 @@ extension BulkRun {
     // MARK: - Stored objects
 
     /// Marks objects that were stored before the import. Each stored object matches at most one of the batch.
-    private mutating func findStored(_ objects: inout [BulkObject]) throws {
+    private mutating func findStored(_ objects: inout [BulkObject], draft: inout CommitDraft) throws {
         try findGivenUUIDs(&objects)
         let transaction = transaction
         let before = before
@@ -122,7 +126,7 @@ extension BulkRun {
             }
             guard had else { continue }
             let places = objects.indices.filter { objects[$0].type == type && !objects[$0].isDone }
-            try findStored(&objects, at: places, type: type)
+            try findStored(&objects, at: places, type: type, draft: &draft)
         }
     }
 
@@ -140,7 +144,7 @@ extension BulkRun {
     }
 
     private mutating func findStored(
-        _ objects: inout [BulkObject], at places: [Int], type: TypeCode
+        _ objects: inout [BulkObject], at places: [Int], type: TypeCode, draft: inout CommitDraft
     ) throws {
         let starts = Set(places.map { objects[$0].record.start })
         guard let first = starts.min(), let last = starts.max() else { return }
@@ -157,50 +161,114 @@ extension BulkRun {
         try extendClasses(
             revisions: places.map { objects[$0].revision }, devices: places.map { objects[$0].device },
             units: places.flatMap { objects[$0].members.map(\.unit) })
-        let owners = Set(batch.parts.map(\.owner))
         let memberships = try storedMembers(of: candidates.values.flatMap { $0 })
+        for place in places {
+            let object = objects[place]
+            let match = candidates[object.record.start]?.first { stored in
+                object.payload == stored.payload && matchState.isFree(stored.sequence, of: type) && hasFrame(object, of: stored)
+                    && (!object.isCorrelation || object.memberCounts(classes) == memberships[stored.sequence] ?? [:])
+            }
+            if let match { try take(match, for: place, of: &objects, draft: &draft) }
+        }
         // Objects that are alike only in part take none of those that are equal in all.
-        for isExact in [true, false] {
-            for place in places where !objects[place].isDone {
-                let object = objects[place]
-                let match = try candidates[object.record.start]?.first { stored in
-                    try (!isExact || object.payload == stored.payload) && matchState.isFree(stored.sequence, of: type)
-                        && isEqual(object, stored)
-                        && (!object.isCorrelation || hasEqualMembers(object, memberships[stored.sequence] ?? [:], isExact: isExact))
-                }
-                guard let match else { continue }
-                _ = matchState.match(match.sequence, of: type)
-                objects[place].isDone = true
-                objects[place].sequence = match.sequence
-                alreadyThere[type, default: 0] += 1
-                if object.isCorrelation {
-                    for link in try transaction.links(ofOwner: match.sequence) {
-                        count(member: link.member, of: link.memberType)
-                    }
-                }
-                guard
-                    let payload = try ObjectEquivalence.replacement(
-                        match.payload, newer: object.record, payload: object.payload, hasParts: owners.contains(place))
-                else { continue }
-                var stored = match
-                stored.payload = payload
-                try transaction.putObject(stored)
+        let rest = places.filter { !objects[$0].isDone && candidates[objects[$0].record.start] != nil }
+        guard !rest.isEmpty else { return }
+        var known: [ComparableObject.Key: [(object: ComparableObject, stored: StoredObject)]] = [:]
+        for start in Set(rest.map { objects[$0].record.start }) {
+            for stored in candidates[start] ?? [] where matchState.isFree(stored.sequence, of: type) {
+                let object = try ComparableObject(stored, frame(of: stored))
+                known[object.key, default: []].append((object, stored))
+            }
+        }
+        for place in rest {
+            let object = objects[place]
+            let comparable = ComparableObject(object.record, type: type, frame(of: object))
+            let alike = (known[comparable.key] ?? []).filter {
+                matchState.isFree($0.stored.sequence, of: type) && comparable.isAlike($0.object)
+            }.map(\.stored)
+            guard object.isCorrelation else {
+                if let match = alike.first { try take(match, for: place, of: &objects, draft: &draft) }
+                continue
+            }
+            guard !alike.isEmpty else { continue }
+            let members = object.memberCounts(classes)
+            if let match = alike.first(where: {
+                BulkObject.MemberKey.areAlike(members, memberships[$0.sequence] ?? [:], units: units)
+            }) {
+                try take(match, for: place, of: &objects, draft: &draft)
+            } else if let match = alike.first(where: {
+                (memberships[$0.sequence] ?? [:]).allSatisfy { $1 <= members[$0] ?? 0 }
+            }) {
+                try complete(match, memberships[match.sequence] ?? [:], for: place, of: &objects, draft: &draft)
             }
         }
     }
 
-    /// Whether a correlation has the members of a stored one; unless the comparison is exact, in any unit.
-    private func hasEqualMembers(_ object: BulkObject, _ stored: [BulkObject.MemberKey: Int], isExact: Bool) -> Bool {
-        let members = object.memberCounts(classes)
-        return members == stored || !isExact && BulkObject.MemberKey.areAlike(members, stored, units: units)
+    /// Marks an object of the batch as stored. The stored one gains what it lacks.
+    private mutating func take(
+        _ match: StoredObject, for place: Int, of objects: inout [BulkObject], draft: inout CommitDraft
+    ) throws {
+        let object = objects[place]
+        _ = matchState.match(match.sequence, of: object.type)
+        objects[place].isDone = true
+        objects[place].sequence = match.sequence
+        alreadyThere[object.type, default: 0] += 1
+        if object.isCorrelation {
+            for link in try transaction.links(ofOwner: match.sequence) { count(member: link.member, of: link.memberType) }
+        }
+        let hasParts = batch.parts.contains { $0.owner == place }
+        guard
+            let payload = try ObjectEquivalence.replacement(
+                match.payload, newer: object.record, payload: object.payload, hasParts: hasParts)
+        else { return }
+        var stored = match
+        stored.payload = payload
+        try transaction.putObject(stored)
+        draft.types.insert(object.type)
     }
 
-    func isEqual(_ object: BulkObject, _ stored: StoredObject) throws -> Bool {
-        try object.record.end == stored.end
+    /// Prepares a correlation of which some members have been deleted since it was stored: only those are written.
+    private mutating func complete(
+        _ match: StoredObject, _ stored: [BulkObject.MemberKey: Int], for place: Int, of objects: inout [BulkObject],
+        draft: inout CommitDraft
+    ) throws {
+        try take(match, for: place, of: &objects, draft: &draft)
+        var present = stored
+        objects[place].members.removeAll { member in
+            let key = BulkObject.MemberKey(member, classes)
+            guard let count = present[key], count > 0 else { return false }
+            present[key] = count - 1
+            return true
+        }
+        objects[place].isDone = false
+        draft.types.insert(match.type)
+    }
+
+    private func frame(of object: BulkObject) -> ComparableObject.Frame {
+        .init(
+            start: object.record.start, end: object.record.end, revision: classes.revisionClass(object.revision),
+            device: classes.deviceClass(object.device))
+    }
+
+    private func frame(of stored: StoredObject) -> ComparableObject.Frame {
+        .init(
+            start: stored.start, end: stored.end, revision: classes.revisionClass(stored.revision),
+            device: classes.deviceClass(stored.device))
+    }
+
+    private func hasFrame(_ object: BulkObject, of stored: StoredObject) -> Bool {
+        object.record.end == stored.end
             && classes.revisionClass(object.revision) == classes.revisionClass(stored.revision)
             && classes.deviceClass(object.device) == classes.deviceClass(stored.device)
-            && (object.payload == stored.payload
-                || ObjectEquivalence.areAlike(object.record, storedPayload: stored.payload))
+    }
+
+    /// Whether objects of equal start are the same.
+    func isEqual(_ object: BulkObject, _ stored: StoredObject) throws -> Bool {
+        guard hasFrame(object, of: stored) else { return false }
+        if object.payload == stored.payload { return true }
+        let other = try ComparableObject(stored, frame(of: stored))
+        let comparable = ComparableObject(object.record, type: stored.type, frame(of: object))
+        return comparable.key == other.key && comparable.isAlike(other)
     }
 
     /// The members of stored correlations by content, by owner.
@@ -233,13 +301,15 @@ extension BulkRun {
 
     // MARK: - Activity summaries
 
-    /// Writes activity summaries, one per day; a new one replaces a stored one, unless that is from an archive that was
-    /// exported later. Of several in the batch, the last counts.
+    /// Writes activity summaries, one per day. Of several in the batch, the last counts. A new one replaces a stored one,
+    /// unless that is from an archive that was exported later (see ``SummaryDates``).
     private mutating func writeSummaries(
         _ objects: inout [BulkObject], draft: inout CommitDraft
     ) throws {
-        guard objects.contains(where: { $0.summaryDay != nil }) else { return }
-        let isOlder = try batch.exportDate.map { try !ImportHistory.recordSummaries(exported: $0, in: transaction) } ?? false
+        var last: [Int: Int] = [:]
+        for index in objects.indices {
+            if let day = objects[index].summaryDay { last[day] = index }
+        }
         guard objects.contains(where: { $0.summaryDay != nil && !$0.isDone }) else { return }
         var stored: [Int: StoredObject] = [:]
         for type in Set(objects.filter { $0.summaryDay != nil }.map(\.type)) {
@@ -249,20 +319,15 @@ extension BulkRun {
                 return true
             }
         }
-        var last: [Int: Int] = [:]
-        for index in objects.indices {
-            if let day = objects[index].summaryDay { last[day] = index }
-        }
+        var dates = try SummaryDates(in: transaction)
         for index in objects.indices {
             guard !objects[index].isDone, let day = objects[index].summaryDay else { continue }
             let object = objects[index]
             objects[index].isDone = true
-            guard last[day] == index else {
-                alreadyThere[object.type, default: 0] += 1
-                continue
-            }
+            guard last[day] == index else { continue }
             if let present = stored[day] {
-                if isOlder || object.payload == present.payload {
+                let isKept = !batch.replacesLaterSummaries && dates.isLater(than: batch.exportDate, day: object.record.start)
+                if isKept || object.payload == present.payload {
                     _ = matchState.match(present.sequence, of: object.type)
                     alreadyThere[object.type, default: 0] += 1
                     continue
@@ -273,9 +338,11 @@ extension BulkRun {
             let sequence = try allocateSequences(1, draft: &draft)
             let new = object.stored(sequence: sequence)
             try transaction.putObject(new)
+            dates.record(batch.exportDate, day: object.record.start)
             stored[day] = new
             added[object.type, default: 0] += 1
         }
+        try dates.write(in: transaction)
     }
 
     // MARK: - Members

@@ -75,23 +75,24 @@ struct ContentMatcher {
         accept: (_ row: Int, _ sequence: Int64) throws -> Bool
     ) throws {
         guard let first = new.starts.first, let last = new.starts.last else { return }
+        var unitsDiffer = new.units.contains { $0 != new.units[0] }
         try snapshot.visitPages(
             of: new.type, in: .time(startsBefore: last.nextUp, endsAtOrAfter: first), bodies: true
         ) { view in
             guard view.bounds.lastStart >= first, isCandidate(view.bounds) else { return true }
             let low = new.starts.lowerBound(of: view.key.firstStart)
             guard low < new.starts.count, new.starts[low] <= view.bounds.lastStart else { return true }
-            var wanted: SampleColumnSet = [
-                .starts, .ends, .values, .units, .revisions, .devices, .sequences,
-            ]
-            if strictness == .whole { wanted.formUnion([.metadata, .creations]) }
-            let stored = try PageReader(
-                header: PageHeader(of: view), body: view.body
-            ).read(wanted)
+            let stored = try PageReader(header: PageHeader(of: view), body: view.body).read(columns)
+            unitsDiffer = unitsDiffer || stored.units.contains { $0 != new.units[0] }
             try match(stored, from: low, &isMatched, acceptRun, accept)
             return true
         }
-        try matchConverted(in: snapshot, &isMatched, isCandidate, accept)
+        if unitsDiffer { try matchConverted(in: snapshot, &isMatched, isCandidate, accept) }
+    }
+
+    private var columns: SampleColumnSet {
+        let columns: SampleColumnSet = [.starts, .ends, .values, .units, .revisions, .devices, .sequences]
+        return strictness == .whole ? columns.union([.metadata, .creations]) : columns
     }
 
     private func match(
@@ -176,24 +177,26 @@ struct ContentMatcher {
 
     // MARK: - Other units
 
+    /// The units of samples of one start beyond which none is compared with another: a person prefers one at a time.
+    private static let maximumUnits = 4
+
     private func matchConverted(
         in snapshot: any StorageSnapshot, _ isMatched: inout [Bool], _ isCandidate: (PageBounds) -> Bool,
         _ accept: (Int, Int64) throws -> Bool
     ) throws {
         guard let first = isMatched.firstIndex(of: false), let last = isMatched.lastIndex(of: false) else { return }
-        let conversions = conversions()
-        guard !conversions.isEmpty else { return }
+        var known: [UInt32: ArchivedUnit?] = [:]
+        func unit(_ number: UInt32) -> ArchivedUnit? {
+            if let unit = known[number] { return unit }
+            let unit = number > 0 && number <= units.count ? ArchivedUnit(units[Int(number) - 1]) : nil
+            known[number] = .some(unit)
+            return unit
+        }
         try snapshot.visitPages(
             of: new.type, in: .time(startsBefore: new.starts[last].nextUp, endsAtOrAfter: new.starts[first]), bodies: true
         ) { view in
             guard view.bounds.lastStart >= new.starts[first], isCandidate(view.bounds) else { return true }
-            let reader = try PageReader(header: PageHeader(of: view), body: view.body)
-            let units = try reader.read(.units).units
-            guard conversions.values.contains(where: { conversions in units.contains { conversions[$0] != nil } })
-            else { return true }
-            var wanted: SampleColumnSet = [.starts, .ends, .values, .units, .revisions, .devices, .sequences]
-            if strictness == .whole { wanted.formUnion([.metadata, .creations]) }
-            let stored = try reader.read(wanted)
+            let stored = try PageReader(header: PageHeader(of: view), body: view.body).read(columns)
             let tableNumbers = tableNumbers(of: stored)
             var row = 0
             var newRow = new.starts.lowerBound(of: view.key.firstStart)
@@ -205,10 +208,21 @@ struct ContentMatcher {
                 }
                 let end = stored.starts[row...].firstIndex { $0 != start } ?? stored.starts.count
                 let newEnd = new.starts[newRow...].firstIndex { $0 != start } ?? new.starts.count
-                for (unit, conversions) in conversions where newRow < newEnd {
-                    try matchConverted(
-                        stored, (row..<end).filter { conversions[stored.units[$0]] != nil }, tableNumbers,
-                        (newRow..<newEnd).filter { !isMatched[$0] && new.units[$0] == unit }, conversions, &isMatched, accept)
+                let newRows = (newRow..<newEnd).filter { !isMatched[$0] }
+                let newUnits = Set(newRows.map { new.units[$0] })
+                if newUnits.count <= Self.maximumUnits {
+                    for number in newUnits.sorted() {
+                        guard let newUnit = unit(number) else { continue }
+                        let others = (row..<end).compactMap { row -> (Int, ArchivedQuantity)? in
+                            guard stored.units[row] != number, let unit = unit(stored.units[row]) else { return nil }
+                            return (row, ArchivedQuantity(stored.values[row], in: unit))
+                        }
+                        guard !others.isEmpty else { continue }
+                        try matchConverted(
+                            stored, others, tableNumbers,
+                            newRows.filter { new.units[$0] == number }.map { ($0, ArchivedQuantity(new.values[$0], in: newUnit)) },
+                            &isMatched, accept)
+                    }
                 }
                 (row, newRow) = (end, newEnd)
             }
@@ -216,43 +230,30 @@ struct ContentMatcher {
         }
     }
 
-    /// The conversions to each unit of the batch from the store's other units, by number.
-    private func conversions() -> [UInt32: [UInt32: UnitConversion]] {
-        var result: [UInt32: [UInt32: UnitConversion]] = [:]
-        for unit in Set(new.units) where unit > 0 && unit <= units.count {
-            let text = units[Int(unit) - 1]
-            for (index, other) in units.enumerated() where other != text {
-                guard let conversion = UnitConversion(between: other, and: text) else { continue }
-                result[unit, default: [:]][UInt32(index) + 1] = conversion
-            }
-        }
-        return result
-    }
-
     /// Pairs samples of equal start whose units differ. Samples that are equal except for value and unit are paired in
     /// the order of their values.
     private func matchConverted(
-        _ stored: SampleColumns, _ rows: [Int], _ tableNumbers: [UInt32], _ newRows: [Int],
-        _ conversions: [UInt32: UnitConversion], _ isMatched: inout [Bool], _ accept: (Int, Int64) throws -> Bool
+        _ stored: SampleColumns, _ rows: [(row: Int, value: ArchivedQuantity)], _ tableNumbers: [UInt32],
+        _ newRows: [(row: Int, value: ArchivedQuantity)], _ isMatched: inout [Bool], _ accept: (Int, Int64) throws -> Bool
     ) throws {
-        guard !rows.isEmpty, !newRows.isEmpty else { return }
         func withoutValue(_ key: Key) -> Key {
             var key = key
             (key.value, key.unit) = (0, 0)
             return key
         }
-        func converted(_ row: Int) -> Double { conversions[stored.units[row]]?(stored.values[row]) ?? .nan }
-        let newGroups = Dictionary(grouping: newRows) { withoutValue(newKey($0)) }
-        let groups = Dictionary(grouping: rows) { withoutValue(key(of: stored, $0, tableNumbers)) }
+        let newGroups = Dictionary(grouping: newRows) { withoutValue(newKey($0.row)) }
+        let groups = Dictionary(grouping: rows) { withoutValue(key(of: stored, $0.row, tableNumbers)) }
         for (key, rows) in groups {
-            guard var newRows = newGroups[key]?.sorted(by: { new.values[$0] < new.values[$1] })[...] else { continue }
-            for row in rows.sorted(by: { converted($0) < converted($1) }) {
-                guard let conversion = conversions[stored.units[row]] else { continue }
-                func agrees(_ newRow: Int) -> Bool { ArchivedPrecision.agree(stored.values[row], conversion, new.values[newRow]) }
-                while let newRow = newRows.first, new.values[newRow] < converted(row), !agrees(newRow) { newRows.removeFirst() }
-                guard let newRow = newRows.first, agrees(newRow), try accept(newRow, stored.sequences[row]) else { continue }
-                isMatched[newRow] = true
-                newRows.removeFirst()
+            guard let newRows = newGroups[key]?.sorted(by: { $0.value.value < $1.value.value }) else { continue }
+            var next = 0
+            for (row, value) in rows.sorted(by: { $0.value.value < $1.value.value }) {
+                while next < newRows.count, newRows[next].value.value < value.value, !newRows[next].value.agrees(with: value) {
+                    next += 1
+                }
+                guard next < newRows.count else { break }
+                guard newRows[next].value.agrees(with: value), try accept(newRows[next].row, stored.sequences[row]) else { continue }
+                isMatched[newRows[next].row] = true
+                next += 1
             }
         }
     }

@@ -3,37 +3,8 @@ import HealthModel
 import HealthPages
 import HealthStorage
 
-/// Recognizes objects of an archive that are the same although their bytes differ.
-///
-/// An archive writes some content differently each time: in the phone's language and time zone, with file names that
-/// contain the time of day. A recording is compared by its long series, a workout by everything except the routes
-/// that are only named and its zones, which an archive leaves out, and a clinical record by everything except its file
-/// if one of the two lacks it. Archives of iOS 16 and later have a workout's statistics and activities in place of its
-/// totals; a workout of an earlier archive is the same if what both contain agrees.
+/// What a stored object gains from an equal one of an archive that contains more of it.
 enum ObjectEquivalence {
-    /// Whether an object of the archive is the stored one. The caller has compared type, dates, source
-    /// and device.
-    static func areAlike(_ record: ObjectRecord, storedPayload: [UInt8]) throws -> Bool {
-        let stored = try ObjectCoder.decode(storedPayload)
-        if case (.document(let one), .document(let other)) = (record.body, stored.body),
-            one.series.values.contains(where: { !$0.isEmpty })
-        {
-            return areAlike(one.series, other.series, isRoute: record.type == routeType)
-        }
-        guard record.metadata.comparable == stored.metadata.comparable, record.creation == stored.creation else { return false }
-        switch (record.body, stored.body) {
-        case (.document(let one), .document(let other)) where one[ClinicalRecordDocument.identifier] != nil:
-            let files = [one, other].compactMap { $0[ClinicalRecordDocument.data] }
-            return files.count == 1
-                ? withoutFile(one).comparable == withoutFile(other).comparable : one.comparable == other.comparable
-        case (.document(let one), .document(let other)): return one.comparable == other.comparable
-        case (.workout(let one), .workout(let other)): return areAlike(one, other)
-        case (.archived(let one), .archived(let other)): return one.comparable == other.comparable
-        case (.none, .none): return true
-        default: return false
-        }
-    }
-
     // MARK: - Replacements
 
     /// The new payload of a stored object that is equal to one of the archive, which contains more of it or less;
@@ -92,24 +63,105 @@ enum ObjectEquivalence {
     }
 
     /// A record without its file and the display name, which comes from the file.
-    private static func withoutFile(_ document: DocumentBody) -> DocumentBody {
+    fileprivate static func withoutFile(_ document: DocumentBody) -> DocumentBody {
         var document = document
         document[ClinicalRecordDocument.data] = nil
         document[ClinicalRecordDocument.displayName] = nil
         return document
     }
 
+    fileprivate static func isNamedPart(_ element: ArchivedElement) -> Bool {
+        element.name == ArchivedElement.workoutRoute
+    }
+}
+
+/// An object of an archive or a store, for recognizing the same object although its bytes differ.
+///
+/// An archive writes some content differently each time: in the phone's language and time zone, with file names that
+/// contain the time of day. A recording is compared by its long series, a workout by everything except the routes
+/// that are only named and its zones, which an archive leaves out, and a clinical record by everything except its file
+/// if one of the two lacks it. Archives of iOS 16 and later have a workout's statistics and activities in place of its
+/// totals; a workout of an earlier archive is the same if what both contain agrees.
+struct ComparableObject {
+    /// What is equal in two objects that are the same.
+    struct Key: Hashable {
+        private let start: Double
+        private let end: Double
+        private let revision: UInt32
+        private let device: UInt32
+        private let metadata: Metadata
+        private let creation: Double?
+        private let body: ObjectBody
+
+        fileprivate init(_ frame: Frame, _ metadata: Metadata, _ creation: Double?, _ body: ObjectBody) {
+            (start, end, revision, device) = (frame.start, frame.end, frame.revision, frame.device)
+            switch body {
+            case .document(let document) where document.isRecording:
+                (self.metadata, self.creation, self.body) = (.empty, nil, .document(DocumentBody()))
+                return
+            case .document(let document) where document[ClinicalRecordDocument.identifier] != nil:
+                self.body = .document(ObjectEquivalence.withoutFile(document).comparable)
+            case .document(let document): self.body = .document(document.comparable)
+            case .archived(let element): self.body = .archived(element.comparable)
+            case .workout(let workout):
+                self.body = .workout(
+                    WorkoutBody(
+                        activityType: workout.activityType, duration: 0, events: workout.events.map(\.comparable),
+                        archived: workout.archivedWithoutZones.filter { !ObjectEquivalence.isNamedPart($0) }.map(\.comparable)))
+            case .none, .activitySummary: self.body = body
+            }
+            self.metadata = metadata.comparable
+            self.creation = creation
+        }
+    }
+
+    /// Dates and the classes of source and device (see ``SourceEquivalence``).
+    struct Frame {
+        var start: Double
+        var end: Double
+        var revision: UInt32
+        var device: UInt32
+    }
+
+    let key: Key
+    private let type: TypeCode
+    private let body: ObjectBody
+
+    init(_ record: ObjectRecord, type: TypeCode, _ frame: Frame) {
+        self.init(type, frame, record.metadata, record.creation, record.body)
+    }
+
+    init(_ stored: StoredObject, _ frame: Frame) throws {
+        let content = try ObjectCoder.decode(stored.payload)
+        self.init(stored.type, frame, content.metadata, content.creation, content.body)
+    }
+
+    private init(_ type: TypeCode, _ frame: Frame, _ metadata: Metadata, _ creation: Double?, _ body: ObjectBody) {
+        key = Key(frame, metadata, creation, body)
+        self.type = type
+        self.body = body
+    }
+
+    /// Whether the objects, whose keys are equal, are the same. Members of correlations are not compared.
+    func isAlike(_ other: ComparableObject) -> Bool {
+        switch (body, other.body) {
+        case (.document(let one), .document(let other)) where one.isRecording:
+            Self.areAlike(one.series, other.series, isRoute: type == Self.routeType)
+        case (.document(let one), .document(let other)) where one[ClinicalRecordDocument.identifier] != nil:
+            [one, other].compactMap { $0[ClinicalRecordDocument.data] }.count == 1 || one.comparable == other.comparable
+        case (.workout(let one), .workout(let other)): Self.areAlike(one, other)
+        default: true
+        }
+    }
+
     // MARK: - Workouts
 
     private static func areAlike(_ one: WorkoutBody, _ other: WorkoutBody) -> Bool {
-        guard one.activityType == other.activityType, comparableArchived(one) == comparableArchived(other),
-            one.events.map(\.comparable) == other.events.map(\.comparable)
-        else { return false }
-        return ArchivedPrecision.agree(one.duration, other.duration) && areAlike(one.activities, other.activities)
+        ArchivedQuantity.agree(one.duration, other.duration) && areAlike(one.activities, other.activities)
             && areAlike(one.statistics, other.statistics)
             && zip(totals(of: one), totals(of: other)).allSatisfy { one, other in
                 guard let one, let other else { return true }
-                return ArchivedPrecision.agree(one, other)
+                return ArchivedQuantity.agree(one, other)
             }
     }
 
@@ -122,7 +174,7 @@ enum ObjectEquivalence {
         return one.count == other.count
             && zip(one, other).allSatisfy { one, other in
                 one.uuid == other.uuid && one.activityType == other.activityType && one.start == other.start
-                    && one.end == other.end && ArchivedPrecision.agree(one.duration, other.duration)
+                    && one.end == other.end && ArchivedQuantity.agree(one.duration, other.duration)
                     && one.metadata.comparable == other.metadata.comparable
                     && one.events.map(\.comparable) == other.events.map(\.comparable)
                     && areAlike(one.statistics, other.statistics)
@@ -137,7 +189,7 @@ enum ObjectEquivalence {
             guard one.type == other.type, one.start == other.start, one.end == other.end else { return false }
             return zip(figures(of: one), figures(of: other)).allSatisfy { one, other in
                 guard let one, let other else { return one == nil && other == nil }
-                return ArchivedPrecision.agree(one, other)
+                return ArchivedQuantity.agree(one, other)
             }
         }
     }
@@ -148,13 +200,7 @@ enum ObjectEquivalence {
         }
     }
 
-    private static func comparableArchived(_ body: WorkoutBody) -> [ArchivedElement] {
-        body.archivedWithoutZones.filter { !isNamedPart($0) }.map(\.comparable)
-    }
-
-    private static func isNamedPart(_ element: ArchivedElement) -> Bool {
-        element.name == ArchivedElement.workoutRoute
-    }
+    // MARK: - Recordings
 
     private static let routeType = TypeCatalog.description(for: "HKWorkoutRouteTypeIdentifier")?.code
     /// The most by which a number of a GPX file, which has six decimal places, differs from the one inside an archive.
@@ -172,25 +218,56 @@ enum ObjectEquivalence {
     }
 }
 
-/// The precision of numbers in an archive, which are written with six significant digits in the unit that the person
+/// A unit of an archive and its conversion to base units, which all compatible units have in common.
+struct ArchivedUnit {
+    let base: UnitExpression
+    let conversion: UnitConversion
+
+    /// `nil` for a text that is not a unit.
+    init?(_ text: String) {
+        guard let unit = try? UnitExpression(parsing: text), let conversion = unit.conversion(to: unit.baseUnit) else { return nil }
+        (base, self.conversion) = (unit.baseUnit, conversion)
+    }
+}
+
+/// A number of an archive in base units. Archives have numbers with six significant digits, in the unit that the person
 /// prefers at the time.
-enum ArchivedPrecision {
+struct ArchivedQuantity {
     /// The part of a number by which its text may differ from it: half a unit of the sixth digit.
     private static let relativeError = 5.5e-6
 
-    /// Whether a number in another unit can be the same as one of the archive.
-    static func agree(_ other: Double, _ conversion: UnitConversion, _ value: Double) -> Bool {
-        let converted = conversion(other)
-        // A zero point, as of temperatures, makes the error of the converted number larger than its part.
-        let error = abs(conversion(other * (1 + relativeError)) - converted)
-        return converted == value || abs(converted - value) <= error + abs(value) * relativeError
+    let value: Double
+    /// By how much the value may differ from the number before it was rounded. A zero point, as of temperatures, makes it
+    /// a larger or smaller part of the value.
+    private let error: Double
+    private let base: UnitExpression
+
+    init(_ value: Double, in unit: ArchivedUnit) {
+        self.value = unit.conversion(value)
+        error = abs(unit.conversion(value * (1 + Self.relativeError)) - self.value)
+        base = unit.base
     }
 
-    static func agree(_ one: Double, _ other: Double) -> Bool { agree(one, .identity, other) }
+    /// `nil` if the unit is none.
+    init?(_ quantity: QuantityRecord) {
+        guard let unit = ArchivedUnit(quantity.unit) else { return nil }
+        self.init(quantity.value, in: unit)
+    }
+
+    /// Whether both can be the same number.
+    func agrees(with other: ArchivedQuantity) -> Bool {
+        base == other.base && (value == other.value || abs(value - other.value) <= error + other.error)
+    }
 
     static func agree(_ one: QuantityRecord, _ other: QuantityRecord) -> Bool {
-        guard let conversion = UnitConversion(between: one.unit, and: other.unit) else { return false }
-        return agree(one.value, conversion, other.value)
+        if one == other { return true }
+        guard let one = ArchivedQuantity(one), let other = ArchivedQuantity(other) else { return false }
+        return one.agrees(with: other)
+    }
+
+    /// Whether two durations in seconds can be the same.
+    static func agree(_ one: Double, _ other: Double) -> Bool {
+        one == other || abs(one - other) <= (abs(one) + abs(other)) * relativeError
     }
 }
 
@@ -280,6 +357,9 @@ extension ArchivedElement {
 }
 
 extension DocumentBody {
+    /// Whether the object is a recording, which is compared by its series.
+    fileprivate var isRecording: Bool { series.values.contains { !$0.isEmpty } }
+
     fileprivate var comparable: DocumentBody { DocumentBody(fields: fields.mapValues(\.comparable), series: series) }
 }
 

@@ -212,11 +212,51 @@ import Testing
         #expect(try energies() == [480, 530, 610])
         #expect(try run([rings(1, "480"), rings(2, "170")], exported: earlier, mirrors: true).removed == [summary: 1])
         #expect(try energies() == [480, 170])
+        // The stored one is from the earlier archive now.
+        #expect(try run([rings(2, "160")], exported: "2024-03-02 11:00:00 +0100").added == [:])
+        #expect(try run([rings(2, "180")], exported: "2024-03-02 13:00:00 +0100").added == [summary: 1])
+        #expect(try energies() == [480, 180])
+    }
+
+    @Test("An archive that was exported after a day was over has all of it, whatever other archives say of their date")
+    func completeSummaries() throws {
+        #expect(try run([rings(1, "480")], exported: "2099-01-01 00:00:00 +0100").addedCount == 1)
+        #expect(try run([rings(1, "490")], exported: "2024-03-20 09:00:00 +0100").addedCount == 1)
+        #expect(try run([rings(1, "200")], exported: "2024-03-01 12:00:00 +0100").addedCount == 0)
+        #expect(try run([rings(1, "500")], exported: "unknown").addedCount == 1)
+        #expect(try energies() == [500])
+    }
+
+    @Test func anEmptyArchiveRemovesNothing() throws {
+        _ = try run([quantity("StepCount", "7", "count"), rings(1, "480")])
+        let report = try run([], mirrors: true)
+        #expect(report.removed == [:] && report.notes["nothing removed, because the archive is empty"] == 1)
+        #expect(try run([quantity("StepCount", "7", "count")], mirrors: true).removed == ["HKActivitySummaryTypeIdentifier": 1])
+    }
+
+    @Test("A correlation of which a member was deleted gets it again, and the others stay", arguments: [1, 500])
+    func deletedMember(batchSize: Int) throws {
+        func pressure(_ value: String) -> String {
+            let members = [quantity("BloodPressureSystolic", "120", "mmHg"), quantity("BloodPressureDiastolic", value, "mmHg")].joined()
+            return "<Correlation type=\"HKCorrelationTypeIdentifierBloodPressure\" sourceName=\"iPhone\" sourceVersion=\"17.2\" creationDate=\"2024-03-01 10:15:00 +0100\" startDate=\"2024-03-01 10:10:00 +0100\" endDate=\"2024-03-01 10:10:30 +0100\">\(members)</Correlation>\(members)"
+        }
+        _ = try run([pressure("80"), pressure("90")], batchSize: batchSize)
+        let type = try #require(TypeCatalog.description(for: "HKQuantityTypeIdentifierBloodPressureSystolic"))
+        let owner = Caller(revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "iPhone", name: "iPhone")), permission: .owner)
+        let member = try #require(store.objects("HKCorrelationTypeIdentifierBloodPressure")[0].members.first { $0.type == type.code })
+        try store.engine.delete([#require(member.uuid)], as: owner)
+        let again = try run([pressure("80"), pressure("90")], batchSize: batchSize)
+        #expect(again.added == ["HKQuantityTypeIdentifierBloodPressureSystolic": 1])
+        let pressures = try store.objects("HKCorrelationTypeIdentifierBloodPressure")
+        #expect(pressures.map(\.members.count) == [2, 2])
+        #expect(try run([pressure("80"), pressure("90")], batchSize: batchSize, mirrors: true).removed == [:])
+        try store.expectWhole()
     }
 
     @Test func ofTwoSummariesOfADayTheLastStays() throws {
         let twice = [rings(1, "480"), rings(1, "490")]
-        _ = try run(twice)
+        let first = try run(twice)
+        #expect(first.added == ["HKActivitySummaryTypeIdentifier": 1] && first.alreadyThere == [:])
         #expect(try run(twice + [rings(2, "500")]).added == ["HKActivitySummaryTypeIdentifier": 1])
         #expect(try energies() == [490, 500])
     }

@@ -44,6 +44,37 @@ import Testing
         return (report.notes.filter { $0.key.contains("supplement") }, engine)
     }
 
+    @Test("Records and elements of one name are told apart; a line that is about neither is left out")
+    func oneName() throws {
+        let main = ArchiveText.file([
+            "<Record type=\"HKFoo\" sourceName=\"s\" startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 10:00:00 +0100\"/>",
+            "<Record type=\"HKFoo\" sourceName=\"s\" unit=\"count\" value=\"1\" startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 10:00:00 +0100\"/>",
+            "<Record type=\"HKFoo#quantity\" sourceName=\"s\" startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 10:00:00 +0100\"/>",
+        ])
+        var columns = SampleColumns(type: TypeCatalog.description(for: "HKQuantityTypeIdentifierStepCount")!.code)
+        let start = ArchiveText.instant(2024, 3, 1, 9)
+        (columns.starts, columns.ends, columns.values) = ([start, start], [start, start], [1, 1])
+        (columns.units, columns.revisions, columns.devices, columns.sequences) = ([1, 1], [1, 1], [0, 0], [0, 1])
+        columns.metadata.fill(to: 2)
+        let lines: [SupplementLine] = try [
+            .supplement(version: SupplementLine.version, mainBytes: main.utf8.count),
+            .source(number: 1, revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "s", name: "s"))),
+            .unit(number: 1, unit: "count"),
+        ] + ["HKFoo", "HKFoo#quantity", "HKFoo#quantity#document"].flatMap { type -> [SupplementLine] in
+            try [
+                .records(place: 0, page: SupplementPage(columns, rows: 0..<2, type: type)),
+                .object(
+                    type: type, place: 1, uuid: nil, start: start, end: start, source: 1, device: nil,
+                    payload: Data(ObjectCoder.encode(metadata: .empty, creation: nil, body: .document(DocumentBody()))), members: []),
+            ]
+        }
+        try folder.write(main, as: "one/apple_health_export/export.xml")
+        try folder.write(lines.flatMap { try SupplementText.encode($0) }, as: "one/apple_health_export/supplement.ndjson")
+        let (notes, engine) = try imported(folder.path + "/one")
+        #expect(notes["line of the supplement that does not match the main file, left out"] == 6)
+        #expect(try StoreImage(engine).samples.count == 1 && StoreImage(engine).objects.count == 2)
+    }
+
     @Test("A supplement that exists but cannot be opened is reported, in a folder and in a zip file; a missing one is not")
     func unreadable() async throws {
         let whole = try await exported()

@@ -90,10 +90,13 @@ struct TypeTable: ~Copyable {
         } else {
             let isPlain =
                 TypeCatalog.description(for: identifier) == nil && plainKinds[identifier, default: kind] == kind
-            if isPlain { plainKinds[identifier] = kind }
+            var name = isPlain ? identifier : "\(identifier)#\(kind)"
+            // An archive may have a type of another kind under this name, too.
+            while plainKinds[name, default: kind] != kind { name += "#\(kind)" }
+            plainKinds[name] = kind
             description = TypeDescription(
                 code: TypeCode(rawValue: TypeCode.firstUnknown.rawValue + UInt32(unknown.count)),
-                identifier: isPlain ? identifier : "\(identifier)#\(kind)", kind: kind)
+                identifier: name, kind: kind)
             unknown.append(description)
         }
         var builder: UnsafeMutablePointer<ColumnBuilder>?
