@@ -81,6 +81,8 @@ extension BackupFolder {
         removeSnapshot()
         defer { removeSnapshot() }
         var report = (chunks: 0, bytes: 0)
+        let known = Set(earlier.last?.files.flatMap(\.chunks) ?? [])
+        var unsynced: Set<String> = []
         func store(_ suffix: String, _ path: String) throws -> BackupManifest.File {
             var file = BackupManifest.File(suffix: suffix, size: 0, chunks: [])
             guard let input = FileHandle(forReadingAtPath: path) else { throw BackupError.system(path, "read") }
@@ -88,8 +90,12 @@ extension BackupFolder {
             while let bytes = try read(input, path), !bytes.isEmpty {
                 let (hash, isNew) = try chunks.put(bytes)
                 if isNew { report = (report.chunks + 1, report.bytes + bytes.count) }
+                // An interrupted backup may have left it without waiting for the disk.
+                if !isNew, !known.contains(hash) { unsynced.insert(chunks.folder(hash)) }
                 file.chunks.append(hash)
                 file.size += bytes.count
+                // What a server appends to its log meanwhile is left to the next backup.
+                if bytes.count < BackupManifest.chunkSize { break }
             }
             return file
         }
@@ -111,7 +117,12 @@ extension BackupFolder {
         let manifest = BackupManifest(
             name: BackupManifest.name(at: max(created, last ?? created)), created: created, store: identity, sequence: sequence,
             files: files)
-        try DurableFile.write(Data(manifest.text.utf8), to: "\(manifests)/\(manifest.name)\(BackupManifest.suffix)")
+        // Names of folders, and of chunks in them, are durable before the manifest is.
+        if !unsynced.isEmpty { unsynced.insert(chunks.path) }
+        for folder in unsynced { try DurableFile.syncFolder(folder) }
+        let text = manifest.text
+        _ = try BackupManifest(name: manifest.name, text: text)
+        try DurableFile.write(Data(text.utf8), to: "\(manifests)/\(manifest.name)\(BackupManifest.suffix)")
         // The chunks of an interrupted backup are removed even if all backups are kept. Nothing may be removed beside a manifest
         // that can't be read.
         let pruned = try damage.isEmpty && unreadable.isEmpty ? pruneLocked(earlier + [manifest], keep: options.keep ?? .max) : 0
@@ -154,6 +165,8 @@ enum StoreCompanions {
         let found = (try? FileManager.default.contentsOfDirectory(atPath: store.deletingLastPathComponent().path)) ?? []
         let positions = found.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
             .filter { name in prefixes.contains { name.hasPrefix($0) } && !name.hasSuffix(".new") && !name.hasSuffix(".lock") }
+            // A manifest has a line for each.
+            .filter { !$0.contains(where: \.isNewline) }
         return serverFiles.filter { FileManager.default.fileExists(atPath: path + $0) } + positions.map { "." + $0 }.sorted()
     }
 

@@ -192,17 +192,32 @@ extension BackupFolder {
         return try? former.read { try $0.identity().uuid == identity ? $0.lastSequence() : nil }
     }
 
+    /// Makes the folder of a file beside the store. Who owns the store owns what is restored beside it.
+    private func prepareCompanion(_ draft: String, _ place: String, _ path: String) throws {
+        let folder = URL(fileURLWithPath: place).deletingLastPathComponent().path
+        var owner = stat()
+        let hasOwner = geteuid() == 0 && stat(FileManager.default.fileExists(atPath: place) ? place : path, &owner) == 0
+        if mkdir(folder, 0o700) == 0 {
+            if hasOwner { _ = lchown(folder, owner.st_uid, owner.st_gid) }
+        } else if errno != EEXIST {
+            throw BackupError.system(folder, "created")
+        }
+        guard access(folder, W_OK) == 0 else { throw BackupError.system(folder, "written") }
+        if hasOwner { _ = lchown(draft, owner.st_uid, owner.st_gid) }
+    }
+
     /// Puts the draft in its place. Returns the path of the former store, if there was one.
     private func install(_ draft: String, _ manifest: BackupManifest, at path: String, _ encryption: StoreEncryption) throws -> String? {
         let exists = FileManager.default.fileExists(atPath: path)
         var aside = "\(path).before-\(BackupManifest.name(at: now()))"
         while FileManager.default.fileExists(atPath: aside) { aside += "-2" }
+        // What can fail comes before the store is replaced.
+        for file in manifest.files.dropFirst() { try prepareCompanion(draft + StoreCompanions.flat(file.suffix), path + file.suffix, path) }
         try SQLiteStorage.replaceStore(at: path, with: draft, keepingAs: aside, encryption: encryption)
         for file in manifest.files.dropFirst() {
             let (place, flat) = (path + file.suffix, StoreCompanions.flat(file.suffix))
             if FileManager.default.fileExists(atPath: place) { rename(place, aside + flat) }
             let folder = URL(fileURLWithPath: place).deletingLastPathComponent().path
-            if !FileManager.default.fileExists(atPath: folder) { mkdir(folder, 0o700) }
             guard rename(draft + flat, place) == 0 else { throw BackupError.system(place, "written") }
             try DurableFile.syncFolder(folder)
         }

@@ -70,7 +70,7 @@ extension BackupManifest {
             return String(lines[index].dropFirst(key.count + 1))
         }
         guard let created = try? Date(field(1, "created"), strategy: .iso8601), let store = try UUID(uuidString: field(2, "store")),
-            let sequence = try Int64(field(3, "sequence"))
+            let sequence = try Int64(field(3, "sequence")), sequence >= 0
         else { throw damaged }
         (self.name, self.created, self.store, self.sequence) = (name, created, store, sequence)
         files = []

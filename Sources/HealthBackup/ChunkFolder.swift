@@ -5,16 +5,17 @@ struct ChunkFolder {
     let path: String
 
     /// The file of a chunk.
-    func file(_ hash: String) -> String {
-        "\(path)/\(hash.prefix(2))/\(hash)"
-    }
+    func file(_ hash: String) -> String { "\(folder(hash))/\(hash)" }
+
+    /// The folder of a chunk.
+    func folder(_ hash: String) -> String { "\(path)/\(hash.prefix(2))" }
 
     /// Writes a chunk unless it is there already, undamaged. Returns its hash, and whether it was written.
     func put(_ bytes: Data) throws -> (hash: String, isNew: Bool) {
         let hash = BackupManifest.hash(bytes)
         let file = file(hash)
         if isPresent(hash, size: bytes.count), (try? read(hash)) != nil { return (hash, false) }
-        let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+        let folder = folder(hash)
         if mkdir(folder, 0o700) == 0 {
             try DurableFile.syncFolder(path)
         } else if errno != EEXIST {

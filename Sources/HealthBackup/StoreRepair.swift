@@ -43,12 +43,9 @@ public struct StoreRepair: Sendable {
         let lock = try StoreLock(path)
         defer { withExtendedLifetime(lock) {} }
         let path = lock.path
-        let (copy, draft) = (path + ".repairing-copy", path + ".repairing")
-        func clean() {
-            for file in [copy, draft] { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(file + suffix) } }
-        }
-        clean()
-        defer { clean() }
+        let (draft, copy) = SQLiteStorage.pathsOfRepair(of: path)
+        SQLiteStorage.removeInterruptedRepair(of: path)
+        defer { SQLiteStorage.removeInterruptedRepair(of: path) }
         do {
             try lock.copy(to: copy)
             if FileManager.default.fileExists(atPath: path + "-wal") {

@@ -69,6 +69,17 @@ extension SQLiteStorage {
         SQLiteFile(path: path).syncFolder()
     }
 
+    /// The store that a repair writes before it takes the place of the store at `path`, and the copy that it reads.
+    public static func pathsOfRepair(of path: String) -> (draft: String, copy: String) { (path + ".repairing", path + ".repairing-copy") }
+
+    /// Removes what a killed repair has left, which may not be encrypted where the store is. No program repairs a store that is open.
+    public static func removeInterruptedRepair(of path: String) {
+        let (draft, copy) = pathsOfRepair(of: path)
+        for file in [draft, copy] where Foundation.access(file, F_OK) == 0 {
+            for suffix in ["-schema-journal", "-schema-wal", "-schema-shm", "-schema", "-journal", "-shm", "-wal", ""] { unlink(file + suffix) }
+        }
+    }
+
     /// Prepares a store that was closed for the place of another one: everything is in its file, and who may use that stays the same.
     ///
     /// Throws `StorageError` `.inputOutput` if the file isn't everything, because the disk was full when the store was closed.

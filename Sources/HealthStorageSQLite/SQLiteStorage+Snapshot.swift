@@ -12,9 +12,7 @@ extension SQLiteStorage {
     /// `path` or it can't be created, `.damaged` if a page of the store isn't what was written, and `.inputOutput` if the disk is full.
     public func writeSnapshot(to path: String) throws {
         try checkOpen()
-        let descriptor = Foundation.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StorageError(.unreachable, "\(path) cannot be created.") }
-        Foundation.close(descriptor)
+        try SQLiteOpening.createFile(path)
         let copyAccess = try access?.copy(from: self.path, to: path)
         let registration = try registerCopy(path)
         try StorageError.translating {

@@ -122,7 +122,7 @@ public final class SQLiteStorage: HealthStorage {
     /// read isn't the store's.
     private func checkPlace(_ database: Database) throws {
         guard !database.isMoved else {
-            throw StorageError(.unreachable, "\(path) was moved or removed while it was open, or can't be reached any more.")
+            throw SQLiteOpening.moved(path)
         }
     }
 
@@ -210,6 +210,8 @@ extension SQLiteStorage {
     public func copy(to path: String) throws {
         try checkOpen()
         guard access == nil else { return try writeSnapshot(to: path) }
+        // SQLite would create it with the permissions that the process gives to new files.
+        try SQLiteOpening.createFile(path)
         try StorageError.translating {
             let registration = try registerCopy(path)
             try pool.vacuum(into: path)

@@ -375,6 +375,45 @@ import Testing
         try storage.close()
     }
 
+    @Test("A server’s log that grows while it is backed up is backed up as far as it was")
+    func growingCompanion() async throws {
+        try await Person(scratch.store).save(batch: 1)
+        try FileManager.default.createDirectory(atPath: scratch.store + ".server", withIntermediateDirectories: true)
+        let log = scratch.store + ".server/audit.log"
+        try Data(repeating: 65, count: 100).write(to: URL(fileURLWithPath: log))
+        let isDone = Mutex(false)
+        let writer = Thread {
+            let file = FileHandle(forWritingAtPath: log)
+            var written = 0
+            while !isDone.withLock({ $0 }), written < 50_000_000 {
+                _ = try? file?.seekToEnd()
+                try? file?.write(contentsOf: Data(repeating: 66, count: 50))
+                written += 50
+            }
+        }
+        writer.start()
+        for number in 0..<10 {
+            advance(5)
+            let manifest = try withStorage { try backups.backUp($0) }.manifest
+            let file = try #require(manifest.files.last)
+            #expect(file.suffix == ".server/audit.log" && file.size >= 100)
+            #expect(try backups.list().count == number + 1)
+        }
+        isDone.withLock { $0 = true }
+        _ = try backups.restore(to: scratch.path("restored.sqlite"))
+        let restored = try Data(contentsOf: URL(fileURLWithPath: scratch.path("restored.sqlite.server/audit.log")))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: log)).starts(with: restored) && restored.count >= 100)
+    }
+
+    @Test("What a killed repair left is removed by the next program that opens the store")
+    func interruptedRepair() async throws {
+        try await Person(scratch.store).save(batch: 1)
+        let left = ["", "-wal", "-copy", "-copy-wal", "-copy-schema"].map { scratch.store + ".repairing" + $0 }
+        for path in left { try Data("a copy".utf8).write(to: URL(fileURLWithPath: path)) }
+        try withStorage { _ in }
+        #expect(left.allSatisfy { !FileManager.default.fileExists(atPath: $0) })
+    }
+
     @Test("A folder of something else, another store and a store without a file are refused")
     func unsuitable() async throws {
         try await Person(scratch.store).save(batch: 1)

@@ -46,6 +46,24 @@ struct EncryptedStore {
         encrypted = try EncryptedStore()
     }
 
+    @Test("At the end of a symbolic link, the file is encrypted, and the link stays", arguments: [true, false])
+    func symbolicLink(targetExists: Bool) throws {
+        let (link, target) = (encrypted.store.path("link.sqlite"), encrypted.store.path("target.sqlite"))
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        if targetExists { try Data().write(to: URL(fileURLWithPath: target)) }
+        for _ in 0..<2 {
+            let storage = try SQLiteStorage(path: link, options: encrypted.options)
+            try storage.write { try $0.setValue(Array("known text".utf8), namespace: "test", key: "key") }
+            try storage.close()
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+            let bytes = try encrypted.bytes("target.sqlite")
+            #expect(bytes.starts(with: EncryptionHeader.magic) && bytes.count > EncryptedPage.size)
+        }
+        let storage = try SQLiteStorage(path: target, options: encrypted.options)
+        #expect(try storage.read { try $0.value(namespace: "test", key: "key") } == Array("known text".utf8))
+        try storage.close()
+    }
+
     @Test("Keys for other files: the same as long as the store is encrypted, another for each purpose and store, none without encryption")
     func derivedKeys() throws {
         func bytes(_ storage: SQLiteStorage, _ purpose: String) throws -> [UInt8]? {

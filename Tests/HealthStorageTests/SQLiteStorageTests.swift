@@ -17,6 +17,32 @@ import Testing
     }
 
     /// SQLite goes on with a log that has no name, and loses it.
+    @Test("A copy has its owner’s permissions only, whatever the process gives to new files")
+    func copiesAreTheOwners() throws {
+        let store = try TemporaryStore()
+        let storage = try store.open()
+        try storage.copy(to: store.path("copy.sqlite"))
+        var status = stat()
+        #expect(stat(store.path("copy.sqlite"), &status) == 0 && status.st_mode & 0o777 == 0o600)
+        #expect(throws: StorageError.self) { try storage.copy(to: store.path("copy.sqlite")) }
+        try storage.close()
+    }
+
+    @Test("Another file in the place of an open store is not read, by a new connection neither")
+    func aReplacedFileIsNotRead() throws {
+        let store = try TemporaryStore()
+        let storage = try store.open()
+        try storage.write { try $0.setValue([1], namespace: "test", key: "key") }
+        try storage.copy(to: store.path("copy.sqlite"))
+        try storage.write { try $0.setValue([2], namespace: "test", key: "key") }
+        #expect(rename(store.path("copy.sqlite"), store.path) == 0)
+        for _ in 0..<2 {
+            let error = #expect(throws: StorageError.self) { try storage.read { try $0.value(namespace: "test", key: "key") } }
+            #expect(error?.kind == .unreachable)
+        }
+        try? storage.close()
+    }
+
     @Test func aWriteWhoseLogWasRemovedIsAnError() throws {
         let store = try TemporaryStore()
         let storage = try store.open()

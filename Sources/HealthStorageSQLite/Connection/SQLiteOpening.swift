@@ -41,7 +41,10 @@ struct SQLiteOpening: Sendable {
         if options.isReadOnly || file.isProtected { return try openForReading(file) }
         if options.createsDirectories { try makeDirectories() }
         if try file.inspect(newestVersion: migrator.migrations.count) == .new {
-            if let key = try options.encryption.key() { try createEncrypted(key) } else { try create() }
+            // What a symbolic link leads to is created, which doesn't replace the link.
+            var opening = self
+            opening.path = file.path
+            if let key = try options.encryption.key() { try opening.createEncrypted(key) } else { try opening.create() }
         }
         try CheckedFile.complete(file.path) { file.hasLog }
         let place = try holdPlace(of: file)
@@ -57,8 +60,11 @@ struct SQLiteOpening: Sendable {
 
     private func openForWriting(_ file: SQLiteFile, _ access: EncryptedAccess?) throws -> Opened {
         try file.makeLog(head: access?.firstPage())
-        let pool = try DatabasePool(path: file.path, configuration: configuration(access))
+        let pool = try DatabasePool(path: file.path, configuration: configuration(access, place: FilePlace(file.path)))
         try pool.writeWithoutTransaction { database in
+            guard access == nil || StoreFileSystem.file(of: database.sqliteConnection) is EncryptedFile else {
+                throw StorageError(.unreachable, "\(path) is encrypted at another place.")
+            }
             // GRDB sets NORMAL, which may lose the most recent commits in a power failure.
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
@@ -70,6 +76,7 @@ struct SQLiteOpening: Sendable {
             SQLiteStorage.removeInterruptedChange(of: path)
         }
         RestoreDraft.removeInterrupted(for: file.path)
+        SQLiteStorage.removeInterruptedRepair(of: file.path)
         return Opened(
             pool: pool, version: migrator.migrations.count, access: access, log: FilePlace(file.path + "-wal"))
     }
@@ -214,9 +221,7 @@ struct SQLiteOpening: Sendable {
     private func makeFile() throws {
         guard !FileManager.default.fileExists(atPath: path) else { return }
         let draft = "\(path).\(UUID().uuidString)"
-        let descriptor = Foundation.open(draft, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StorageError(.unreachable, "\(path) cannot be created.") }
-        Foundation.close(descriptor)
+        try Self.createFile(draft)
         defer { unlink(draft) }
         // Without hard links, or if the path is a dangling symbolic link, the file is created under its name.
         guard link(draft, path) != 0, !FileManager.default.fileExists(atPath: path) else { return }
@@ -225,13 +230,32 @@ struct SQLiteOpening: Sendable {
         Foundation.close(file)
     }
 
-    private func configuration(_ access: EncryptedAccess?) -> Configuration {
+    static func moved(_ path: String) -> StorageError {
+        StorageError(.unreachable, "\(path) was moved or removed while it was open, or can't be reached any more.")
+    }
+
+    /// Creates an empty file that only its owner has access to. Throws `StorageError` `.unreachable` if there is one.
+    static func createFile(_ path: String) throws {
+        let descriptor = Foundation.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw StorageError(.unreachable, "\(path) cannot be created.") }
+        Foundation.close(descriptor)
+    }
+
+    /// - Parameter place: Where the file is that each connection must open.
+    private func configuration(_ access: EncryptedAccess?, place: FilePlace? = nil) -> Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(options.busyTimeout)
         configuration.maximumReaderCount = max(1, options.maximumReaders)
         configuration.foreignKeysEnabled = false
         configuration.label = "HealthStorage"
         configuration.prepareDatabase(Self.prepare(isEncrypted: access != nil))
+        if let place {
+            let path = path
+            configuration.prepareDatabase { _ in
+                // Readers are opened when they are needed. Beside the log of this store, another file would be another store.
+                guard place.isCurrent else { throw Self.moved(path) }
+            }
+        }
         return configuration
     }
 
