@@ -30,6 +30,14 @@ final class BackupScratch: Sendable {
         folder.appendingPathComponent(name).path
     }
 
+    /// Waits until no connection has a store open: those of a person's store close on a thread of their own.
+    func waitUntilClosed(_ path: String? = nil) {
+        while FileManager.default.fileExists(atPath: path ?? store) {
+            if (try? StoreLock(path ?? store)) != nil { return }
+            sched_yield()
+        }
+    }
+
     /// All files below a path.
     func files(below path: String) -> [String] {
         (FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []).map { "\(path)/\($0)" }

@@ -314,6 +314,7 @@ import Testing
         }
         #expect(mode() == 0o600)
         chmod(scratch.store, 0o640)
+        scratch.waitUntilClosed()
         _ = try backups.restore(to: scratch.store, replacing: true)
         #expect(mode() == 0o640)
         _ = try StoreRepair.repair(scratch.store)
@@ -351,6 +352,7 @@ import Testing
         try StoreKey.makeFile(at: scratch.path("key"))
         let key = try StoreKey(file: scratch.path("key"))
         try await Person(scratch.store).save(batch: 1)
+        scratch.waitUntilClosed()
         try StoreEncryptionChange.encrypt(scratch.store, with: key)
         var options = SQLiteOptions()
         options.encryption = .key(key)
@@ -464,6 +466,7 @@ import Testing
             _ = try others.backUp(storage)
             try storage.close()
             _ = try others.restore(to: scratch.path("again.sqlite"), replacing: true)
+            scratch.waitUntilClosed(restored)
             #expect(try StoreRepair.repair(restored).samples == batch * 10)
         }
         StoreEncryptionLibrary.register()
@@ -494,9 +497,11 @@ import Testing
         try withStorage { _ = try backups.backUp($0) }
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: scratch.store)
         try await Person(link).save(batch: 2)
+        scratch.waitUntilClosed()
         let former = try StoreRepair.repair(link).former
         #expect(try await Person(former).changes().samples.count == 20)
         #expect(try await Person(scratch.store).changes().samples.count == 20)
+        scratch.waitUntilClosed()
         _ = try backups.restore(to: link, replacing: true)
         #expect(try await Person(scratch.store).changes().samples.count == 10)
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == scratch.store)

@@ -271,6 +271,7 @@ struct DeliveryRun {
             if case .activitySummary(let body) = try ObjectCoder.decode(object.payload).body { stored[body.dayNumber] = object }
             return true
         }
+        var dates = try SummaryDates(in: transaction)
         for summary in summaries {
             let day = CivilDate.dayNumber(year: summary.year, month: summary.month, day: summary.day)
             let noon = Double(day) * 86_400 + 43_200
@@ -285,9 +286,12 @@ struct DeliveryRun {
                 sequence: sequence, uuid: nil, type: type, start: noon, end: noon, revision: 0, device: 0,
                 payload: payload)
             try transaction.putObject(new)
+            // A device goes on delivering the day, which an archive from before knows less of.
+            dates.record(nil, day: Double(day) * 86_400)
             stored[summary.dayNumber] = new
             draft.types.insert(type)
         }
+        try dates.write(in: transaction)
     }
 }
 
