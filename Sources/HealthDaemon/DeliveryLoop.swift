@@ -164,10 +164,17 @@ struct DeliveryLoop {
                     timeLimit(of: $0)
                 }
                 for attempt in plan.expired { failed(attempt) }
+                var failure: (any Error)?
                 for attempt in plan.begun {
                     if once { self.attempted[attempt.bundleIdentifier, default: []].formUnion(attempt.delivery.types.keys) }
-                    try start(attempt)
+                    do {
+                        try start(attempt)
+                    } catch {
+                        // The others have begun as well.
+                        failure = error
+                    }
                 }
+                if let failure { throw failure }
                 next = plan.next
                 if plan.begun.isEmpty { break }
             }

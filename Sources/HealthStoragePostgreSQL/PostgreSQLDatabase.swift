@@ -78,7 +78,11 @@ public final class PostgreSQLDatabase: Sendable {
         let tables = PostgreSQLSchema.personTables.reversed().map { table in
             PostgreSQLCall("DELETE FROM \(table) WHERE person = $1") { $0.add(person) }
         }
-        let begin = [PostgreSQLCall("BEGIN"), PostgreSQLStoreRow.setPerson(person)]
+        let begin = [
+            PostgreSQLCall("BEGIN"), PostgreSQLStoreRow.setPerson(person),
+            // A writer ends first. What it wrote is removed, too.
+            PostgreSQLCall("SELECT 1 FROM store WHERE person = $1 FOR UPDATE") { $0.add(person) },
+        ]
         let end = [
             PostgreSQLCall("DELETE FROM person WHERE person = $1") { $0.add(person) }, PostgreSQLCall("COMMIT"),
         ]
@@ -129,20 +133,21 @@ public final class PostgreSQLDatabase: Sendable {
     /// Executes statements and returns the rows of the last. They are executed again if the connection is lost, so they
     /// must have no effect when repeated.
     func run(_ calls: [PostgreSQLCall], then end: PostgreSQLCall? = nil) throws -> PostgreSQLRows {
-        try StorageError.translatingPostgreSQL {
-            let lease = try pool.lease()
-            var attempts = 0
-            while true {
-                do {
-                    guard let rows = try lease.run({ try $0.execute(calls) }).last else { throw PostgreSQLSnapshot.noAnswer }
-                    if let end { lease.runIfConnected { try $0.executeLater(end) } }
-                    return rows
-                } catch let failure as PostgreSQLFailure {
-                    attempts += 1
-                    if failure.isTransient, attempts < 4 { continue }
-                    lease.runIfConnected { try $0.executeLater(PostgreSQLCall("ROLLBACK")) }
-                    throw failure
-                }
+        try StorageError.translatingPostgreSQL { try Self.run(calls, then: end, over: pool.lease()) }
+    }
+
+    /// The same over a connection. Throws ``PostgreSQLFailure``.
+    static func run(_ calls: [PostgreSQLCall], then end: PostgreSQLCall? = nil, over lease: PostgreSQLLease) throws -> PostgreSQLRows {
+        var attempts = 0
+        while true {
+            do {
+                guard let rows = try lease.run({ try $0.execute(calls) }).last else { throw PostgreSQLSnapshot.noAnswer }
+                if let end { lease.runIfConnected { try $0.executeLater(end) } }
+                return rows
+            } catch let failure as PostgreSQLFailure {
+                attempts += 1
+                PostgreSQLSnapshot.rollBack(lease)
+                guard failure.isTransient, attempts < 4 else { throw failure }
             }
         }
     }

@@ -18,9 +18,9 @@ extension PostgreSQLDatabase {
         try StorageError.translatingPostgreSQL {
             let lease = try pool.lease()
             // A row to lock, which is empty if there is no document yet.
-            _ = try run([
-                PostgreSQLCall("INSERT INTO document (name, bytes) VALUES ($1, '') ON CONFLICT (name) DO NOTHING") { $0.add(name) }
-            ])
+            _ = try Self.run(
+                [PostgreSQLCall("INSERT INTO document (name, bytes) VALUES ($1, '') ON CONFLICT (name) DO NOTHING") { $0.add(name) }],
+                over: lease)
             do {
                 let rows = try lease.run {
                     try $0.execute([
@@ -39,7 +39,7 @@ extension PostgreSQLDatabase {
                 _ = try lease.run { try $0.execute([update, PostgreSQLCall("COMMIT")], followedBy: notification) }
                 return value
             } catch {
-                lease.runIfConnected { try $0.executeLater(PostgreSQLCall("ROLLBACK")) }
+                PostgreSQLSnapshot.rollBack(lease)
                 throw error
             }
         }

@@ -156,6 +156,8 @@ final class PostgreSQLMemory: Sendable {
             guard let after else { return }
             known.row = epoch == known.epoch ? after : nil
             known.changes += 1
+            // What a lost server knew isn't what the next one does.
+            guard epoch == known.epoch else { return }
             if var catalog, after.catalog == after.commits {
                 catalog.version = after.catalog
                 known.catalog = catalog

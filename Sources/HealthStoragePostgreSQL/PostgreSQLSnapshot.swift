@@ -74,10 +74,8 @@ class PostgreSQLSnapshot: StorageSnapshot {
                 return (try PostgreSQLStoreRow(rows[PostgreSQLStoreRow.place]), epoch, rows)
             } catch let failure as PostgreSQLFailure {
                 attempts += 1
-                guard failure.isTransient, attempts < 4 else {
-                    rollBack(lease)
-                    throw StorageError(failure)
-                }
+                rollBack(lease)
+                guard failure.isTransient, attempts < 4 else { throw StorageError(failure) }
             } catch {
                 rollBack(lease)
                 throw error

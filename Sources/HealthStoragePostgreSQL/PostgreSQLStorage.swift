@@ -138,11 +138,27 @@ public final class PostgreSQLStorage: HealthStorage {
     /// Calls `handler` on a separate thread after another process or storage object has committed, of which the server
     /// notifies.
     public func observeForeignCommits(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {
-        listener.observe(person) { [weak self] mark in
+        let call = CoalescedCall()
+        return listener.observe(person) { [weak self] mark in
             guard let self, !isClosed.withLock({ $0 }) else { return }
             if let mark, memory.takeAnnouncement(mark) { return }
-            queue.async { handler() }
+            // The next write asks for the row, of which it couldn't tell any more whether it is an earlier one.
+            memory.recordOtherWriter()
+            // A call that hasn't begun sees this commit, too.
+            guard !call.isWaiting.withLock({ isWaiting in
+                defer { isWaiting = true }
+                return isWaiting
+            }) else { return }
+            queue.async {
+                call.isWaiting.withLock { $0 = false }
+                handler()
+            }
         }
+    }
+
+    /// A call that has been asked for and has not begun.
+    private final class CoalescedCall: Sendable {
+        let isWaiting = Mutex(false)
     }
 
     /// Waits until no other process is importing into the store, and keeps a connection of its own for the lock that

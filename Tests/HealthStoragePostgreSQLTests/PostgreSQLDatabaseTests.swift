@@ -139,6 +139,34 @@ import Testing
         #expect(try Rows.pages(in: database.storage(ofPerson: "berta", creating: false)) == [1])
     }
 
+    @Test("Whoever is removed while somebody writes leaves nothing")
+    func aRemovalWaitsForAWriter() throws {
+        let people = try TestPeople(schema: "removal")
+        let database = people.database
+        let storage = try database.storage(ofPerson: "anna")
+        try storage.write { try $0.putPage(Rows.page(1)) }
+        let removed = Progress()
+        try storage.write { transaction in
+            try transaction.putPage(Rows.page(2))
+            // The page is in the database, and the row of the store is locked.
+            var found = 0
+            try transaction.visitPages(of: Rows.paged, in: .all, bodies: false) { _ in
+                found += 1
+                return true
+            }
+            #expect(found == 2)
+            Thread.detachNewThread {
+                if (try? database.removePerson("anna")) != nil { removed.add() }
+            }
+            while try database.run([
+                PostgreSQLCall("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM store %'")
+            ]).integer(0, 0) == 0 {}
+        }
+        #expect(removed.wait(for: 1))
+        let left = try database.run([PostgreSQLCall("SELECT count(*) FROM page WHERE person = $1") { $0.add(storage.person) }])
+        #expect(try left.integer(0, 0) == 0 && !database.hasPerson("anna"))
+    }
+
     @Test func danglingReferencesAreFound() throws {
         let people = try TestPeople(schema: "damaged")
         let storage = try people.makeStorage()

@@ -45,8 +45,15 @@ public final class BulkImport: Sendable {
     public func commit(_ batch: BulkBatch) throws -> BulkOutcome {
         let (outcome, kinds) = try matchState.withLock { matchState in
             matchState.beginBatch()
+            var hasRun = false
             do {
                 let result = try engine.commitWithoutNotifying { transaction, draft in
+                    // A storage may repeat a transaction in which others have written first.
+                    if hasRun {
+                        matchState.rollBackBatch()
+                        matchState.beginBatch()
+                    }
+                    hasRun = true
                     var run = try BulkRun(
                         engine: engine, transaction: transaction, batch: batch, matchState: matchState)
                     // The state is returned even if the run throws, so that it can be rolled back.

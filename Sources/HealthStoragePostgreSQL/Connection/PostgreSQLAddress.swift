@@ -76,6 +76,8 @@ public struct PostgreSQLAddress: Hashable, Sendable {
             "lock_timeout=\(Int(min(max(options.busyTimeout, 0.001) * 1_000, 1e9)))",
             // What a transaction sets, such as its person, holds on the workers of a cluster, too.
             "citus.propagate_set_commands=local",
+            // A client that dies without a word in a transaction would lock its person for hours.
+            "tcp_keepalives_idle=15", "tcp_keepalives_interval=5", "tcp_keepalives_count=3", "tcp_user_timeout=30000",
         ]
         if let role { settings.append("role=\(role)") }
         return [

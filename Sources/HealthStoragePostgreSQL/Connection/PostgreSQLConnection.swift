@@ -29,10 +29,11 @@ final class PostgreSQLConnection: @unchecked Sendable {
         let functions = try PostgreSQLLibrary.shared.get().functions
         let pq = functions.pointee
         let parameters = address.parameters(options)
-        guard let handle = Self.withParameters(parameters, { pq.PQconnectdbParams($0, $1, 1) }) else {
-            throw PostgreSQLFailure(state: "53200", message: "out of memory", isConnectionLost: false)
-        }
-        guard pq.PQstatus(handle) == CONNECTION_OK, pq.PQenterPipelineMode(handle) == 1 else {
+        func connect() throws -> OpaquePointer {
+            guard let handle = Self.withParameters(parameters, { pq.PQconnectdbParams($0, $1, 1) }) else {
+                throw PostgreSQLFailure(state: "53200", message: "out of memory", isConnectionLost: false)
+            }
+            if pq.PQstatus(handle) == CONNECTION_OK, pq.PQenterPipelineMode(handle) == 1 { return handle }
             let message = pq.PQerrorMessage(handle).map { String(cString: $0) }?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
             pq.PQfinish(handle)
             // The server accepts connections, but not this one: trying again would not help.
@@ -40,6 +41,13 @@ final class PostgreSQLConnection: @unchecked Sendable {
                 && !message.contains("too many") && !message.contains("session is read-only")
             throw PostgreSQLFailure(
                 state: isPermanent ? "28000" : "08001", message: message, isConnectionLost: !isPermanent)
+        }
+        let handle: OpaquePointer
+        do {
+            handle = try connect()
+        } catch let failure as PostgreSQLFailure where failure.state == "28000" {
+            // It may have been starting until a moment ago.
+            handle = try connect()
         }
         _ = pq.PQsetNoticeProcessor(handle, { _, _ in }, nil)
         self.handle = handle

@@ -7,8 +7,10 @@ import Synchronization
 final class PostgreSQLPool: Sendable {
     private struct State {
         var idle: [PostgreSQLConnection] = []
-        /// The number of times that connections have been lost.
+        /// The number of times that connections have been lost, or another server has been found to answer.
         var epoch = 0
+        /// When the server was started that the last connection is to, in microseconds since 2000.
+        var server: Int64?
         /// Whether there has been a connection, so that the address is known to be right.
         var hasConnected = false
         var isClosed = false
@@ -85,11 +87,19 @@ final class PostgreSQLPool: Sendable {
     func open() throws -> PostgreSQLConnection {
         let deadline = DispatchTime.now() + options.reconnectTimeout
         var pause = 0.02
+        var isAgain = false
         while true {
             let (epoch, hasConnected, isClosed) = state.withLock { ($0.epoch, $0.hasConnected, $0.isClosed) }
             guard !isClosed else { throw StorageError(.closed, "The connections to the server are closed.") }
             do {
                 let connection = try PostgreSQLConnection(address, options: options, epoch: epoch)
+                let server = try connection.execute([PostgreSQLCall("SELECT pg_postmaster_start_time()", isPrepared: false)])[0]
+                    .integer(0, 0)
+                // One that has taken over may lack what was cached, although no connection has been lost yet.
+                guard isKnown(server) || isAgain else {
+                    isAgain = true
+                    continue
+                }
                 let isCluster = state.withLock { state in
                     state.hasConnected = true
                     return state.isCluster
@@ -102,6 +112,19 @@ final class PostgreSQLPool: Sendable {
                 pause = min(pause * 1.6, 0.5)
             }
         }
+    }
+
+    /// Records which server answers. Returns `false` if it is another one than before: connections opened from now on are of another epoch.
+    private func isKnown(_ server: Int64) -> Bool {
+        let (isKnown, idle) = state.withLock { state -> (Bool, [PostgreSQLConnection]) in
+            defer { state.server = server }
+            guard let known = state.server, known != server else { return (true, []) }
+            state.epoch += 1
+            defer { state.idle = [] }
+            return (false, state.idle)
+        }
+        withExtendedLifetime(idle) {}
+        return isKnown
     }
 
     /// Records that a connection was lost, which the others will be, too.

@@ -2,6 +2,7 @@ import Foundation
 import HealthEngine
 import HealthModel
 import HealthStorage
+import Synchronization
 import Testing
 
 struct BulkImportTests {
@@ -26,6 +27,61 @@ struct BulkImportTests {
     }
 
     private let stepsName = "HKQuantityTypeIdentifierStepCount"
+
+    // MARK: Repetition
+
+    /// A storage that, once, repeats a transaction in which somebody else has written first.
+    private final class RepeatingStorage: HealthStorage {
+        private struct Discarded: Error {}
+
+        let base: any HealthStorage
+        let other = Mutex<(@Sendable () throws -> Void)?>(nil)
+
+        init(_ base: any HealthStorage) { self.base = base }
+
+        func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value { try base.read(body) }
+
+        func write<Value>(waiting: Bool, _ body: (any StorageTransaction) throws -> Value) throws -> Value {
+            let other = other.withLock { other in
+                defer { other = nil }
+                return other
+            }
+            if let other {
+                #expect(throws: Discarded.self) {
+                    try base.write(waiting: waiting) { transaction in
+                        _ = try body(transaction)
+                        throw Discarded()
+                    }
+                }
+                try other()
+            }
+            return try base.write(waiting: waiting, body)
+        }
+
+        func observeForeignCommits(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {
+            base.observeForeignCommits(handler)
+        }
+
+        func close() throws { try base.close() }
+    }
+
+    @Test("A batch that the storage repeats recognizes what was stored meanwhile")
+    func repeatedBatches() throws {
+        let base = try StorageProviders.shared.openInMemory()
+        let storage = RepeatingStorage(base)
+        let (engine, other) = (try HealthEngine(storage: storage), try HealthEngine(storage: base))
+        let type = try #require(TypeCatalog.description(for: "HKWorkoutTypeIdentifier")).code
+        let workout = ObjectRecord(
+            type: type, start: 1_000, end: 2_000, revision: phone, body: .workout(WorkoutBody(activityType: 37, duration: 1_000)))
+        let bulk = BulkImport(engine: engine)
+        _ = try bulk.commit(BulkBatchBuilder.batch([steps(1)], []))
+        storage.other.withLock { pending in
+            pending = { _ = try BulkImport(engine: other).commit(BulkBatchBuilder.batch([], [workout])) }
+        }
+        #expect(try bulk.commit(BulkBatchBuilder.batch([], [workout])).alreadyThere == ["HKWorkoutTypeIdentifier": 1])
+        #expect(try bulk.commit(BulkBatchBuilder.batch([], [workout])).added == ["HKWorkoutTypeIdentifier": 1], "one matches one")
+        #expect(try engine.check() == [])
+    }
 
     // MARK: Samples
 
