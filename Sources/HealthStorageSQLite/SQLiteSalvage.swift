@@ -30,6 +30,9 @@ public final class SQLiteSalvage {
         let encryption = try encryption.fitting(path)
         access = try EncryptedAccess.open(path, encryption)
         if access == nil, !CheckedFile.isChecked(path) { try Self.lengthen(path) }
+        if let lost = try LogInspection.repair(path + "-wal", cipher: access?.logCipher) {
+            losses.append("The log is damaged from frame \(lost.frame) on, where up to \(lost.commits) commits were.")
+        }
         // An older version must become the present one, as far as it can be read.
         var options = SQLiteOptions()
         options.encryption = encryption

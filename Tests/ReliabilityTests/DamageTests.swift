@@ -48,6 +48,37 @@ import Testing
         #expect(errors > 0 && readable > 0)
     }
 
+    @Test("A flipped bit in the log that a killed program has left is an error, and a repair puts it right or lists what was lost")
+    func flippedBitsInTheLog() async throws {
+        let store = try DamagedStore()
+        defer { store.remove() }
+        let (file, log) = try await store.createKilled()
+        let expected = try DamagedStore.answers(store.write(file, log: log, as: "sound.sqlite"))
+        #expect(expected.allSatisfy { $0 != nil })
+        #expect(try DamagedStore.answers(store.write(file, as: "sound.sqlite")) != expected, "the log has something")
+        let seed: UInt64 = 20_261_124
+        var random = Seeded(state: seed)
+        var repaired = 0
+        for round in 0..<Self.rounds {
+            var bytes = log
+            let frame = round % ((log.count - 32) / 4_120 + 1)
+            let place = frame == 0 ? random.next(32) : 32 + (frame - 1) * 4_120 + (random.next(2) == 0 ? random.next(24) : random.next(4_120))
+            bytes[place] ^= 1 << UInt8(random.next(8))
+            let path = try store.write(file, log: bytes, as: "damaged.sqlite")
+            let found = try DamagedStore.answers(path)
+            #expect(found.allSatisfy { $0 == nil }, "seed \(seed), round \(round), byte \(place) of the log")
+            guard round % 10 == 0 else { continue }
+            let report = try StoreRepair.repair(path)
+            let answers = try DamagedStore.answers(path)
+            #expect(answers == expected || !report.losses.isEmpty, "seed \(seed), round \(round), byte \(place) of the log")
+            #expect(answers.allSatisfy { $0 != nil })
+            for suffix in ["", "-wal"] { unlink(report.former + suffix) }
+            if report.losses.isEmpty { repaired += 1 }
+        }
+        print("\(Self.rounds) flipped bits of a log: each an error; \(repaired) of \((Self.rounds + 9) / 10) put right by a repair; seed \(seed).")
+        #expect(repaired > 0)
+    }
+
     /// SQLite has no checksums of its own pages, so a flipped bit in its tree can hide rows from a query. Samples and objects
     /// have checksums of ours; the UUID of a deletion hasn't.
     @Test("In a store without checksums of pages, a flipped bit is an error, is found by hk doctor, or is without effect")

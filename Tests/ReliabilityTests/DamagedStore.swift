@@ -64,6 +64,26 @@ struct DamagedStore: Sendable {
         return try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
+    /// Creates the store and its log as a program leaves them that is killed, with the commits of a week in the log. Returns their bytes.
+    func createKilled(_ name: String = "whole.sqlite") async throws -> (file: [UInt8], log: [UInt8]) {
+        _ = try await create(name)
+        let path = path(name)
+        let store = HKHealthStore(
+            configuration: HKHealthStore.Configuration(location: .file(URL(fileURLWithPath: path)), authorization: .allowAll))
+        for day in 14..<21 {
+            let date = Self.start + Double(day) * 86_400
+            try await store.save((0..<100).map {
+                HKQuantitySample(
+                    type: HKQuantityType(.heartRate), quantity: HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: Double(60 + $0 % 40)),
+                    start: date + Double($0), end: date + Double($0))
+            })
+        }
+        let (file, log) = try withExtendedLifetime(store) {
+            (try Data(contentsOf: URL(fileURLWithPath: path)), try Data(contentsOf: URL(fileURLWithPath: path + "-wal")))
+        }
+        return ([UInt8](file), [UInt8](log))
+    }
+
     /// A store whose pages were written by a program without checksums.
     static func withoutChecksums(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
@@ -73,11 +93,12 @@ struct DamagedStore: Sendable {
         return bytes
     }
 
-    /// Writes bytes as the only file of a store.
-    func write(_ bytes: [UInt8], as name: String) throws -> String {
+    /// Writes bytes as the only file of a store, or beside a log.
+    func write(_ bytes: [UInt8], log: [UInt8]? = nil, as name: String) throws -> String {
         let path = path(name)
         for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
         try Data(bytes).write(to: URL(fileURLWithPath: path))
+        if let log { try Data(log).write(to: URL(fileURLWithPath: path + "-wal")) }
         return path
     }
 

@@ -71,6 +71,9 @@ final class EncryptedAccess: Sendable {
         try RegisteredCryptography.required(for: path).derivedKey(for: purpose, from: dataKey)
     }
 
+    /// How the store's log is decrypted.
+    var logCipher: LogCipher { LogCipher(cipher) }
+
     /// The key for a copy of the store, whose header may contain another key of the person's by now.
     func access(toCopy path: String) throws -> EncryptedAccess { try EncryptedAccess(path, key, dataKey) }
 

@@ -25,8 +25,7 @@ final class EncryptedFile: StoreFile {
 
     // MARK: Parts
 
-    /// The bytes of a log's header, and those of a frame's.
-    private static let (logHeader, frameHeader): (Int64, Int64) = (32, 24)
+    private static let (logHeader, frameHeader) = (LogInspection.headerSize, LogInspection.frameHeaderSize)
 
     /// A part of the file that is encrypted as a whole, or not at all.
     private struct Part {
@@ -64,6 +63,7 @@ final class EncryptedFile: StoreFile {
     // MARK: Reading
 
     override func read(_ target: UnsafeMutableRawPointer, _ count: Int64, at offset: Int64) -> Int32 {
+        if place == .log, case let code = inspectLog(count, at: offset, cipher: LogCipher(cipher)), code != SQLITE_OK { return code }
         var done: Int64 = 0
         while done < count {
             let part = part(at: offset + done)
@@ -215,5 +215,14 @@ final class EncryptedFile: StoreFile {
 
     override func storedPages() -> Int64 {
         place == .file ? max(0, super.storedPages() - Int64(EncryptionHeader.size) / Self.pageSize) : super.storedPages()
+    }
+}
+
+extension LogCipher {
+    init(_ cipher: any PageCipher) {
+        // Decrypting fails for other lengths only.
+        self.init(
+            decryptHeader: { try? cipher.permute(&$0, encrypting: false) },
+            decryptPage: { cipher.open($0, into: $1, .log, number: $2) })
     }
 }

@@ -344,8 +344,7 @@ final class CheckedFile: StoreFile {
 /// The log of such a store. A page that is new in a commit is in it with zeros instead of the mark; whoever changes that page next writes it
 /// with the mark.
 final class CheckedLog: StoreFile {
-    /// The bytes of the log's header, and those of a frame's.
-    private static let (logHeader, frameHeader): (Int64, Int64) = (32, 24)
+    private static let (logHeader, frameHeader) = (LogInspection.headerSize, LogInspection.frameHeaderSize)
 
     /// Whether a part of the log ends with a page.
     private static func endsWithPage(_ count: Int64, at offset: Int64) -> Bool {
@@ -375,6 +374,8 @@ final class CheckedLog: StoreFile {
     }
 
     override func read(_ target: UnsafeMutableRawPointer, _ count: Int64, at offset: Int64) -> Int32 {
+        let found = inspectLog(count, at: offset, cipher: nil)
+        guard found == SQLITE_OK else { return found }
         let code = super.read(target, count, at: offset)
         // What begins with the header of a frame is read to check the log's own checksums.
         if code == SQLITE_OK, count == Self.pageSize, Self.endsWithPage(count, at: offset) { Self.markNewPage(target, count) }

@@ -62,6 +62,16 @@ class StoreFile {
         methods.xWrite!(file, source, Int32(count), offset)
     }
 
+    /// Searches a log for damage when SQLite begins to read one that a killed program has left, which it does with the header, before it
+    /// writes anything and while nobody else can.
+    func inspectLog(_ count: Int64, at offset: Int64, cipher: LogCipher?) -> Int32 {
+        guard offset == 0, count == LogInspection.headerSize else { return SQLITE_OK }
+        let inspection = LogInspection(read: { [methods, file] in methods.xRead!(file, $0, Int32($1), $2) == SQLITE_OK }, cipher: cipher)
+        guard let damage = inspection.firstDamage() else { return SQLITE_OK }
+        PageDamage.note(PageDamage(path: path, page: damage.frame, isInLog: true))
+        return Self.damaged
+    }
+
     func truncate(_ size: Int64) -> Int32 { methods.xTruncate!(file, size) }
     func size(_ result: UnsafeMutablePointer<Int64>?) -> Int32 { methods.xFileSize!(file, result) }
     func control(_ operation: Int32, _ argument: UnsafeMutableRawPointer?) -> Int32 { methods.xFileControl!(file, operation, argument) }
@@ -105,6 +115,7 @@ struct PageDamage: Sendable {
     }
 
     var description: String {
-        "\(isInLog ? "Frame \(page) of the log" : "Page \(page)") of \(path) isn’t what was written."
+        let part = !isInLog ? "Page \(page)" : page == 0 ? "The header of the log" : "Frame \(page) of the log"
+        return "\(part) of \(path) isn’t what was written."
     }
 }
