@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// To let each change take effect exactly once, keep the anchors with what you make of the changes: store
 /// ``HealthChange/anchors`` in the same transaction as the result of handling a change, return them from ``load()``, and let
-/// ``save(_:)`` do nothing.
+/// ``save(_:)`` do nothing. A watcher that skips the history of a type then begins with a change without samples and deletions, whose
+/// anchors are the place where it begins: store them like those of any other change.
 public protocol AnchorStore: Sendable {
     /// The most recently saved anchors by type identifier; empty if there are none.
     ///
@@ -114,15 +115,18 @@ public struct FileAnchorStore: AnchorStore {
     }
 
     private func replace(with data: Data) throws {
-        // Two programs with one file don't write to one draft.
-        let aside = "\(url.path).\(getpid()).new"
-        let descriptor = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        // Two programs or tasks with one file don't write to one draft.
+        let aside = "\(url.path).\(UUID().uuidString).new"
+        let descriptor = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("opened", aside) }
         let written = data.withUnsafeBytes { bytes -> Bool in
             var rest = bytes
             while !rest.isEmpty {
                 let count = write(descriptor, rest.baseAddress, rest.count)
-                if count < 0 { return false }
+                if count < 0 {
+                    guard errno == EINTR else { return false }
+                    continue
+                }
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             }
             return fsync(descriptor) == 0
@@ -133,7 +137,11 @@ public struct FileAnchorStore: AnchorStore {
             unlink(aside)
             throw error
         }
-        guard rename(aside, url.path) == 0 else { throw failure("renamed", aside) }
+        guard rename(aside, url.path) == 0 else {
+            let error = failure("renamed", aside)
+            unlink(aside)
+            throw error
+        }
         // The new name is durable only after the folder has been synced.
         let folder = open(url.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
         guard folder >= 0 else { return }

@@ -23,6 +23,14 @@ public struct HealthChanges: AsyncSequence, Sendable {
         private var handedOut: [String: HKQueryAnchor]?
         private var signals: ObserverSignals?
         private var waiting: AsyncStream<Void>.Iterator?
+        /// The types whose samples of before the marked calls of the observer have yet to be handled.
+        private var unread: Set<String> = []
+        /// Those that the most recently returned change ends.
+        private var ending: Set<String> = []
+        /// The first type of the group that was read last.
+        private var latest = ""
+        /// Whether the place where the watcher begins has yet to be handed out, because the anchor store doesn't keep it.
+        private var handsOutStart = false
 
         init(watcher: HealthWatcher, follows: Bool) {
             self.watcher = watcher
@@ -37,9 +45,15 @@ public struct HealthChanges: AsyncSequence, Sendable {
             if let handedOut {
                 try watcher.anchors.save(handedOut)
                 self.handedOut = nil
+                finish(ending)
             }
             do {
                 try await begin()
+                if handsOutStart {
+                    handsOutStart = false
+                    handedOut = anchors
+                    return HealthChange(addedSamples: [], deletedObjects: [], anchors: anchors)
+                }
                 return try await following()
             } catch is CancellationError {
                 // Cancellation ends the sequence without an error.
@@ -50,37 +64,59 @@ public struct HealthChanges: AsyncSequence, Sendable {
         private mutating func following() async throws -> HealthChange? {
             while !Task.isCancelled {
                 // What the observer was called for before this is read now, or has been handled and its anchor saved.
-                signals?.collect()
+                if unread.isEmpty, signals?.collect() ?? false { unread = Set(watcher.types.map(\.identifier)) }
                 for types in groups() {
                     let (change, anchor) = try await read(types)
-                    for type in types { anchors[type.identifier] = anchor }
-                    if !change.addedSamples.isEmpty || !change.deletedObjects.isEmpty {
+                    let identifiers = Set(types.map(\.identifier))
+                    for identifier in identifiers { anchors[identifier] = anchor }
+                    latest = identifiers.min() ?? ""
+                    let count = change.addedSamples.count + change.deletedObjects.count
+                    if count > 0 {
                         handedOut = anchors
+                        ending = count < watcher.pageSize ? identifiers : []
                         return HealthChange(
                             addedSamples: change.addedSamples, deletedObjects: change.deletedObjects, anchors: anchors)
                     }
+                    finish(identifiers)
                 }
-                signals?.complete()
+                // An observer that could not begin has ended. What follows is read by another one, as long as there is no error here.
+                if let signals, try signals.hasFailed() {
+                    observe(failures: signals.failures)
+                    continue
+                }
                 guard follows, await waiting?.next() != nil else { return nil }
             }
             return nil
         }
 
+        /// Completes the marked calls when all types have been read up to them, although more may have been saved meanwhile.
+        private mutating func finish(_ types: Set<String>) {
+            ending = []
+            guard !unread.isEmpty else { return }
+            unread.subtract(types)
+            if unread.isEmpty { signals?.complete() }
+        }
+
         /// Types with the same anchor are read together. Those that were added to the watcher later have another one until
-        /// they have caught up.
+        /// they have caught up. The groups take turns, so that none waits for another one that never ends.
         private func groups() -> [Set<HKSampleType>] {
-            Dictionary(grouping: watcher.types) { anchors[$0.identifier] }.values.map(Set.init)
-                .sorted { ($0.map(\.identifier).min() ?? "") < ($1.map(\.identifier).min() ?? "") }
+            func first(_ types: Set<HKSampleType>) -> String { types.map(\.identifier).min() ?? "" }
+            let groups = Dictionary(grouping: watcher.types) { anchors[$0.identifier] }.values.map(Set.init).sorted { first($0) < first($1) }
+            let next = groups.firstIndex { first($0) > latest } ?? 0
+            return Array(groups[next...] + groups[..<next])
+        }
+
+        private mutating func observe(failures: Int = 0) {
+            let observer = ObserverSignals(store: watcher.store, types: watcher.types, failures: failures)
+            signals = observer
+            waiting = observer.stream.makeAsyncIterator()
+            unread = []
         }
 
         /// Registers the observer before the first read, so that no change is missed in between.
         private mutating func begin() async throws {
             guard !isLoaded else { return }
-            if follows {
-                let observer = ObserverSignals(store: watcher.store, types: watcher.types)
-                signals = observer
-                waiting = observer.stream.makeAsyncIterator()
-            }
+            if follows { observe() }
             let identifiers = Set(watcher.types.map(\.identifier))
             anchors = try watcher.anchors.load().filter { identifiers.contains($0.key) }
             if watcher.firstRun == .skip { try await skipHistory() }
@@ -94,6 +130,9 @@ public struct HealthChanges: AsyncSequence, Sendable {
             let latest = try await watcher.store.latestAnchor(for: new)
             for type in new { anchors[type.identifier] = latest }
             try watcher.anchors.save(anchors)
+            // One that keeps anchors only with what is made of changes needs a change.
+            let kept = try watcher.anchors.load()
+            handsOutStart = new.contains { kept[$0.identifier] == nil }
         }
 
         private func read(

@@ -132,11 +132,26 @@ final class ObserverSignals: Sendable {
     /// Those of calls since the last ``collect()``, and those of earlier calls.
     private let completions: CompletionBox
 
+    /// How often the observer reported an error since it was last called for a change, and the last of these errors.
+    private final class Failures: Sendable {
+        let noted: Mutex<(count: Int, error: (any Error)?)>
+
+        init(_ count: Int) { noted = Mutex((count, nil)) }
+    }
+
+    private let observed: Failures
+
     private final class CompletionBox: Sendable {
         let waiting = Mutex<(new: Completions, collected: Completions)>(([], []))
     }
 
-    init(store: HKHealthStore, types: Set<HKSampleType>) {
+    /// The number of failures in a row after which the observer's error ends the watch.
+    private static let maximumFailures = 3
+
+    /// - Parameter failures: Those of the observers before this one.
+    init(store: HKHealthStore, types: Set<HKSampleType>, failures: Int = 0) {
+        let observed = Failures(failures)
+        self.observed = observed
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let completions = CompletionBox()
         self.stream = stream
@@ -145,19 +160,36 @@ final class ObserverSignals: Sendable {
         query = HKObserverQuery(
             queryDescriptors: types.map { HKQueryDescriptor(sampleType: $0, predicate: nil) }
         ) { _, _, completion, error in
-            // The next commit calls the observer again, for what it could not look at now, too. Reading ends with its own errors, if there
-            // are any.
-            if error == nil { completions.waiting.withLock { $0.new.append(completion) } } else { completion() }
+            if let error {
+                completion()
+                observed.noted.withLock { $0 = ($0.count + 1, error) }
+            } else {
+                completions.waiting.withLock { $0.new.append(completion) }
+                observed.noted.withLock { $0 = (0, nil) }
+            }
             continuation.yield()
         }
         store.execute(query)
     }
 
-    /// Marks the calls made so far: what they were made for is read from now on.
-    func collect() {
+    /// How often the observers have failed in a row.
+    var failures: Int { observed.noted.withLock { $0.count } }
+
+    /// Whether the observer has reported an error, after which it may not be called any more. Throws the error if observers fail again and
+    /// again although the types can be read.
+    func hasFailed() throws -> Bool {
+        let (count, error) = observed.noted.withLock { $0 }
+        guard let error else { return false }
+        if count >= Self.maximumFailures { throw error }
+        return true
+    }
+
+    /// Marks the calls made so far: what they were made for is read from now on. Returns `false` if there are none.
+    func collect() -> Bool {
         completions.waiting.withLock { waiting in
             waiting.collected += waiting.new
             waiting.new = []
+            return !waiting.collected.isEmpty
         }
     }
 

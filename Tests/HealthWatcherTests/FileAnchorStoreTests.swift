@@ -26,6 +26,26 @@ struct FileAnchorStoreTests {
         }
     }
 
+    @Test("Tasks that save to one file at once don't make each other fail")
+    func simultaneousSaves() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = FileAnchorStore(url: folder.appendingPathComponent("anchor"))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 1...4 {
+                group.addTask {
+                    for number in 1...25 {
+                        try store.save(["a": HKQueryAnchor(fromValue: task * 100 + number)])
+                        #expect(try store.load().count == 1)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["anchor"])
+    }
+
     @Test("A file of version 1 has one anchor for all of its types; a newer version is refused")
     func versions() throws {
         struct Entry: Codable {

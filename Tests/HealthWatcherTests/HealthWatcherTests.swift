@@ -92,6 +92,57 @@ struct HealthWatcherTests {
         #expect(try await collect(watcher) == [2])
     }
 
+    @Test("Types take turns, so that one that changes all the time holds up no other")
+    func turns() async throws {
+        let anchors = MemoryAnchorStore()
+        let energy = HKQuantityType(.activeEnergyBurned)
+        func burned(_ value: Double) -> HKQuantitySample {
+            let date = Date(timeIntervalSinceReferenceDate: value)
+            return HKQuantitySample(type: energy, quantity: HKQuantity(unit: .kilocalorie(), doubleValue: value), start: date, end: date)
+        }
+        _ = try await collect(HealthWatcher(store: store, types: [energy], anchors: anchors))
+        try await store.save([step(1, at: 1), burned(1)])
+        // The two types have different anchors, and the handler makes a change of the first for each.
+        let watcher = HealthWatcher(store: store, types: [energy, steps], anchors: anchors, firstRun: .deliver)
+        var found: [HKSampleType] = []
+        for try await change in watcher.changes(follows: false) {
+            found += change.addedSamples.map(\.sampleType)
+            if change.addedSamples.contains(where: { $0.sampleType == steps }) || found.count > 10 { break }
+            try await store.save(burned(Double(found.count + 1)))
+        }
+        #expect(found.contains(steps) && found.count <= 3)
+    }
+
+    @Test("A watcher follows a type whose authorization came while it began")
+    func lateAuthorization() async throws {
+        final class Asking: AnchorStore {
+            let store: HKHealthStore
+            let base = MemoryAnchorStore()
+            init(_ store: HKHealthStore) { self.store = store }
+            func load() throws -> [String: HKQueryAnchor] {
+                let answered = DispatchSemaphore(value: 0)
+                store.requestAuthorization(toShare: [], read: [HKQuantityType(.stepCount)]) { _, _ in answered.signal() }
+                answered.wait()
+                return try base.load()
+            }
+            func save(_ anchors: [String: HKQueryAnchor]) throws { try base.save(anchors) }
+        }
+        let name = UUID().uuidString
+        func open(_ authorization: HKHealthStore.Configuration.Authorization) -> HKHealthStore {
+            HKHealthStore(configuration: HKHealthStore.Configuration(location: .inMemory(name: name), authorization: authorization))
+        }
+        let (writer, reader) = (open(.allowAll), open(.handler { .init(share: [], read: $0.read) }))
+        try await writer.save(step(1, at: 1))
+        let watcher = HealthWatcher(store: reader, types: [steps], anchors: Asking(reader), firstRun: .deliver)
+        var counts: [Double] = []
+        for try await change in watcher.changes() {
+            counts += change.quantitySamples.map { $0.quantity.doubleValue(for: .count()) }
+            if counts.count == 3 { break }
+            try await writer.save(step(Double(counts.count + 1), at: 10))
+        }
+        #expect(counts == [1, 2, 3])
+    }
+
     @Test("Types that stay keep their anchors; those that are added begin as a first run does, and catch up")
     func otherTypes() async throws {
         let anchors = MemoryAnchorStore()

@@ -120,6 +120,28 @@ struct WatcherProgressTests {
         }
     }
 
+    @Test("With anchors in the application's transaction, a watcher that skips history misses nothing from its first run on", arguments: [false, true])
+    func skipping(crashes: Bool) async throws {
+        try await withFile { file in
+            try await store.save(sample(1))
+            let ledger = Ledger(file: file)
+            let watcher = HealthWatcher(store: store, types: [steps], anchors: ledger)
+            try await watcher.run(follows: false) { try ledger.commit($0) }
+            #expect(try ledger.counts == [])
+            try await store.save(sample(2))
+            if crashes {
+                await #expect(throws: Crash.self) { try await watcher.run(follows: false, retry: .never) { _ in throw Crash() } }
+            }
+            try await watcher.run(follows: false) { try ledger.commit($0) }
+            #expect(try ledger.counts == [2])
+            // A type that is added later.
+            let both = HealthWatcher(store: store, types: [steps, heartRate], anchors: ledger)
+            try await both.run(follows: false) { try ledger.commit($0) }
+            #expect(try Set(ledger.load().keys) == [steps.identifier, heartRate.identifier])
+            #expect(try ledger.counts == [2])
+        }
+    }
+
     @Test("With anchors in a file, a crash delivers the change again whose handler hadn't returned, and no other", arguments: 1...4)
     func atLeastOnce(_ seed: UInt64) async throws {
         print("Watcher crashes: seed \(seed)")

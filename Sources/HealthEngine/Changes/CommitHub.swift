@@ -17,7 +17,7 @@ final class CommitHub: Sendable {
         var isDelivering = false
         /// Whether notifications are held until ``release()``.
         var isHeld = false
-        /// The position up to which observers have been notified; `nil` while there are none.
+        /// The position up to which observers have been notified; `nil` while there are none, or the store couldn't be read yet.
         var known: Position?
         var subscription: StorageSubscription?
         var isClosed = false
@@ -43,6 +43,8 @@ final class CommitHub: Sendable {
             state.handlers.append((state.nextNumber, handler))
             return (state.nextNumber, state.handlers.count == 1 && !state.isClosed)
         }
+        // Who observes while another thread is still starting to watch reads the store next, and must hear of what follows.
+        findPosition()
         if isFirst {
             startWatching()
         }
@@ -143,15 +145,26 @@ final class CommitHub: Sendable {
         let subscription = storage.observeForeignCommits { [weak self] in
             self?.handleForeignCommit()
         }
-        // If the store cannot be read now, the first foreign commit sets the position.
-        let position = try? storage.read(Self.position)
         let superfluous = state.withLock { state -> StorageSubscription? in
             guard !state.isClosed, !state.handlers.isEmpty else { return subscription }
-            if state.known == nil { state.known = position }
             defer { state.subscription = subscription }
             return state.subscription
         }
         superfluous?.cancel()
+        // What was committed before the backend watched is notified like any other commit, by another thread than the caller's.
+        let known = state.withLock { $0.known }
+        if let now = try? storage.read(Self.position), let known, now.sequence <= known.sequence, now.settings <= known.settings { return }
+        DispatchQueue.global().async { [weak self] in self?.handleForeignCommit() }
+    }
+
+    /// Sets the position up to which observers know the store, unless it is known. If the store can't be read now, neither can they, and the
+    /// first commit that can be read is notified with all before it.
+    private func findPosition() {
+        guard state.withLock({ $0.known == nil && !$0.isClosed }), let position = try? storage.read(Self.position) else { return }
+        state.withLock { state in
+            guard state.known == nil, !state.isClosed, !state.handlers.isEmpty else { return }
+            state.known = position
+        }
     }
 
     private static func position(in snapshot: any StorageSnapshot) throws -> Position {
@@ -165,9 +178,7 @@ final class CommitHub: Sendable {
     private func handleForeignCommit() {
         let known = state.withLock { $0.known }
         let found = try? storage.read { snapshot -> (Position, Set<TypeCode>) in
-            let position = try Self.position(in: snapshot)
-            guard let known else { return (position, []) }
-            return (position, try snapshot.typesChanged(after: known.sequence))
+            (try Self.position(in: snapshot), try snapshot.typesChanged(after: known?.sequence ?? 0))
         }
         guard let (position, types) = found else {
             guard state.withLock({ !$0.isClosed && !$0.handlers.isEmpty }) else { return }
@@ -179,10 +190,9 @@ final class CommitHub: Sendable {
             state.known = Position(
                 sequence: max(position.sequence, before?.sequence ?? 0),
                 settings: max(position.settings, before?.settings ?? 0))
-            guard let known else { return }
-            let settingsChanged = position.settings != known.settings
+            let settingsChanged = position.settings != known?.settings
             if !types.isEmpty || settingsChanged {
-                let first = min(known.sequence + 1, position.sequence)
+                let first = min((known?.sequence ?? 0) + 1, position.sequence)
                 state.queue.append(
                     Commit(
                         types: types, sequences: first...position.sequence,

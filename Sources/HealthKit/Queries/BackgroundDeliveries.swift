@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A delivery fails when the update handler has not called its completion handler by the deadline; the
 /// handler is then called again and the deadline doubles. After three failures in a row, deliveries are no
-/// longer repeated until one is completed; commits are still delivered once, as to any running program.
+/// longer repeated until one is completed or a type is registered again; commits are still delivered once, as to any running program.
 /// Apple documents the three attempts and the growing delay, but not the delays themselves.
 final class BackgroundDeliveries: Sendable {
     /// Seconds until the first deadline.
@@ -44,9 +44,9 @@ final class BackgroundDeliveries: Sendable {
     ) {
         let registered = run.connection.backgroundRegistrations()
         let isRegistered = types.contains { registered.types.contains($0.identifier) }
-        let delivery = tracker.withLock { $0.open(isRepeatable: isRegistered) }
+        let delivery = tracker.withLock { $0.open(isRepeatable: isRegistered, enablings: registered.enablings) }
         let number = observer.withLock { $0 }.flatMap { $0.connection.observerCalled($0.number, for: checks) }
-        call(handler, delivery, number, in: run)
+        call(handler, delivery, number, types: types, in: run)
     }
 
     /// Records changes that the handler need not be called for.
@@ -62,15 +62,16 @@ final class BackgroundDeliveries: Sendable {
 
     private func call(
         _ handler: @escaping @Sendable (@escaping HKObserverQueryCompletionHandler) -> Void,
-        _ delivery: DeliveryTracker.Delivery, _ number: Int?, in run: QueryRun
+        _ delivery: DeliveryTracker.Delivery, _ number: Int?, types: Set<HKSampleType>, in run: QueryRun
     ) {
         if let deadline = delivery.deadline {
             run.connection.clock.after(deadline) { [weak run] in
                 run?.enqueue { [weak run] in
-                    guard let run,
-                        let again = self.tracker.withLock({ $0.deadlinePassed(delivery) })
-                    else { return }
-                    self.call(handler, again, number, in: run)
+                    guard let run else { return }
+                    let registered = run.connection.backgroundRegistrations().types
+                    let isRepeatable = types.contains { registered.contains($0.identifier) }
+                    guard let again = self.tracker.withLock({ $0.deadlinePassed(delivery, isRepeatable: isRepeatable) }) else { return }
+                    self.call(handler, again, number, types: types, in: run)
                 }
             }
         }
@@ -103,12 +104,19 @@ struct DeliveryTracker: Sendable {
     private var pending: Set<Int> = []
     /// Failures since the last completed delivery.
     private(set) var failures = 0
+    private var enablings = 0
 
     /// A Boolean value that indicates whether deliveries are no longer repeated.
     var hasGivenUp: Bool { failures >= Self.maximumFailures }
 
     /// Starts a delivery. It has no deadline when it is not repeatable or after too many failures.
-    mutating func open(isRepeatable: Bool) -> Delivery {
+    ///
+    /// - Parameter enablings: How often a type was registered. Failures before the last time don't count.
+    mutating func open(isRepeatable: Bool, enablings: Int = 0) -> Delivery {
+        if enablings != self.enablings {
+            self.enablings = enablings
+            failures = 0
+        }
         lastNumber += 1
         let isTracked = isRepeatable && !hasGivenUp
         if isTracked { pending.insert(lastNumber) }
@@ -124,9 +132,13 @@ struct DeliveryTracker: Sendable {
     }
 
     /// Records a passed deadline. Returns the next attempt, or `nil` when the delivery was completed or
-    /// failed too often.
-    mutating func deadlinePassed(_ delivery: Delivery) -> Delivery? {
+    /// failed too often, or isn't to be repeated any longer, because no type of it is registered.
+    mutating func deadlinePassed(_ delivery: Delivery, isRepeatable: Bool = true) -> Delivery? {
         guard pending.contains(delivery.number) else { return nil }
+        guard isRepeatable else {
+            pending.remove(delivery.number)
+            return nil
+        }
         failures += 1
         guard !hasGivenUp else {
             pending.removeAll()

@@ -63,7 +63,8 @@ open class HKQuery: NSObject, @unchecked Sendable {
         run.begin()
     }
 
-    /// Stops the query: its handlers are not called again. Has no effect before execution or after the end.
+    /// Stops the query: its handlers are not called again. One that another thread is just calling may still run when this method
+    /// returns, because waiting for it could block both. Has no effect before execution or after the end.
     func stop() {
         let run: QueryRun? = life.withLock { life in
             if case .executed(let run) = life { run } else { nil }
@@ -128,6 +129,10 @@ final class QueryRun: Sendable {
         var pending: CommitDigest?
         /// Whether ``QueryRun/update()`` is going to handle them.
         var isScheduled = false
+        /// Seconds until what failed is read again; 0 unless it did.
+        var delay: TimeInterval = 0
+        /// The number of the last such reading.
+        var retry = 0
 
         mutating func add(_ digest: CommitDigest) {
             if pending == nil {
@@ -186,9 +191,10 @@ final class QueryRun: Sendable {
                 if !state.withLock({ $0.subscription != nil }) { try subscribe() }
             }
             try work.start(self)
+            state.withLock { $0.delay = 0 }
         } catch where work.beginsAgain && StoreConnection.isPassing(error) && state.withLock({ $0.subscription != nil }) {
             state.withLock { $0.isUnstarted = true }
-            deliver { work.fail(error) }
+            failed(error, work.fail)
         } catch {
             deliver { work.fail(error) }
             stop()
@@ -236,25 +242,67 @@ final class QueryRun: Sendable {
         guard let update, let fail, let digest else { return }
         do {
             try update(self, digest)
+            state.withLock { $0.delay = 0 }
         } catch {
             // The query keeps running: the next commit, of whatever type, triggers another read for these.
             state.withLock { $0.add(digest) }
-            deliver { fail(error) }
+            failed(error, fail)
+        }
+    }
+
+    /// The seconds until what failed is read again: the first, and the most, between which they double.
+    private static let delays: (first: TimeInterval, last: TimeInterval) = (1, 60)
+
+    /// Reports an error, and reads again later if that can succeed: there may be no other commit. An error that is met again is reported
+    /// only once.
+    private func failed(_ error: any Error, _ fail: (any Error) -> Void) {
+        let isPassing = StoreConnection.isPassing(error)
+        let (delay, retry, isFirst) = state.withLock { state in
+            let isFirst = state.delay == 0
+            state.delay = isFirst ? Self.delays.first : min(2 * state.delay, Self.delays.last)
+            state.retry += 1
+            return (state.delay, state.retry, isFirst)
+        }
+        if isPassing {
+            connection.clock.after(delay) { [weak self] in self?.retry(retry) }
+        }
+        if isFirst || !isPassing { deliver { fail(error) } }
+    }
+
+    private func retry(_ number: Int) {
+        let isDue = state.withLock { state in
+            // A commit may have led to another reading meanwhile.
+            guard state.work != nil, state.retry == number, state.pending != nil || state.isUnstarted, !state.isScheduled else { return false }
+            state.isScheduled = true
+            return true
+        }
+        if isDue {
+            queue.async { self.update() }
         }
     }
 }
 
 /// A value behind a lock, `nil` at first. Only one thread at a time sets it.
 final class LockedValue<Value: Sendable>: Sendable {
-    private let stored = Mutex<Value?>(nil)
+    private let stored = Mutex<(value: Value?, clearings: Int)>((nil, 0))
 
-    var value: Value? { stored.withLock { $0 } }
+    var value: Value? { stored.withLock { $0.value } }
+
+    /// How often the value was cleared.
+    var clearings: Int { stored.withLock { $0.clearings } }
 
     func set(_ value: Value) {
-        stored.withLock { $0 = value }
+        stored.withLock { $0.value = value }
+    }
+
+    /// Sets a value that was read, unless it was cleared since and may be out of date.
+    func set(_ value: Value, readAfter clearings: Int) {
+        stored.withLock { stored in
+            if stored.clearings == clearings { stored.value = value }
+        }
     }
 
     func clear() {
-        stored.withLock { $0 = nil }
+        stored.withLock { $0 = (nil, $0.clearings + 1) }
     }
 }

@@ -79,7 +79,7 @@ struct StatisticsIntervals: Sendable {
             }
             if let same = before.first, same.start == bucket.start {
                 before.removeFirst()
-                if same == bucket { continue }
+                if same.isEqual(to: bucket) { continue }
             }
             changed.append(bucket)
         }
@@ -171,4 +171,24 @@ struct StatisticsArchive: Codable {
         let bySource = Dictionary(separate.map { ($0.source, $0.values.figures) }) { first, _ in first }
         return bySource.sorted { $0.key < $1.key }.map { .init(source: HKSource($0.key), figures: $0.value) }
     }
+}
+
+extension StatisticsBucket {
+    /// Whether the figures are the same. A figure that isn't a number equals itself here.
+    fileprivate func isEqual(to other: StatisticsBucket) -> Bool {
+        guard start == other.start, end == other.end, unit == other.unit, values.isEqual(to: other.values) else { return false }
+        guard let bySource, let others = other.bySource else { return self.bySource == nil && other.bySource == nil }
+        return bySource.count == others.count && bySource.allSatisfy { source, values in others[source].map(values.isEqual) ?? false }
+    }
+}
+
+extension StatisticsValues {
+    private var figures: [UInt64?] {
+        [sum, average, minimum, maximum, mostRecent?.value, mostRecent?.start, mostRecent?.end, duration].map { figure in
+            // Zeros are equal whatever their sign.
+            figure.map { $0 == 0 ? 0 : $0.bitPattern }
+        }
+    }
+
+    fileprivate func isEqual(to other: StatisticsValues) -> Bool { figures == other.figures }
 }

@@ -81,17 +81,19 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
     override func makeWork() throws -> QueryWork {
         let part = try QueryPart(type: quantityType, predicate: predicate)
         let (initial, update) = handlers.withLock { ($0.initial, $0.update) }
-        let known = LockedValue<HKStatisticsCollection>()
-        let read: @Sendable (QueryRun) throws -> HKStatisticsCollection = { run in
-            try run.connection.reader().statisticsCollection(
-                of: self.quantityType, part, options: self.options,
-                anchorDate: self.anchorDate, intervalComponents: self.intervalComponents)
+        let known = LockedValue<CollectionReading>()
+        let read: @Sendable (QueryRun, CollectionReading?, CommitDigest?) throws -> CollectionReading = { run, earlier, digest in
+            try CollectionReading(run.connection.reader(), of: part, since: earlier, digest) { reader in
+                try reader.statisticsCollection(
+                    of: self.quantityType, part, options: self.options,
+                    anchorDate: self.anchorDate, intervalComponents: self.intervalComponents)
+            }
         }
         var work = QueryWork(
             start: { run in
-                let collection = try read(run)
-                known.set(collection)
-                run.deliver { initial?(self, collection, nil) }
+                let reading = try read(run, nil, nil)
+                known.set(reading)
+                run.deliver { initial?(self, reading.collection, nil) }
             },
             fail: { error in
                 // Until the initial results, errors go to the initial handler.
@@ -105,14 +107,45 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
             work.update = { run, digest in
                 let reader = try run.connection.reader()
                 guard try reader.touches([part], digest) else { return }
-                let collection = try read(run)
-                let changes = known.value.map { collection.changes(since: $0) } ?? []
-                known.set(collection)
-                guard !changes.isEmpty else { return }
-                run.deliver { update(self, changes.count == 1 ? changes[0] : nil, collection, nil) }
+                let reading = try read(run, known.value, digest)
+                known.set(reading)
+                guard let changes = reading.changes else { return }
+                run.deliver { update(self, changes.count == 1 ? changes[0] : nil, reading.collection, nil) }
             }
         }
         return work
+    }
+}
+
+/// A collection, and the store's last sequence number when it was read.
+private struct CollectionReading: Sendable {
+    var collection: HKStatisticsCollection
+    var sequence: Int64
+    /// The statistics that changed since the reading before: none if samples were added or deleted that change no figure; `nil` if nothing
+    /// was.
+    var changes: [HKStatistics]?
+
+    /// How often it is read again because something was committed meanwhile. What then seems to have changed may be told twice.
+    private static let attempts = 3
+
+    init(
+        _ reader: QueryReader, of part: QueryPart, since earlier: CollectionReading? = nil, _ digest: CommitDigest? = nil,
+        _ read: (QueryReader) throws -> HKStatisticsCollection
+    ) throws {
+        var attempt = 1
+        while true {
+            let sequence = try reader.lastSequence()
+            let collection = try read(reader)
+            var changes = earlier.map { collection.changes(since: $0.collection) }
+            if changes?.isEmpty == true, let earlier, let digest,
+                try reader.hasChanges(part, after: earlier.sequence, digest) != true
+            {
+                changes = nil
+            }
+            (self.collection, self.sequence, self.changes) = (collection, sequence, changes)
+            guard attempt < Self.attempts, try reader.lastSequence() != sequence else { return }
+            attempt += 1
+        }
     }
 }
 
@@ -143,7 +176,7 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
 
     /// Returns the collection. An option that is not compatible with the type ends the process.
     public func result(for healthStore: HKHealthStore) async throws -> HKStatisticsCollection {
-        let read = reading()
+        let read = reading().read
         return try await healthStore.connection.read { try read($0) }
     }
 
@@ -151,33 +184,38 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
     /// create intervals outside of it, as it does in HealthKit's own collections.
     package func result(for healthStore: HKHealthStore, within range: ClosedRange<Date>) async throws -> HKStatisticsCollection {
         let read = reading(
-            within: range.lowerBound.timeIntervalSinceReferenceDate...range.upperBound.timeIntervalSinceReferenceDate)
+            within: range.lowerBound.timeIntervalSinceReferenceDate...range.upperBound.timeIntervalSinceReferenceDate
+        ).read
         return try await healthStore.connection.read { try read($0) }
     }
 
     /// Returns the collection, and again after each change. An option that is not compatible with the type ends
     /// the process.
     public func results(for healthStore: HKHealthStore) -> Results {
-        Results(connection: healthStore.connection, type: predicate.sampleType, read: reading())
+        let (part, read) = reading()
+        return Results(connection: healthStore.connection, part: part, read: read)
     }
 
-    private func reading(within range: ClosedRange<Double>? = nil) -> @Sendable (QueryReader) throws -> HKStatisticsCollection {
+    private func reading(
+        within range: ClosedRange<Double>? = nil
+    ) -> (part: QueryPart, read: @Sendable (QueryReader) throws -> HKStatisticsCollection) {
         let type = predicate.quantityType
         options.require(for: type)
         let part = QueryValidation.parts([predicate], of: "HKStatisticsCollectionQuery")[0]
         let (options, anchor, components) = (options, anchorDate, intervalComponents)
-        return { reader in
+        return (part, { reader in
             try reader.statisticsCollection(
                 of: type, part, options: options, anchorDate: anchor, intervalComponents: components, within: range)
-        }
+        })
     }
 
     /// A collection and what changed in it.
     public struct Result: Sendable {
         /// The whole collection.
         public let statisticsCollection: HKStatisticsCollection
-        /// The statistics that changed since the last result; `nil` in the first result.
+        /// The statistics that changed since the last result; `nil` in the first result, and if no figure changed.
         public let updatedStatistics: [HKStatistics]?
+        fileprivate let reading: CollectionReading
     }
 
     /// A sequence of results. It ends only with an error or when the task is cancelled.
@@ -186,21 +224,19 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
         public typealias AsyncIterator = Iterator
 
         let connection: StoreConnection
-        let type: HKSampleType
+        let part: QueryPart
         let read: @Sendable (QueryReader) throws -> HKStatisticsCollection
 
         public func makeAsyncIterator() -> Iterator {
-            let (type, read) = (type, read)
+            let (part, read) = (part, read)
             return Iterator(
                 reading: UpdateReading(connection) { reader, before, digest in
-                    if let digest, try !reader.touches(type, digest) { return nil }
-                    let collection = try read(reader)
-                    guard let before else {
-                        return Result(statisticsCollection: collection, updatedStatistics: nil)
-                    }
-                    let changes = collection.changes(since: before.statisticsCollection)
-                    guard !changes.isEmpty else { return nil }
-                    return Result(statisticsCollection: collection, updatedStatistics: changes)
+                    if let digest, try !reader.touches([part], digest) { return nil }
+                    let reading = try CollectionReading(reader, of: part, since: before?.reading, digest, read)
+                    guard before == nil || reading.changes != nil else { return nil }
+                    return Result(
+                        statisticsCollection: reading.collection, updatedStatistics: reading.changes.flatMap { $0.isEmpty ? nil : $0 },
+                        reading: reading)
                 })
         }
 

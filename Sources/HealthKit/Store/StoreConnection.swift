@@ -35,6 +35,8 @@ final class StoreConnection: Sendable {
     private let opened = Mutex<HealthEngine?>(nil)
     /// Forgotten whenever a setting of the store changes, in any process.
     private let registrations = LockedValue<BackgroundRegistrations>()
+    /// How often this process has registered a type for background delivery.
+    private let enablings = Mutex(0)
 
     init(
         _ configuration: HKHealthStore.Configuration,
@@ -293,6 +295,7 @@ final class StoreConnection: Sendable {
         StoreWork(.writing, engine: { [self] engine in
             try engine.backgroundDelivery.setFrequency(
                 frequency?.rawValue, of: type.identifier, for: caller.bundleIdentifier)
+            if frequency != nil { enablings.withLock { $0 += 1 } }
             registrations.clear()
         })
     }
@@ -308,12 +311,13 @@ final class StoreConnection: Sendable {
     /// What this application registered for background delivery; nothing if the store can't be read.
     func backgroundRegistrations() -> BackgroundRegistrations {
         if let known = registrations.value { return known }
+        let clearings = registrations.clearings
         guard let engine = try? engine(),
             let found = try? engine.backgroundDelivery.application(caller.bundleIdentifier)
         else { return BackgroundRegistrations() }
         let registered = BackgroundRegistrations(
-            types: Set(found.registrations.keys), isReachable: found.target != nil)
-        registrations.set(registered)
+            types: Set(found.registrations.keys), isReachable: found.target != nil, enablings: enablings.withLock { $0 })
+        registrations.set(registered, readAfter: clearings)
         return registered
     }
 
@@ -370,6 +374,8 @@ struct BackgroundRegistrations: Sendable {
     var types: Set<String> = []
     /// Whether the application is started or called when it doesn't run, so that acknowledgements count.
     var isReachable = false
+    /// How often this process had registered a type. Each time, deliveries that weren't completed before are forgiven.
+    var enablings = 0
 }
 
 /// Work to perform on a connection's engine, in one of its lanes.

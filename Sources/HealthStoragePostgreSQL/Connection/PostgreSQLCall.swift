@@ -1,3 +1,4 @@
+import CPostgreSQL
 import Foundation
 import HealthStorage
 

@@ -14,6 +14,9 @@ private final class SharedStorage: HealthStorage {
 
     var observerCount: Int { handlers.withLock { $0.count } }
 
+    /// What happens while the backend begins to watch.
+    let whileBeginning = Mutex<(@Sendable () -> Void)?>(nil)
+
     /// The number of reads that fail from now on.
     let failures = Mutex(0)
 
@@ -31,6 +34,7 @@ private final class SharedStorage: HealthStorage {
     func close() throws { try base.close() }
 
     func observeForeignCommits(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {
+        whileBeginning.withLock { $0 }?()
         let key = handlers.withLock { handlers in
             let key = handlers.count
             handlers[key] = handler
@@ -128,6 +132,46 @@ struct CommitNoticeTests {
             break
         }
         #expect(shared.failures.withLock { $0 } == 0)
+        observation.cancel()
+    }
+
+    @Test("Who begins to observe while another one starts to watch hears of what other processes commit from then on")
+    func observersBeforeTheBackendWatches() async throws {
+        let base = InMemoryStorage()
+        let shared = SharedStorage(base)
+        let (here, there) = (try HealthEngine(storage: shared), try HealthEngine(storage: base))
+        try there.save([.sample(.quantity(Names.mass, 1, "kg", from: 1))], as: Names.phone)
+        let (commits, continuation) = AsyncStream.makeStream(of: (Int, Commit).self)
+        let second = Mutex<CommitObservation?>(nil)
+        shared.whileBeginning.withLock {
+            $0 = {
+                let observation = here.observeCommits { continuation.yield((2, $0)) }
+                second.withLock { $0 = observation }
+                #expect(throws: Never.self) { try there.save([.sample(.quantity(Names.steps, 1, "count", from: 1))], as: Names.phone) }
+            }
+        }
+        let first = here.observeCommits { continuation.yield((1, $0)) }
+        var heard: Set<Int> = []
+        for await (observer, commit) in commits {
+            #expect(commit == Commit(types: [Names.steps], sequences: 2...2))
+            heard.insert(observer)
+            if heard.count == 2 { break }
+        }
+        first.cancel()
+        second.withLock { $0 }?.cancel()
+    }
+
+    @Test("If the store can't be read when the first one observes, what is committed then is told all the same")
+    func observersOfAStoreThatCannotBeRead() throws {
+        let base = InMemoryStorage()
+        let shared = SharedStorage(base)
+        let (here, there) = (try HealthEngine(storage: shared), try HealthEngine(storage: base))
+        let log = Log()
+        shared.failures.withLock { $0 = 1 }
+        let observation = here.observeCommits { log.add($0) }
+        try there.save([.sample(.quantity(Names.steps, 1, "count", from: 1))], as: Names.phone)
+        shared.announce()
+        #expect(log.all.reduce(into: Set<TypeCode>()) { $0.formUnion($1.types) } == [Names.steps])
         observation.cancel()
     }
 

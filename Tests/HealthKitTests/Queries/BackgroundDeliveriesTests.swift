@@ -1,5 +1,6 @@
-@testable import HealthKit
 import Testing
+
+@testable import HealthKit
 
 @Suite struct BackgroundDeliveriesTests {
     @Test func deadlinesDoubleUntilTheMaximumOfFailures() {
@@ -43,5 +44,46 @@ import Testing
         #expect(tracker.hasGivenUp)
         tracker.complete(last)
         #expect(tracker.open(isRepeatable: true).deadline == 30)
+    }
+
+    @Test("A call isn't repeated when its types aren't registered any longer")
+    func withoutRegistration() {
+        var tracker = DeliveryTracker()
+        let call = tracker.open(isRepeatable: true)
+        #expect(tracker.deadlinePassed(call, isRepeatable: false) == nil)
+        #expect(tracker.failures == 0)
+        #expect(tracker.deadlinePassed(call) == nil)
+    }
+
+    @Test("Registering a type forgives deliveries that weren't completed; disabling ends their repetition")
+    func registrations() async throws {
+        let clock = HandClock()
+        let store = FreshStore.make(authorization: .allowAll, clock: clock.clock)
+        try await store.enableBackgroundDelivery(for: FreshStore.steps, frequency: .immediate)
+        let calls = Calls<Void>()
+        // It never completes a call.
+        let query = HKObserverQuery(sampleType: FreshStore.steps, predicate: nil) { _, _, _ in calls.add(()) }
+        store.execute(query)
+        try await store.save(FreshStore.steps(1))
+        await calls.next()
+        for wait in [30.0, 60, 120] {
+            #expect(clock.waits == [wait])
+            clock.advance(by: wait)
+            if wait < 120 { await calls.next() }
+        }
+        // Given up: the call after a commit is made once.
+        try await store.save(FreshStore.steps(2, at: 60))
+        await calls.next()
+        #expect(clock.waits.isEmpty)
+        try await store.enableBackgroundDelivery(for: FreshStore.steps, frequency: .immediate)
+        try await store.save(FreshStore.steps(3, at: 120))
+        await calls.next()
+        #expect(clock.waits == [30])
+        try await store.disableAllBackgroundDelivery()
+        clock.advance(by: 30)
+        try await store.save(FreshStore.steps(4, at: 180))
+        await calls.next()
+        #expect(calls.all.count == 6 && clock.waits.isEmpty)
+        store.stop(query)
     }
 }

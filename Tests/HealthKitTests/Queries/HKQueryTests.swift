@@ -146,6 +146,49 @@ import Testing
         for query in queries { store.stop(query) }
     }
 
+    /// There may be no other commit for a long time.
+    @Test func whatCouldNotBeReadIsReadAgainLater() async throws {
+        let storage = FaultStorage(try StorageProviders.shared.openInMemory())
+        let clock = HandClock()
+        let store = try Self.store(over: storage, clock: clock.clock)
+        let (added, calls) = (Calls<Int>(), Calls<Bool>())
+        let anchored = HKAnchoredObjectQuery(
+            type: FreshStore.steps, predicate: nil, anchor: nil, limit: HKObjectQueryNoLimit
+        ) { _, samples, _, _, _ in added.add(samples?.count ?? -1) }
+        anchored.updateHandler = { _, samples, _, _, _ in added.add(samples?.count ?? -1) }
+        store.execute(anchored)
+        #expect(await added.next() == 0)
+        storage.lock()
+        let observer = HKObserverQuery(sampleType: FreshStore.steps, predicate: nil) { _, completion, error in
+            completion()
+            calls.add(error == nil)
+        }
+        store.execute(observer)
+        #expect(await calls.next() == false)
+        try await store.save(FreshStore.steps(5))
+        #expect(await added.next() == -1)
+        storage.unlock()
+        clock.advance(by: 1)
+        #expect(await added.next() == 1)
+        // The commit made the observer try, too, which failed for the second time.
+        clock.advance(by: 1)
+        #expect(await calls.next() == true)
+        // What fails again is tried again after a longer time, and reported once.
+        storage.lock()
+        try await store.save(FreshStore.steps(6, at: 60))
+        #expect(await added.next() == -1)
+        #expect(clock.waits == [1])
+        clock.advance(by: 1)
+        while !clock.waits.contains(2) { await Task.yield() }
+        storage.unlock()
+        clock.advance(by: 1)
+        #expect(added.all == [0, -1, 1, -1])
+        clock.advance(by: 1)
+        #expect(await added.next() == 1)
+        #expect(added.all == [0, -1, 1, -1, 1])
+        for query in [anchored, observer] { store.stop(query) }
+    }
+
     /// The first of the types is found to have changed before the search for the second fails.
     @Test func anObserverReportsAllTypesAfterAnError() async throws {
         let storage = FaultStorage(try StorageProviders.shared.openInMemory())
@@ -209,9 +252,11 @@ import Testing
         #expect(added.all == [-1])
     }
 
-    private static func store(over storage: FaultStorage, _ engine: HealthEngine? = nil) throws -> HKHealthStore {
+    private static func store(
+        over storage: FaultStorage, _ engine: HealthEngine? = nil, clock: HKHealthStore.Configuration.Clock = .system
+    ) throws -> HKHealthStore {
         HKHealthStore(
-            configuration: HKHealthStore.Configuration(location: .inMemory(name: nil), authorization: .allowAll),
+            configuration: HKHealthStore.Configuration(location: .inMemory(name: nil), authorization: .allowAll, clock: clock),
             engine: try engine ?? HealthEngine(storage: storage), availability: DeviceAvailability())
     }
 

@@ -195,6 +195,49 @@ import Testing
         store.stop(query)
     }
 
+    @Test("Samples that change no figure are told without statistics, and only if they match the predicate")
+    func samplesWithoutEffect() async throws {
+        let store = FreshStore.make()
+        let low = FreshStore.pulse(50, at: 30)
+        try await store.save([FreshStore.pulse(80), low])
+        let (initial, updates) = (Calls<Bool>(), Calls<(HKStatistics?, HKStatisticsCollection?, (any Error)?)>())
+        let query = HKStatisticsCollectionQuery(
+            quantityType: FreshStore.heartRate,
+            quantitySamplePredicate: HKQuery.predicateForSamples(withStart: FreshStore.epoch, end: FreshStore.epoch + 3_600),
+            options: .discreteMax, anchorDate: FreshStore.epoch, intervalComponents: DateComponents(hour: 1))
+        query.initialResultsHandler = { _, collection, _ in initial.add(collection != nil) }
+        query.statisticsUpdateHandler = { updates.add(($1, $2, $3)) }
+        store.execute(query)
+        #expect(await initial.next())
+        try await store.save(FreshStore.pulse(60, at: 60))
+        let (changed, collection, error) = await updates.next()
+        #expect(changed == nil && collection?.statistics().count == 1 && error == nil)
+        try await store.delete(low)
+        #expect(await updates.next().1?.statistics().count == 1)
+        // Outside of the predicate.
+        try await store.save(FreshStore.pulse(200, at: 7_200))
+        try await store.save(FreshStore.pulse(90, at: 120))
+        let unit = HKUnit.count().unitDivided(by: .minute())
+        #expect(await updates.next().0?.maximumQuantity()?.doubleValue(for: unit) == 90)
+        #expect(updates.all.count == 3)
+        store.stop(query)
+    }
+
+    @Test("A value that isn't a number changes only its own interval")
+    func notANumber() async throws {
+        let store = FreshStore.make()
+        try await store.save(FreshStore.steps(.nan))
+        var iterator = HKStatisticsCollectionQueryDescriptor(
+            predicate: .quantitySample(type: FreshStore.steps), options: .cumulativeSum,
+            anchorDate: FreshStore.epoch, intervalComponents: DateComponents(hour: 1)
+        ).results(for: store).makeAsyncIterator()
+        let first = try #require(try await iterator.next())
+        #expect(first.statisticsCollection.statistics().first?.sumQuantity()?.doubleValue(for: .count()).isNaN == true)
+        try await store.save(FreshStore.steps(5, at: 7_200))
+        let second = try #require(try await iterator.next())
+        #expect(second.updatedStatistics?.map(\.startDate) == [FreshStore.epoch + 7_200])
+    }
+
     @Test func anIntervalThatLosesItsSamplesIsReportedEmpty() async throws {
         let store = FreshStore.make()
         let sample = FreshStore.steps(1)

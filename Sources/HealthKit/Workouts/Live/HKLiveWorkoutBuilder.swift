@@ -72,6 +72,8 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     override func didBegin() throws {
         let reader = try connection.reader()
         begin(LiveCollection(beginning: try reader.lastSequence()), reader)
+        // What was saved before it observed commits.
+        collect(reader)
     }
 
     /// Continues the collection of a builder whose process crashed.

@@ -10,7 +10,12 @@ extension HKWorkoutBuilder {
             // Zones are no reason to fail: the workout is recorded without them.
             let zones = (try? self.connection.personZones()) ?? [:]
             self.state.withLock { $0.personZones = zones }
-            try self.didBegin()
+            do {
+                try self.didBegin()
+            } catch {
+                self.state.withLock { $0.cancelBeginning() }
+                throw error
+            }
             self.didChange()
         }
     }

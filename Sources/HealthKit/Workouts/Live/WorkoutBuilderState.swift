@@ -40,6 +40,13 @@ struct WorkoutBuilderState: Sendable {
         phase = .collecting
     }
 
+    /// Undoes ``begin(at:)``, because nothing could be collected.
+    mutating func cancelBeginning() {
+        start = nil
+        phase = .fresh
+        personZones = [:]
+    }
+
     /// Ends collection, and the activity that is still running. No event or activity may be after the end.
     mutating func end(at instant: Double) throws(HKError) {
         guard phase == .collecting, let start else { throw unexpectedCall("end collection") }

@@ -1,6 +1,10 @@
 import Foundation
-@testable import HealthKit
+import HealthEngine
+import HealthStorage
+import HealthTesting
 import Testing
+
+@testable import HealthKit
 
 @Suite struct HKLiveWorkoutBuilderTests {
     private let name = FreshStore.name()
@@ -47,6 +51,34 @@ import Testing
         let found = try await HKSampleQueryDescriptor(predicates: [mine], sortDescriptors: []).result(for: store)
         #expect(found.count == 3)
         #expect(Set(found.map(\.sourceRevision.source.bundleIdentifier)) == ["org.example.strap"])
+    }
+
+    @Test("A collection that can't begin can begin later")
+    func failedBeginning() async throws {
+        var failures = 0
+        for reads in 0..<8 {
+            let storage = FaultStorage(try StorageProviders.shared.openInMemory())
+            let store = HKHealthStore(
+                configuration: HKHealthStore.Configuration(location: .inMemory(name: nil), authorization: .allowAll, clock: clock.clock),
+                engine: try HealthEngine(storage: storage), availability: DeviceAvailability())
+            let configuration = HKWorkoutConfiguration()
+            configuration.activityType = .running
+            let session = try HKWorkoutSession(healthStore: store, configuration: configuration)
+            let builder = session.associatedWorkoutBuilder()
+            builder.dataSource = HKLiveWorkoutDataSource(healthStore: store, workoutConfiguration: configuration)
+            storage.inject(Fault(at: .read, after: reads))
+            do {
+                try await builder.beginCollection(at: start)
+            } catch {
+                failures += 1
+                #expect(builder.startDate == nil)
+                try await builder.beginCollection(at: start)
+            }
+            try await store.save(FreshStore.pulse(100, at: 5))
+            try await builder.endCollection(at: start + 60)
+            #expect(builder.statistics(for: FreshStore.heartRate)?.maximumQuantity()?.doubleValue(for: perMinute) == 100, "after \(reads) reads")
+        }
+        #expect(failures > 0)
     }
 
     @Test func theDelegateIsToldOfZones() async throws {
