@@ -253,7 +253,8 @@ let tests: [Target] = [
     .testTarget(
         name: "CommandLineTests",
         dependencies: [
-            "hk", "BackgroundSteps", "PostgreSQLTestSupport", "ProcessTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            "hk", "BackgroundSteps", "HealthDaemon", "HealthEngine", "HealthStorageSQLite", "PostgreSQLTestSupport", "ProcessTestSupport",
+            .product(name: "GRDB", package: "GRDB.swift"),
         ]),
     .testTarget(
         name: "ExamplesTests",

@@ -153,8 +153,10 @@ extension BackupFolder {
 
 /// The files beside a store's file that belong to it.
 enum StoreCompanions {
-    /// Tokens and log of a server over this store.
-    private static let serverFiles = [".server/access.json", ".server/audit.log"]
+    /// Tokens, sessions and sign-in codes of a server over this store.
+    static let accessFile = ".server/access.json"
+    /// The access file and the log of that server.
+    private static let serverFiles = [accessFile, ".server/audit.log"]
     /// The positions of `hk watch` and `hk sync`.
     private static let prefixes = ["watch-", "sync-"]
 

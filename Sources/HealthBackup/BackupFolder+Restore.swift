@@ -13,6 +13,9 @@ public struct RestoreReport: Hashable, Sendable {
     public let damage: [String]
     /// Whether the store was encrypted, as the former one is, although the backup isn't.
     public let isNewlyEncrypted: Bool
+    /// The number of a server's tokens that were restored, also of those that were revoked since; 0 if there was an access file, which
+    /// stays as it is.
+    public let restoredTokens: Int
 }
 
 extension BackupFolder {
@@ -41,6 +44,9 @@ extension BackupFolder {
     /// is sound. A store that was there is kept beside it. If that is encrypted and the backup isn't, which was made before, the restored
     /// store is encrypted with the same key. Later samples get sequence numbers and UUIDs that no
     /// sample had before, also not after the backup.
+    ///
+    /// An access file of a server that is there stays, so that no token is valid again that was revoked since. Where there is none, the
+    /// backup's tokens are restored. Its sessions and sign-in codes never are.
     ///
     /// - Parameters:
     ///   - name: The backup's name; `nil` for the newest.
@@ -75,6 +81,8 @@ extension BackupFolder {
         defer { withExtendedLifetime(restored) {} }
         let draft = restored.path
         for file in manifest.files { try write(file, to: draft + StoreCompanions.flat(file.suffix)) }
+        let accessFile = manifest.files.contains { $0.suffix == StoreCompanions.accessFile }
+        let tokens = accessFile ? try endSessions(draft + StoreCompanions.flat(StoreCompanions.accessFile)) : 0
         let damage = try finish(draft, manifest, former: path, encryption, allowingDamage)
         let key = try formerKey(path, draft, manifest, encryption)
         guard key == nil || damage.isEmpty else {
@@ -84,9 +92,10 @@ extension BackupFolder {
                     + "it with “hk doctor --repair”, and encrypt it with “hk key add”.")
         }
         if let key { try StoreEncryptionChange.encrypt(draft, with: key) }
+        let (former, installed) = try install(draft, manifest, at: path, encryption)
         return RestoreReport(
-            manifest: manifest, former: try install(draft, manifest, at: path, encryption), damage: damage,
-            isNewlyEncrypted: key != nil)
+            manifest: manifest, former: former, damage: damage, isNewlyEncrypted: key != nil,
+            restoredTokens: installed.contains(StoreCompanions.accessFile) ? tokens : 0)
     }
 
     private func makeDraft(for path: String) throws -> RestoreDraft {
@@ -129,6 +138,19 @@ extension BackupFolder {
             throw BackupError(.damaged, "The chunks of “\(path)” don’t have the length that was written.")
         }
         try DurableFile.sync(output, path)
+    }
+
+    /// Removes the sessions and sign-in codes of an access file: they may have ended or been used since. Returns the number of its tokens.
+    private func endSessions(_ path: String) throws -> Int {
+        guard let bytes = FileManager.default.contents(atPath: path) else { throw BackupError.system(path, "read") }
+        // A server doesn't read what isn't a JSON object either.
+        guard var access = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any] else { return 0 }
+        for list in ["sessions", "codes"] { access[list] = [String]() }
+        guard let text = try? JSONSerialization.data(withJSONObject: access, options: [.sortedKeys, .withoutEscapingSlashes]) else {
+            throw BackupError(.inputOutput, "“\(path)” can’t be written.")
+        }
+        try DurableFile.write(text, to: path)
+        return (access["tokens"] as? [Any])?.count ?? 0
     }
 
     /// Checks the restored store and moves its counter. Returns the damage that it may have.
@@ -206,22 +228,29 @@ extension BackupFolder {
         if hasOwner { _ = lchown(draft, owner.st_uid, owner.st_gid) }
     }
 
-    /// Puts the draft in its place. Returns the path of the former store, if there was one.
-    private func install(_ draft: String, _ manifest: BackupManifest, at path: String, _ encryption: StoreEncryption) throws -> String? {
+    /// Puts the draft in its place. Returns the path of the former store, if there was one, and the suffixes of the files that were
+    /// restored beside it.
+    private func install(
+        _ draft: String, _ manifest: BackupManifest, at path: String, _ encryption: StoreEncryption
+    ) throws -> (former: String?, companions: [String]) {
         let exists = FileManager.default.fileExists(atPath: path)
         var aside = "\(path).before-\(BackupManifest.name(at: now()))"
         while FileManager.default.fileExists(atPath: aside) { aside += "-2" }
+        // Who has access now is what the file that is there says.
+        let companions = manifest.files.dropFirst().map(\.suffix).filter {
+            $0 != StoreCompanions.accessFile || !FileManager.default.fileExists(atPath: path + $0)
+        }
         // What can fail comes before the store is replaced.
-        for file in manifest.files.dropFirst() { try prepareCompanion(draft + StoreCompanions.flat(file.suffix), path + file.suffix, path) }
+        for suffix in companions { try prepareCompanion(draft + StoreCompanions.flat(suffix), path + suffix, path) }
         try SQLiteStorage.replaceStore(at: path, with: draft, keepingAs: aside, encryption: encryption)
-        for file in manifest.files.dropFirst() {
-            let (place, flat) = (path + file.suffix, StoreCompanions.flat(file.suffix))
+        for suffix in companions {
+            let (place, flat) = (path + suffix, StoreCompanions.flat(suffix))
             if FileManager.default.fileExists(atPath: place) { rename(place, aside + flat) }
             let folder = URL(fileURLWithPath: place).deletingLastPathComponent().path
             guard rename(draft + flat, place) == 0 else { throw BackupError.system(place, "written") }
             try DurableFile.syncFolder(folder)
         }
         try DurableFile.syncFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)
-        return exists ? aside : nil
+        return (exists ? aside : nil, companions)
     }
 }

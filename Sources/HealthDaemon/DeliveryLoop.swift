@@ -23,8 +23,8 @@ struct DeliveryLoop {
     private var records: ProgramRecords
     /// With `once`, the types whose delivery was attempted, by bundle identifier.
     private var attempted: [String: Set<String>] = [:]
-    /// The calls of webhooks that haven't been answered.
-    private var calls: [UUID: (attempt: BackgroundDeliveryStore.Attempt, task: Task<Void, Never>)] = [:]
+    /// The calls of webhooks that haven't been answered, each with the task that returns why it failed; `nil` if it didn't.
+    private var calls: [UUID: (attempt: BackgroundDeliveryStore.Attempt, task: Task<String?, Never>)] = [:]
     /// The answers that haven't been recorded, each with why the call failed; `nil` if it didn't.
     private var answers: [(attempt: BackgroundDeliveryStore.Attempt, failure: String?)] = []
     /// The deliveries in flight that haven't been reported as acknowledged.
@@ -224,6 +224,7 @@ struct DeliveryLoop {
                 Task {
                     let failure = await webhooks.send(call, timeLimit: limit)
                     sender.yield(.answered(attempt, failure: failure))
+                    return failure
                 }
             )
         case .program(let path, let arguments):
@@ -407,12 +408,17 @@ struct DeliveryLoop {
     /// Ends calls and programs. What isn't acknowledged by then is due again.
     private mutating func stop() async {
         timer?.task.cancel()
-        try? recordAnswers()
+        for call in calls.values { call.task.cancel() }
         for (id, call) in calls {
-            call.task.cancel()
+            guard await call.task.value != nil else {
+                // It answered before it could be canceled, and would be called again.
+                answers.append((call.attempt, nil))
+                continue
+            }
             try? deliveries.finish(id, of: call.attempt.bundleIdentifier, .interrupted)
             report(.interrupted, call.attempt)
         }
+        try? recordAnswers()
         for program in programs.values { program.terminate() }
         for (bundleIdentifier, program) in programs {
             await program.ended()

@@ -37,7 +37,7 @@ enum Routes {
             SQLResource(),
             SyncResource(),
             IngestResource(),
-            ImportsResource(),
+            ImportsResource(jobs: core.imports),
             ExportsResource(),
         ]
     }

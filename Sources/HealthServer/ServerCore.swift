@@ -9,6 +9,7 @@ final class ServerCore: Sendable {
     let configuration: AppConfiguration
     let directory: StoreDirectory
     let pool: StorePool
+    let imports: ImportJobs
     let registry: AccessRegistry
     let authenticator: Authenticator
     let requests: RateLimiter
@@ -27,8 +28,12 @@ final class ServerCore: Sendable {
         self.configuration = configuration
         self.now = now
         logger = configuration.logger
-        directory = StoreDirectory(location: configuration.location, maximumOpen: limits.openStores, now: now)
-        pool = StorePool(limits: limits)
+        let (pool, imports) = (StorePool(limits: limits), ImportJobs())
+        self.pool = pool
+        self.imports = imports
+        directory = StoreDirectory(
+            location: configuration.location, maximumOpen: limits.openStores, now: now,
+            onOpen: { imports.resume($0, pool: pool) })
         registry = AccessRegistry(location: configuration.location, now: now)
         authenticator = Authenticator(
             registry: registry, cookie: SessionCookie(isSecure: configuration.isSecure))

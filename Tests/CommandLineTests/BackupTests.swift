@@ -57,11 +57,31 @@ struct BackupTests {
             ])
         let daemon = try CommandRun(
             ["daemon", "--once", "--backup", folder.path, "--backup-every", "1h"], store: store, now: "2025-11-16T15:00:00-05:00")
-        #expect(daemon.output == "Backup 2025-11-16T200000Z. An earlier one is damaged; see “hk backup --list”.\n" && daemon.status == 0)
+        #expect(daemon.output == "Backup 2025-11-16T200000Z. An earlier one is damaged; see “hk backup --list”.\n" && daemon.status == 1)
         let both = try CommandRun(["backup", folder.path, "--list", "--json"], store: store).objects()
         #expect(both.map { $0["isDamaged"] as? Bool } == [true, nil, nil])
         #expect(both.map { $0["bytes"] is Int } == [false, true, true])
         #expect(try CommandRun(["restore", folder.path], store: scratch.file("restored.sqlite")).status == 0)
+    }
+
+    @Test("A token that was revoked stays revoked; where a server has no tokens, the command says that it restores them")
+    func tokens() throws {
+        let store = try scratch.demoStore()
+        let folder = scratch.file("backups").path
+        func names(_ store: URL) throws -> [String] {
+            try CommandRun(["token", "list", "--json"], store: store).objects().compactMap { $0["name"] as? String }
+        }
+        for name in ["phone", "laptop"] { #expect(try CommandRun(["token", "add", name, "--owner"], store: store).status == 0) }
+        #expect(try CommandRun(["backup", folder], store: store).status == 0)
+        #expect(try CommandRun(["token", "revoke", "phone"], store: store).status == 0)
+        let replaced = try CommandRun(["restore", folder, "--replace"], store: store)
+        #expect(replaced.status == 0 && replaced.lines.count == 2, "\(replaced.output)\(replaced.errors)")
+        #expect(try names(store) == ["laptop"])
+        let elsewhere = scratch.file("elsewhere.sqlite")
+        #expect(
+            try CommandRun(["restore", folder], store: elsewhere).lines.last
+                == "Restored 2 tokens of the server. One that was revoked since the backup is valid again; see “hk token list”.")
+        #expect(try names(elsewhere) == ["phone", "laptop"])
     }
 
     @Test("What can't be backed up or restored is said in one line")

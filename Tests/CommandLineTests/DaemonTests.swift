@@ -1,7 +1,12 @@
 import Foundation
+import HealthEngine
+import HealthStorageSQLite
 import PostgreSQLTestSupport
 import ProcessTestSupport
+import Synchronization
 import Testing
+
+@testable import HealthDaemon
 
 #if canImport(Glibc)
     import Glibc
@@ -427,6 +432,38 @@ struct DaemonTests {
         let again = try hk(["daemon", "--once", "--json"], at: 1)
         #expect(again.allSatisfy { $0.contains(delivery ?? "none") && $0.contains(#""attempt":1"#) }, "\(again)")
         #expect(again.last?.contains(#""kind":"acknowledged""#) == true)
+        _ = receiver.end(SIGKILL)
+    }
+
+    @Test("A webhook that has answered isn't called again, although the daemon is told to end before it reads the answer")
+    func answeredAtTheEnd() async throws {
+        let port = try freePort()
+        let secret = try registerWebhook(port)
+        try add(1)
+        let receiver = try webhook(port, secret: secret)
+        let engine = try HealthEngine(storage: SQLiteStorage(path: scratch.store.path))
+        let events = Mutex<[DeliveryEvent.Kind]>([])
+        var options = DeliveryDaemon.Options(
+            store: scratch.store.path, programsFile: scratch.file("programs").path
+        ) { [scratch] in scratch.file($0).path }
+        options.report = { event in events.withLock { $0.append(event.kind) } }
+        // What the calls say goes elsewhere, as if it came after the signal to end.
+        let (signals, end) = AsyncStream.makeStream(of: DeliverySignal.self)
+        let (unread, sender) = AsyncStream.makeStream(of: DeliverySignal.self)
+        let webhooks = WebhookClient()
+        let daemon = Task { [options] in
+            var loop = DeliveryLoop(engine: engine, options: options, webhooks: webhooks, sender: sender)
+            try await loop.run(signals, once: false)
+        }
+        for await signal in unread { if case .answered = signal { break } }
+        end.yield(.stop)
+        try await daemon.value
+        try await webhooks.shutdown()
+        try engine.close()
+        let kinds = events.withLock { $0 }
+        #expect(kinds == [.started, .acknowledged])
+        #expect(try registration()["delivery"] == nil)
+        #expect(receiver.lines(until: "valid").last == "valid ['HKQuantityTypeIdentifierStepCount']")
         _ = receiver.end(SIGKILL)
     }
 

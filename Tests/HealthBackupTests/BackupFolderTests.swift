@@ -154,6 +154,27 @@ import Testing
         }
     }
 
+    @Test("A restore makes no session and no sign-in code valid again, and a token only where there are none")
+    func access() async throws {
+        try await Person(scratch.store).save(batch: 1)
+        mkdir(scratch.store + ".server", 0o700)
+        let file = URL(fileURLWithPath: scratch.store + ".server/access.json")
+        let tokens = #""tokens":[{"digest":"11","id":"a","isReadOnly":true},{"digest":"22","id":"b","isReadOnly":false}],"version":1}"#
+        try Data((#"{"codes":[{"digest":"33"}],"sessions":[{"digest":"44"}],"# + tokens).utf8).write(to: file)
+        try withStorage { _ = try backups.backUp($0) }
+        let present = #"{"codes":[],"sessions":[{"digest":"55"}],"tokens":[],"version":1}"#
+        try Data(present.utf8).write(to: file)
+        scratch.waitUntilClosed()
+        let kept = try backups.restore(to: scratch.store, replacing: true)
+        #expect(kept.restoredTokens == 0)
+        #expect(try String(contentsOf: file, encoding: .utf8) == present)
+        let path = scratch.path("elsewhere.sqlite")
+        #expect(try backups.restore(to: path).restoredTokens == 2)
+        let restored = try String(contentsOfFile: path + ".server/access.json", encoding: .utf8)
+        #expect(restored == #"{"codes":[],"sessions":[],"# + tokens)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path + ".server") == ["access.json"])
+    }
+
     @Test("A backup is due when the newest is older than the interval, also if the clock was set back")
     func schedule() async throws {
         try await Person(scratch.store).save(batch: 1)

@@ -122,11 +122,13 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - position: The last sequence number of the store, up to which a new delivery goes.
     ///   - isHeldBack: Whether a type isn't to be delivered now, nor a delivery that contains it.
+    ///   - advances: Whether the positions of types that haven't changed move even if nothing is due, asked after `hasChanged`.
     ///   - hasChanged: Whether a type changed after a sequence number; `nil` if the application must not know.
     /// - Returns: the delivery whose attempt begins, if any, and the one whose attempt failed, if any.
     mutating func step(
         now: Double, position: Int64, timeLimit: Double, makeID: () -> UUID = { UUID() },
-        isHeldBack: (String) -> Bool = { _ in false }, hasChanged: (String, Int64) throws -> Bool?
+        isHeldBack: (String) -> Bool = { _ in false }, advances: () -> Bool = { false },
+        hasChanged: (String, Int64) throws -> Bool?
     ) rethrows -> (begun: Delivery?, expired: Delivery?) {
         adoptClock(now)
         // A store that was replaced by an earlier copy of itself numbers its next changes again.
@@ -160,8 +162,10 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
             case nil: break
             }
         }
+        if !types.isEmpty || advances() {
+            for identifier in unchanged { registrations[identifier]?.acknowledged = position }
+        }
         guard !types.isEmpty else { return (nil, expired) }
-        for identifier in unchanged { registrations[identifier]?.acknowledged = position }
         for identifier in types.keys { registrations[identifier]?.lastDelivered = now }
         let delivery = Delivery(id: makeID(), types: types, deadline: now + timeLimit, timeLimit: timeLimit)
         deliveries.append(delivery)

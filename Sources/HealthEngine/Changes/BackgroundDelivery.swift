@@ -99,7 +99,7 @@ public struct BackgroundDeliveryStore: Sendable {
     }
 
     /// Begins all deliveries that are due, one per application, and ends those whose time has run out. Nothing is written
-    /// if there are none.
+    /// if there are none, but the position that types without changes have once a thousand deletions of other types were looked through.
     ///
     /// A type that the application may not read is never due; see ``AuthorizationTable``.
     ///
@@ -135,16 +135,18 @@ public struct BackgroundDeliveryStore: Sendable {
         var plan = Plan()
         let position = try snapshot.lastSequence()
         let dictionaries = try engine.dictionaries(in: snapshot)
-        let deletions = try lastDeletions(for: applications.values, before: position, dictionaries, in: snapshot)
+        var deletions = LastDeletions(before: position, dictionaries, in: snapshot)
         for bundleIdentifier in applications.keys.sorted() {
             guard var application = applications[bundleIdentifier], let target = application.target else { continue }
             let (begun, expired) = try application.step(
                 now: now, position: position, timeLimit: timeLimit(target),
-                isHeldBack: { isHeldBack(bundleIdentifier, $0) }
+                isHeldBack: { isHeldBack(bundleIdentifier, $0) }, advances: { deletions.count >= Self.manyDeletions }
             ) { identifier, sequence in
                 guard sequence < position, let type = dictionaries.type(identifier: identifier)?.code else { return false }
-                let isChanged = try deletions[type] ?? 0 > sequence || snapshot.hasAdditions(of: type, after: sequence)
-                return try !isChanged || mayKnow(type, bundleIdentifier, in: snapshot) ? isChanged : nil
+                // Asked first: the position of such a type stays where it is, with ever more deletions after it.
+                guard try mayKnow(type, bundleIdentifier, in: snapshot) else { return nil }
+                if try snapshot.hasAdditions(of: type, after: sequence) { return true }
+                return try deletions.last(of: type, after: sequence) != nil
             }
             if let begun { plan.begun.append(Attempt(bundleIdentifier: bundleIdentifier, target: target, delivery: begun)) }
             if let expired {
@@ -156,30 +158,8 @@ public struct BackgroundDeliveryStore: Sendable {
         return plan
     }
 
-    /// The sequence number of the last deletion of each type since the first position that an application that can be
-    /// reached has acknowledged.
-    private func lastDeletions(
-        for applications: some Collection<BackgroundApplication>, before position: Int64,
-        _ dictionaries: StoreDictionaries, in snapshot: any StorageSnapshot
-    ) throws -> [TypeCode: Int64] {
-        let acknowledged = applications.filter { $0.target != nil }.flatMap { application in
-            application.registrations.values.filter { !$0.isSuspended }.map(\.acknowledged)
-        }
-        guard let first = acknowledged.min(), first < position else { return [:] }
-        return try lastDeletions(after: first, dictionaries, in: snapshot)
-    }
-
-    /// The sequence number of the last deletion of each type after a position.
-    private func lastDeletions(
-        after position: Int64, _ dictionaries: StoreDictionaries, in snapshot: any StorageSnapshot
-    ) throws -> [TypeCode: Int64] {
-        var last: [TypeCode: Int64] = [:]
-        try snapshot.visitTombstones(after: position, types: nil) { tombstone in
-            last[dictionaries.currentCode(of: tombstone.type)] = tombstone.sequence
-            return true
-        }
-        return last
-    }
+    /// How many deletions may be looked through again by each call, before the positions of other types move beyond them.
+    private static let manyDeletions = 1_000
 
     /// Whether an application may know that a type changed. One that was never asked about may be granted everything by
     /// its environment, so it counts as allowed; only the person makes an application reachable.
@@ -241,13 +221,13 @@ public struct BackgroundDeliveryStore: Sendable {
         _ positions: [String: Int64], for application: BackgroundApplication, in snapshot: any StorageSnapshot
     ) throws -> [String: Int64] {
         let open = positions.filter { $0.value < application.delivery(of: $0.key)?.types[$0.key] ?? .min }
-        guard let first = open.values.min() else { return positions }
+        guard !open.isEmpty else { return positions }
         let dictionaries = try engine.dictionaries(in: snapshot)
-        let deletions = try lastDeletions(after: first, dictionaries, in: snapshot)
+        var deletions = LastDeletions(before: try snapshot.lastSequence(), dictionaries, in: snapshot)
         var extended = positions
         for (identifier, position) in open {
-            guard let type = dictionaries.type(identifier: identifier)?.code, deletions[type] ?? 0 <= position,
-                try !snapshot.hasAdditions(of: type, after: position)
+            guard let type = dictionaries.type(identifier: identifier)?.code,
+                try !snapshot.hasAdditions(of: type, after: position), try deletions.last(of: type, after: position) == nil
             else { continue }
             extended[identifier] = application.delivery(of: identifier)?.types[identifier]
         }
@@ -331,6 +311,42 @@ public struct BackgroundDeliveryStore: Sendable {
     ) throws -> [String: Int] {
         try Settings.read(
             [String: Int].self, namespace: Settings.Namespace.delivery, key: bundleIdentifier, in: snapshot) ?? [:]
+    }
+}
+
+/// The last deletion of each type. Deletions are looked through as far back as someone asks, each once.
+private struct LastDeletions {
+    /// The number of deletions that were visited.
+    private(set) var count = 0
+    private let snapshot: any StorageSnapshot
+    private let dictionaries: StoreDictionaries
+    /// The deletions after this sequence number were visited.
+    private var start: Int64
+    private var sequences: [TypeCode: Int64] = [:]
+
+    /// - Parameter position: The last sequence number of the snapshot.
+    init(before position: Int64, _ dictionaries: StoreDictionaries, in snapshot: any StorageSnapshot) {
+        start = position
+        self.dictionaries = dictionaries
+        self.snapshot = snapshot
+    }
+
+    /// The sequence number of the last deletion of a type after a position; `nil` if there is none.
+    mutating func last(of type: TypeCode, after position: Int64) throws -> Int64? {
+        if position < start {
+            let (end, dictionaries) = (start, dictionaries)
+            var (found, visited) = (sequences, 0)
+            try snapshot.visitTombstones(after: position, types: nil) { tombstone in
+                guard tombstone.sequence <= end else { return false }
+                visited += 1
+                let type = dictionaries.currentCode(of: tombstone.type)
+                found[type] = max(found[type] ?? 0, tombstone.sequence)
+                return true
+            }
+            (sequences, start) = (found, position)
+            count += visited
+        }
+        return sequences[type].flatMap { $0 > position ? $0 : nil }
     }
 }
 

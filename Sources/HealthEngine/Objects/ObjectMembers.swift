@@ -44,13 +44,15 @@ extension HealthEngine {
     /// - Parameters:
     ///   - members: Locations returned by ``saveMembers(_:as:)`` or a query.
     ///   - parts: Objects that belong to this one, such as a workout's routes.
+    ///   - deletions: What is deleted before, in the same transaction, as ``delete(_:as:)`` does it.
     /// - Throws: The errors of ``save(_:as:)``.
     public func save(
         _ object: ObjectRecord, owning members: [StoredIdentity], parts: [ObjectRecord] = [],
-        as caller: Caller
+        deleting deletions: [UUID] = [], as caller: Caller
     ) throws {
         try validate([.object(object)] + parts.map { .object($0) })
         let kinds = try commit { transaction, draft in
+            try delete(deletions, as: caller, in: transaction, draft: &draft)
             for type in Set([object.type] + parts.map(\.type)).sorted() {
                 try checkShare(type, as: caller, in: transaction)
             }

@@ -13,21 +13,29 @@ extension HealthEngine {
             throw EngineError.invalidArgument("dataObjects cannot be empty")
         }
         try commit(prefetching: { uuids }) { transaction, draft in
-            let finder = finder(in: transaction)
-            var seen: Set<UUID> = []
-            var found: [StoredIdentity] = []
-            for uuid in uuids where seen.insert(uuid).inserted {
-                guard let identity = try finder.locate(uuid) else { throw Self.notFound }
-                found.append(identity)
-            }
-            for type in Set(found.map(\.type)).sorted() {
-                try checkShare(type, as: caller, in: transaction)
-            }
-            if caller.permission != .owner {
-                try checkOwn(found, caller: caller, in: transaction)
-            }
-            try erase(found, in: transaction, draft: &draft)
+            try delete(uuids, as: caller, in: transaction, draft: &draft)
         }
+    }
+
+    /// Deletes like ``delete(_:as:)``, inside a transaction, which may go on to save what replaces the deleted. Has no effect
+    /// for an empty list.
+    func delete(
+        _ uuids: [UUID], as caller: Caller, in transaction: any StorageTransaction, draft: inout CommitDraft
+    ) throws {
+        let finder = finder(in: transaction)
+        var seen: Set<UUID> = []
+        var found: [StoredIdentity] = []
+        for uuid in uuids where seen.insert(uuid).inserted {
+            guard let identity = try finder.locate(uuid) else { throw Self.notFound }
+            found.append(identity)
+        }
+        for type in Set(found.map(\.type)).sorted() {
+            try checkShare(type, as: caller, in: transaction)
+        }
+        if caller.permission != .owner {
+            try checkOwn(found, caller: caller, in: transaction)
+        }
+        try erase(found, in: transaction, draft: &draft)
     }
 
     /// Deletes the caller's own samples or objects of one type that match a filter, or those of every source for
@@ -39,19 +47,34 @@ extension HealthEngine {
     public func deleteObjects(
         of type: TypeCode, matching filter: SampleFilter, as caller: Caller
     ) throws -> Int {
+        try deleteObjects(of: [type], matching: filter, as: caller)
+    }
+
+    /// Deletes the caller's own samples or objects of several types that match a filter, or those of every source for
+    /// ``Caller/Permission/owner``: those of all types or none.
+    /// - Returns: The number deleted, which may be 0.
+    /// - Throws: ``EngineError/authorizationDenied(_:)`` or ``EngineError/authorizationNotDetermined(_:)`` if the
+    ///   caller is not allowed to share one of the types.
+    @discardableResult
+    public func deleteObjects(
+        of types: [TypeCode], matching filter: SampleFilter, as caller: Caller
+    ) throws -> Int {
         try commit { transaction, draft in
-            try checkShare(type, as: caller, in: transaction)
-            let request = SampleRequest(
-                parts: [SampleRequest.Part(type: type, filter: filter)], columns: .sequences)
             let scope: ReadScope = caller.permission == .owner ? .everything : .ownOnly
-            let selection = try select(
-                request, scope: [type: scope], caller: caller, in: transaction)
-            let sequences =
-                selection.batches.flatMap(\.sequences) + selection.objects.map(\.sequence)
-            try erase(
-                sequences.sorted().map { StoredIdentity(type: type, sequence: $0) },
-                in: transaction, draft: &draft)
-            return sequences.count
+            var found: [StoredIdentity] = []
+            // Everything is selected before anything is erased, because a filter can concern what owns a sample.
+            for type in Set(types).sorted() {
+                try checkShare(type, as: caller, in: transaction)
+                let request = SampleRequest(
+                    parts: [SampleRequest.Part(type: type, filter: filter)], columns: .sequences)
+                let selection = try select(
+                    request, scope: [type: scope], caller: caller, in: transaction)
+                let sequences =
+                    selection.batches.flatMap(\.sequences) + selection.objects.map(\.sequence)
+                found += sequences.sorted().map { StoredIdentity(type: type, sequence: $0) }
+            }
+            try erase(found, in: transaction, draft: &draft)
+            return found.count
         }
     }
 
@@ -66,7 +89,10 @@ extension HealthEngine {
         guard !identities.isEmpty else { return }
         let first = try transaction.allocateSequences(identities.count)
         draft.recordSequences(identities.count, from: first)
-        draft.types.formUnion(identities.map(\.type))
+        let types = Set(identities.map(\.type))
+        draft.types.formUnion(types)
+        // A save in the same transaction must read the last page of a type again.
+        for type in types { _ = draft.shortPages.removePage(of: type) }
         let eraser = Eraser(
             transaction: transaction, identities: self.identities,
             editor: PageEditor(transaction: transaction, capacity: configuration.pageCapacity))

@@ -38,6 +38,41 @@ extension HealthEngine {
         return outcome
     }
 
+    /// Deletes samples and objects, then saves others of one or several callers: all of it or nothing. What is deleted and
+    /// what replaces it are never stored or lost without each other.
+    ///
+    /// - Parameters:
+    ///   - groups: What is saved, as ``save(_:as:waiting:)`` does it, in this order.
+    ///   - uuids: What is deleted before, as ``delete(_:as:)`` does it; may be empty.
+    ///   - caller: On whose behalf is deleted.
+    /// - Throws: The errors of ``save(_:as:waiting:)`` and ``delete(_:as:)``.
+    @discardableResult
+    public func save(_ groups: [SaveGroup], deleting uuids: [UUID], as caller: Caller) throws -> SaveOutcome {
+        if uuids.isEmpty, groups.count == 1 { return try save(groups[0].items, as: groups[0].caller) }
+        let items = groups.flatMap(\.items)
+        guard !items.isEmpty || !uuids.isEmpty else { return SaveOutcome() }
+        try validate(items)
+        let (outcome, kinds) = try commit(prefetching: { uuids + Self.givenUUIDs(of: items) }) { transaction, draft in
+            try delete(uuids, as: caller, in: transaction, draft: &draft)
+            var outcome = SaveOutcome()
+            var kinds: [SourceKind] = []
+            for group in groups {
+                try checkShare(group.items, as: group.caller, in: transaction)
+                var plan = SavePlan(caller: group.caller, finder: finder(in: transaction))
+                for item in group.items {
+                    try plan.add(item)
+                }
+                kinds += try write(plan, as: group.caller, in: transaction, draft: &draft).kinds
+                outcome.saved += plan.outcome.saved
+                outcome.ignored += plan.outcome.ignored
+                outcome.replaced += plan.outcome.replaced
+            }
+            return (outcome, kinds)
+        }
+        rememberWrittenKinds(kinds)
+        return outcome
+    }
+
     /// Saves samples and objects as ``save(_:as:waiting:)`` does, and returns where each is stored: `nil` for one that was
     /// ignored because the same or a newer sync version is stored.
     /// - Throws: The errors of ``save(_:as:waiting:)``.
@@ -112,19 +147,21 @@ extension HealthEngine {
 
     /// Adds samples to a stored object of the caller's, such as a workout. Samples that are already stored, identified
     /// by their UUID, are linked; others are saved without a device and linked.
+    /// - Parameter deletions: What is deleted before, in the same transaction, as ``delete(_:as:)`` does it.
     /// - Throws: The errors of ``save(_:as:waiting:)``; ``EngineError/invalidArgument(_:)`` if the object is not
     ///   stored.
     public func addMembers(
-        _ samples: [SampleRecord], toObject uuid: UUID, as caller: Caller
+        _ samples: [SampleRecord], toObject uuid: UUID, deleting deletions: [UUID] = [], as caller: Caller
     ) throws {
-        guard !samples.isEmpty else { return }
+        guard !samples.isEmpty || !deletions.isEmpty else { return }
         let bare = samples.map { sample in
             var sample = sample
             sample.device = nil
             return sample
         }
         try validate(bare.map { .sample($0) })
-        let kinds = try commit(prefetching: { [uuid] + samples.compactMap(\.uuid) }) { transaction, draft in
+        let kinds = try commit(prefetching: { [uuid] + deletions + samples.compactMap(\.uuid) }) { transaction, draft in
+            try delete(deletions, as: caller, in: transaction, draft: &draft)
             guard let identity = try finder(in: transaction).locate(uuid),
                 let owner = try transaction.object(sequence: identity.sequence)
             else { throw EngineError.invalidArgument("The object to add samples to is not stored.") }
@@ -210,6 +247,20 @@ public enum SaveItem: Sendable {
     case sample(SampleRecord)
     /// Any other object, with its members.
     case object(ObjectRecord)
+}
+
+/// Samples and objects to save on behalf of one caller; see ``HealthEngine/save(_:deleting:as:)``.
+public struct SaveGroup: Sendable {
+    /// The samples and objects, in order.
+    public var items: [SaveItem]
+    /// Whose source revision they get.
+    public var caller: Caller
+
+    /// Creates a group.
+    public init(_ items: [SaveItem], as caller: Caller) {
+        self.items = items
+        self.caller = caller
+    }
 }
 
 extension SaveItem {

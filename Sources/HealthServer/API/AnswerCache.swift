@@ -1,6 +1,7 @@
 import Foundation
 import HealthEngine
 import HealthModel
+import HealthStorageSQLite
 import NIOCore
 import Synchronization
 
@@ -77,7 +78,8 @@ final class AnswerCache: Sendable {
     /// Creates a cache for the store in a file; without a file, a cache that keeps nothing.
     init(path: String?) {
         isKeeping = path != nil
-        self.path = path ?? ""
+        // The log is beside the file, not beside a symbolic link to it.
+        self.path = path.map { SQLiteStorage.pathOfFile(at: $0) } ?? ""
         logPath = self.path + "-wal"
     }
 

@@ -46,11 +46,18 @@ struct ChangesResource: PersonResource {
             }
         }
         guard wait > 0 else { return Response(json: try await read(anchor).answer) }
+        let (authenticator, sender) = (context.core.authenticator, try context.core.authenticator.identity(of: request)?.id)
+        @Sendable func readIfPermitted() async throws -> (answer: [UInt8], isEmpty: Bool) {
+            let found = try await read(anchor)
+            // After reading, which may have waited for a thread: what was saved after a revocation isn't answered.
+            try authenticator.check(request, isStillOf: sender)
+            return found
+        }
         let lease = try context.core.streams.open(for: context.access.identity)
         defer { _ = lease }
         let box = context.person.signals.add(to: context.engine)
         defer { context.person.signals.remove(box) }
-        let first = try await read(anchor)
+        let first = try await readIfPermitted()
         if !first.isEmpty { return Response(json: first.answer) }
         let timer = Task {
             try? await Task.sleep(for: .seconds(wait))
@@ -59,11 +66,13 @@ struct ChangesResource: PersonResource {
         defer { timer.cancel() }
         return try await withGracefulShutdownHandler {
             while let signal = await box.next() {
+                // Heartbeats notice a revocation without a change.
+                try authenticator.check(request, isStillOf: sender)
                 guard !signal.types.isEmpty || signal.settingsChanged else { continue }
-                let found = try await read(anchor)
+                let found = try await readIfPermitted()
                 if !found.isEmpty { return Response(json: found.answer) }
             }
-            return Response(json: try await read(anchor).answer)
+            return Response(json: try await readIfPermitted().answer)
         } onGracefulShutdown: {
             box.end()
         }
@@ -134,29 +143,35 @@ struct ChangesResource: PersonResource {
             return (try Self.firstEvents(since: lastEvent, types, from: engine, as: caller), types)
         }
         let body = ResponseBody { writer in
-            var readable = readable
+            // None while permissions have changed and can't be read, which is tried again with each signal.
+            var readable: Set<TypeCode>? = readable
+            var (untold, sequence): (Set<TypeCode>, Int64) = ([], 0)
             try await writer.write(ByteBuffer(string: first))
             await withGracefulShutdownHandler {
                 while let signal = await stream.box.next() {
                     // A token can be revoked and a session end, which heartbeats notice.
-                    do { guard try authenticator.identity(of: request)?.id == sender else { break } } catch { break }
+                    do { try authenticator.check(request, isStillOf: sender) } catch { break }
                     var text = ""
                     if signal.settingsChanged {
                         // Permissions may be among the settings.
-                        if caller.permission == .table,
-                            let types = try? await pool.run({ [names] in
-                                var names = names
-                                return try Self.readableTypes(
-                                    names.types("types", try engine.dictionaries()), of: engine, as: caller)
-                            })
-                        {
-                            readable = types
-                        }
+                        if caller.permission == .table { readable = nil }
                         text += "event: settings\ndata: {}\n\n"
                     }
-                    let types = signal.types.intersection(readable)
-                    if !types.isEmpty {
-                        text += Self.event(types, ChangeAnchor(store: engine.identity().uuid, sequence: signal.sequence), engine)
+                    if readable == nil {
+                        readable = try? await pool.run({ [names] () throws -> Set<TypeCode> in
+                            var names = names
+                            return try Self.readableTypes(
+                                names.types("types", try engine.dictionaries()), of: engine, as: caller)
+                        })
+                    }
+                    untold.formUnion(signal.types)
+                    sequence = max(sequence, signal.sequence)
+                    if let known = readable {
+                        let types = untold.intersection(known)
+                        untold = []
+                        if !types.isEmpty {
+                            text += Self.event(types, ChangeAnchor(store: engine.identity().uuid, sequence: sequence), engine)
+                        }
                     }
                     if text.isEmpty, signal.isHeartbeat { text = ": open\n\n" }
                     guard !text.isEmpty else { continue }

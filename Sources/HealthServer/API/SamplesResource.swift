@@ -95,10 +95,7 @@ struct SamplesResource: PersonResource {
             for type in types { try type.requireSamples("type") }
             let query = try SampleQuery(&parameters, types: types, zone, dictionaries)
             try parameters.finish()
-            // All types are checked before the first one is changed.
-            for type in types { try engine.checkShare(type.code, as: caller) }
-            let count = try types.reduce(0) { try $0 + engine.deleteObjects(of: $1.code, matching: query.filter, as: caller) }
-            return Self.deleted(count)
+            return Self.deleted(try engine.deleteObjects(of: types.map(\.code), matching: query.filter, as: caller))
         }
     }
 

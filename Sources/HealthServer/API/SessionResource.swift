@@ -55,7 +55,7 @@ struct SessionResource: ServerResource {
         if let code = given.code {
             secret = try await session(code: code, request, context)
         } else if let token = given.token {
-            secret = try await session(token: token)
+            secret = try await session(token: token, request, context)
         } else {
             throw Problem(.invalidBody, "Send {\"code\": \"…\"} or {\"token\": \"…\"}.")
         }
@@ -78,23 +78,35 @@ struct SessionResource: ServerResource {
     }
 
     private func session(code: String, _ request: Request, _ context: ServerRequestContext) async throws -> String? {
-        let address = HostNames(core.configuration).address(of: request, channel: context.channel)
         let registry = core.registry
         let found = try await core.pool.run { try registry.signIn(code: code) }
-        if found == nil { _ = core.failures.take(address) }
+        if found == nil { countFailure(request, context) }
         return found?.secret
     }
 
     /// A session of the people of an owner token. A session acts as the person, which an application token may not.
-    private func session(token: String) async throws -> String? {
+    private func session(token: String, _ request: Request, _ context: ServerRequestContext) async throws -> String? {
         let registry = core.registry
-        return try await core.pool.run {
-            guard let token = try registry.token(secret: token) else { return nil }
-            guard token.scope == .owner, !token.isReadOnly else {
-                throw Problem(.forbidden, "Only an owner token that can write signs in. Applications send theirs with each request.")
+        do {
+            let found = try await core.pool.run { () throws -> String? in
+                guard let token = try registry.token(secret: token) else { return nil }
+                guard token.scope == .owner, !token.isReadOnly else {
+                    throw Problem(.forbidden, "Only an owner token that can write signs in. Applications send theirs with each request.")
+                }
+                return try registry.addSession(people: token.people, token: token).secret
             }
-            return try registry.addSession(people: token.people, token: token).secret
+            if found == nil { countFailure(request, context) }
+            return found
+        } catch let problem as Problem where problem.code == .forbidden {
+            // The answer tells that there is such a token.
+            countFailure(request, context)
+            throw problem
         }
+    }
+
+    /// Counts a failed authentication, as ``ServerResponder`` does for what header fields contain.
+    private func countFailure(_ request: Request, _ context: ServerRequestContext) {
+        _ = core.failures.take(HostNames(core.configuration).address(of: request, channel: context.channel))
     }
 
     private func answer(_ identity: Identity) async throws -> Response {

@@ -26,6 +26,16 @@ struct Authenticator: Sendable {
         return Identity(session)
     }
 
+    /// Checks that a request that goes on for a while is still permitted: its token can be revoked and its session end meanwhile.
+    ///
+    /// - Parameter sender: The identifier of ``identity(of:)`` when the request began; `nil` for one within this process.
+    /// - Throws: ``Problem`` `unauthenticated`, and ``AccessFileError``.
+    func check(_ request: Request, isStillOf sender: String?) throws {
+        guard try identity(of: request)?.id == sender else {
+            throw Problem(.unauthenticated, "The session has ended.", headers: Self.challenge)
+        }
+    }
+
     /// The header field of an answer that requires a token.
     static let challenge: HTTPFields = [.wwwAuthenticate: "Bearer realm=\"OpenHealthKit\""]
 

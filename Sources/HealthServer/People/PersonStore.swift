@@ -52,18 +52,7 @@ final class PersonStore: Sendable {
             storage: storage, configuration: EngineConfiguration(now: { now().timeIntervalSinceReferenceDate }))
         self.init(person: person, location: location, engine: engine, cipher: secret.map { JournalCipher($0) }, now: now)
         IngestJournal(folder: workFolder, cipher: cipher).adaptToEncryption()
-        removeInterruptedExports()
-    }
-
-    /// Removes what exports of a server that was killed have left: everything, in the clear.
-    private func removeInterruptedExports() {
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: workFolder)) ?? [] where name.hasPrefix("export-") {
-            let path = "\(workFolder)/\(name)"
-            var status = stat()
-            // Another server over the same store may be writing one.
-            guard lstat(path, &status) == 0, now().timeIntervalSince1970 - Double(status.st_mtim.tv_sec) > 86_400 else { continue }
-            try? FileManager.default.removeItem(atPath: path)
-        }
+        ExportFolder.removeInterrupted(in: workFolder)
     }
 
     private init(

@@ -20,16 +20,22 @@ public final class StoreDirectory: Sendable {
     private let entries = Mutex<[String: Entry]>([:])
     private let maximumOpen: Int
     private let now: @Sendable () -> Date
+    private let onOpen: @Sendable (PersonStore) -> Void
 
     /// Creates the directory of a location. Nothing is opened.
     public convenience init(location: StoreLocation) {
         self.init(location: location, maximumOpen: ServerLimits().openStores, now: { Date() })
     }
 
-    init(location: StoreLocation, maximumOpen: Int, now: @escaping @Sendable () -> Date) {
+    /// - Parameter onOpen: Called with each store that has been opened, outside locks, on the thread that opened it.
+    init(
+        location: StoreLocation, maximumOpen: Int, now: @escaping @Sendable () -> Date,
+        onOpen: @escaping @Sendable (PersonStore) -> Void = { _ in }
+    ) {
         self.location = location
         self.maximumOpen = max(maximumOpen, 1)
         self.now = now
+        self.onOpen = onOpen
     }
 
     // MARK: People
@@ -144,18 +150,19 @@ public final class StoreDirectory: Sendable {
     func store(of person: String) throws -> PersonStore {
         if let store = openStore(of: person) { return store }
         // Opened under the lock, because two engines with one file would not notify each other.
-        let (store, dropped) = try entries.withLock { entries -> (PersonStore, [PersonStore]) in
-            if let store = entries[person]?.open { return (store, []) }
+        let (store, isNew, dropped) = try entries.withLock { entries -> (PersonStore, Bool, [PersonStore]) in
+            if let store = entries[person]?.open { return (store, false, []) }
             guard exists(person) else { throw Problem(.notFound, "Person not found on this server.") }
             // The only store is created on first use, as by every other command.
             let isOnly = if case .store = location { true } else { false }
             let store = try PersonStore(person: person, location: location, creating: isOnly, now: now)
             entries[person] = Entry(kept: store, open: store, lastUse: now())
             let excess = entries.count { $0.value.kept != nil } - maximumOpen
-            return (store, Self.drop(&entries, atMost: max(excess, 0)) { _ in true })
+            return (store, true, Self.drop(&entries, atMost: max(excess, 0)) { _ in true })
         }
         // Released outside the lock, because closing reads and writes the disk.
         _ = dropped
+        if isNew { onOpen(store) }
         return store
     }
 

@@ -53,6 +53,17 @@ public enum StoreLocation: Hashable, Sendable {
         }
     }
 
+    /// The people who may have a work folder on this machine. A database isn't asked.
+    var localPeople: [String] {
+        let folder: String
+        switch self {
+        case .store: return [Self.onlyPerson]
+        case .folder(let path): folder = path
+        case .database: folder = serverFolder + "/people"
+        }
+        return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter(PersonIdentifier.isValid).sorted()
+    }
+
     /// The folder of a person's unfinished uploads and of state that goes with the store, such as reports of ingest.
     func workFolder(of person: String) -> String {
         switch self {

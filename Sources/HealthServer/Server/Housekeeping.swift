@@ -2,13 +2,15 @@ import Foundation
 import Logging
 import ServiceLifecycle
 
-/// What a server does beside requests: writes the audit log, records when tokens were used, closes unused stores.
+/// What a server does beside requests: goes on with imports of its former run, writes the audit log, records when tokens were
+/// used, closes unused stores, removes what nobody needs any more.
 struct Housekeeping: Service {
     let core: ServerCore
 
     /// Runs until the server shuts down.
     func run() async throws {
         await cancelWhenGracefulShutdown {
+            try? await core.pool.run { core.resume() }
             var (round, requests, isTrimmed) = (0, 0, true)
             while !Task.isCancelled {
                 do {
@@ -21,9 +23,9 @@ struct Housekeeping: Service {
                 let isBusy = core.metrics.startedRequests != requests || core.metrics.activeRequests > 0
                 let trims = !isBusy && !isTrimmed
                 (requests, isTrimmed) = (core.metrics.startedRequests, !isBusy)
-                let (core, isMinute) = (core, round % 30 == 0)
+                let (core, isMinute, isHour) = (core, round % 30 == 0, round % 1_800 == 0)
                 try? await core.pool.run {
-                    core.tidy(isMinute: isMinute)
+                    core.tidy(isMinute: isMinute, isHour: isHour)
                     if trims { Heap.trim() }
                 }
             }
@@ -53,14 +55,38 @@ enum Heap {
 }
 
 extension ServerCore {
-    /// Writes what is kept in memory, and each minute closes stores that nobody uses.
-    func tidy(isMinute: Bool) {
+    /// Imports the archives that were received whole before a former run of the server ended, whoever uses their people's
+    /// stores, and removes what it left of exports.
+    func resume() {
+        removeLeftovers()
+        let location = configuration.location
+        for person in location.localPeople where ImportJobs.hasWaiting(in: location.workFolder(of: person)) {
+            do {
+                // Opening a store begins its imports.
+                _ = try directory.store(of: person)
+            } catch {
+                logger.error("Uploads can’t be imported", metadata: ["error": "\(SafeErrorText.text(error))"])
+            }
+        }
+    }
+
+    /// Removes uploads that nobody continued and what is left of interrupted exports, which contain health data in the clear.
+    private func removeLeftovers() {
+        let location = configuration.location
+        let folders = location.localPeople.map { location.workFolder(of: $0) }
+        for folder in folders { ExportFolder.removeInterrupted(in: folder) }
+        imports.removeExpired(in: folders, now: now().timeIntervalSinceReferenceDate)
+    }
+
+    /// Writes what is kept in memory; each minute closes stores that nobody uses, and each hour removes leftovers.
+    func tidy(isMinute: Bool, isHour: Bool = false) {
         do {
             try audit.flush()
             if isMinute { try registry.flush() }
         } catch {
             logger.error("Writing failed", metadata: ["error": "\(SafeErrorText.text(error))"])
         }
+        if isHour { removeLeftovers() }
         if isMinute { directory.closeUnused(for: configuration.limits.storeIdleSeconds) }
     }
 

@@ -41,9 +41,12 @@ final class StorePool: Sendable {
 
     /// Runs an import or an export on one of two threads of their own, and returns its result.
     ///
+    /// - Parameter isLimited: Whether only so much may wait. An archive that was accepted waits for as long as it takes.
     /// - Throws: as ``run(_:)``.
-    func runTransfer<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await transfers.run(work)
+    func runTransfer<Value: Sendable>(
+        isLimited: Bool = true, _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await transfers.run(isLimited: isLimited, work)
     }
 
     /// Returns a body that a thread produces while the client reads it.
@@ -119,10 +122,12 @@ private final class CountedThreads: Sendable {
 
     var pendingCount: Int { pending.load(ordering: .relaxed) }
 
-    func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    func run<Value: Sendable>(
+        isLimited: Bool = true, _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
         let count = pending.add(1, ordering: .relaxed).newValue
         defer { pending.subtract(1, ordering: .relaxed) }
-        guard count <= maximumPending else {
+        guard count <= maximumPending || !isLimited else {
             throw Problem(.overloaded, "Too many requests are waiting. Repeat the request.", headers: [.retryAfter: "1"])
         }
         return try await threads.runIfActive(work)

@@ -20,7 +20,10 @@ struct SyncBatchReader {
     }
 
     /// The contents of a batch.
-    mutating func changes(in batch: SyncBatch) -> ReceivedChanges {
+    ///
+    /// - Throws: ``Problem`` `invalidBody` for an activity summary without a valid date. It has no UUID by which it could be
+    ///   rejected, and a device doesn't send again what was acknowledged.
+    mutating func changes(in batch: SyncBatch) throws -> ReceivedChanges {
         var changes = ReceivedChanges(deletions: batch.deletedObjects)
         for sample in batch.samples {
             do {
@@ -31,7 +34,12 @@ struct SyncBatchReader {
                 rejected[sample.uuid] = "The sample can’t be read."
             }
         }
-        changes.summaries = (batch.activitySummaries ?? []).compactMap { SyncObjectReader.summary($0) }
+        for (index, summary) in (batch.activitySummaries ?? []).enumerated() {
+            guard let body = SyncObjectReader.summary(summary) else {
+                throw Problem(.invalidBody, "“activitySummaries[\(index)].date” isn’t a date. Send it as YYYY-MM-DD.")
+            }
+            changes.summaries.append(body)
+        }
         return changes
     }
 

@@ -140,7 +140,7 @@ enum SyncObjectReader {
 
     /// The rings of a day; `nil` for a date of another form.
     static func summary(_ summary: SyncActivitySummary) -> ActivitySummaryBody? {
-        let parts = summary.date.split(separator: "-").map { Int($0) ?? 0 }
+        let parts = summary.date.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
         guard parts.count == 3, CivilDate.isValid(year: parts[0], month: parts[1], day: parts[2]) else { return nil }
         var body = ActivitySummaryBody(
             year: parts[0], month: parts[1], day: parts[2], moveMode: summary.activityMoveMode, isPaused: summary.isPaused)

@@ -43,7 +43,7 @@ struct SyncResource: PersonResource {
         // JavaScript and others represent no more, and a device adds to the last one.
         guard batch.sequence < 1 << 53 else { throw Problem(.invalidBody, "“sequence” must be less than 2⁵³.") }
         var reader = SyncBatchReader()
-        let changes = reader.changes(in: batch)
+        let changes = try reader.changes(in: batch)
         let header = DeliveryHeader(
             device: batch.device.identifier, name: String(batch.device.name.prefix(200)), sequence: batch.sequence,
             acknowledged: batch.acknowledged, contents: digest)

@@ -21,21 +21,22 @@ extension ImportsResource {
         guard isEmpty else {
             throw Problem(.conflict, "The store has data already. Demo data is only added to an empty store.")
         }
-        let (jobs, person, now, zone) = (jobs, context.person, context.now, calendar.timeZone)
-        let job = try await context.pool.run {
+        let (jobs, person, pool, now, zone) = (jobs, context.person, context.pool, context.now, calendar.timeZone)
+        let job = try await pool.run {
             let job = try jobs.create(
                 UploadFile.Announcement(
                     length: nil, mirrors: false, acceptsAnyPerson: true, timeZone: zone.identifier,
                     created: now.timeIntervalSinceReferenceDate), for: person)
             do {
                 try Self.generate(job.upload.path, until: now, timeZone: zone)
+                try job.complete()
             } catch {
                 jobs.remove(job)
                 throw error
             }
+            jobs.start(job, into: person, pool: pool)
             return job
         }
-        if job.begin() { jobs.run(job, into: person, pool: context.pool) }
         return try .json(job.status.status, status: .accepted)
     }
 

@@ -95,10 +95,12 @@ final class ExportedFile: Sendable {
     /// - Throws: ``Problem``; the errors of the exporters.
     init(
         _ format: ExportsResource.Format, of engine: HealthEngine, as caller: Caller, selection: ContentsSelection,
-        timeZone: TimeZone, now: Date, in folder: String
+        timeZone: TimeZone, now: Date, in workFolder: String
     ) throws {
-        let path = "\(folder)/export-\(UUID().uuidString.lowercased())"
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let folder = try ExportFolder(in: workFolder)
+        // The open file stays.
+        defer { folder.remove() }
+        let path = folder.path + "/export"
         let options = FormatOptions(selection: selection, timeZone: timeZone)
         do {
             switch format {
@@ -110,8 +112,7 @@ final class ExportedFile: Sendable {
             case .ndjson: _ = try NDJSONExporter(options).export(engine, to: path, as: caller)
             case .sqlite: _ = try SQLiteExporter(options).export(engine, to: path, as: caller)
             case .csv, .fhir:
-                let tables = path + ".folder"
-                defer { try? FileManager.default.removeItem(atPath: tables) }
+                let tables = folder.path + "/tables"
                 if format == .csv {
                     _ = try CSVExporter(options).export(engine, to: tables, as: caller)
                 } else {

@@ -56,13 +56,20 @@ final class ImportJob: Sendable {
     private struct State {
         var phase = Phase.uploading
         var offset: Int
+        /// The announced size; `nil` until the end of an upload whose size wasn't.
+        var length: Int?
         var isReceiving = false
+        /// Held while bytes are received and from the end of the upload on, against other servers over the same folder.
+        var lock: FileLock?
         var progress: ImportProgress?
         var answer: Answer?
         var error: String?
         /// Counts changes, for streams.
         var version = 0
         var waiting: [UUID: CheckedContinuation<Void, Never>] = [:]
+
+        /// Whether everything has been received, and nobody imports it yet.
+        var isWhole: Bool { phase == .uploading && !isReceiving && length == offset }
     }
 
     let upload: UploadFile
@@ -73,11 +80,13 @@ final class ImportJob: Sendable {
     init(_ upload: UploadFile, store: String) {
         self.upload = upload
         self.store = store
-        state = Mutex(State(offset: upload.offset))
+        state = Mutex(State(offset: upload.offset, length: upload.announcement.length))
     }
 
     var phase: Phase { state.withLock { $0.phase } }
     var offset: Int { state.withLock { $0.offset } }
+    /// The size of the archive, if it is known.
+    var length: Int? { state.withLock { $0.length } }
     /// Whether bytes are being received, or the archive waits to be imported or is.
     var isActive: Bool {
         state.withLock { $0.isReceiving || [.waiting, .importing, .finishing].contains($0.phase) }
@@ -90,7 +99,7 @@ final class ImportJob: Sendable {
             (
                 Status(
                     id: upload.id.uuidString.lowercased(), state: state.phase.rawValue, offset: state.offset,
-                    length: upload.announcement.length, bytesRead: state.progress?.bytesRead,
+                    length: state.length, bytesRead: state.progress?.bytesRead,
                     bytesTotal: state.progress?.bytesTotal, records: state.progress?.records, report: state.answer,
                     error: state.error), state.version
             )
@@ -99,16 +108,19 @@ final class ImportJob: Sendable {
 
     // MARK: Uploading
 
-    /// Begins to receive at an offset, one request at a time.
+    /// Begins to receive at an offset, one request at a time. Opens the file, so it must run on the pool.
     ///
     /// - Throws: ``Problem`` `conflict` if the offset isn't the number of bytes received, while another request uploads,
-    ///   and after the upload is complete.
+    ///   and after the upload is complete; `notFound` if it has been removed.
     func beginReceiving(at offset: Int) throws {
+        let lock = FileLock(upload.path)
+        let isGone = lock == nil && !upload.exists
         try state.withLock { state in
             guard state.phase == .uploading else {
                 throw Problem(.conflict, "The upload is complete.", headers: [.uploadOffset: String(state.offset)])
             }
-            guard !state.isReceiving else {
+            guard !isGone else { throw Problem(.notFound, "Import not found.") }
+            guard !state.isReceiving, let lock else {
                 throw Problem(.conflict, "Another request is uploading. Repeat the request.", headers: [.retryAfter: "1"])
             }
             guard offset == state.offset else {
@@ -117,6 +129,7 @@ final class ImportJob: Sendable {
                     headers: [.uploadOffset: String(state.offset)])
             }
             state.isReceiving = true
+            state.lock = lock
         }
     }
 
@@ -125,19 +138,43 @@ final class ImportJob: Sendable {
     }
 
     func endReceiving() {
-        state.withLock { $0.isReceiving = false }
+        state.withLock { state in
+            state.isReceiving = false
+            state.lock = nil
+        }
+    }
+
+    /// Records that what was received is the whole archive; see ``UploadFile/complete(length:)``.
+    ///
+    /// - Throws: `StorageError`.
+    func complete() throws {
+        let length = upload.offset
+        try upload.complete(length: length)
+        change { state in
+            state.offset = length
+            state.length = length
+        }
     }
 
     // MARK: Importing
 
-    /// Marks the upload as complete. Returns whether the caller is to start the import.
+    /// Returns whether the caller is to start the import: if the upload is whole, and nobody imports it yet, here or in another
+    /// server. Opens the file, so it must run on the pool.
     func begin() -> Bool {
+        guard state.withLock({ $0.isWhole }), let lock = FileLock(upload.path) else { return false }
         var isFirst = false
         change { state in
-            isFirst = state.phase == .uploading
-            if isFirst { state.phase = .waiting }
+            isFirst = state.isWhole
+            guard isFirst else { return }
+            state.phase = .waiting
+            state.lock = lock
         }
         return isFirst
+    }
+
+    /// Leaves an import that didn't begin to another server.
+    func interrupt() {
+        state.withLock { $0.lock = nil }
     }
 
     func show(_ progress: ImportProgress) {
@@ -156,6 +193,7 @@ final class ImportJob: Sendable {
         change { state in
             state.answer = answer
             state.phase = .done
+            state.lock = nil
         }
     }
 
@@ -163,6 +201,7 @@ final class ImportJob: Sendable {
         change { state in
             state.error = error
             state.phase = .failed
+            state.lock = nil
         }
     }
 

@@ -12,7 +12,7 @@ final class ImportJobs: Sendable {
     /// Reads the disk.
     func job(_ id: UUID, of person: PersonStore) -> ImportJob? {
         if let known = jobs.withLock({ $0[id] }) { return known.store == person.path ? known : nil }
-        guard let upload = UploadFile(id, in: Self.folder(of: person)) else { return nil }
+        guard let upload = UploadFile(id, in: Self.folder(in: person.workFolder)) else { return nil }
         return jobs.withLock { jobs in
             if let known = jobs[id] { return known }
             let job = ImportJob(upload, store: person.path)
@@ -23,11 +23,10 @@ final class ImportJobs: Sendable {
 
     /// Creates an upload. Removes those that nobody continued.
     func create(_ announcement: UploadFile.Announcement, for person: PersonStore) throws -> ImportJob {
-        _ = try person.makeWorkFolder()
-        let folder = Self.folder(of: person)
-        UploadFile.removeExpired(
-            in: folder, now: announcement.created, except: Set(jobs.withLock { $0.filter { $0.value.isActive }.keys }))
-        let job = ImportJob(try UploadFile(creatingIn: folder, announcement: announcement), store: person.path)
+        let workFolder = try person.makeWorkFolder()
+        removeExpired(in: [workFolder], now: announcement.created)
+        let job = ImportJob(
+            try UploadFile(creatingIn: Self.folder(in: workFolder), announcement: announcement), store: person.path)
         jobs.withLock { jobs in
             let finished = jobs.filter { $0.value.isFinished }
             if finished.count >= Self.maximumFinished, let oldest = finished.min(by: {
@@ -44,19 +43,46 @@ final class ImportJobs: Sendable {
         job.upload.remove()
     }
 
+    /// Removes uploads that nobody continued, also those of former runs of the server, and forgets them. Reads the disk.
+    func removeExpired(in workFolders: [String], now: Double) {
+        for workFolder in workFolders { UploadFile.removeExpired(in: Self.folder(in: workFolder), now: now) }
+        let idle = jobs.withLock { jobs in jobs.values.filter { !$0.isActive && !$0.isFinished } }
+        let gone = idle.filter { !$0.upload.exists }
+        jobs.withLock { jobs in
+            for job in gone { jobs[job.upload.id] = nil }
+        }
+    }
+
     /// The jobs of a person, the newest first.
     func all(of person: PersonStore) -> [ImportJob] {
         jobs.withLock { $0.values.filter { $0.store == person.path } }
             .sorted { $0.upload.announcement.created > $1.upload.announcement.created }
     }
 
-    /// Imports the uploaded archive on a thread of the pool, and removes it.
-    func run(_ job: ImportJob, into person: PersonStore, pool: StorePool) {
+    // MARK: Importing
+
+    /// Whether a person's work folder has archives that wait to be imported. Reads the disk.
+    static func hasWaiting(in workFolder: String) -> Bool {
+        UploadFile.all(in: folder(in: workFolder)).contains { $0.isWhole }
+    }
+
+    /// Loads the person's uploads of former runs of the server, and imports those that are whole: their senders were told that
+    /// this is going to happen. Reads the disk.
+    func resume(_ person: PersonStore, pool: StorePool) {
+        for upload in UploadFile.all(in: Self.folder(in: person.workFolder)) {
+            if let job = job(upload.id, of: person) { start(job, into: person, pool: pool) }
+        }
+    }
+
+    /// Imports an upload on a thread of the pool and removes it, if it is whole and nobody imports it yet. Reads the disk.
+    func start(_ job: ImportJob, into person: PersonStore, pool: StorePool) {
+        guard job.begin() else { return }
         Task {
             do {
-                try await pool.runTransfer { Self.run(job, into: person) }
+                try await pool.runTransfer(isLimited: false) { Self.run(job, into: person) }
             } catch {
-                job.fail(Problem(error).detail)
+                // The server ends before its turn has come. The next one finds the upload.
+                job.interrupt()
             }
         }
     }
@@ -66,21 +92,23 @@ final class ImportJobs: Sendable {
         let options = ImportOptions(
             mirrors: announcement.mirrors, acceptsAnyPerson: announcement.acceptsAnyPerson,
             timeZone: announcement.timeZone)
-        defer { job.upload.remove() }
-        do {
-            let report = try ArchiveImporter(engine: person.engine, options: options).run(path: job.upload.path) {
-                job.show($0)
-            }
+        let outcome: Result<ImportReport, any Error> = Result {
+            try ArchiveImporter(engine: person.engine, options: options).run(path: job.upload.path) { job.show($0) }
+        }
+        // Before the client learns of the end, so that a server that starts afterwards doesn't begin again.
+        job.upload.remove()
+        switch outcome {
+        case .success(let report):
             person.forgetTimeZone()
             job.finish(ImportJob.Answer(report, mirrors: announcement.mirrors))
-        } catch let error as ImportError {
+        case .failure(let error as ImportError):
             // The error names the file, whose name means nothing to the person.
             let named = error.description.replacing(job.upload.path, with: "the upload")
             job.fail(named.replacing(URL(fileURLWithPath: job.upload.path).lastPathComponent, with: "the upload"))
-        } catch {
+        case .failure(let error):
             job.fail(Problem(error).detail)
         }
     }
 
-    private static func folder(of person: PersonStore) -> String { person.workFolder + "/imports" }
+    private static func folder(in workFolder: String) -> String { workFolder + "/imports" }
 }

@@ -3,6 +3,7 @@ import HTTPTypes
 import HealthEngine
 import Hummingbird
 import NIOCore
+import ServiceLifecycle
 
 /// Imports of Apple Health archives: an upload in one request, or in several that continue where a connection broke, then
 /// the import with its progress as events.
@@ -10,7 +11,7 @@ import NIOCore
 /// `POST imports` with the archive as the body uploads and imports it. With `Upload-Length` and without a body it creates
 /// an upload; `PATCH imports/{id}` with `Upload-Offset` appends to it, and `HEAD imports/{id}` says where to continue.
 struct ImportsResource: PersonResource {
-    let jobs = ImportJobs()
+    let jobs: ImportJobs
     /// The bytes that are written at once.
     private static let pieceBytes = 1 << 20
     private static let heartbeatSeconds = 15.0
@@ -33,7 +34,12 @@ struct ImportsResource: PersonResource {
         try context.access.requireOwner("see imports")
         let (parameters, _) = try context.parameters(of: request)
         try parameters.finish()
-        return try .json(Listing(imports: jobs.all(of: context.person).map(\.status.status)))
+        let (jobs, person, pool) = (jobs, context.person, context.pool)
+        let imports = try await pool.run {
+            jobs.resume(person, pool: pool)
+            return jobs.all(of: person).map { $0.status.status }
+        }
+        return try .json(Listing(imports: imports))
     }
 
     // MARK: Uploads
@@ -56,18 +62,17 @@ struct ImportsResource: PersonResource {
                     created: now), for: person)
         }
         do {
-            try job.beginReceiving(at: 0)
-            try await receive(request, job, context, upTo: length ?? limit)
+            try await context.pool.run { try job.beginReceiving(at: 0) }
+            try await receive(request, job, context, upTo: length ?? limit, isWhole: length == nil)
+            if length == nil, job.offset == 0 {
+                throw Problem(.invalidBody, "Send the archive as the body, or its size in Upload-Length to upload it in parts.")
+            }
+            try await startIfComplete(job, context)
         } catch {
             // Without an announced length, nobody can continue.
             if length == nil { jobs.remove(job) }
             throw error
         }
-        if length == nil, job.offset == 0 {
-            jobs.remove(job)
-            throw Problem(.invalidBody, "Send the archive as the body, or its size in Upload-Length to upload it in parts.")
-        }
-        startIfComplete(job, context, isWhole: length == nil)
         var response = try Response.json(job.status.status, status: length == nil ? .accepted : .created)
         response.headers[.location] = "/v1/people/\(person.person)/imports/\(job.upload.id.uuidString.lowercased())"
         response.headers[.uploadOffset] = String(job.offset)
@@ -78,18 +83,21 @@ struct ImportsResource: PersonResource {
         try context.access.requireOwner("import an archive")
         try context.access.requireWriting()
         let job = try await job(context)
-        guard let length = job.upload.announcement.length,
+        guard let length = job.length,
             let offset = try Self.length(request.headers[.uploadOffset], .uploadOffset, upTo: length)
         else { throw Problem(.invalidParameter, "Send the number of bytes received so far in Upload-Offset.") }
-        try job.beginReceiving(at: offset)
-        try await receive(request, job, context, upTo: length)
-        startIfComplete(job, context, isWhole: false)
+        try await context.pool.run { try job.beginReceiving(at: offset) }
+        try await receive(request, job, context, upTo: length, isWhole: false)
+        try await startIfComplete(job, context)
         return Response(status: .noContent, headers: [.uploadOffset: String(job.offset)])
     }
 
-    /// Receives a body. What was received before a connection broke stays.
+    /// Receives a body. What was received before a connection broke stays. An upload that is complete then is on the disk before
+    /// the client learns of it, and may remove its archive.
+    ///
+    /// - Parameter isWhole: Whether the body is the whole archive, else a part of the announced size.
     private func receive(
-        _ request: Request, _ job: ImportJob, _ context: PersonRequestContext, upTo limit: Int
+        _ request: Request, _ job: ImportJob, _ context: PersonRequestContext, upTo limit: Int, isWhole: Bool
     ) async throws {
         defer { job.endReceiving() }
         var pending: [UInt8] = []
@@ -115,11 +123,14 @@ struct ImportsResource: PersonResource {
             throw error
         }
         try await flush()
+        if isWhole ? job.offset > 0 : job.offset == job.length {
+            try await context.pool.run { try job.complete() }
+        }
     }
 
-    private func startIfComplete(_ job: ImportJob, _ context: PersonRequestContext, isWhole: Bool) {
-        guard isWhole || job.offset == job.upload.announcement.length, job.begin() else { return }
-        jobs.run(job, into: context.person, pool: context.pool)
+    private func startIfComplete(_ job: ImportJob, _ context: PersonRequestContext) async throws {
+        let (jobs, person, pool) = (jobs, context.person, context.pool)
+        try await pool.run { jobs.start(job, into: person, pool: pool) }
     }
 
     /// A size or offset in a header field.
@@ -137,13 +148,14 @@ struct ImportsResource: PersonResource {
     // MARK: State
 
     private func job(_ context: PersonRequestContext) async throws -> ImportJob {
-        let (jobs, person) = (jobs, context.person)
-        guard let id = context.parameters.get("id").flatMap({ UUID(uuidString: $0) }),
-            let job = try await context.pool.run({ jobs.job(id, of: person) })
-        else { throw Problem(.notFound, "Import not found.") }
-        // A former run of the server may have ended before it began.
-        startIfComplete(job, context, isWhole: false)
-        return job
+        let (jobs, person, pool) = (jobs, context.person, context.pool)
+        let id = context.parameters.get("id").flatMap { UUID(uuidString: $0) }
+        return try await pool.run {
+            guard let id, let job = jobs.job(id, of: person) else { throw Problem(.notFound, "Import not found.") }
+            // The request that brought its last bytes may have ended before the import began.
+            jobs.start(job, into: person, pool: pool)
+            return job
+        }
     }
 
     @Sendable private func read(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
@@ -151,7 +163,7 @@ struct ImportsResource: PersonResource {
         let job = try await job(context)
         var response = try Response.json(job.status.status)
         response.headers[.uploadOffset] = String(job.offset)
-        if let length = job.upload.announcement.length { response.headers[.uploadLength] = String(length) }
+        if let length = job.length { response.headers[.uploadLength] = String(length) }
         return response
     }
 
@@ -167,15 +179,22 @@ struct ImportsResource: PersonResource {
         return Response(status: .noContent)
     }
 
-    /// The progress as server-sent events: `progress`, and at the end `done` or `failed`.
+    /// The progress as server-sent events: `progress`, and at the end `done` or `failed`. The stream ends with its token or session, and
+    /// with the server.
     @Sendable private func events(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         try context.access.requireOwner("see imports")
         let job = try await job(context)
         let lease = try context.core.streams.open(for: context.access.identity)
+        let (authenticator, sender) = (context.core.authenticator, try context.core.authenticator.identity(of: request)?.id)
+        enum Event {
+            case change, heartbeat, shutdown
+        }
         let body = ResponseBody { writer in
             _ = lease
             var version = -1
             while true {
+                // A token can be revoked and a session end, which heartbeats notice.
+                do { try authenticator.check(request, isStillOf: sender) } catch { break }
                 let (status, current) = job.status
                 if current != version {
                     version = current
@@ -187,19 +206,25 @@ struct ImportsResource: PersonResource {
                 }
                 if status.state == ImportJob.Phase.done.rawValue || status.state == ImportJob.Phase.failed.rawValue { break }
                 let seen = version
-                try await withThrowingTaskGroup(of: Bool.self) { group in
+                let event = try await withThrowingTaskGroup(of: Event.self, returning: Event.self) { group in
                     group.addTask {
                         await job.waitForChange(after: seen)
-                        return true
+                        return .change
                     }
                     group.addTask {
                         try await Task.sleep(for: .seconds(Self.heartbeatSeconds))
-                        return false
+                        return .heartbeat
                     }
-                    let changed = try await group.next() ?? true
+                    group.addTask {
+                        try await gracefulShutdown()
+                        return .shutdown
+                    }
+                    let first = try await group.next()
                     group.cancelAll()
-                    if !changed { try await writer.write(ByteBuffer(string: ": waiting\n\n")) }
+                    return first ?? .change
                 }
+                if event == .shutdown { break }
+                if event == .heartbeat { try await writer.write(ByteBuffer(string: ": waiting\n\n")) }
                 // A progress for each megabyte is more than anyone reads.
                 try await Task.sleep(for: .milliseconds(50))
             }

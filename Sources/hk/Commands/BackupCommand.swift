@@ -111,7 +111,8 @@ struct RestoreCommand: ParsableCommand {
         commandName: "restore", abstract: "Restore the store from a folder of backups.",
         discussion: """
             The store is the same as before: UUIDs, permissions and settings are kept, and anchors that applications have \
-            stored work with it. It is checked before it takes its place. A former store is kept beside it.
+            stored work with it. It is checked before it takes its place. A former store is kept beside it, and the tokens of a \
+            server that are there stay.
 
               hk restore /media/disk/health
               hk restore /media/disk/health --backup 2025-11-16T170000Z --store old.sqlite
@@ -136,6 +137,7 @@ struct RestoreCommand: ParsableCommand {
         var store: String
         var former: String?
         var damage: [String]?
+        var restoredTokens: Int?
     }
 
     func run() throws {
@@ -151,11 +153,16 @@ struct RestoreCommand: ParsableCommand {
             try JSONOutput.print(
                 Answer(
                     backup: report.manifest.name, store: options.path, former: report.former,
-                    damage: report.damage.isEmpty ? nil : report.damage))
+                    damage: report.damage.isEmpty ? nil : report.damage,
+                    restoredTokens: report.restoredTokens > 0 ? report.restoredTokens : nil))
         } else {
             print("Restored the backup \(report.manifest.name) to \(options.path).")
             if let former = report.former { print("The former store is \(former).") }
             if report.isNewlyEncrypted { print("It is encrypted with the key of the former store; the backup isn’t encrypted.") }
+            if report.restoredTokens > 0 {
+                let tokens = report.restoredTokens == 1 ? "1 token" : "\(report.restoredTokens) tokens"
+                print("Restored \(tokens) of the server. One that was revoked since the backup is valid again; see “hk token list”.")
+            }
             if let first = report.damage.first {
                 print("It is damaged, as it was when the backup was made: \(first) Repair it with “hk doctor --repair”.")
             }

@@ -27,7 +27,7 @@ struct DaemonCommand: AsyncParsableCommand {
               systemctl --user enable --now hk-daemon
             """)
 
-    @Flag(name: .long, help: "Deliver what is due, and exit when it is acknowledged or has failed; with status 1 if a backup failed.")
+    @Flag(name: .long, help: "Deliver what is due, and exit when it is acknowledged or has failed; with status 1 if a backup failed or found damage.")
     var once = false
 
     @Option(name: .long, help: "The seconds that a program has to acknowledge a delivery.")
@@ -97,7 +97,7 @@ struct DaemonCommand: AsyncParsableCommand {
         await repeating?.value
         try engine.close()
         _ = consume lock
-        // It was reported when it failed.
+        // The backup has said why.
         if hasFailed { throw ExitCode.failure }
     }
 
@@ -175,7 +175,7 @@ private struct BackupSchedule: Sendable {
         }
     }
 
-    /// Returns whether nothing failed.
+    /// Returns whether nothing failed and no damage was found.
     @discardableResult
     func backUpIfDue(_ engine: HealthEngine) -> Bool {
         do {
@@ -184,7 +184,7 @@ private struct BackupSchedule: Sendable {
                 !report.damage.isEmpty ? "The store is damaged; see “hk doctor”"
                 : !report.unreadable.isEmpty ? "An earlier one is damaged; see “hk backup --list”" : nil
             show(Event(kind: "backedUp", backup: report.manifest.name, reason: damage))
-            return true
+            return damage == nil
         } catch {
             show(Event(kind: "backupFailed", reason: "\(error)"))
             return false

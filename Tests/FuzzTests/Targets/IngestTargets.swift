@@ -138,8 +138,8 @@ enum IngestTargets {
         var reader = SyncBatchReader()
         let header = DeliveryHeader(device: batch.device.identifier, name: batch.device.name, sequence: batch.sequence, acknowledged: 0)
         do {
-            let first = try engine.receive(reader.changes(in: batch), header, as: .person)
-            let second = try engine.receive(reader.changes(in: batch), header, as: .person)
+            let first = try engine.receive(try reader.changes(in: batch), header, as: .person)
+            let second = try engine.receive(try reader.changes(in: batch), header, as: .person)
             try FuzzFailure.unless(first == second, "a batch that is received again changes something")
         } catch let failure as FuzzFailure {
             throw failure

@@ -371,6 +371,51 @@ final class DeliveryWorld {
         }
     }
 
+    /// Saves steps and deletes them.
+    private func deleteSteps(_ count: Int, from engine: HealthEngine) throws {
+        let samples = (0..<count).map { index in
+            var sample = SampleRecord.quantity(Names.steps, 1, "count", from: Double(index))
+            sample.uuid = UUID()
+            return sample
+        }
+        try engine.save(samples.map { SaveItem.sample($0) }, as: Names.phone)
+        try engine.delete(samples.compactMap(\.uuid), as: Names.phone)
+    }
+
+    @Test func manyDeletionsOfOtherTypesAreNotLookedThroughAgain() throws {
+        try world.register(Names.energy)
+        let start = try world.state().registrations[energy]?.acknowledged
+        try deleteSteps(999, from: world.engine)
+        #expect(try world.begin() == .init())
+        #expect(try world.state().registrations[energy]?.acknowledged == start)
+        try deleteSteps(1, from: world.engine)
+        let position = try world.engine.lastSequence()
+        #expect(try world.begin() == .init())
+        #expect(try world.state().registrations[energy]?.acknowledged == position)
+        let next = try world.save(Names.energy)
+        #expect(try world.begin().begun.first?.delivery.types == [energy: next])
+    }
+
+    /// Its position stays where it is, so that what came before the permission is delivered with it.
+    @Test func deletionsAreNotLookedThroughForATypeThatMayNotBeRead() throws {
+        let storage = CountingStorage(InMemoryStorage())
+        let engine = try HealthEngine(storage: storage)
+        let deliveries = engine.backgroundDelivery
+        try deliveries.setTarget(DeliveryWorld.program, of: DeliveryWorld.app)
+        try deliveries.setFrequency(1, of: steps, for: DeliveryWorld.app)
+        func decide(_ read: TypeAuthorization.Decision) throws {
+            try engine.authorization.set(
+                TypeAuthorization(share: .authorized, read: read), of: Names.steps, bundleIdentifier: DeliveryWorld.app)
+        }
+        try decide(.denied)
+        try deleteSteps(1_000, from: engine)
+        _ = storage.takeDeletionCount()
+        #expect(try deliveries.begin { _ in 300 } == .init())
+        #expect(storage.takeDeletionCount() == 0)
+        try decide(.authorized)
+        #expect(try deliveries.begin { _ in 300 }.begun.count == 1)
+    }
+
     @Test func withoutATargetNothingIsDue() throws {
         try world.register(Names.steps, app: "org.example.other")
         try world.save(Names.steps)

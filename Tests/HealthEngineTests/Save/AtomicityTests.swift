@@ -81,6 +81,42 @@ struct AtomicityTests {
         }
     }
 
+    @Test func deletingSeveralTypes() throws {
+        try failEverywhere { engine in
+            try engine.save((3..<8).map { .sample(sample($0)) }, as: Names.phone)
+            try engine.save((0..<5).map { .sample(.quantity(Names.steps, 1, "count", from: Double($0))) }, as: Names.phone)
+        } _: { engine in
+            try engine.deleteObjects(of: [Names.steps, Names.mass], matching: .start(.greaterThan, 0), as: Names.phone)
+        }
+    }
+
+    /// What replaces the deleted is of two sources, and a part of it has the sync identifier of one that is deleted.
+    @Test func deletingAndSaving() throws {
+        try failEverywhere { engine in
+            try engine.save((3..<8).map { .sample(sample($0)) }, as: Names.phone)
+        } _: { engine in
+            try engine.save(
+                [
+                    SaveGroup([.sample(sample(3, version: 2)), .sample(sample(1))], as: Names.phone),
+                    SaveGroup([.sample(.quantity(Names.steps, 9, "count", from: 5))], as: Names.journal),
+                ], deleting: [uuids[3], uuids[6]], as: Names.phone)
+        }
+    }
+
+    @Test func replacingMembersOfAWorkout() throws {
+        let workout = ObjectRecord(
+            uuid: uuids[0], type: Names.workout, start: 0, end: 100,
+            body: .workout(WorkoutBody(activityType: 37, duration: 100)))
+        let former = SampleRecord(uuid: uuids[1], type: Names.heartRate, start: 10, end: 10, value: 2, unit: "count/s")
+        try failEverywhere { engine in
+            try engine.save([.object(workout)], as: Names.phone)
+            try engine.addMembers([former], toObject: uuids[0], as: Names.phone)
+        } _: { engine in
+            try engine.addMembers(
+                [.quantity(Names.heartRate, 3, "count/s", from: 10)], toObject: uuids[0], deleting: [uuids[1]], as: Names.phone)
+        }
+    }
+
     @Test func importing() throws {
         let records = (0..<5).map { index in
             SampleRecord(

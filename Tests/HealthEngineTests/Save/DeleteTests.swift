@@ -95,6 +95,31 @@ struct DeleteTests {
     }
 
     @Test(arguments: TestStore.Backend.allCases)
+    func deletesSeveralTypesInOneTransaction(_ backend: TestStore.Backend) throws {
+        let store = try TestStore(backend, pageCapacity: 7)
+        let items: [SaveItem] = (0..<10).flatMap { index -> [SaveItem] in
+            [.sample(sample(Double(index))), .sample(sample(Double(index), type: Names.energy, unit: "kcal"))]
+        }
+        try store.engine.save(items, as: Names.phone)
+        let filter = SampleFilter.start(.greaterThanOrEqual, 6)
+        let types = [Names.energy, Names.steps, Names.energy]
+        #expect(try store.engine.deleteObjects(of: types, matching: filter, as: Names.phone) == 8)
+        #expect(try store.engine.deleteObjects(of: types, matching: filter, as: Names.phone) == 0)
+        let stored = try StoredSamples(store.engine)
+        #expect(stored[Names.steps].count == 6 && stored[Names.energy].count == 6)
+        #expect(stored.tombstones.map(\.sequence) == Array(21...28))
+        // Nothing of one type goes if another one may not be changed.
+        let application = Caller(revision: Names.phone.revision, permission: .table)
+        try store.engine.authorization.set(
+            TypeAuthorization(share: .authorized), of: Names.steps, bundleIdentifier: application.bundleIdentifier)
+        #expect(throws: EngineError.authorizationNotDetermined(Names.energy)) {
+            try store.engine.deleteObjects(of: [Names.steps, Names.energy], matching: .all, as: application)
+        }
+        #expect(try StoredSamples(store.engine).count == 12)
+        #expect(try store.engine.check() == [])
+    }
+
+    @Test(arguments: TestStore.Backend.allCases)
     func deletesWhatAFilterSelects(_ backend: TestStore.Backend) throws {
         let store = try TestStore(backend, pageCapacity: 7)
         try store.engine.save((0..<30).map { .sample(sample(Double($0))) }, as: Names.phone)

@@ -2,6 +2,7 @@ import Foundation
 import HealthEngine
 import HealthModel
 import HealthStorage
+import Synchronization
 import Testing
 
 struct SaveTests {
@@ -35,6 +36,61 @@ struct SaveTests {
         #expect(stored.map(\.start) == [1, 1, 3, 4, 5])
         #expect(stored.map(\.sequence) == [2, 4, 3, 5, 1])
         #expect(try store.engine.lastSequence() == 5)
+    }
+
+    @Test(arguments: TestStore.Backend.allCases, [3, 1_000])
+    func replacesWhatIsDeletedInOneCommit(_ backend: TestStore.Backend, _ capacity: Int) throws {
+        let store = try TestStore(backend, pageCapacity: capacity)
+        let former = [1.0, 2].map { value -> SampleRecord in
+            var sample = SampleRecord.quantity(Names.steps, value, "count", from: value)
+            sample.uuid = UUID()
+            return sample
+        }
+        try store.engine.save(former.map { .sample($0) }, as: Names.phone)
+        try store.engine.save([.sample(.quantity(Names.steps, 3, "count", from: 3))], as: Names.phone)
+        let commits = Commits()
+        let observation = store.engine.observeCommits { commits.add($0) }
+        let outcome = try store.engine.save(
+            [
+                SaveGroup(
+                    [.sample(.quantity(Names.steps, 10, "count", from: 1)), .sample(.quantity(Names.steps, 30, "count", from: 4))],
+                    as: Names.watch),
+                SaveGroup([.sample(.quantity(Names.mass, 70, "kg", from: 5))], as: Names.journal),
+            ], deleting: former.compactMap(\.uuid), as: Names.phone)
+        #expect(outcome == SaveOutcome(saved: 3))
+        #expect(commits.all.map(\.types) == [[Names.steps, Names.mass]])
+        #expect(commits.all.map(\.sequences) == [4...8])
+        observation.cancel()
+        // The last page is written on by the next saves as it is now.
+        try store.engine.save([.sample(.quantity(Names.steps, 40, "count", from: 5))], as: Names.phone)
+        let stored = try StoredSamples(store.engine)
+        #expect(stored[Names.steps].map(\.value) == [10, 3, 30, 40])
+        #expect(stored[Names.steps].map(\.revision?.source.name) == ["Watch", "iPhone", "Watch", "iPhone"])
+        #expect(stored[Names.mass].map(\.revision?.source.name) == ["Journal"])
+        #expect(stored.tombstones.map(\.sequence) == [4, 5])
+        #expect(try store.engine.check() == [])
+    }
+
+    @Test func savesNothingIfTheDeletedIsNotThereOrOfOthers() throws {
+        let store = try TestStore()
+        var foreign = SampleRecord.quantity(Names.steps, 1, "count", from: 1)
+        foreign.uuid = UUID()
+        try store.engine.save([.sample(foreign)], as: Names.journal)
+        let group = SaveGroup([.sample(.quantity(Names.steps, 2, "count", from: 2))], as: Names.phone)
+        let taken = try #require(foreign.uuid)
+        for uuid in [UUID(), taken] {
+            #expect(throws: EngineError.self) { try store.engine.save([group], deleting: [uuid], as: Names.phone) }
+        }
+        #expect(try store.engine.lastSequence() == 1)
+        #expect(try store.engine.save([], deleting: [], as: Names.phone) == SaveOutcome())
+        try store.engine.save([], deleting: [taken], as: Names.journal)
+        #expect(try StoredSamples(store.engine).count == 0)
+    }
+
+    private final class Commits: Sendable {
+        private let commits = Mutex<[Commit]>([])
+        func add(_ commit: Commit) { commits.withLock { $0.append(commit) } }
+        var all: [Commit] { commits.withLock { $0 } }
     }
 
     @Test func anEmptyBatchDoesNothing() throws {

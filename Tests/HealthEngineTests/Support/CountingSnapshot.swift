@@ -53,7 +53,10 @@ struct CountingSnapshot: StorageSnapshot {
     func visitTombstones(
         after sequence: Int64, types: Set<TypeCode>?, _ visit: (StoredTombstone) throws -> Bool
     ) throws {
-        try base.visitTombstones(after: sequence, types: types, visit)
+        try base.visitTombstones(after: sequence, types: types) { tombstone in
+            counter.addDeletion()
+            return try visit(tombstone)
+        }
     }
 
     func visitIdentities(_ visit: (UUID, StoredIdentity) throws -> Bool) throws { try base.visitIdentities(visit) }

@@ -3,7 +3,7 @@ import HealthModel
 import HealthStorage
 import Synchronization
 
-/// A storage that counts the page bodies it hands out, and else does what the one behind it does.
+/// A storage that counts the page bodies and deletions it hands out, and else does what the one behind it does.
 final class CountingStorage: HealthStorage {
     private let base: any HealthStorage
     private let counter = Counter()
@@ -11,8 +11,10 @@ final class CountingStorage: HealthStorage {
     /// Shared by all snapshots.
     final class Counter: Sendable {
         let bodies = Mutex(0)
+        let deletions = Mutex(0)
 
         func add() { bodies.withLock { $0 += 1 } }
+        func addDeletion() { deletions.withLock { $0 += 1 } }
     }
 
     init(_ base: any HealthStorage) {
@@ -22,6 +24,14 @@ final class CountingStorage: HealthStorage {
     /// Bodies handed out since the last time this was asked.
     func takeCount() -> Int {
         counter.bodies.withLock { count in
+            defer { count = 0 }
+            return count
+        }
+    }
+
+    /// Deletions handed out since the last time this was asked.
+    func takeDeletionCount() -> Int {
+        counter.deletions.withLock { count in
             defer { count = 0 }
             return count
         }

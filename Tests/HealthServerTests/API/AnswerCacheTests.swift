@@ -51,6 +51,22 @@ struct AnswerCacheTests {
         #expect(cache.answer(to: key).0 == nil)
     }
 
+    @Test("Through a symbolic link to the store, its changes are seen as well")
+    func symbolicLink() throws {
+        try Data("store".utf8).write(to: URL(fileURLWithPath: folder.path + "/store"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/link", withDestinationPath: folder.path + "/store")
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -200)], ofItemAtPath: folder.path + "/store")
+        try commit("a", secondsAgo: 100)
+        let cache = AnswerCache(path: folder.path + "/link")
+        let (_, version) = cache.answer(to: key)
+        cache.keep(ByteBuffer(string: "1"), for: key, of: version)
+        #expect(cache.answer(to: key).0 == ByteBuffer(string: "1"))
+        try commit("b", secondsAgo: 50)
+        #expect(cache.answer(to: key).0 == nil)
+    }
+
     @Test("Large answers are not kept")
     func size() throws {
         try commit("a", secondsAgo: 100)

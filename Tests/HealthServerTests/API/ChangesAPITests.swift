@@ -59,6 +59,74 @@ struct ChangesAPITests {
         }
     }
 
+    @Test("A waiting request gets nothing of what is saved after its token was revoked or its session ended")
+    func revokedWhileWaiting() async throws {
+        try await APIFixture.run { api in
+            let registry = api.server.core.registry
+            let token = try api.server.token(scope: .owner)
+            let id = try #require(try registry.token(secret: token)?.id)
+            let (secret, session) = try registry.addSession(people: nil)
+            let last = try api.server.token(scope: .owner)
+            let lastID = try #require(try registry.token(secret: last)?.id)
+            let (byToken, byCookie) = (api.client.with(token: token), api.client.with(token: nil))
+            let cookie = ["Cookie": "\(api.server.core.authenticator.cookie.name)=\(secret)"]
+            let senders: [(client: TestClient, headers: [String: String], end: () throws -> Void)] = [
+                (byToken, [:], { _ = try registry.revokeToken(id) }), (byCookie, cookie, { try registry.endSession(session.id) }),
+            ]
+            for (client, headers, end) in senders {
+                let anchor = try #require(try await api.get("changes?anchor=now").json["anchor"] as? String)
+                async let waiting = client.get(APIFixture.root + "changes?anchor=\(anchor)&wait=60", headers: headers)
+                try await Self.wait { try api.server.core.directory.store(of: "anna").signals.count == 1 }
+                try end()
+                try api.save("bodyMass", "kg", [("2025-05-01T08:00:00Z", 0, 71)])
+                let answer = try await waiting
+                #expect(answer.status == 401 && answer.code == "unauthenticated" && answer.list("added").isEmpty)
+            }
+            // The end of the wait is an answer as well.
+            let client = api.client.with(token: last)
+            async let waiting = client.get(APIFixture.root + "changes?anchor=now&wait=60")
+            try await Self.wait { try api.server.core.directory.store(of: "anna").signals.count == 1 }
+            try registry.revokeToken(lastID)
+            api.server.beginShutdown()
+            #expect(try await waiting.status == 401)
+        }
+    }
+
+    @Test("While an application's permissions can't be read, a stream tells nothing, and later what may be told")
+    func unreadablePermissions() async throws {
+        var limits = ServerLimits()
+        limits.storeThreads = 1
+        limits.waitingRequests = 8
+        let now = Date(timeIntervalSinceReferenceDate: try APIFixture.instant("2025-11-01T12:00:00Z"))
+        try await TestServer.with(people: ["anna"], limits: limits, now: now) { server in
+            let api = try APIFixture(server)
+            let application = "org.example.reader"
+            let token = try server.token(read: .some(["heartRate", "bodyMass"]), bundleIdentifier: application)
+            let stream = try await api.client.with(token: token).open("GET", APIFixture.root + "events")
+            var events = EventReader(stream)
+            #expect(try await events.next().name == "ready")
+            let (pool, gate) = (server.core.pool, DispatchSemaphore(value: 0))
+            var held: [Task<Void, Never>] = []
+            // What runs or waits doesn't end before the gate opens, so that the pool stays full.
+            while pool.pendingCount < 9 {
+                held.append(Task { _ = try? await pool.run { gate.wait() } })
+                await Task.yield()
+            }
+            try api.engine.authorization.set(
+                TypeAuthorization(share: .denied, read: .denied), of: try APIFixture.type("heartRate"), bundleIdentifier: application)
+            #expect(try await events.next().name == "settings")
+            let start = "2025-05-01T08:00:00Z"
+            try api.save("heartRate", "count/min", [(start, 0, 60)])
+            try api.save("bodyMass", "kg", [(start, 0, 71)])
+            for _ in held { gate.signal() }
+            for task in held { await task.value }
+            // A type that the application can't read makes the stream look again.
+            try api.save("stepCount", "count", [(start, 60, 5)])
+            #expect(try await events.next().data["types"] as? [String] == ["HKQuantityTypeIdentifierBodyMass"])
+            await stream.close()
+        }
+    }
+
     @Test("An event stream ends when its token is revoked")
     func revoked() async throws {
         try await APIFixture.run { api in

@@ -102,6 +102,23 @@ struct SamplesAPITests {
         }
     }
 
+    @Test("Samples of several types are deleted together or not at all")
+    func severalTypes() async throws {
+        try await APIFixture.run { api in
+            let token = try api.server.token(share: .some(["stepCount", "heartRate"]))
+            let partial = try api.server.token(share: .some(["stepCount"]), bundleIdentifier: "com.example.partial")
+            for (type, unit) in [("stepCount", "count"), ("heartRate", "count/min")] {
+                let sample = #"[{"type":"\#(type)","startDate":"2025-05-01T08:00:00Z","quantity":60,"unit":"\#(unit)"}]"#
+                #expect(try await api.post("samples", sample, token: token).status == 200)
+            }
+            let path = APIFixture.root + "samples?type=stepCount,heartRate&start=2025-05-01T00:00:00Z"
+            #expect(try await api.client.with(token: partial).delete(path).status == 403)
+            #expect(try await api.get("samples?type=stepCount,heartRate").list("samples").count == 2)
+            #expect(try await api.client.with(token: token).delete(path).json["deleted"] as? Int == 2)
+            #expect(try await api.get("samples?type=stepCount,heartRate").list("samples").isEmpty)
+        }
+    }
+
     @Test("Newline-delimited JSON, both ways")
     func lines() async throws {
         try await APIFixture.run { api in

@@ -1,5 +1,7 @@
 import Foundation
+import HealthEngine
 import HealthModel
+import HealthTesting
 import Testing
 
 @testable import HealthServer
@@ -52,6 +54,54 @@ import Testing
             guard case .document(let route) = routes[0].body else { throw TestServerError("No route.") }
             #expect(route.series["latitudes"] == [52.5, 52.6])
             #expect(route.series["speeds"] == [2.7, -1])
+        }
+    }
+
+    /// A workout of two minutes with one heart rate.
+    private static func walk(_ id: String, heartRate: Int) -> String {
+        """
+        "workouts":[{"id":"\(id)","name":"Outdoor Walk","start":"2026-02-06 07:00:00 +0000","end":"2026-02-06 07:02:00 +0000",
+        "duration":120,"heartRateData":[{"date":"2026-02-06 07:00:00 +0000","Min":\(heartRate - 10),"Avg":\(heartRate),
+        "Max":\(heartRate + 10),"units":"bpm","source":"Watch"}]}]
+        """
+    }
+
+    private static let identifiers = ["5E0C1B53-9B0E-4C69-8F5D-0E4B0F0E0A03", "5E0C1B53-9B0E-4C69-8F5D-0E4B0F0E0A04"]
+
+    @Test func heartRatesStayIfTheirReplacementIsNotStored() throws {
+        try FaultyIngest.failEverywhere { ingest in
+            try ingest.post(Self.walk(Self.identifiers[0], heartRate: 110))
+        } _: { ingest in
+            let tally = try ingest.post(Self.walk(Self.identifiers[0], heartRate: 120))
+            #expect(tally.count(.replaced) == 1)
+            let rates = try IngestFixture.samples(Self.rate, in: ingest.engine)
+            #expect(rates.map(\.value) == [120])
+        }
+    }
+
+    @Test func aWorkoutWhoseIdentifierIsTakenDeletesNothing() throws {
+        let ingest = try FaultyIngest()
+        try ingest.post(Self.walk(Self.identifiers[0], heartRate: 110))
+        let steps = try #require(TypeCatalog.description(for: "HKQuantityTypeIdentifierStepCount")).code
+        try ingest.engine.save(
+            [.sample(SampleRecord(uuid: UUID(uuidString: Self.identifiers[1]), type: steps, start: 0, end: 1, value: 1, unit: "count"))],
+            as: .person)
+        let before = try ingest.contents()
+        let tally = try ingest.post(Self.walk(Self.identifiers[1], heartRate: 120))
+        #expect(tally.problemCount == 1 && tally.counts.isEmpty)
+        #expect(try ingest.contents() == before)
+    }
+
+    @Test func aSummarizedBloodPressureStaysIfItsReplacementIsNotStored() throws {
+        func day(_ systolic: Int) -> String {
+            IngestFixture.metric(
+                "blood_pressure", "mmHg", #"{"date":"2026-02-06 00:00:00 +0000","systolic":\#(systolic),"diastolic":80}"#)
+        }
+        try FaultyIngest.failEverywhere { ingest in
+            try ingest.post(day(120), aggregation: "day")
+        } _: { ingest in
+            let tally = try ingest.post(day(125), aggregation: "day")
+            #expect(tally.count(.replaced) == 1)
         }
     }
 

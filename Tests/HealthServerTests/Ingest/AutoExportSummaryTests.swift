@@ -14,6 +14,16 @@ import Testing
             "step_count", "count", #"{"date":"2026-02-0\#(day) 00:00:00 +0000","qty":\#(qty),"source":"\#(source)"}"#)
     }
 
+    private static func night(_ core: Double) -> String {
+        IngestFixture.metric(
+            "sleep_analysis", "hr",
+            """
+            {"date":"2026-02-06","totalSleep":\(core + 2.5),"asleep":0,"core":\(core),"deep":1,"rem":1.5,"awake":0.5,"inBed":8,
+            "sleepStart":"2026-02-05 23:00:00 +0100","sleepEnd":"2026-02-06 06:30:00 +0100",
+            "inBedStart":"2026-02-05 22:45:00 +0100","inBedEnd":"2026-02-06 06:45:00 +0100","source":"Watch"}
+            """)
+    }
+
     @Test func aSecondPostOfADayReplacesTheFirst() async throws {
         try await TestServer.with { server async throws in
             let fixture = IngestFixture(server)
@@ -135,24 +145,40 @@ import Testing
     @Test func aNightIsReplacedAsAWhole() async throws {
         try await TestServer.with { server async throws in
             let fixture = IngestFixture(server)
-            func night(_ core: Double) -> String {
-                IngestFixture.metric(
-                    "sleep_analysis", "hr",
-                    """
-                    {"date":"2026-02-06","totalSleep":\(core + 2.5),"asleep":0,"core":\(core),"deep":1,"rem":1.5,"awake":0.5,"inBed":8,
-                    "sleepStart":"2026-02-05 23:00:00 +0100","sleepEnd":"2026-02-06 06:30:00 +0100",
-                    "inBedStart":"2026-02-05 22:45:00 +0100","inBedEnd":"2026-02-06 06:45:00 +0100","source":"Watch"}
-                    """)
-            }
-            #expect(try await fixture.post(night(4.5), aggregation: "day").total("saved") == 5)
-            #expect(try await fixture.post(night(4.5), aggregation: "day").total("alreadyThere") == 5)
-            #expect(try await fixture.post(night(4), aggregation: "day").total("replaced") == 5)
+            #expect(try await fixture.post(Self.night(4.5), aggregation: "day").total("saved") == 5)
+            #expect(try await fixture.post(Self.night(4.5), aggregation: "day").total("alreadyThere") == 5)
+            #expect(try await fixture.post(Self.night(4), aggregation: "day").total("replaced") == 5)
             let samples = try fixture.samples(Self.sleep)
             #expect(samples.count == 5)
             let hours = Dictionary(uniqueKeysWithValues: samples.map { ($0.value, ($0.end - $0.start) / 3_600) })
             #expect(hours == [0: 8, 3: 4, 4: 1, 5: 1.5, 2: 0.5])
             // The night ends on the day it is posted for.
             #expect(samples.allSatisfy { $0.end <= IngestFixture.instant("2026-02-06 06:45:00 +0100") })
+        }
+    }
+
+    @Test func aNightStaysIfItsReplacementIsNotStored() throws {
+        try FaultyIngest.failEverywhere { ingest in
+            try ingest.post(Self.night(4.5), aggregation: "day")
+        } _: { ingest in
+            let tally = try ingest.post(Self.night(4), aggregation: "day")
+            #expect(tally.count(.replaced) == 5)
+        }
+    }
+
+    @Test func aTotalStaysIfNotAllSourcesThatReplaceItAreStored() throws {
+        func singles(_ sources: [String]) -> String {
+            IngestFixture.metric(
+                "step_count", "count",
+                sources.map { #"{"date":"2026-02-06 10:00:05 +0000","qty":120,"source":"\#($0)"}"# }.joined(separator: ","))
+        }
+        try FaultyIngest.failEverywhere { ingest in
+            try ingest.post(Self.day(4_000), aggregation: "day")
+        } _: { ingest in
+            let tally = try ingest.post(singles(["Watch", "Phone", "Ring"]), aggregation: "none", replacesOtherKind: true)
+            #expect(tally.count(.saved) == 3)
+            let samples = try IngestFixture.samples(Self.steps, in: ingest.engine)
+            #expect(samples.map(\.value) == [120, 120, 120])
         }
     }
 

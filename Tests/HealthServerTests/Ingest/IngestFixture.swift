@@ -1,6 +1,9 @@
 import Foundation
 import HealthEngine
 import HealthModel
+import HealthStorage
+import HealthTesting
+import Testing
 
 @testable import HealthServer
 
@@ -40,8 +43,12 @@ struct IngestFixture {
 
     /// The stored samples of a type, in order of start.
     func samples(_ identifier: String) throws -> [SampleRecord] {
+        try Self.samples(identifier, in: server.engine())
+    }
+
+    static func samples(_ identifier: String, in engine: HealthEngine) throws -> [SampleRecord] {
         guard let type = TypeCatalog.description(for: identifier) else { return [] }
-        let selection = try server.engine().samples(
+        let selection = try engine.samples(
             SampleRequest(parts: [.init(type: type.code)], sort: [SampleSort(.start)]), as: .person)
         return selection.order.compactMap { reference in
             guard case .sample(let batch, let row) = reference else { return nil }
@@ -59,6 +66,73 @@ struct IngestFixture {
     /// The instant of a date such as `2026-02-06 14:30:00 +0000`.
     static func instant(_ text: String) -> Double {
         AutoExportDateReader(timeZone: .gmt).date(text)?.instant ?? .nan
+    }
+}
+
+/// Documents of Health Auto Export over a store in memory whose calls can fail.
+struct FaultyIngest {
+    let engine: HealthEngine
+    private let base: InMemoryStorage
+    private let storage: FaultStorage
+
+    init() throws {
+        base = InMemoryStorage(identity: StoreIdentity(uuid: UUID(), seed: 7))
+        storage = FaultStorage(base)
+        engine = try HealthEngine(storage: storage)
+    }
+
+    /// Ingests a document and returns what became of its entries.
+    @discardableResult
+    func post(_ data: String, aggregation: String? = nil, replacesOtherKind: Bool = false) throws -> IngestTally {
+        let application = SourceRevisionRecord(
+            source: SourceRecord(bundleIdentifier: "ingest.health-auto-export", name: "Health Auto Export"))
+        let writer = IngestWriter(
+            engine: engine, caller: .person, application: application, replacesOtherKind: replacesOtherKind, now: 0)
+        var document = AutoExportDocument(
+            .bytes(Array(#"{"data":{\#(data)}}"#.utf8)), header: IngestAggregation.header(aggregation), timeZone: .gmt,
+            writer: writer, journal: nil)
+        try document.ingest()
+        return writer.tally
+    }
+
+    func contents() throws -> StorageContents {
+        try base.read { try StorageContents(of: $0) }
+    }
+
+    /// Runs `program`, which ingests something in one transaction, on a new store for each call that can fail: the store stays
+    /// as `prepare` left it, and the same again succeeds.
+    static func failEverywhere(
+        _ prepare: (FaultyIngest) throws -> Void, _ program: (FaultyIngest) throws -> Void
+    ) throws {
+        var runs = 0
+        for point in [Fault.Point.read, .write, .commit] {
+            var after = 0
+            while true {
+                let ingest = try FaultyIngest()
+                try prepare(ingest)
+                let before = try ingest.contents()
+                ingest.storage.inject(Fault(at: point, after: after))
+                var hasFailed = false
+                do {
+                    try program(ingest)
+                } catch is StorageError {
+                    hasFailed = true
+                }
+                ingest.storage.inject(nil)
+                let left = try ingest.contents()
+                guard hasFailed else {
+                    #expect(left != before)
+                    break
+                }
+                #expect(left == before, "\(point) \(after): \(left.differences(from: before))")
+                try program(ingest)
+                #expect(try ingest.contents() != before)
+                #expect(try ingest.engine.check() == [])
+                after += 1
+                runs += 1
+            }
+        }
+        #expect(runs > 10)
     }
 }
 

@@ -40,6 +40,29 @@ struct LimitTests {
         }
     }
 
+    @Test("Tokens that don’t sign in are failures, too: unknown ones, expired ones, and those of applications")
+    func failedSignIns() async throws {
+        var limits = ServerLimits()
+        limits.failuresPerMinute = 3
+        try await TestServer.with(limits: limits) { server async throws in
+            let nobody = server.client.with(token: nil)
+            func signIn(_ token: String) async throws -> Int {
+                try await nobody.post("/v1/session", json: #"{"token":"\#(token)"}"#).status
+            }
+            let expired = try server.token(scope: .owner, expires: TestClock.start + 1)
+            let application = try server.token()
+            server.clock.advance(by: 2)
+            #expect(try await signIn("ohk_wrong") == 401)
+            #expect(try await signIn(expired) == 401)
+            #expect(try await signIn(application) == 403)
+            #expect(try await signIn(server.ownerToken) == 429)
+            #expect(try await server.client.get("/v1/people").status == 429)
+            server.clock.advance(by: 60)
+            // What succeeds isn't counted.
+            for _ in 0..<5 { #expect(try await signIn(server.ownerToken) == 200) }
+        }
+    }
+
     @Test("A bucket fills up to its size, and a clock that is set back takes nothing away")
     func buckets() {
         let clock = TestClock()

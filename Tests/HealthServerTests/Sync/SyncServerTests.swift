@@ -318,6 +318,35 @@ struct SyncServerTests {
         }
     }
 
+    @Test(
+        "A batch with an activity summary whose date isn’t one is refused as a whole, and the mended one is stored",
+        arguments: ["2026-02-30", "2026-13-01", "2026-02", "-2026-02-01", "2026-02-01-01", "today", ""])
+    func dates(date: String) async throws {
+        try await TestServer.with { server in
+            func batch(_ date: String) -> String {
+                """
+                {"device":{"identifier":"E621E1F8-C36C-495A-93FC-0C247A3E6E5F","name":"Curl"},"sequence":1,"acknowledged":0,\
+                "deletedObjects":[],"samples":[{"uuid":"0D2A7C0E-9A55-4C7B-9B0E-0B6F1B1F3A77",\
+                "type":"HKQuantityTypeIdentifierStepCount","startDate":"2026-03-01T07:00:00Z","endDate":"2026-03-01T07:01:00Z",\
+                "quantity":70,"unit":"count","source":"Watch","bundleIdentifier":"com.example.watch"}],"activitySummaries":[\
+                {"date":"2026-02-28","activityMoveMode":1,"isPaused":false},{"date":"\(date)","activityMoveMode":1,"isPaused":false}]}
+                """
+            }
+            let path = "/v1/people/anna/sync/batches"
+            let refused = try await server.client.post(path, json: batch(date))
+            #expect(refused.status == 400 && refused.code == "invalidBody")
+            #expect((refused.json["detail"] as? String)?.contains("activitySummaries[1].date") == true)
+            let engine = try server.engine()
+            #expect(try engine.lastSequence() == 0)
+            #expect(try engine.deliveries().isEmpty)
+            let stored = try await server.client.post(path, json: batch("2026-03-01"))
+            #expect(stored.status == 200 && stored.json["added"] as? Int == 1)
+            let summaries = try #require(TypeCatalog.description(for: "HKActivitySummaryTypeIdentifier")).code
+            let days = try engine.withReader(as: .person) { try $0.objects(of: summaries).count }
+            #expect(days == 2)
+        }
+    }
+
     @Test("A batch by hand: what can’t be stored is named, the rest is stored, and the answer to the same batch is the same")
     func byHand() async throws {
         try await TestServer.with { server in

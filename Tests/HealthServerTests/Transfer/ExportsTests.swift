@@ -32,4 +32,40 @@ import Testing
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder).allSatisfy { !$0.hasPrefix("export-") })
         }
     }
+
+    /// At the start, when the store is opened, and from time to time.
+    @Test func whatAKilledServerLeftIsRemovedAndWhatIsBeingWrittenStays() async throws {
+        let place = try TemporaryServerFolder()
+        // It doesn't run, so that nothing else removes anything.
+        let core = try HealthServerApplication(AppConfiguration(location: .folder(place.path))).core
+        try core.directory.create("anna")
+        let folder = core.configuration.location.workFolder(of: "anna")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        func exports() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains("export-") }
+        }
+        func leave() throws {
+            for name in ["export-1", ".export-2.1A2B3C4D.partial"] {
+                try Data("everything".utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
+            }
+            try FileManager.default.createDirectory(atPath: folder + "/export-3", withIntermediateDirectories: true)
+            try Data("everything".utf8).write(to: URL(fileURLWithPath: folder + "/export-3/export"))
+        }
+        let running = try ExportFolder(in: folder)
+        try Data("everything".utf8).write(to: URL(fileURLWithPath: running.path + "/export"))
+        let name = URL(fileURLWithPath: running.path).lastPathComponent
+        try leave()
+        core.resume()
+        #expect(try exports() == [name])
+        try leave()
+        _ = try core.directory.store(of: "anna")
+        #expect(try exports() == [name])
+        try leave()
+        core.tidy(isMinute: true, isHour: true)
+        #expect(try exports() == [name])
+        #expect(FileManager.default.fileExists(atPath: running.path + "/export"))
+        running.remove()
+        #expect(try exports() == [])
+        await core.close()
+    }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HealthEngine
 import HealthModel
+import HealthTesting
 import Testing
 
 @testable import HealthServer
@@ -91,6 +92,8 @@ import Testing
             return location
         }
         try await TestServer.with(folder: folder, people: ["anna"]) { server in
+            let list = try await server.client.get(Self.path).list("imports")
+            #expect(list.map { $0["state"] as? String } == ["uploading"])
             #expect(try await server.client.send("HEAD", location).headers["upload-offset"] == "50")
             let rest = try await server.client.send("PATCH", location, headers: ["Upload-Offset": "50"], body: body[50...])
             #expect(rest.status == 204)
@@ -113,6 +116,150 @@ import Testing
         try await TestServer.with(folder: folder, people: ["anna"]) { server in
             let (name, _) = try await TransferFixture.finished(location, server.client)
             #expect(name == "done")
+        }
+    }
+
+    /// What is on the disk while the archive waits is what a kill leaves. Nobody asks the next server for the import.
+    @Test(.timeLimit(.minutes(15)), arguments: [false, true])
+    func anAcknowledgedArchiveIsImportedAfterAKill(isChunked: Bool) async throws {
+        let (folder, left) = (try TemporaryServerFolder(), try TemporaryServerFolder())
+        let body = TransferFixture.archive(100)
+        let id = try await TestServer.with(folder: folder, people: ["anna"]) { server in
+            try await TransferFixture.whileImportsWait(server) { () async throws -> String in
+                let connection = try await TestConnection(port: server.port)
+                try await connection.send(
+                    "POST \(Self.path) HTTP/1.1\r\nHost: localhost:\(server.port)\r\nAuthorization: Bearer \(server.ownerToken)\r\n"
+                        + "Connection: close\r\n"
+                        + (isChunked ? "Transfer-Encoding: chunked\r\n\r\n" : "Content-Length: \(body.count)\r\n\r\n"))
+                if isChunked { try await connection.send(String(body.count, radix: 16) + "\r\n") }
+                try await connection.send(body)
+                if isChunked { try await connection.send("\r\n0\r\n\r\n") }
+                let answer = try await connection.receivedUntilClosed()
+                #expect(answer.hasPrefix("HTTP/1.1 202"))
+                let list = try await server.client.get(Self.path).list("imports")
+                #expect(list.map { $0["state"] as? String } == ["waiting"])
+                #expect(list.map { $0["length"] as? Int } == [body.count])
+                for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+                    try FileManager.default.copyItem(atPath: folder.path + "/" + name, toPath: left.path + "/" + name)
+                }
+                return try #require(list.first?["id"] as? String)
+            }
+        }
+        try await TestServer.with(folder: left, people: ["anna"]) { server in
+            while !TransferFixture.uploads(in: left.path).isEmpty { await Task.yield() }
+            let (name, data) = try await TransferFixture.finished(Self.path + "/" + id, server.client)
+            #expect(name == "done")
+            #expect((data["report"] as? [String: Any])?["added"] as? Int == 100)
+            let list = try await server.client.get(Self.path).list("imports")
+            #expect(list.map { $0["id"] as? String } == [id])
+            #expect(try IngestFixture(server).samples("HKQuantityTypeIdentifierStepCount").count == 100)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(15)))
+    func anArchiveThatWaitsWhenTheServerEndsIsImportedByTheNext() async throws {
+        let folder = try TemporaryServerFolder()
+        let body = TransferFixture.archive(100)
+        try await TestServer.with(folder: folder, people: ["anna"]) { server in
+            try await TransferFixture.whileImportsWait(server) {
+                #expect(try await server.client.send("POST", Self.path, body: body).status == 202)
+                let upload = try #require(TransferFixture.uploads(in: folder.path).first)
+                #expect(FileLock(upload) == nil)
+                Task { await server.stop() }
+                // The import is canceled before the server waits for what runs.
+                while FileLock(upload) == nil { await Task.yield() }
+            }
+        }
+        #expect(TransferFixture.uploads(in: folder.path).count == 1)
+        try await TestServer.with(folder: folder, people: ["anna"]) { server in
+            while !TransferFixture.uploads(in: folder.path).isEmpty { await Task.yield() }
+            let id = try #require(try await server.client.get(Self.path).list("imports").first?["id"] as? String)
+            #expect(try await TransferFixture.finished(Self.path + "/" + id, server.client).name == "done")
+            #expect(try IngestFixture(server).samples("HKQuantityTypeIdentifierStepCount").count == 100)
+        }
+    }
+
+    @Test func anUploadThatNobodyContinuesIsRemovedAndForgotten() async throws {
+        try await TestServer.with { server in
+            let created = try await server.client.send("POST", Self.path, headers: ["Upload-Length": "10"])
+            let location = try #require(created.headers["location"])
+            server.core.tidy(isMinute: true, isHour: true)
+            #expect(try await server.client.send("HEAD", location).status == 200)
+            server.clock.advance(by: UploadFile.lifetime + 1)
+            server.core.tidy(isMinute: true, isHour: true)
+            #expect(TransferFixture.uploads(in: server.folder).isEmpty)
+            #expect(try await server.client.send("HEAD", location).status == 404)
+            #expect(try await server.client.get(Self.path).list("imports").isEmpty)
+        }
+    }
+
+    @Test func onlyUploadsThatAreNotWholeExpire() throws {
+        let folder = try TemporaryServerFolder()
+        func upload(length: Int?, count: Int) throws -> UploadFile {
+            let upload = try UploadFile(
+                creatingIn: folder.path,
+                announcement: UploadFile.Announcement(
+                    length: length, mirrors: false, acceptsAnyPerson: false, timeZone: nil, created: 0))
+            try upload.append([UInt8](repeating: 1, count: count), at: 0)
+            return upload
+        }
+        let (whole, unknown) = (try upload(length: 3, count: 3), try upload(length: nil, count: 3))
+        let (part, busy, completed) = (try upload(length: 3, count: 2), try upload(length: 3, count: 2), try upload(length: nil, count: 3))
+        try completed.complete(length: 3)
+        let lock = try #require(FileLock(busy.path))
+        UploadFile.removeExpired(in: folder.path, now: UploadFile.lifetime)
+        #expect(Set(UploadFile.all(in: folder.path).map(\.id)) == [whole.id, unknown.id, part.id, busy.id, completed.id])
+        UploadFile.removeExpired(in: folder.path, now: UploadFile.lifetime + 1)
+        withExtendedLifetime(lock) {}
+        let left = UploadFile.all(in: folder.path)
+        #expect(Set(left.map(\.id)) == [whole.id, busy.id, completed.id])
+        #expect(Set(left.filter(\.isWhole).map(\.id)) == [whole.id, completed.id])
+        #expect(!unknown.exists && !part.exists)
+    }
+
+    /// Two servers over one folder find the same upload.
+    @Test func oneServerImportsAnUpload() throws {
+        let folder = try TemporaryServerFolder()
+        let upload = try UploadFile(
+            creatingIn: folder.path,
+            announcement: UploadFile.Announcement(length: 1, mirrors: false, acceptsAnyPerson: false, timeZone: nil, created: 0))
+        try upload.append([1], at: 0)
+        let (one, other) = (ImportJob(upload, store: "store"), ImportJob(upload, store: "store"))
+        #expect(one.begin())
+        #expect(!one.begin() && !other.begin())
+        one.interrupt()
+        #expect(other.begin())
+    }
+
+    @Test func eventsEndWithTheirToken() async throws {
+        try await TestServer.with { server in
+            let location = try #require(
+                try await server.client.send("POST", Self.path, headers: ["Upload-Length": "100"]).headers["location"])
+            let token = try server.token(scope: .owner)
+            let stream = try await server.client.with(token: token).open("GET", location + "/events")
+            var events = EventReader(stream)
+            #expect(try await events.next().name == "progress")
+            let id = try #require(try server.core.registry.token(secret: token)?.id)
+            try server.core.registry.revokeToken(id)
+            let part = try await server.client.send(
+                "PATCH", location, headers: ["Upload-Offset": "0"], body: Data(repeating: 65, count: 50))
+            #expect(part.status == 204)
+            await #expect(throws: (any Error).self) { _ = try await events.next() }
+            await stream.close()
+        }
+    }
+
+    @Test func eventsEndWithTheServer() async throws {
+        try await TestServer.with { server in
+            let location = try #require(
+                try await server.client.send("POST", Self.path, headers: ["Upload-Length": "100"]).headers["location"])
+            let stream = try await server.client.open("GET", location + "/events")
+            #expect(stream.status == 200)
+            #expect(server.core.streams.count == 1)
+            await server.stop()
+            // A stream that was cut off would throw.
+            for try await _ in stream.body {}
+            #expect(server.core.streams.count == 0)
         }
     }
 

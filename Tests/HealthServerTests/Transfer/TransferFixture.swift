@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Testing
 
@@ -23,6 +24,32 @@ enum TransferFixture {
                 """
         }
         return Data((xml + "</HealthData>\n").utf8)
+    }
+
+    /// Keeps imports from beginning while `body` runs, as two others that take long do.
+    static func whileImportsWait<Value>(_ server: TestServer, _ body: () async throws -> Value) async throws -> Value {
+        let gate = DispatchSemaphore(value: 0)
+        let (started, continuation) = AsyncStream.makeStream(of: Void.self)
+        let pool = server.core.pool
+        for _ in 0..<2 {
+            Task {
+                try await pool.runTransfer {
+                    continuation.yield()
+                    gate.wait()
+                }
+            }
+        }
+        defer { for _ in 0..<2 { gate.signal() } }
+        var iterator = started.makeAsyncIterator()
+        for _ in 0..<2 { _ = await iterator.next() }
+        return try await body()
+    }
+
+    /// The paths of a person's uploads in the folder of a server.
+    static func uploads(of person: String = "anna", in folder: String) -> [String] {
+        let imports = StoreLocation.folder(folder).workFolder(of: person) + "/imports"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: imports)) ?? []
+        return names.filter { $0.hasSuffix(".upload") }.map { imports + "/" + $0 }
     }
 
     /// Waits for the end of an import by its events, and returns the last one.

@@ -17,8 +17,7 @@ struct IngestObjectWriter {
         case .same: writer.tally.add(.alreadyThere, of: object.type)
         case .mixed: writer.tally.add(.mixed, of: object.type)
         case .older(let uuids):
-            try writer.delete(uuids)
-            try save(object, entry)
+            try save(object, entry, deleting: uuids)
             writer.tally.add(.replaced, of: object.type)
         case .none:
             try save(object, entry)
@@ -31,15 +30,21 @@ struct IngestObjectWriter {
     func write(_ workout: AutoExportWorkout) throws {
         guard case .object(var object) = workout.entry.item else { return }
         guard try writer.mayShare(object.type) else { return writer.tally.add(.denied, of: object.type) }
+        // It throws for an identifier that something else has, before anything is counted.
+        let found = try findWorkout(object)
         var parts: [ObjectRecord] = []
         for part in workout.entry.parts {
             if try writer.mayShare(part.type) { parts.append(part) } else { writer.tally.add(.denied, of: part.type) }
         }
-        let rates = try heartRates(workout.during)
-        if let stored = try findWorkout(object) {
+        let plan = try heartRates(workout.during)
+        let rates = (plan.map { Array($0.saves.values.joined()) } ?? []).sorted { $0.start < $1.start }
+        let replaced = plan.map { Array($0.deletes) } ?? []
+        if let stored = found {
             let owner = Caller(
                 revision: stored.revision ?? writer.sources.application, permission: .owner)
-            if !rates.isEmpty, let uuid = stored.uuid { try writer.engine.addMembers(rates, toObject: uuid, as: owner) }
+            if let uuid = stored.uuid {
+                try writer.engine.addMembers(rates, toObject: uuid, deleting: replaced, as: owner)
+            }
             if !parts.isEmpty, let uuid = stored.uuid, try !hasRoute(stored) {
                 try writer.engine.addParts(parts, toObject: uuid, as: owner)
                 for part in parts { writer.tally.add(.saved, of: part.type) }
@@ -47,32 +52,33 @@ struct IngestObjectWriter {
             writer.tally.add(.alreadyThere, of: object.type)
         } else {
             object.members = rates
-            try writer.engine.save(object, owning: [], parts: parts, as: writer.saver(named: workout.entry.source))
+            try writer.engine.save(
+                object, owning: [], parts: parts, deleting: replaced, as: writer.saver(named: workout.entry.source))
             writer.tally.add(.saved, of: object.type)
             for part in parts { writer.tally.add(.saved, of: part.type) }
+        }
+        if let plan, let type = workout.during.first?.type {
+            for (fate, count) in plan.fates { writer.tally.add(fate, of: type, count: count) }
         }
         try writer.write(workout.after)
     }
 
-    /// The heart rates of a workout that are to be saved with it.
-    private func heartRates(_ entries: [IngestEntry]) throws -> [SampleRecord] {
-        guard let type = entries.first?.type else { return [] }
+    /// What is to be done with the heart rates of a workout, which are saved with it; `nil` if there are none to save.
+    private func heartRates(_ entries: [IngestEntry]) throws -> SamplePlan? {
+        guard let type = entries.first?.type else { return nil }
         guard try writer.mayShare(type) else {
             writer.tally.add(.denied, of: type, count: entries.count)
-            return []
+            return nil
         }
-        guard let plan = try writer.plan(entries, of: type) else { return [] }
-        try writer.delete(plan.deletes)
-        for (fate, count) in plan.fates { writer.tally.add(fate, of: type, count: count) }
-        return plan.saves.values.flatMap { $0 }.sorted { $0.start < $1.start }
+        return try writer.plan(entries, of: type)
     }
 
-    private func save(_ object: ObjectRecord, _ entry: IngestEntry) throws {
+    private func save(_ object: ObjectRecord, _ entry: IngestEntry, deleting older: Set<UUID> = []) throws {
         var object = object
         if let summary = entry.summary {
             object.metadata.entries.append(.init(key: IngestMetadataKey.aggregation, value: .string(summary.rawValue)))
         }
-        try writer.engine.save([.object(object)], as: writer.saver(named: entry.source))
+        try writer.save([SaveGroup([.object(object)], as: writer.saver(named: entry.source))], deleting: older)
     }
 
     // MARK: What is stored

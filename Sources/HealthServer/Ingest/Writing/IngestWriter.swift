@@ -32,7 +32,7 @@ final class IngestWriter {
         sources = IngestSources(application: application)
     }
 
-    /// Saves entries, a transaction for each type and source.
+    /// Saves entries, a transaction for each object and for the samples of each type.
     func write(_ entries: [IngestEntry]) throws {
         if let type = Self.onlyType(of: entries) { return try writeSamples(entries, of: type) }
         var groups: [TypeCode: [IngestEntry]] = [:]
@@ -60,13 +60,13 @@ final class IngestWriter {
     private func writeSamples(_ entries: [IngestEntry], of type: TypeCode) throws {
         guard try mayShare(type) else { return tally.add(.denied, of: type, count: entries.count) }
         guard let plan = try plan(entries, of: type) else { return }
-        try delete(plan.deletes)
-        for (name, samples) in plan.saves.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
-            if let plain = PlainSamples(samples) {
-                _ = try engine.save(plain, as: saver(named: name))
-            } else {
-                try engine.save(samples.map { .sample($0) }, as: saver(named: name))
-            }
+        let groups = plan.saves.sorted { ($0.key ?? "") < ($1.key ?? "") }
+        if plan.deletes.isEmpty, groups.count == 1, let plain = PlainSamples(groups[0].value) {
+            _ = try engine.save(plain, as: saver(named: groups[0].key))
+        } else {
+            try save(
+                groups.map { name, samples in SaveGroup(samples.map { .sample($0) }, as: saver(named: name)) },
+                deleting: plan.deletes)
         }
         for (fate, count) in plan.fates { tally.add(fate, of: type, count: count) }
     }
@@ -83,10 +83,11 @@ final class IngestWriter {
             mayDeleteOthers: mayDeleteOthers, now: now)
     }
 
-    /// Deletes stored samples. Before anything new is saved: a request that is interrupted in between is sent again.
-    func delete(_ uuids: Set<UUID>) throws {
-        guard !uuids.isEmpty else { return }
-        try engine.delete(Array(uuids), as: Caller(revision: sources.application, permission: .owner))
+    /// Saves what several sources contribute, in one transaction with the deletion of what it replaces: the former was
+    /// acknowledged, and an app may not post the period again.
+    func save(_ groups: [SaveGroup], deleting uuids: Set<UUID>) throws {
+        try engine.save(
+            groups, deleting: Array(uuids), as: Caller(revision: sources.application, permission: .owner))
     }
 
     /// The caller that saves with the source of an entry. Permission is checked before, for the application that posts.

@@ -10,7 +10,7 @@ import HealthModel
 struct SamplePlan {
     /// Samples to save, by the name of their source.
     private(set) var saves: [String?: [SampleRecord]] = [:]
-    /// Stored samples to delete before.
+    /// Stored samples to delete in the same transaction.
     private(set) var deletes: Set<UUID> = []
     private(set) var fates: [IngestTally.Fate: Int] = [:]
 
