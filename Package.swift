@@ -253,7 +253,7 @@ let tests: [Target] = [
     .testTarget(
         name: "CommandLineTests",
         dependencies: [
-            "hk", "BackgroundSteps", "HealthDaemon", "HealthEngine", "HealthStorageSQLite", "PostgreSQLTestSupport", "ProcessTestSupport",
+            "hk", "BackgroundSteps", "HealthDaemon", "HealthEngine", "HealthStorage", "HealthStorageSQLite", "HealthTesting", "PostgreSQLTestSupport", "ProcessTestSupport",
             .product(name: "GRDB", package: "GRDB.swift"),
         ]),
     .testTarget(

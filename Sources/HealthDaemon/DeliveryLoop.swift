@@ -27,6 +27,8 @@ struct DeliveryLoop {
     private var calls: [UUID: (attempt: BackgroundDeliveryStore.Attempt, task: Task<String?, Never>)] = [:]
     /// The answers that haven't been recorded, each with why the call failed; `nil` if it didn't.
     private var answers: [(attempt: BackgroundDeliveryStore.Attempt, failure: String?)] = []
+    /// Whether attempts may have been recorded that the daemon doesn't know, because the store failed when they began.
+    private var mayHaveBegun = false
     /// The deliveries in flight that haven't been reported as acknowledged.
     private var unreported: [UUID: BackgroundDeliveryStore.Attempt] = [:]
     private var timer: (number: Int, task: Task<Void, Never>)?
@@ -154,15 +156,18 @@ struct DeliveryLoop {
             // First of all: an answer in time isn't late because the store is busy.
             try recordAnswers()
             try reportSettled()
+            try endUnknown()
             endWithdrawn()
             // A program that can't be started fails at once, which changes when the next attempt is.
             for _ in 0..<10 {
                 let (ending, attempted) = (ending, attempted)
+                mayHaveBegun = true
                 let plan = try deliveries.begin {
                     ending.contains($0) || attempted[$0]?.contains($1) == true
                 } timeLimit: {
                     timeLimit(of: $0)
                 }
+                mayHaveBegun = false
                 for attempt in plan.expired { failed(attempt) }
                 var failure: (any Error)?
                 for attempt in plan.begun {
@@ -185,6 +190,18 @@ struct DeliveryLoop {
         let instant = ([next].compactMap { $0 } + withdrawn.values).min()
         let longest = programs.isEmpty && leftOutputs.isEmpty && answers.isEmpty && !once ? Self.longestWait : 1
         wait(min(max(instant.map { $0 - now } ?? Self.longestWait, 0.01), longest))
+    }
+
+    /// Ends attempts that were recorded although beginning them failed, as a commit can whose answer is lost. They were not made.
+    private mutating func endUnknown() throws {
+        guard mayHaveBegun else { return }
+        for (bundleIdentifier, application) in try deliveries.applications() {
+            guard let delivery = application.inFlight, unreported[delivery.id] == nil, calls[delivery.id] == nil,
+                programs[bundleIdentifier] == nil
+            else { continue }
+            try deliveries.finish(delivery.id, of: bundleIdentifier, .interrupted)
+        }
+        mayHaveBegun = false
     }
 
     /// Keeps the end of what programs print, and those that they have left behind.

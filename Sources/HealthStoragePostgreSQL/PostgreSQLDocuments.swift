@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 public import HealthStorage
 
 /// Documents that belong to no person, such as the tokens of the servers that share a database.
@@ -11,7 +13,8 @@ extension PostgreSQLDatabase {
     /// Replaces the contents of a document by those that `change` makes of them, and returns when they are durable. Others
     /// wait meanwhile.
     ///
-    /// Throws the errors of `change`, in which case nothing is changed, and `StorageError`.
+    /// Throws the errors of `change`, in which case nothing is changed, and `StorageError`: `.unknownOutcome` if the connection is lost
+    /// during the commit and it can't be found out whether that was completed.
     public func updateDocument<Value>(
         _ name: String, _ change: ([UInt8]?) throws -> (bytes: [UInt8], value: Value)
     ) throws -> Value {
@@ -36,11 +39,42 @@ extension PostgreSQLDatabase {
                 }
                 let notification = PostgreSQLListener.notification(
                     schema: address.schema, person: Self.documentsNumber, mark: 0)
-                _ = try lease.run { try $0.execute([update, PostgreSQLCall("COMMIT")], followedBy: notification) }
+                do {
+                    _ = try lease.run { try $0.execute([update, PostgreSQLCall("COMMIT")], followedBy: notification) }
+                } catch let failure as PostgreSQLFailure where failure.isConnectionLost {
+                    guard try isStored(bytes, as: name, before, over: lease) else { throw failure }
+                    lease.runIfConnected { try $0.executeLater(notification) }
+                }
                 return value
             } catch {
                 PostgreSQLSnapshot.rollBack(lease)
                 throw error
+            }
+        }
+    }
+
+    /// Finds out, over another connection, whether a document was changed from `before` to `bytes` when the connection was lost.
+    private func isStored(_ bytes: [UInt8], as name: String, _ before: [UInt8], over lease: PostgreSQLLease) throws -> Bool {
+        let deadline = DispatchTime.now() + pool.options.reconnectTimeout
+        while true {
+            do {
+                // Locks the row, and so waits until the server has ended the former transaction.
+                let rows = try lease.run {
+                    try $0.execute([
+                        PostgreSQLCall("BEGIN"),
+                        PostgreSQLCall("SELECT bytes FROM document WHERE name = $1 FOR UPDATE") { $0.add(name) },
+                    ])[1]
+                }
+                let found = rows.count == 0 ? [] : Array(rows.bytes(0, 0))
+                PostgreSQLSnapshot.rollBack(lease)
+                if found == bytes { return true }
+                if found == before { return false }
+                // Somebody else has changed it since, from one or the other.
+                throw PostgreSQLTransaction.unknownOutcome
+            } catch is PostgreSQLFailure {
+                guard DispatchTime.now() < deadline else { throw PostgreSQLTransaction.unknownOutcome }
+                PostgreSQLSnapshot.rollBack(lease)
+                Thread.sleep(forTimeInterval: 0.05)
             }
         }
     }

@@ -271,7 +271,7 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
         return error
     }
 
-    private static var unknownOutcome: StorageError {
+    static var unknownOutcome: StorageError {
         StorageError(
             .unknownOutcome,
             "The connection to the server was lost during a commit, and the server cannot be asked whether it was completed.")

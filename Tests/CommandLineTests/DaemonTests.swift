@@ -1,6 +1,8 @@
 import Foundation
 import HealthEngine
+import HealthStorage
 import HealthStorageSQLite
+import HealthTesting
 import PostgreSQLTestSupport
 import ProcessTestSupport
 import Synchronization
@@ -463,6 +465,39 @@ struct DaemonTests {
         let kinds = events.withLock { $0 }
         #expect(kinds == [.started, .acknowledged])
         #expect(try registration()["delivery"] == nil)
+        #expect(receiver.lines(until: "valid").last == "valid ['HKQuantityTypeIdentifierStepCount']")
+        _ = receiver.end(SIGKILL)
+    }
+
+    @Test("An attempt that was recorded although the store failed is made again at once, and isn't a miss")
+    func recordedAttempt() async throws {
+        let port = try freePort()
+        let secret = try registerWebhook(port)
+        try add(1)
+        let receiver = try webhook(port, secret: secret)
+        let storage = FaultStorage(try SQLiteStorage(path: scratch.store.path))
+        let engine = try HealthEngine(storage: storage)
+        storage.inject(Fault(at: .afterCommit, after: 0, error: StorageError(.unknownOutcome, "The connection was lost.")))
+        let events = Mutex<[DeliveryEvent.Kind]>([])
+        var options = DeliveryDaemon.Options(
+            store: scratch.store.path, programsFile: scratch.file("programs").path
+        ) { [scratch] in scratch.file($0).path }
+        options.report = { event in events.withLock { $0.append(event.kind) } }
+        let (signals, sender) = AsyncStream.makeStream(of: DeliverySignal.self)
+        let (unread, answers) = AsyncStream.makeStream(of: DeliverySignal.self)
+        let webhooks = WebhookClient()
+        let daemon = Task { [options] in
+            var loop = DeliveryLoop(engine: engine, options: options, webhooks: webhooks, sender: answers)
+            try await loop.run(signals, once: false)
+        }
+        // Something else than time lets the daemon look again.
+        sender.yield(.gone("org.example.other"))
+        for await signal in unread { if case .answered = signal { break } }
+        sender.yield(.stop)
+        try await daemon.value
+        try await webhooks.shutdown()
+        try engine.close()
+        #expect(events.withLock { $0 } == [.storeFailed, .started, .acknowledged])
         #expect(receiver.lines(until: "valid").last == "valid ['HKQuantityTypeIdentifierStepCount']")
         _ = receiver.end(SIGKILL)
     }

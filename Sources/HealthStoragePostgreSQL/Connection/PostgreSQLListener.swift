@@ -15,6 +15,8 @@ final class PostgreSQLListener: Sendable {
         var nextHandler = 0
         /// Those who wait until their person's channel is listened to.
         var waiters: [(person: Int64, semaphore: DispatchSemaphore)] = []
+        /// The people of those who have stopped waiting, and who are called when the channel is listened to.
+        var late: Set<Int64> = []
         /// The writing end of the pipe that wakes the thread; `nil` if there is none.
         var wake: Int32?
         var isClosed = false
@@ -70,8 +72,14 @@ final class PostgreSQLListener: Sendable {
             startOrWake(&state)
             return state.nextHandler
         }
-        // If the server can't be reached now, the handler is called when it can.
-        _ = semaphore.wait(timeout: .now() + 5)
+        // If the server can't be reached now, or takes longer, the handler is called when the channel is listened to.
+        if semaphore.wait(timeout: .now() + 5) == .timedOut {
+            state.withLock { state in
+                let waiting = state.waiters.count
+                state.waiters.removeAll { $0.semaphore === semaphore }
+                if state.waiters.count < waiting { state.late.insert(person) }
+            }
+        }
         return StorageSubscription { [weak self] in
             self?.state.withLock { state in
                 state.handlers[number] = nil
@@ -127,15 +135,19 @@ final class PostgreSQLListener: Sendable {
             + held.subtracting(needed).map { "SELECT pg_advisory_unlock_shared(\($0))" }
     }
 
-    /// Releases those who wait for these people's channels.
+    /// Releases those who wait for these people's channels, and calls those who have waited too long.
     fileprivate func releaseWaiters(_ people: Set<Int64>?) {
-        state.withLock { state in
+        let late = state.withLock { state in
             state.waiters.removeAll { waiter in
                 guard people?.contains(waiter.person) ?? true else { return false }
                 waiter.semaphore.signal()
                 return true
             }
+            guard let people else { return Set<Int64>() }
+            defer { state.late.subtract(people) }
+            return state.late.intersection(people)
         }
+        for person in late.sorted() { call(person, nil) }
     }
 
     /// Calls the handlers of a person, or of all, with the mark of a commit.

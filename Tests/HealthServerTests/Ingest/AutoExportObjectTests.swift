@@ -74,6 +74,7 @@ import Testing
         } _: { ingest in
             let tally = try ingest.post(Self.walk(Self.identifiers[0], heartRate: 120))
             #expect(tally.count(.replaced) == 1)
+        } check: { ingest in
             let rates = try IngestFixture.samples(Self.rate, in: ingest.engine)
             #expect(rates.map(\.value) == [120])
         }

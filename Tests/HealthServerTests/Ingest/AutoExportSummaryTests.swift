@@ -177,6 +177,7 @@ import Testing
         } _: { ingest in
             let tally = try ingest.post(singles(["Watch", "Phone", "Ring"]), aggregation: "none", replacesOtherKind: true)
             #expect(tally.count(.saved) == 3)
+        } check: { ingest in
             let samples = try IngestFixture.samples(Self.steps, in: ingest.engine)
             #expect(samples.map(\.value) == [120, 120, 120])
         }

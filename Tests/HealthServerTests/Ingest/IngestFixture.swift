@@ -100,9 +100,10 @@ struct FaultyIngest {
     }
 
     /// Runs `program`, which ingests something in one transaction, on a new store for each call that can fail: the store stays
-    /// as `prepare` left it, and the same again succeeds.
+    /// as `prepare` left it, and the same again succeeds, with what `check` expects.
     static func failEverywhere(
-        _ prepare: (FaultyIngest) throws -> Void, _ program: (FaultyIngest) throws -> Void
+        _ prepare: (FaultyIngest) throws -> Void, _ program: (FaultyIngest) throws -> Void,
+        check: (FaultyIngest) throws -> Void = { _ in }
     ) throws {
         var runs = 0
         for point in [Fault.Point.read, .write, .commit] {
@@ -126,6 +127,7 @@ struct FaultyIngest {
                 }
                 #expect(left == before, "\(point) \(after): \(left.differences(from: before))")
                 try program(ingest)
+                try check(ingest)
                 #expect(try ingest.contents() != before)
                 #expect(try ingest.engine.check() == [])
                 after += 1
