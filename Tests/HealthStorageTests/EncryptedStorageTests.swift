@@ -287,7 +287,7 @@ struct EncryptedStore {
             Issue.record("Damage was read.")
         } catch let error as StorageError {
             #expect(error.kind == .damaged)
-            #expect(try /Frame \d+ of the log of .+\/health\.sqlite-wal isn’t what was written\./.wholeMatch(in: error.description) != nil, "\(error)")
+            #expect(try /Frame \d+ of the log .+\/health\.sqlite-wal isn’t what was written\./.wholeMatch(in: error.description) != nil, "\(error)")
         }
     }
 

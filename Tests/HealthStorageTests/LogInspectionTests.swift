@@ -67,7 +67,7 @@ import Testing
 
         func expected(frame: Int) -> StorageError {
             let part = frame == 0 ? "The header" : "Frame \(frame)"
-            return StorageError(.damaged, "\(part) of the log of \(path)-wal isn’t what was written.")
+            return StorageError(.damaged, "\(part) of the log \(path)-wal isn’t what was written.")
         }
     }
 

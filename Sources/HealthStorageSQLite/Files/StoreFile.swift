@@ -115,7 +115,7 @@ struct PageDamage: Sendable {
     }
 
     var description: String {
-        let part = !isInLog ? "Page \(page)" : page == 0 ? "The header of the log" : "Frame \(page) of the log"
-        return "\(part) of \(path) isn’t what was written."
+        let part = !isInLog ? "Page \(page) of" : page == 0 ? "The header of the log" : "Frame \(page) of the log"
+        return "\(part) \(path) isn’t what was written."
     }
 }
