@@ -49,6 +49,7 @@ public struct FileAnchorStore: AnchorStore {
     /// The saved anchors; none if there is no file. Throws ``AnchorStoreError`` if the file cannot be read, is damaged, or
     /// was written by a newer version.
     public func load() throws -> [String: HKQueryAnchor] {
+        removeDrafts()
         guard FileManager.default.fileExists(atPath: url.path) else { return [:] }
         let bytes: [UInt8]
         do {
@@ -147,6 +148,18 @@ public struct FileAnchorStore: AnchorStore {
         guard folder >= 0 else { return }
         fsync(folder)
         close(folder)
+    }
+
+    /// Removes what killed programs have left. A draft exists for milliseconds.
+    private func removeDrafts() {
+        let (folder, name) = (url.deletingLastPathComponent().path, url.lastPathComponent)
+        for other in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+            var status = stat()
+            guard other.hasPrefix(name + "."), other.hasSuffix(".new"), stat("\(folder)/\(other)", &status) == 0,
+                time(nil) - status.st_mtim.tv_sec > 3_600
+            else { continue }
+            unlink("\(folder)/\(other)")
+        }
     }
 
     private func failure(_ verb: String, _ path: String) -> AnchorStoreError {

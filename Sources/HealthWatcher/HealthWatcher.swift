@@ -162,7 +162,8 @@ final class ObserverSignals: Sendable {
         ) { _, _, completion, error in
             if let error {
                 completion()
-                observed.noted.withLock { $0 = ($0.count + 1, error) }
+                // An observer that couldn't read the store tries again by itself.
+                if (error as? HKError)?.code != .errorDatabaseInaccessible { observed.noted.withLock { $0 = ($0.count + 1, error) } }
             } else {
                 completions.waiting.withLock { $0.new.append(completion) }
                 observed.noted.withLock { $0 = (0, nil) }

@@ -154,6 +154,25 @@ import Testing
         }
     }
 
+    @Test("Frames that belong to no commit may have any bit", arguments: [false, true])
+    func unfinishedTransactions(isEncrypted: Bool) throws {
+        let killed = try KilledStore(isEncrypted: isEncrypted)
+        // The last commit lacks its last frame, as if the program had been killed while it wrote them.
+        let whole = Array(killed.log.dropLast(Self.frameSize))
+        #expect(try killed.read(whole) == Self.commits - 1)
+        for place in stride(from: killed.ends[Self.commits - 2], to: whole.count, by: 3_001) {
+            var log = whole
+            log[place] ^= 8
+            #expect(try killed.read(log) == Self.commits - 1, "byte \(place)")
+        }
+        // Nor does a header matter without a commit.
+        var head = Array(killed.log.prefix(32 + Self.frameSize))
+        head[20] ^= 1
+        let storage = try killed.open(head)
+        #expect(throws: Never.self) { try storage.read { _ = try $0.lastSequence() } }
+        try? storage.close()
+    }
+
     @Test("Frames of a former log behind the end are no damage", arguments: [false, true])
     func formerFrames(isEncrypted: Bool) throws {
         let encrypted = try EncryptedStore()

@@ -19,6 +19,8 @@ final class CommitHub: Sendable {
         var isHeld = false
         /// The position up to which observers have been notified; `nil` while there are none, or the store couldn't be read yet.
         var known: Position?
+        /// The sequence numbers of this process's commits while the position isn't known.
+        var early: ClosedRange<Int64>?
         var subscription: StorageSubscription?
         var isClosed = false
     }
@@ -64,6 +66,7 @@ final class CommitHub: Sendable {
             defer {
                 state.subscription = nil
                 state.known = nil
+                state.early = nil
             }
             return (handler, state.subscription)
         }
@@ -81,6 +84,9 @@ final class CommitHub: Sendable {
                 if commit.settingsChanged {
                     state.known?.settings += 1
                 }
+            } else if !state.handlers.isEmpty, !commit.isAnnouncement {
+                let first = state.early.map { commit.sequences.lowerBound <= $0.upperBound + 1 ? $0.lowerBound : commit.sequences.lowerBound }
+                state.early = (first ?? commit.sequences.lowerBound)...commit.sequences.upperBound
             }
             if !state.handlers.isEmpty {
                 state.queue.append(commit)
@@ -163,7 +169,10 @@ final class CommitHub: Sendable {
         guard state.withLock({ $0.known == nil && !$0.isClosed }), let position = try? storage.read(Self.position) else { return }
         state.withLock { state in
             guard state.known == nil, !state.isClosed, !state.handlers.isEmpty else { return }
-            state.known = position
+            var position = position
+            // Those were told already.
+            if let early = state.early, early.lowerBound <= position.sequence + 1 { position.sequence = max(position.sequence, early.upperBound) }
+            (state.known, state.early) = (position, nil)
         }
     }
 

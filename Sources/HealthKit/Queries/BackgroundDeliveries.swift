@@ -42,9 +42,10 @@ final class BackgroundDeliveries: Sendable {
         _ checks: [ObservedCheck], to run: QueryRun, types: Set<HKSampleType>,
         _ handler: @escaping @Sendable (@escaping HKObserverQueryCompletionHandler) -> Void
     ) {
-        let registered = run.connection.backgroundRegistrations()
-        let isRegistered = types.contains { registered.types.contains($0.identifier) }
-        let delivery = tracker.withLock { $0.open(isRepeatable: isRegistered, enablings: registered.enablings) }
+        let registered = run.connection.backgroundRegistrations()?.types ?? []
+        let isRegistered = types.contains { registered.contains($0.identifier) }
+        let enablings = run.connection.backgroundEnablings
+        let delivery = tracker.withLock { $0.open(isRepeatable: isRegistered, enablings: enablings) }
         let number = observer.withLock { $0 }.flatMap { $0.connection.observerCalled($0.number, for: checks) }
         call(handler, delivery, number, types: types, in: run)
     }
@@ -68,8 +69,9 @@ final class BackgroundDeliveries: Sendable {
             run.connection.clock.after(deadline) { [weak run] in
                 run?.enqueue { [weak run] in
                     guard let run else { return }
-                    let registered = run.connection.backgroundRegistrations().types
-                    let isRepeatable = types.contains { registered.contains($0.identifier) }
+                    // Unknown while the store can't be read.
+                    let registered = run.connection.backgroundRegistrations()?.types
+                    let isRepeatable = types.contains { registered?.contains($0.identifier) ?? true }
                     guard let again = self.tracker.withLock({ $0.deadlinePassed(delivery, isRepeatable: isRepeatable) }) else { return }
                     self.call(handler, again, number, types: types, in: run)
                 }

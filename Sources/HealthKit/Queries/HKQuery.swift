@@ -133,6 +133,8 @@ final class QueryRun: Sendable {
         var delay: TimeInterval = 0
         /// The number of the last such reading.
         var retry = 0
+        /// The kind of the error that was reported last, of those that can pass.
+        var reported = ""
 
         mutating func add(_ digest: CommitDigest) {
             if pending == nil {
@@ -256,17 +258,16 @@ final class QueryRun: Sendable {
     /// Reports an error, and reads again later if that can succeed: there may be no other commit. An error that is met again is reported
     /// only once.
     private func failed(_ error: any Error, _ fail: (any Error) -> Void) {
-        let isPassing = StoreConnection.isPassing(error)
-        let (delay, retry, isFirst) = state.withLock { state in
-            let isFirst = state.delay == 0
-            state.delay = isFirst ? Self.delays.first : min(2 * state.delay, Self.delays.last)
+        guard let kind = StoreConnection.kind(ofPassing: error) else { return deliver { fail(error) } }
+        let (delay, retry, isNew) = state.withLock { state in
+            let isNew = state.delay == 0 || state.reported != kind
+            state.delay = state.delay == 0 ? Self.delays.first : min(2 * state.delay, Self.delays.last)
             state.retry += 1
-            return (state.delay, state.retry, isFirst)
+            state.reported = kind
+            return (state.delay, state.retry, isNew)
         }
-        if isPassing {
-            connection.clock.after(delay) { [weak self] in self?.retry(retry) }
-        }
-        if isFirst || !isPassing { deliver { fail(error) } }
+        connection.clock.after(delay) { [weak self] in self?.retry(retry) }
+        if isNew { deliver { fail(error) } }
     }
 
     private func retry(_ number: Int) {

@@ -35,8 +35,9 @@ final class StoreConnection: Sendable {
     private let opened = Mutex<HealthEngine?>(nil)
     /// Forgotten whenever a setting of the store changes, in any process.
     private let registrations = LockedValue<BackgroundRegistrations>()
-    /// How often this process has registered a type for background delivery.
     private let enablings = Mutex(0)
+    /// How often this process has registered a type for background delivery.
+    var backgroundEnablings: Int { enablings.withLock { $0 } }
 
     init(
         _ configuration: HKHealthStore.Configuration,
@@ -308,15 +309,19 @@ final class StoreConnection: Sendable {
         })
     }
 
-    /// What this application registered for background delivery; nothing if the store can't be read.
-    func backgroundRegistrations() -> BackgroundRegistrations {
+    /// What this application registered for background delivery; `nil` if the store can't be read.
+    func backgroundRegistrations() -> BackgroundRegistrations? {
         if let known = registrations.value { return known }
         let clearings = registrations.clearings
-        guard let engine = try? engine(),
-            let found = try? engine.backgroundDelivery.application(caller.bundleIdentifier)
-        else { return BackgroundRegistrations() }
-        let registered = BackgroundRegistrations(
-            types: Set(found.registrations.keys), isReachable: found.target != nil, enablings: enablings.withLock { $0 })
+        let found: BackgroundApplication?
+        do {
+            found = try engine().backgroundDelivery.application(caller.bundleIdentifier)
+        } catch {
+            return nil
+        }
+        let registered = found.map {
+            BackgroundRegistrations(types: Set($0.registrations.keys), isReachable: $0.target != nil)
+        } ?? BackgroundRegistrations()
         registrations.set(registered, readAfter: clearings)
         return registered
     }
@@ -324,8 +329,7 @@ final class StoreConnection: Sendable {
     /// The last sequence number that this application acknowledged of a type; `nil` if the type isn't registered for
     /// background delivery, or the application is not started for it.
     func acknowledgedPosition(of identifier: String) -> Int64? {
-        let registered = backgroundRegistrations()
-        guard registered.isReachable, registered.types.contains(identifier) else { return nil }
+        guard let registered = backgroundRegistrations(), registered.isReachable, registered.types.contains(identifier) else { return nil }
         let application = try? engine().backgroundDelivery.application(caller.bundleIdentifier)
         return application?.registrations[identifier]?.acknowledged
     }
@@ -347,12 +351,12 @@ final class StoreConnection: Sendable {
         try? engine().observerSkipped(observer, Self.ranges(checks.filter { !$0.isTouched }), isAcknowledging: false)
         guard !touched.isEmpty else { return }
         try? engine().observerSkipped(
-            observer, Self.ranges(touched), isAcknowledging: backgroundRegistrations().isReachable)
+            observer, Self.ranges(touched), isAcknowledging: backgroundRegistrations()?.isReachable ?? false)
     }
 
     /// Records that an observer completed a call. If that can't be written, the delivery is repeated.
     func observerCompleted(_ call: Int, of observer: Int) {
-        try? engine().observerCompleted(call, of: observer, isAcknowledging: backgroundRegistrations().isReachable)
+        try? engine().observerCompleted(call, of: observer, isAcknowledging: backgroundRegistrations()?.isReachable ?? false)
     }
 
     /// Records that an observer ended, with its calls if nobody can complete them any more.
@@ -374,8 +378,6 @@ struct BackgroundRegistrations: Sendable {
     var types: Set<String> = []
     /// Whether the application is started or called when it doesn't run, so that acknowledgements count.
     var isReachable = false
-    /// How often this process had registered a type. Each time, deliveries that weren't completed before are forgiven.
-    var enablings = 0
 }
 
 /// Work to perform on a connection's engine, in one of its lanes.
@@ -464,8 +466,12 @@ extension Result {
 
 extension StoreConnection {
     /// Whether the same can succeed later, as once another program has let go of the store.
-    static func isPassing(_ error: any Error) -> Bool {
-        (error as? StorageError)?.kind.isPassing ?? false
+    static func isPassing(_ error: any Error) -> Bool { kind(ofPassing: error) != nil }
+
+    /// The name of the kind of such an error; `nil` for others.
+    static func kind(ofPassing error: any Error) -> String? {
+        guard let kind = (error as? StorageError)?.kind, kind.isPassing else { return nil }
+        return "\(kind)"
     }
 }
 

@@ -115,7 +115,10 @@ public final class StoreDirectory: Sendable {
         }
         open?.close()
         if case .database(let address) = location {
-            return try ServerDatabase.at(address).database().removePerson(person)
+            try ServerDatabase.at(address).database().removePerson(person)
+            // Uploads and journals, which another person of this name mustn't get.
+            try? FileManager.default.removeItem(atPath: location.workFolder(of: person))
+            return
         }
         guard case .folder(let folder) = location else { return }
         do {

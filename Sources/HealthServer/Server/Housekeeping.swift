@@ -10,7 +10,6 @@ struct Housekeeping: Service {
     /// Runs until the server shuts down.
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            try? await core.pool.run { core.resume() }
             var (round, requests, isTrimmed) = (0, 0, true)
             while !Task.isCancelled {
                 do {
@@ -23,11 +22,13 @@ struct Housekeeping: Service {
                 let isBusy = core.metrics.startedRequests != requests || core.metrics.activeRequests > 0
                 let trims = !isBusy && !isTrimmed
                 (requests, isTrimmed) = (core.metrics.startedRequests, !isBusy)
-                let (core, isMinute, isHour) = (core, round % 30 == 0, round % 1_800 == 0)
+                let (core, isMinute, isHour) = (core, round % 30 == 0, round % 1_800 == 1)
                 try? await core.pool.run {
                     core.tidy(isMinute: isMinute, isHour: isHour)
                     if trims { Heap.trim() }
                 }
+                // At first when the server has its address, and again for what couldn't be started then.
+                if isMinute || round == 1 { await core.resume() }
             }
         }
     }
@@ -55,17 +56,19 @@ enum Heap {
 }
 
 extension ServerCore {
-    /// Imports the archives that were received whole before a former run of the server ended, whoever uses their people's
-    /// stores, and removes what it left of exports.
-    func resume() {
-        removeLeftovers()
+    /// Imports the archives that were received whole and aren't imported yet, as those of a former run of the server, whoever uses their
+    /// people's stores.
+    func resume() async {
         let location = configuration.location
-        for person in location.localPeople where ImportJobs.hasWaiting(in: location.workFolder(of: person)) {
-            do {
-                // Opening a store begins its imports.
-                _ = try directory.store(of: person)
-            } catch {
-                logger.error("Uploads can’t be imported", metadata: ["error": "\(SafeErrorText.text(error))"])
+        let people = (try? await pool.run { location.localPeople }) ?? []
+        for person in people where !Task.isCancelled {
+            try? await pool.run { [self] in
+                guard ImportJobs.hasWaiting(in: location.workFolder(of: person)) else { return }
+                do {
+                    imports.resume(try directory.store(of: person), pool: pool)
+                } catch {
+                    logger.error("Uploads can’t be imported", metadata: ["error": "\(SafeErrorText.text(error))"])
+                }
             }
         }
     }

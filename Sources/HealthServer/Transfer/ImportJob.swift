@@ -61,6 +61,8 @@ final class ImportJob: Sendable {
         var isReceiving = false
         /// Held while bytes are received and from the end of the upload on, against other servers over the same folder.
         var lock: FileLock?
+        /// Whether the import waits until the store can be used again.
+        var isPostponed = false
         var progress: ImportProgress?
         var answer: Answer?
         var error: String?
@@ -69,7 +71,7 @@ final class ImportJob: Sendable {
         var waiting: [UUID: CheckedContinuation<Void, Never>] = [:]
 
         /// Whether everything has been received, and nobody imports it yet.
-        var isWhole: Bool { phase == .uploading && !isReceiving && length == offset }
+        var isWhole: Bool { (phase == .uploading || isPostponed) && !isReceiving && length == offset }
     }
 
     let upload: UploadFile
@@ -92,6 +94,8 @@ final class ImportJob: Sendable {
         state.withLock { $0.isReceiving || [.waiting, .importing, .finishing].contains($0.phase) }
     }
     var isFinished: Bool { phase == .done || phase == .failed }
+    /// Whether nobody imports the upload now, so that it may be removed.
+    var isRemovable: Bool { state.withLock { [.uploading, .done, .failed].contains($0.phase) || $0.isPostponed } }
 
     /// The state, and its version.
     var status: (status: Status, version: Int) {
@@ -167,9 +171,20 @@ final class ImportJob: Sendable {
             isFirst = state.isWhole
             guard isFirst else { return }
             state.phase = .waiting
+            state.isPostponed = false
             state.lock = lock
         }
         return isFirst
+    }
+
+    /// Leaves an import that the store couldn't take to a later ``begin()``.
+    func postpone(_ reason: String) {
+        change { state in
+            state.phase = .waiting
+            state.isPostponed = true
+            state.error = reason
+            state.lock = nil
+        }
     }
 
     /// Leaves an import that didn't begin to another server.
@@ -192,6 +207,7 @@ final class ImportJob: Sendable {
     func finish(_ answer: Answer) {
         change { state in
             state.answer = answer
+            state.error = nil
             state.phase = .done
             state.lock = nil
         }

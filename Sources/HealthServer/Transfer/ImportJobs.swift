@@ -1,11 +1,14 @@
 import AppleHealthExport
 import Foundation
+import HealthEngine
 import HealthStorage
 import Synchronization
 
 /// The imports of a server: those that are being uploaded or are running, and the last ones that ended.
 final class ImportJobs: Sendable {
     private let jobs = Mutex<[UUID: ImportJob]>([:])
+    /// The last import of each store that was started and hasn't ended, by the store's path.
+    private let last = Mutex<[String: (number: Int, task: Task<Void, Never>)]>([:])
     private static let maximumFinished = 50
 
     /// The job with an identifier, also one that a former run of the server created; `nil` if the person has none.
@@ -13,6 +16,11 @@ final class ImportJobs: Sendable {
     func job(_ id: UUID, of person: PersonStore) -> ImportJob? {
         if let known = jobs.withLock({ $0[id] }) { return known.store == person.path ? known : nil }
         guard let upload = UploadFile(id, in: Self.folder(in: person.workFolder)) else { return nil }
+        // A person of the same name had another store.
+        if let store = upload.announcement.store, store != person.engine.identity().uuid {
+            upload.remove()
+            return nil
+        }
         return jobs.withLock { jobs in
             if let known = jobs[id] { return known }
             let job = ImportJob(upload, store: person.path)
@@ -25,6 +33,8 @@ final class ImportJobs: Sendable {
     func create(_ announcement: UploadFile.Announcement, for person: PersonStore) throws -> ImportJob {
         let workFolder = try person.makeWorkFolder()
         removeExpired(in: [workFolder], now: announcement.created)
+        var announcement = announcement
+        announcement.store = person.engine.identity().uuid
         let job = ImportJob(
             try UploadFile(creatingIn: Self.folder(in: workFolder), announcement: announcement), store: person.path)
         jobs.withLock { jobs in
@@ -63,7 +73,7 @@ final class ImportJobs: Sendable {
 
     /// Whether a person's work folder has archives that wait to be imported. Reads the disk.
     static func hasWaiting(in workFolder: String) -> Bool {
-        UploadFile.all(in: folder(in: workFolder)).contains { $0.isWhole }
+        UploadFile.all(in: folder(in: workFolder)).contains { $0.isWhole && !$0.isGivenUp }
     }
 
     /// Loads the person's uploads of former runs of the server, and imports those that are whole: their senders were told that
@@ -74,16 +84,28 @@ final class ImportJobs: Sendable {
         }
     }
 
-    /// Imports an upload on a thread of the pool and removes it, if it is whole and nobody imports it yet. Reads the disk.
+    /// Imports an upload on a thread of the pool and removes it, if it is whole and nobody imports it yet. Archives of one person are
+    /// imported one after the other, in the order of these calls. Reads the disk.
     func start(_ job: ImportJob, into person: PersonStore, pool: StorePool) {
         guard job.begin() else { return }
-        Task {
-            do {
-                try await pool.runTransfer(isLimited: false) { Self.run(job, into: person) }
-            } catch {
-                // The server ends before its turn has come. The next one finds the upload.
-                job.interrupt()
+        guard !job.upload.isGivenUp else {
+            return job.fail("The server ended \(UploadFile.maximumAttempts) times while it imported the archive, which isn’t tried again.")
+        }
+        last.withLock { last in
+            let (former, number) = (last[job.store]?.task, (last[job.store]?.number ?? 0) + 1)
+            let task = Task {
+                await former?.value
+                do {
+                    try await pool.runTransfer(isLimited: false) { Self.run(job, into: person) }
+                } catch {
+                    // The server ends before its turn has come. The next one finds the upload.
+                    job.interrupt()
+                }
+                self.last.withLock { last in
+                    if last[job.store]?.number == number { last[job.store] = nil }
+                }
             }
+            last[job.store] = (number, task)
         }
     }
 
@@ -93,7 +115,13 @@ final class ImportJobs: Sendable {
             mirrors: announcement.mirrors, acceptsAnyPerson: announcement.acceptsAnyPerson,
             timeZone: announcement.timeZone)
         let outcome: Result<ImportReport, any Error> = Result {
-            try ArchiveImporter(engine: person.engine, options: options).run(path: job.upload.path) { job.show($0) }
+            try job.upload.recordAttempt(begins: true)
+            return try ArchiveImporter(engine: person.engine, options: options).run(path: job.upload.path) { job.show($0) }
+        }
+        if case .failure(let error as StorageError) = outcome, error.kind != .closed {
+            // The archive was accepted, and is imported when the store can be used again. Without its person, it can't be.
+            try? job.upload.recordAttempt(begins: false)
+            return job.postpone(Problem(error).detail)
         }
         // Before the client learns of the end, so that a server that starts afterwards doesn't begin again.
         job.upload.remove()

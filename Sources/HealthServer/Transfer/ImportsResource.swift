@@ -88,6 +88,8 @@ struct ImportsResource: PersonResource {
         else { throw Problem(.invalidParameter, "Send the number of bytes received so far in Upload-Offset.") }
         try await context.pool.run { try job.beginReceiving(at: offset) }
         try await receive(request, job, context, upTo: length, isWhole: false)
+        let now = context.now.timeIntervalSinceReferenceDate
+        try await context.pool.run { try job.upload.recordContinuation(at: now) }
         try await startIfComplete(job, context)
         return Response(status: .noContent, headers: [.uploadOffset: String(job.offset)])
     }
@@ -147,13 +149,14 @@ struct ImportsResource: PersonResource {
 
     // MARK: State
 
-    private func job(_ context: PersonRequestContext) async throws -> ImportJob {
+    /// - Parameter starts: Whether its import is started if it waits for that.
+    private func job(_ context: PersonRequestContext, starts: Bool = true) async throws -> ImportJob {
         let (jobs, person, pool) = (jobs, context.person, context.pool)
         let id = context.parameters.get("id").flatMap { UUID(uuidString: $0) }
         return try await pool.run {
             guard let id, let job = jobs.job(id, of: person) else { throw Problem(.notFound, "Import not found.") }
             // The request that brought its last bytes may have ended before the import began.
-            jobs.start(job, into: person, pool: pool)
+            if starts { jobs.start(job, into: person, pool: pool) }
             return job
         }
     }
@@ -170,8 +173,8 @@ struct ImportsResource: PersonResource {
     @Sendable private func remove(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         try context.access.requireOwner("remove imports")
         try context.access.requireWriting()
-        let job = try await job(context)
-        guard job.phase == .uploading || job.isFinished else {
+        let job = try await job(context, starts: false)
+        guard job.isRemovable else {
             throw Problem(.conflict, "The import is running. It can’t be stopped.")
         }
         let jobs = jobs

@@ -15,6 +15,12 @@ struct UploadFile: Sendable {
         var timeZone: String?
         /// The time of creation, in seconds since 2001.
         var created: Double
+        /// The time at which a request ended that continued the upload; `nil` if none has.
+        var continued: Double?
+        /// The identity of the store that the archive is for; `nil` in uploads of earlier programs.
+        var store: UUID?
+        /// How many imports have begun and not ended, because the server was killed meanwhile; `nil` for none.
+        var attempts: Int?
     }
 
     let id: UUID
@@ -23,6 +29,9 @@ struct UploadFile: Sendable {
 
     /// Uploads that aren't whole, and that nobody continued, are removed after a day.
     static let lifetime = 86_400.0
+
+    /// The number of imports without an end after which the upload isn't imported any more: the archive may be what ends the server.
+    static let maximumAttempts = 3
 
     /// The path of the archive.
     var path: String { Self.path(id, in: folder) }
@@ -58,9 +67,10 @@ struct UploadFile: Sendable {
         self.announcement = announcement
     }
 
-    /// The uploads in a folder.
+    /// The uploads in a folder, in the order in which they were created: a later archive may be meant to replace what an earlier one adds.
     static func all(in folder: String) -> [UploadFile] {
         identifiers(in: folder).compactMap { UploadFile($0, in: folder) }
+            .sorted { ($0.announcement.created, $0.id.uuidString) < ($1.announcement.created, $1.id.uuidString) }
     }
 
     /// The identifiers that files in a folder have in their names.
@@ -88,17 +98,42 @@ struct UploadFile: Sendable {
     /// Whether the file is there.
     var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
+    /// Whether imports of it have begun too often without an end.
+    var isGivenUp: Bool { (stored.attempts ?? 0) >= Self.maximumAttempts }
+
+    /// The announcement as it is on the disk, which other values of this type may have changed.
+    private var stored: Announcement { UploadFile(id, in: folder)?.announcement ?? announcement }
+
+    /// Records durably that an import begins, or that none has.
+    ///
+    /// - Throws: `StorageError`.
+    func recordAttempt(begins: Bool) throws {
+        try rewrite { $0.attempts = begins ? ($0.attempts ?? 0) + 1 : max(0, ($0.attempts ?? 0) - 1) }
+    }
+
+    /// Records that a request has continued the upload.
+    ///
+    /// - Throws: `StorageError`.
+    func recordContinuation(at time: Double) throws {
+        try rewrite { $0.continued = time }
+    }
+
     /// Records that the upload is whole. When this returns, both files are on the disk: a server that starts after a kill or a
     /// power failure finds an upload to import.
     ///
     /// - Throws: `StorageError`.
     func complete(length: Int) throws {
-        var whole = announcement
-        whole.length = length
-        let bytes = try JSONEncoder().encode(whole)
+        try Self.flush(path)
+        try rewrite { $0.length = length }
+    }
+
+    /// Changes the announcement on the disk, where it is when this returns.
+    private func rewrite(_ change: (inout Announcement) -> Void) throws {
+        var changed = stored
+        change(&changed)
+        let bytes = try JSONEncoder().encode(changed)
         let target = Self.announcementPath(id, in: folder)
         let temporary = target + ".new"
-        try Self.flush(path)
         // A crash can have left one.
         unlink(temporary)
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -155,16 +190,17 @@ struct UploadFile: Sendable {
         unlink(Self.announcementPath(id, in: folder) + ".new")
     }
 
-    /// Removes uploads that are older than their lifetime, unless they are whole or something has locked them.
+    /// Removes uploads that nobody continued for their lifetime, unless they wait to be imported or something has locked them.
     static func removeExpired(in folder: String, now: Double) {
         for id in identifiers(in: folder) {
             let upload = UploadFile(id, in: folder)
             // Without a readable announcement, nobody can continue it, but it may be being created.
-            let created = upload?.announcement.created ?? modification(of: Self.path(id, in: folder))
-            guard now - created > lifetime else { continue }
+            let last = upload.map { $0.announcement.continued ?? $0.announcement.created } ?? modification(of: Self.path(id, in: folder))
+            guard now - last > lifetime else { continue }
             let lock = FileLock(Self.path(id, in: folder))
             // Looked at again under the lock, because its last bytes may just have come.
-            guard lock != nil || upload == nil, UploadFile(id, in: folder)?.isWhole != true else { continue }
+            let present = UploadFile(id, in: folder)
+            guard lock != nil || upload == nil, present?.isWhole != true || present?.isGivenUp == true else { continue }
             withExtendedLifetime(lock) { Self.remove(id, in: folder) }
         }
     }

@@ -5,7 +5,8 @@ import HealthStorage
 ///
 /// SQLite takes the first frame whose checksums don't fit for the end of what had reached the disk, and leaves out all commits from there.
 /// After a loss of power, that is right: each commit is synced before the next one is written, so only the last one can be torn. It is wrong,
-/// and the log is damaged, if a single bit explains the frame, or a whole commit and what was written after it are behind the frame.
+/// and the log is damaged, if a single bit explains the frame and a commit depends on it, or a whole commit and what was written after it are
+/// behind the frame. Frames of a transaction that was rolled back belong to none.
 ///
 /// In a log that isn't encrypted, the checksums don't always tell which bit it was: those of the highest bits of two words can be the same.
 ///
@@ -35,7 +36,10 @@ struct LogInspection {
     func firstDamage() -> Damage? {
         guard let bytes = bytes(Self.headerSize, at: 0) else { return nil }
         guard let header = Header(bytes) else {
-            return Self.bits(of: bytes, in: 0..<bytes.count) { Header($0) != nil }.first.map { Damage(frame: 0, bit: Int64($0)) }
+            guard let bit = Self.bit(of: bytes, in: 0..<bytes.count, { Header($0) != nil }),
+                let mended = Header(bytes.flipping(bit)), hasCommit(from: 1, after: mended.sums, mended)
+            else { return nil }
+            return Damage(frame: 0, bit: Int64(bit))
         }
         var (number, sums): (Int64, Sums) = (1, header.sums)
         while let frame = frame(number) {
@@ -47,9 +51,21 @@ struct LogInspection {
     }
 
     private func damage(of frame: Frame, _ number: Int64, after sums: Sums, _ header: Header) -> Damage? {
-        let bits = flippedBits(of: frame, number, after: sums, header)
-        guard bits.count != 1 else { return Damage(frame: number, bit: Self.offset(ofFrame: number) * 8 + Int64(bits[0])) }
-        return !bits.isEmpty || hasCommit(behind: frame, number, header) ? Damage(frame: number, bit: nil) : nil
+        let found = flippedBits(of: frame, number, after: sums, header)
+        if let first = found.first, found.contains(where: \.frame.isCommit) || hasCommit(from: number + 1, after: first.frame.sums, header) {
+            return Damage(frame: number, bit: found.count == 1 ? Self.offset(ofFrame: number) * 8 + Int64(first.bit) : nil)
+        }
+        return hasCommit(behind: frame, number, header) ? Damage(frame: number, bit: nil) : nil
+    }
+
+    /// Whether frames that follow each other, from one with a number on, contain the end of a commit.
+    private func hasCommit(from first: Int64, after sums: Sums, _ header: Header) -> Bool {
+        var (number, sums) = (first, sums)
+        while let frame = frame(number), frame.follows(sums, header) {
+            if frame.isCommit { return true }
+            (number, sums) = (number + 1, frame.sums)
+        }
+        return false
     }
 
     /// Puts the flipped bits of a closed log right, and cuts the log where more is damaged.
@@ -91,53 +107,70 @@ struct LogInspection {
 
     /// Whether frames that follow each other, behind one that is damaged, contain the end of a commit and something after it.
     private func hasCommit(behind damaged: Frame, _ number: Int64, _ header: Header) -> Bool {
-        var (former, number, isCommitted) = (damaged, number + 1, false)
-        while let frame = frame(number) {
-            if former.salts == header.salts, frame.follows(former.sums, header) {
-                if isCommitted { return true }
-                isCommitted = frame.isCommit
+        var (former, number, isCommitted, foreign) = (damaged.salts == header.salts ? damaged.sums : nil, number + 1, false, 0)
+        // Behind the end are the frames of former logs, of which there can be any number.
+        while foreign < Self.maximumForeign, let salts = salts(ofFrame: number) {
+            if salts == header.salts, let frame = frame(number) {
+                let follows = former.map { frame.follows($0, header) } ?? false
+                if follows, isCommitted { return true }
+                isCommitted = follows && frame.isCommit
+                (former, foreign) = (frame.sums, 0)
             } else {
-                isCommitted = false
+                (former, isCommitted, foreign) = (nil, false, foreign + 1)
             }
-            former = frame
             number += 1
         }
         return false
     }
 
+    /// The number of frames in a row that may be damaged so that their salts aren't the log's.
+    private static let maximumForeign = 64
+
     // MARK: Flipped bits
 
-    /// The bits of a frame of which one can have been flipped, counted from the beginning of the frame.
-    private func flippedBits(of frame: Frame, _ number: Int64, after sums: Sums, _ header: Header) -> [Int] {
+    /// A frame that is what was written, but for a bit that was flipped, counted from the beginning of the frame.
+    private typealias Mended = (bit: Int, frame: Frame)
+
+    /// The bits of a frame of which one can have been flipped, each with the frame as it was then.
+    private func flippedBits(of frame: Frame, _ number: Int64, after sums: Sums, _ header: Header) -> [Mended] {
+        func mended(_ bits: [Int]) -> [Mended] { bits.map { ($0, Frame(frame.bytes.flipping($0))) } }
+        let ofHeader = 8..<Int(Self.frameHeaderSize)
         guard let cipher else {
-            return frame.flippedBits(after: sums, header)
-                + Self.bits(of: frame.bytes, in: 8..<Int(Self.frameHeaderSize)) { Frame($0).follows(sums, header) }
+            return mended(
+                frame.flippedBits(after: sums, header)
+                    + [Self.bit(of: frame.bytes, in: ofHeader) { Frame($0).follows(sums, header) }].compactMap { $0 })
         }
         if frame.salts == header.salts, frame.isOpen {
             // The page is what was written, and the first 8 bytes aren't encrypted.
-            return frame.flippedBits(after: sums, header).filter { $0 < 64 }
+            return mended(frame.flippedBits(after: sums, header).filter { $0 < 64 })
         }
         guard let bytes = bytes(Self.frameSize, at: Self.offset(ofFrame: number)) else { return [] }
         // A flipped bit changes all of the block with the salts and the checksums.
         let isOfPage = frame.salts == header.salts
         guard isOfPage || frame.isOpen else { return [] }
-        return Self.bits(of: bytes, in: isOfPage ? Int(Self.frameHeaderSize)..<bytes.count : 8..<Int(Self.frameHeaderSize)) {
-            let found = Self.open($0, number, cipher, readsPage: isOfPage)
-            return isOfPage ? found.follows(sums, header) : found.salts == header.salts && frame.with(found).follows(sums, header)
+        func opened(_ bytes: [UInt8]) -> Frame {
+            let found = Self.open(bytes, number, cipher, readsPage: isOfPage)
+            return isOfPage ? found : frame.with(found)
         }
+        let bit = Self.bit(of: bytes, in: isOfPage ? Int(Self.frameHeaderSize)..<bytes.count : ofHeader) {
+            // Most of the time, the salts tell.
+            let found = opened($0)
+            return found.salts == header.salts && found.follows(sums, header)
+        }
+        return bit.map { [($0, opened(bytes.flipping($0)))] } ?? []
     }
 
     /// The first bit whose change makes bytes sound.
-    private static func bits(of bytes: [UInt8], in range: Range<Int>, _ isSound: ([UInt8]) -> Bool) -> [Int] {
+    private static func bit(of bytes: [UInt8], in range: Range<Int>, _ isSound: ([UInt8]) -> Bool) -> Int? {
         var bytes = bytes
         for place in range {
             for bit in 0..<8 {
                 bytes[place] ^= 1 << UInt8(bit)
                 defer { bytes[place] ^= 1 << UInt8(bit) }
-                if isSound(bytes) { return [place * 8 + bit] }
+                if isSound(bytes) { return place * 8 + bit }
             }
         }
-        return []
+        return nil
     }
 
     // MARK: Reading
@@ -150,6 +183,17 @@ struct LogInspection {
     private func frame(_ number: Int64) -> Frame? {
         guard let bytes = bytes(Self.frameSize, at: Self.offset(ofFrame: number)) else { return nil }
         return cipher.map { Self.open(bytes, number, $0) } ?? Frame(bytes)
+    }
+
+    /// The salts in the header of a frame.
+    private func salts(ofFrame number: Int64) -> UInt64? {
+        guard var bytes = bytes(Self.frameHeaderSize, at: Self.offset(ofFrame: number)) else { return nil }
+        if let cipher {
+            var block = Array(bytes[8...])
+            cipher.decryptHeader(&block)
+            bytes.replaceSubrange(8..., with: block)
+        }
+        return Frame(bytes).salts
     }
 
     private static func open(_ bytes: [UInt8], _ number: Int64, _ cipher: LogCipher, readsPage: Bool = true) -> Frame {
@@ -165,6 +209,15 @@ struct LogInspection {
         }
         bytes.replaceSubrange(start..., with: page)
         return Frame(bytes, isOpen: isOpen)
+    }
+}
+
+extension [UInt8] {
+    /// The same bytes but for a bit, counted from the beginning.
+    fileprivate func flipping(_ bit: Int) -> [UInt8] {
+        var bytes = self
+        bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+        return bytes
     }
 }
 

@@ -64,10 +64,13 @@ class StoreFile {
 
     /// Searches a log for damage when SQLite begins to read one that a killed program has left, which it does with the header, before it
     /// writes anything and while nobody else can.
-    func inspectLog(_ count: Int64, at offset: Int64, cipher: LogCipher?) -> Int32 {
+    func inspectLog(_ count: Int64, at offset: Int64, cipher: @autoclosure () -> LogCipher?) -> Int32 {
         guard offset == 0, count == LogInspection.headerSize else { return SQLITE_OK }
-        let inspection = LogInspection(read: { [methods, file] in methods.xRead!(file, $0, Int32($1), $2) == SQLITE_OK }, cipher: cipher)
-        guard let damage = inspection.firstDamage() else { return SQLITE_OK }
+        let inspection = LogInspection(read: { [methods, file] in methods.xRead!(file, $0, Int32($1), $2) == SQLITE_OK }, cipher: cipher())
+        guard let damage = inspection.firstDamage() else {
+            // What the killed program hadn't synced is, before another commit follows it.
+            return methods.xSync!(file, SQLITE_SYNC_NORMAL)
+        }
         PageDamage.note(PageDamage(path: path, page: damage.frame, isInLog: true))
         return Self.damaged
     }

@@ -161,6 +161,26 @@ struct CommitNoticeTests {
         second.withLock { $0 }?.cancel()
     }
 
+    @Test("A commit of this process while the first one begins to observe is told once")
+    func ownCommitsBeforeTheBackendWatches() throws {
+        let shared = SharedStorage(InMemoryStorage())
+        let here = try HealthEngine(storage: shared)
+        let log = Log()
+        // The position can't be read until after the commit.
+        shared.failures.withLock { $0 = 1 }
+        shared.whileBeginning.withLock {
+            $0 = {
+                #expect(throws: Never.self) { try here.save([.sample(.quantity(Names.steps, 1, "count", from: 1))], as: Names.phone) }
+                let other = here.observeCommits { _ in }
+                other.cancel()
+            }
+        }
+        let observation = here.observeCommits { log.add($0) }
+        shared.announce()
+        #expect(log.all.filter { !$0.types.isEmpty } == [Commit(types: [Names.steps], sequences: 1...1)])
+        observation.cancel()
+    }
+
     @Test("If the store can't be read when the first one observes, what is committed then is told all the same")
     func observersOfAStoreThatCannotBeRead() throws {
         let base = InMemoryStorage()

@@ -1,3 +1,6 @@
+import HealthEngine
+import HealthStorage
+import HealthTesting
 import Testing
 
 @testable import HealthKit
@@ -53,6 +56,28 @@ import Testing
         #expect(tracker.deadlinePassed(call, isRepeatable: false) == nil)
         #expect(tracker.failures == 0)
         #expect(tracker.deadlinePassed(call) == nil)
+    }
+
+    @Test("A call is repeated although the registrations can't be read at its deadline")
+    func unreadableRegistrations() async throws {
+        let storage = FaultStorage(try StorageProviders.shared.openInMemory())
+        let clock = HandClock()
+        let store = HKHealthStore(
+            configuration: HKHealthStore.Configuration(location: .inMemory(name: nil), authorization: .allowAll, clock: clock.clock),
+            engine: try HealthEngine(storage: storage), availability: DeviceAvailability())
+        try await store.enableBackgroundDelivery(for: FreshStore.steps, frequency: .immediate)
+        let calls = Calls<Void>()
+        let query = HKObserverQuery(sampleType: FreshStore.steps, predicate: nil) { _, _, _ in calls.add(()) }
+        store.execute(query)
+        try await store.save(FreshStore.steps(1))
+        await calls.next()
+        // The settings change, so that the registrations are read again.
+        try await store.enableBackgroundDelivery(for: FreshStore.heartRate, frequency: .immediate)
+        storage.inject(Fault(at: .read, after: 0))
+        clock.advance(by: 30)
+        await calls.next()
+        storage.inject(nil)
+        store.stop(query)
     }
 
     @Test("Registering a type forgives deliveries that weren't completed; disabling ends their repetition")

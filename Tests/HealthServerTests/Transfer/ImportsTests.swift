@@ -217,6 +217,65 @@ import Testing
         #expect(!unknown.exists && !part.exists)
     }
 
+    @Test("An archive with which the server ended again and again is given up, and one for another store is removed; both when somebody asks")
+    func uploadsThatAreNotImported() async throws {
+        try await TestServer.with { server in
+            let folder = try server.core.directory.store(of: "anna").workFolder + "/imports"
+            func upload(_ announcement: UploadFile.Announcement) throws -> UploadFile {
+                let upload = try UploadFile(creatingIn: folder, announcement: announcement)
+                try upload.append(Array(TransferFixture.archive(100)), at: 0)
+                try upload.complete(length: upload.offset)
+                return upload
+            }
+            let base = UploadFile.Announcement(length: nil, mirrors: false, acceptsAnyPerson: true, timeZone: nil, created: 0)
+            var (ending, foreign) = (base, base)
+            ending.attempts = UploadFile.maximumAttempts
+            foreign.store = UUID()
+            let (first, second) = (try upload(ending), try upload(foreign))
+            #expect(!ImportJobs.hasWaiting(in: folder) && first.isGivenUp)
+            let list = try await server.client.get(Self.path).list("imports")
+            #expect(list.map { $0["id"] as? String } == [first.id.uuidString.lowercased()])
+            #expect(list.map { $0["state"] as? String } == ["failed"])
+            #expect(first.exists && !second.exists)
+            #expect(try await server.client.send("DELETE", Self.path + "/" + first.id.uuidString.lowercased()).status == 204)
+            #expect(!first.exists)
+            #expect(try IngestFixture(server).samples("HKQuantityTypeIdentifierStepCount").isEmpty)
+        }
+    }
+
+    @Test("Uploads are found in the order of their creation, live on when they are continued, and wait for a store that can't take them")
+    func waitingUploads() throws {
+        let folder = try TemporaryServerFolder()
+        let uploads = try [3.0, 1, 2].map { created in
+            try UploadFile(
+                creatingIn: folder.path,
+                announcement: UploadFile.Announcement(
+                    length: 1, mirrors: false, acceptsAnyPerson: false, timeZone: nil, created: created))
+        }
+        #expect(UploadFile.all(in: folder.path).map(\.announcement.created) == [1, 2, 3])
+        try uploads[1].recordContinuation(at: 10)
+        UploadFile.removeExpired(in: folder.path, now: UploadFile.lifetime + 5)
+        #expect(UploadFile.all(in: folder.path).map(\.id) == [uploads[1].id])
+        try uploads[1].append([1], at: 0)
+        try uploads[1].recordAttempt(begins: true)
+        try uploads[1].recordAttempt(begins: true)
+        try uploads[1].recordAttempt(begins: false)
+        let job = ImportJob(try #require(UploadFile.all(in: folder.path).first), store: "store")
+        #expect(job.upload.announcement.attempts == 1 && job.begin() && !job.isRemovable)
+        job.postpone("The disk is full.")
+        #expect(job.status.status.state == "waiting" && job.status.status.error == "The disk is full." && job.isRemovable)
+        #expect(job.begin())
+        try uploads[1].recordAttempt(begins: true)
+        #expect(!uploads[1].isGivenUp)
+        try uploads[1].recordAttempt(begins: true)
+        #expect(uploads[1].isGivenUp)
+        UploadFile.removeExpired(in: folder.path, now: UploadFile.lifetime + 11)
+        #expect(uploads[1].exists, "it is locked")
+        job.interrupt()
+        UploadFile.removeExpired(in: folder.path, now: UploadFile.lifetime + 11)
+        #expect(!uploads[1].exists)
+    }
+
     /// Two servers over one folder find the same upload.
     @Test func oneServerImportsAnUpload() throws {
         let folder = try TemporaryServerFolder()
