@@ -33,7 +33,7 @@ final class ServerCore: Sendable {
         self.imports = imports
         directory = StoreDirectory(
             location: configuration.location, maximumOpen: limits.openStores, now: now,
-            onOpen: { imports.resume($0, pool: pool) })
+            onOpen: { imports.resume($0, pool: pool, retries: true) })
         registry = AccessRegistry(location: configuration.location, now: now)
         authenticator = Authenticator(
             registry: registry, cookie: SessionCookie(isSecure: configuration.isSecure))

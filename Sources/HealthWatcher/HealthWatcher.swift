@@ -163,7 +163,7 @@ final class ObserverSignals: Sendable {
             if let error {
                 completion()
                 // An observer that couldn't read the store tries again by itself.
-                if (error as? HKError)?.code != .errorDatabaseInaccessible { observed.noted.withLock { $0 = ($0.count + 1, error) } }
+                if (error as? HKError)?.isPassing != true { observed.noted.withLock { $0 = ($0.count + 1, error) } }
             } else {
                 completions.waiting.withLock { $0.new.append(completion) }
                 observed.noted.withLock { $0 = (0, nil) }

@@ -194,7 +194,7 @@ final class QueryRun: Sendable {
             }
             try work.start(self)
             state.withLock { $0.delay = 0 }
-        } catch where work.beginsAgain && StoreConnection.isPassing(error) && state.withLock({ $0.subscription != nil }) {
+        } catch where work.beginsAgain && StoreConnection.isPassing(error) {
             state.withLock { $0.isUnstarted = true }
             failed(error, work.fail)
         } catch {

@@ -476,6 +476,11 @@ extension StoreConnection {
 }
 
 extension HKError {
+    /// Whether the store couldn't be used for a reason that can pass, so that a long-running query goes on by itself.
+    package var isPassing: Bool {
+        (userInfo[NSUnderlyingErrorKey] as? any Error).map(StoreConnection.isPassing) ?? false
+    }
+
     /// The error that an application gets for an error of the lower layers, with the original's code and text.
     static func make(_ error: any Error) -> any Error {
         switch error {

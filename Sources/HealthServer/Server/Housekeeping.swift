@@ -65,7 +65,7 @@ extension ServerCore {
             try? await pool.run { [self] in
                 guard ImportJobs.hasWaiting(in: location.workFolder(of: person)) else { return }
                 do {
-                    imports.resume(try directory.store(of: person), pool: pool)
+                    imports.resume(try directory.store(of: person), pool: pool, retries: true)
                 } catch {
                     logger.error("Uploads can’t be imported", metadata: ["error": "\(SafeErrorText.text(error))"])
                 }

@@ -63,6 +63,8 @@ final class ImportJob: Sendable {
         var lock: FileLock?
         /// Whether the import waits until the store can be used again.
         var isPostponed = false
+        /// Whether the announcement on the disk counts the attempt of this process.
+        var isAttemptRecorded = false
         var progress: ImportProgress?
         var answer: Answer?
         var error: String?
@@ -91,9 +93,11 @@ final class ImportJob: Sendable {
     var length: Int? { state.withLock { $0.length } }
     /// Whether bytes are being received, or the archive waits to be imported or is.
     var isActive: Bool {
-        state.withLock { $0.isReceiving || [.waiting, .importing, .finishing].contains($0.phase) }
+        state.withLock { $0.isReceiving || [.waiting, .importing, .finishing].contains($0.phase) && !$0.isPostponed }
     }
     var isFinished: Bool { phase == .done || phase == .failed }
+    /// Whether the import waits until the store can be used again.
+    var isPostponed: Bool { state.withLock { $0.isPostponed } }
     /// Whether nobody imports the upload now, so that it may be removed.
     var isRemovable: Bool { state.withLock { [.uploading, .done, .failed].contains($0.phase) || $0.isPostponed } }
 
@@ -172,9 +176,19 @@ final class ImportJob: Sendable {
             guard isFirst else { return }
             state.phase = .waiting
             state.isPostponed = false
+            state.error = nil
             state.lock = lock
         }
         return isFirst
+    }
+
+    /// Records on the disk that the import is attempted, or that the attempt has ended.
+    ///
+    /// - Throws: `StorageError`.
+    func recordAttempt(begins: Bool) throws {
+        guard state.withLock({ $0.isAttemptRecorded }) != begins else { return }
+        try upload.recordAttempt(begins: begins)
+        state.withLock { $0.isAttemptRecorded = begins }
     }
 
     /// Leaves an import that the store couldn't take to a later ``begin()``.
@@ -207,7 +221,6 @@ final class ImportJob: Sendable {
     func finish(_ answer: Answer) {
         change { state in
             state.answer = answer
-            state.error = nil
             state.phase = .done
             state.lock = nil
         }

@@ -78,9 +78,22 @@ final class ImportJobs: Sendable {
 
     /// Loads the person's uploads of former runs of the server, and imports those that are whole: their senders were told that
     /// this is going to happen. Reads the disk.
-    func resume(_ person: PersonStore, pool: StorePool) {
+    ///
+    /// - Parameter retries: Whether an import that the store couldn't take is tried again. Later ones wait for it.
+    func resume(_ person: PersonStore, pool: StorePool, retries: Bool) {
         for upload in UploadFile.all(in: Self.folder(in: person.workFolder)) {
-            if let job = job(upload.id, of: person) { start(job, into: person, pool: pool) }
+            guard let job = job(upload.id, of: person) else { continue }
+            if job.isPostponed, !retries { return }
+            start(job, into: person, pool: pool)
+        }
+    }
+
+    /// The earliest import of a store before another one that waits until the store can be used again.
+    private func postponed(before job: ImportJob) -> ImportJob? {
+        jobs.withLock { jobs in
+            jobs.values.first {
+                $0.store == job.store && $0.isPostponed && $0.upload.announcement.created < job.upload.announcement.created
+            }
         }
     }
 
@@ -95,11 +108,15 @@ final class ImportJobs: Sendable {
             let (former, number) = (last[job.store]?.task, (last[job.store]?.number ?? 0) + 1)
             let task = Task {
                 await former?.value
-                do {
-                    try await pool.runTransfer(isLimited: false) { Self.run(job, into: person) }
-                } catch {
-                    // The server ends before its turn has come. The next one finds the upload.
-                    job.interrupt()
+                if let earlier = self.postponed(before: job) {
+                    job.postpone(earlier.status.status.error ?? "An earlier archive waits for the store.")
+                } else {
+                    do {
+                        try await pool.runTransfer(isLimited: false) { Self.run(job, into: person) }
+                    } catch {
+                        // The server ends before its turn has come. The next one finds the upload.
+                        job.interrupt()
+                    }
                 }
                 self.last.withLock { last in
                     if last[job.store]?.number == number { last[job.store] = nil }
@@ -110,18 +127,20 @@ final class ImportJobs: Sendable {
     }
 
     private static func run(_ job: ImportJob, into person: PersonStore) {
+        guard job.upload.exists else { return job.fail("The upload is gone.") }
         let announcement = job.upload.announcement
         let options = ImportOptions(
             mirrors: announcement.mirrors, acceptsAnyPerson: announcement.acceptsAnyPerson,
             timeZone: announcement.timeZone)
         let outcome: Result<ImportReport, any Error> = Result {
-            try job.upload.recordAttempt(begins: true)
+            try job.recordAttempt(begins: true)
             return try ArchiveImporter(engine: person.engine, options: options).run(path: job.upload.path) { job.show($0) }
         }
-        if case .failure(let error as StorageError) = outcome, error.kind != .closed {
-            // The archive was accepted, and is imported when the store can be used again. Without its person, it can't be.
-            try? job.upload.recordAttempt(begins: false)
-            return job.postpone(Problem(error).detail)
+        if case .failure(let error as StorageError) = outcome {
+            try? job.recordAttempt(begins: false)
+            // The archive was accepted, and is imported when the store can be used again; if that has to be mended first, by the next run
+            // of the server.
+            return error.kind.isPassing ? job.postpone(Problem(error).detail) : job.fail(Problem(error).detail)
         }
         // Before the client learns of the end, so that a server that starts afterwards doesn't begin again.
         job.upload.remove()

@@ -36,7 +36,7 @@ struct ImportsResource: PersonResource {
         try parameters.finish()
         let (jobs, person, pool) = (jobs, context.person, context.pool)
         let imports = try await pool.run {
-            jobs.resume(person, pool: pool)
+            jobs.resume(person, pool: pool, retries: false)
             return jobs.all(of: person).map { $0.status.status }
         }
         return try .json(Listing(imports: imports))
@@ -88,8 +88,6 @@ struct ImportsResource: PersonResource {
         else { throw Problem(.invalidParameter, "Send the number of bytes received so far in Upload-Offset.") }
         try await context.pool.run { try job.beginReceiving(at: offset) }
         try await receive(request, job, context, upTo: length, isWhole: false)
-        let now = context.now.timeIntervalSinceReferenceDate
-        try await context.pool.run { try job.upload.recordContinuation(at: now) }
         try await startIfComplete(job, context)
         return Response(status: .noContent, headers: [.uploadOffset: String(job.offset)])
     }
@@ -110,6 +108,12 @@ struct ImportsResource: PersonResource {
             try await context.pool.run { try job.upload.append(bytes, at: offset) }
             job.received(bytes.count)
         }
+        // While the upload is locked. Without it, the upload is kept for less time.
+        func recordContinuation() async {
+            guard !isWhole else { return }
+            let now = context.now.timeIntervalSinceReferenceDate
+            try? await context.pool.run { try job.upload.recordContinuation(at: now) }
+        }
         do {
             for try await chunk in request.body {
                 guard job.offset + pending.count + chunk.readableBytes <= limit else {
@@ -122,11 +126,14 @@ struct ImportsResource: PersonResource {
             throw problem
         } catch {
             try await flush()
+            await recordContinuation()
             throw error
         }
         try await flush()
         if isWhole ? job.offset > 0 : job.offset == job.length {
             try await context.pool.run { try job.complete() }
+        } else {
+            await recordContinuation()
         }
     }
 
@@ -156,7 +163,7 @@ struct ImportsResource: PersonResource {
         return try await pool.run {
             guard let id, let job = jobs.job(id, of: person) else { throw Problem(.notFound, "Import not found.") }
             // The request that brought its last bytes may have ended before the import began.
-            if starts { jobs.start(job, into: person, pool: pool) }
+            if starts { jobs.resume(person, pool: pool, retries: false) }
             return job
         }
     }

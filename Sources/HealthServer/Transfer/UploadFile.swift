@@ -129,6 +129,7 @@ struct UploadFile: Sendable {
 
     /// Changes the announcement on the disk, where it is when this returns.
     private func rewrite(_ change: (inout Announcement) -> Void) throws {
+        guard exists else { throw StorageError(.unreachable, "The upload is gone.") }
         var changed = stored
         change(&changed)
         let bytes = try JSONEncoder().encode(changed)

@@ -107,24 +107,21 @@ struct LogInspection {
 
     /// Whether frames that follow each other, behind one that is damaged, contain the end of a commit and something after it.
     private func hasCommit(behind damaged: Frame, _ number: Int64, _ header: Header) -> Bool {
-        var (former, number, isCommitted, foreign) = (damaged.salts == header.salts ? damaged.sums : nil, number + 1, false, 0)
-        // Behind the end are the frames of former logs, of which there can be any number.
-        while foreign < Self.maximumForeign, let salts = salts(ofFrame: number) {
+        var (former, number, isCommitted) = (damaged.salts == header.salts ? damaged.sums : nil, number + 1, false)
+        // Of frames of former logs, only the header is read.
+        while let salts = salts(ofFrame: number) {
             if salts == header.salts, let frame = frame(number) {
                 let follows = former.map { frame.follows($0, header) } ?? false
                 if follows, isCommitted { return true }
                 isCommitted = follows && frame.isCommit
-                (former, foreign) = (frame.sums, 0)
+                former = frame.sums
             } else {
-                (former, isCommitted, foreign) = (nil, false, foreign + 1)
+                (former, isCommitted) = (nil, false)
             }
             number += 1
         }
         return false
     }
-
-    /// The number of frames in a row that may be damaged so that their salts aren't the log's.
-    private static let maximumForeign = 64
 
     // MARK: Flipped bits
 

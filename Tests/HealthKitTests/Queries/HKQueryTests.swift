@@ -189,6 +189,33 @@ import Testing
         for query in [anchored, observer] { store.stop(query) }
     }
 
+    @Test("An observer whose store can't be opened at first begins when it can")
+    func anObserverOfAStoreThatOpensLater() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        // The store's file can't be where a folder is.
+        let file = folder.appendingPathComponent("health.sqlite")
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let clock = HandClock()
+        let store = HKHealthStore(
+            configuration: HKHealthStore.Configuration(location: .file(file), authorization: .allowAll, clock: clock.clock))
+        let calls = Calls<Bool>()
+        let observer = HKObserverQuery(sampleType: FreshStore.steps, predicate: nil) { _, completion, error in
+            completion()
+            calls.add(error == nil)
+        }
+        store.execute(observer)
+        #expect(await calls.next() == false)
+        try FileManager.default.removeItem(at: file)
+        try await store.save(FreshStore.steps(1))
+        #expect(clock.waits == [1])
+        clock.advance(by: 1)
+        #expect(await calls.next() == true)
+        try await store.save(FreshStore.steps(2, at: 60))
+        #expect(await calls.next() == true)
+        store.stop(observer)
+    }
+
     /// The first of the types is found to have changed before the search for the second fails.
     @Test func anObserverReportsAllTypesAfterAnError() async throws {
         let storage = FaultStorage(try StorageProviders.shared.openInMemory())

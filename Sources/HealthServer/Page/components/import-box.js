@@ -99,7 +99,8 @@ export class ImportBox {
     while (!["done", "failed"].includes(state.state)) {
       if (this.signal.aborted) return;
       if (state.bytesTotal > 0) bar.value = Math.min(1, state.bytesRead / state.bytesTotal);
-      text.textContent = state.state === "finishing" ? `${number(state.records)} records. Finishing …` : state.records ? `${number(state.records)} records so far` : "Reading …";
+      // The store can't take the archive now, as when the disk is full. The server tries again each minute.
+      text.textContent = state.error ? `Waiting: ${state.error}` : state.state === "finishing" ? `${number(state.records)} records. Finishing …` : state.records ? `${number(state.records)} records so far` : "Reading …";
       await wait(300);
       state = await api.request("GET", api.address(`imports/${state.id}`));
     }
