@@ -56,7 +56,7 @@ public final class HealthEngine: Sendable {
         storeIdentity = try storage.read { try $0.identity() }
         identities = DerivedIdentities(seed: storeIdentity.seed)
         commits = CommitHub(storage: storage)
-        try moveFormerTypes()
+        if configuration.movesFormerTypes { try moveFormerTypes() }
     }
 
     /// The identity that distinguishes this store from every other.
@@ -81,7 +81,7 @@ public final class HealthEngine: Sendable {
     /// snapshot's last sequence or later is complete. The dictionaries of a running transaction may yet be rolled back
     /// and are never kept.
     func dictionaries(in snapshot: any StorageSnapshot) throws -> StoreDictionaries {
-        if snapshot is any StorageTransaction {
+        if snapshot.isTransaction {
             return try snapshot.dictionaries()
         }
         return try dictionaries(in: snapshot, lastSequence: snapshot.lastSequence())
@@ -113,6 +113,9 @@ public struct EngineConfiguration: Sendable {
     public var pageCapacity: Int
     /// The clock, in seconds since 2001.
     public var now: @Sendable () -> Double
+    /// A Boolean value that indicates whether samples of types that the catalog has under another code now are looked for, and moved,
+    /// when a store is opened. Without, ``HealthEngine/isWhole(_:)`` tells for which types that makes no difference.
+    public var movesFormerTypes = true
 
     /// Creates settings. The defaults are pages of 1,000 samples and the system clock.
     public init(

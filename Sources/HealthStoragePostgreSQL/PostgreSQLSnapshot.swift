@@ -10,6 +10,7 @@ struct PostgreSQLStaleRow: Error {}
 /// A reader whose connection is lost goes on with another one if nothing has been committed since: the store's row then
 /// has the same counters and marks, and so the same contents.
 class PostgreSQLSnapshot: StorageSnapshot {
+    var isTransaction: Bool { false }
     final let pool: PostgreSQLPool
     final let memory: PostgreSQLMemory
     final let person: Int64

@@ -8,6 +8,7 @@ import HealthStorage
 /// Writes are collected and sent with the next read, or with the end of the transaction, so that a small save takes few
 /// round trips. The lock on the store's row keeps all other writers out in the meantime.
 final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
+    override var isTransaction: Bool { true }
     private(set) var baseState: StorageState?
 
     /// The statements to send.

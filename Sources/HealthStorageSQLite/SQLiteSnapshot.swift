@@ -1,13 +1,13 @@
 import Foundation
-import GRDB
 import HealthModel
 import HealthStorage
 
 /// Reads a snapshot of the file. The counterpart of `SQLiteTransaction`.
 class SQLiteSnapshot: StorageSnapshot {
-    final let database: Database
+    var isTransaction: Bool { false }
+    final let database: any StatementRunner
 
-    init(_ database: Database) {
+    init(_ database: any StatementRunner) {
         self.database = database
     }
 

@@ -47,7 +47,7 @@ extension SQLiteTransaction {
     }
 
     func putIdentity(_ uuid: UUID, _ identity: StoredIdentity) throws {
-        try statements.run(.putIdentity, in: database) { statement in
+        try statements.run(.putIdentity, in: connection) { statement in
             try statement.bind(uuid, at: 1)
             try statement.bind(Int64(identity.type.rawValue), at: 2)
             try statement.bind(identity.sequence, at: 3)

@@ -35,7 +35,7 @@ extension SQLiteTransaction {
             }
         }
         switch keepsIndex {
-        case true?: try statements.run(.updatePage, in: database, write)
+        case true?: try statements.run(.updatePage, in: connection, write)
         case false?: try database.run(SQLitePageRow.update, write)
         case nil: try database.run(SQLitePageRow.insert, write)
         }
@@ -64,7 +64,7 @@ extension SQLiteTransaction {
                 try statement.execute()
             }
         }
-        return former ?? database.lastInsertedRowID
+        return former ?? connection.lastInsertedRowID
     }
 
     private func removeBody(_ body: Int64) throws {

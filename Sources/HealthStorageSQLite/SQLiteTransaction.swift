@@ -5,6 +5,8 @@ import Synchronization
 
 /// Writes to the file. The counterpart of `SQLiteSnapshot`.
 final class SQLiteTransaction: SQLiteSnapshot, StorageTransaction {
+    override var isTransaction: Bool { true }
+    let connection: Database
     let memory: SQLiteMemory
     let statements: WriterStatements
     /// Whether dictionary entries were added, whose numbers are uncertain before the commit.
@@ -21,6 +23,7 @@ final class SQLiteTransaction: SQLiteSnapshot, StorageTransaction {
 
     /// - Parameter database: A connection in a write transaction.
     init(_ database: Database, _ statements: WriterStatements, memory: SQLiteMemory) throws {
+        connection = database
         self.memory = memory
         self.statements = statements
         dataVersion = try statements.run(.dataVersion, in: database) { try $0.step() ? $0.integer(0) : 0 }
@@ -223,7 +226,7 @@ extension SQLiteTransaction {
             try arguments(statement)
             try statement.execute()
         }
-        guard let number = UInt32(exactly: database.lastInsertedRowID) else {
+        guard let number = UInt32(exactly: connection.lastInsertedRowID) else {
             throw StorageError(.damaged, "A dictionary table has run out of numbers.")
         }
         return number

@@ -16,6 +16,11 @@ import Darwin
 enum Program {
     static func main() async {
         ProcessPrivacy.restrictFiles()
+        do {
+            try QuickAnswer.run(CommandLine.arguments)
+        } catch {
+            fail(error)
+        }
         PostgreSQLStorage.register()
         PassphrasePrompt.register()
         let command: any ParsableCommand
@@ -35,10 +40,15 @@ enum Program {
             // A command without a subcommand throws a help request.
             HealthCommand.exit(withError: error)
         } catch {
-            let prefix = Terminal.error.styled("Error:", .red)
-            Terminal.printError("\(prefix) \(ErrorSentence.text(error))\n")
-            Foundation.exit(error is UsageError ? ExitCode.validationFailure.rawValue : ExitCode.failure.rawValue)
+            fail(error)
         }
+    }
+
+    /// Reports an error, and ends the process.
+    private static func fail(_ error: any Error) -> Never {
+        let prefix = Terminal.error.styled("Error:", .red)
+        Terminal.printError("\(prefix) \(ErrorSentence.text(error))\n")
+        Foundation.exit(error is UsageError ? ExitCode.validationFailure.rawValue : ExitCode.failure.rawValue)
     }
 
     private static func run(_ command: any ParsableCommand) async throws {
@@ -54,6 +64,8 @@ enum Program {
 
 /// The command line: one subcommand a file below Commands/.
 struct HealthCommand: AsyncParsableCommand {
+    static let version = "0.1.0"
+
     static let configuration = CommandConfiguration(
         commandName: "hk",
         abstract: "Import, query and manage a health store.",
@@ -66,7 +78,7 @@ struct HealthCommand: AsyncParsableCommand {
             ~/.local/share/openhealthkit/health.sqlite. An address such as \
             postgresql://host/database?person=anna is a store in a PostgreSQL database.
             """,
-        version: "0.1.0",
+        version: version,
         subcommands: [
             ImportCommand.self, ExportCommand.self, CrosscheckCommand.self, TypesCommand.self, SourcesCommand.self,
             SamplesCommand.self, StatsCommand.self, SQLCommand.self, TodayCommand.self, RingsCommand.self,

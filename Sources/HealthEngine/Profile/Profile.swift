@@ -116,6 +116,13 @@ public struct ProfileStore: Sendable {
         try engine.storage.read { try read(in: $0) }
     }
 
+    /// Returns the unit that the person chose for a type; `nil` if they chose none.
+    public func preferredUnit(of identifier: String) throws -> String? {
+        // Most people have no profile, and there is a lot to one.
+        let isStored = try engine.storage.read { try $0.value(namespace: Settings.Namespace.profile, key: Self.key) != nil }
+        return isStored ? try read().preferredUnits[identifier] : nil
+    }
+
     /// Changes the profile in one transaction.
     ///
     /// Nothing is written if `change` leaves the profile as it was or throws. `change` must not call the engine.

@@ -1,4 +1,4 @@
-import HealthModel
+public import HealthModel
 import HealthPages
 import HealthStorage
 
@@ -14,7 +14,7 @@ struct FormerTypes {
     let moves: [(former: TypeCode, type: TypeDescription)]
 
     init(_ dictionaries: StoreDictionaries) {
-        let renamed = TypeCatalog.formerCodes.sorted { $0.key < $1.key }.compactMap { former, code in
+        let renamed = TypeCatalog.formerCodes.compactMap { former, code in
             TypeCatalog.description(for: code).map { (former: former, type: $0) }
         }
         let entered = dictionaries.types.compactMap { type in type.catalogType.map { (former: type.code, type: $0) } }
@@ -151,6 +151,12 @@ struct FormerTypes {
 }
 
 extension HealthEngine {
+    /// Returns whether no other code can have samples of a type of the catalog.
+    public func isWhole(_ type: TypeDescription) throws -> Bool {
+        try !TypeCatalog.formerCodes.contains { $0.current == type.code }
+            && dictionaries().types.allSatisfy { $0.catalogType?.code != type.code }
+    }
+
     /// Moves the samples of former types, if the store has any. A store that cannot be written, or whose pages of such a
     /// type are damaged, stays as it is until it is opened the next time.
     func moveFormerTypes() throws {

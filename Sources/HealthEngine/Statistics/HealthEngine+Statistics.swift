@@ -145,14 +145,14 @@ extension StatisticsPlan {
 
 extension SourceTable {
     fileprivate init(_ pages: [PageOutline], order: MergeOrder, dictionaries: StoreDictionaries) {
-        var revisions: Set<UInt32> = []
+        var revisions: [UInt32] = []
         var hasEntriesByHand = false
         for page in pages {
-            revisions.formUnion(page.header.revisions)
+            revisions += page.header.revisions
             hasEntriesByHand = hasEntriesByHand || page.header.hasUserEntered
         }
         self.init(
-            revisions: revisions.sorted(), hasEntriesByHand: hasEntriesByHand, order: order,
+            revisions: revisions.sortedUniquely(), hasEntriesByHand: hasEntriesByHand, order: order,
             dictionaries: dictionaries)
     }
 }

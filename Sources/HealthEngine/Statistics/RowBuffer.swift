@@ -150,7 +150,7 @@ final class RowGroups {
     private var columns: UnsafeMutablePointer<Double>
     /// The capacity of each of the three columns.
     private var capacity: Int
-    private var groups: [Range<Int>] = []
+    private var groups: [(start: Int, end: Int)] = []
 
     init(capacity: Int = 4_096) {
         self.capacity = capacity
@@ -165,10 +165,10 @@ final class RowGroups {
 
     /// One group's rows, valid until the next ``fill(from:by:_:)``.
     subscript(group: Int) -> RowSpan {
-        let first = groups[group].lowerBound
+        let first = groups[group].start
         return RowSpan(
             starts: columns + first, ends: columns + capacity + first,
-            values: columns + 2 * capacity + first, count: groups[group].count)
+            values: columns + 2 * capacity + first, count: groups[group].end - first)
     }
 
     /// Groups the rows without comparing any.
@@ -213,7 +213,7 @@ final class RowGroups {
             ends[target] = buffer.ends[row]
             values[target] = buffer.values[row]
         }
-        groups = [0..<total - second, total..<total + second]
+        groups = [(0, total - second), (total, total + second)]
     }
 
     /// A counting sort.
@@ -223,7 +223,7 @@ final class RowGroups {
         var next = [Int](repeating: 0, count: count + 1)
         for row in 0..<total { next[labels(buffer.revisions[row]) + 1] += 1 }
         for group in 0..<count { next[group + 1] += next[group] }
-        groups = (0..<count).map { next[$0]..<next[$0 + 1] }
+        groups = (0..<count).map { (next[$0], next[$0 + 1]) }
         let (starts, ends, values) = (columns, columns + capacity, columns + 2 * capacity)
         for row in 0..<total {
             let label = labels(buffer.revisions[row])

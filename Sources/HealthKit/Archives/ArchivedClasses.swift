@@ -93,9 +93,13 @@ enum ArchivedClasses {
     /// In a program with the runtime inside, it is initialized later, and with it how values are hashed: what is in a dictionary by
     /// then can't be found any more.
     static var isRuntimeInitialized: Bool {
-        guard let library = dlopen("libswiftCore.so", RTLD_LAZY | RTLD_NOLOAD) else { return false }
-        dlclose(library)
-        return true
+        // Asking for the library by its name would search all folders of libraries for it.
+        typealias Locate = @convention(c) (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Int32
+        guard let function = dlsym(nil, "swift_retain"), let locate = dlsym(nil, "dladdr") else { return false }
+        // Dl_info, which Swift doesn't import: the library's name and address, the symbol's name and address.
+        var place: (UnsafePointer<CChar>?, Int, Int, Int) = (nil, 0, 0, 0)
+        guard unsafeBitCast(locate, to: Locate.self)(function, &place) != 0, let name = place.0 else { return false }
+        return strstr(name, "libswiftCore.so") != nil
     }
 }
 

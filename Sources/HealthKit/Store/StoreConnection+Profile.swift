@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+import HealthModel
 import Synchronization
 
 // The person's characteristics and preferred units.

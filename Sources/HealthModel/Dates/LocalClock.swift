@@ -5,8 +5,10 @@ public import Foundation
 /// Instants are seconds since 2001-01-01 00:00:00 UTC. The offsets of the zone are looked up once a week of time
 /// and cached, so that converting millions of instants costs a few hundred look-ups. Use from one thread at a time.
 public final class LocalClock {
-/// The time zone.
-    public let timeZone: TimeZone
+    /// The time zone.
+    public var timeZone: TimeZone { zone ?? .gmt }
+    /// `nil` for UTC.
+    private let zone: TimeZone?
 
     /// The offsets of one week, with at most one change.
     private struct Week {
@@ -17,20 +19,23 @@ public final class LocalClock {
     }
 
     private static let week = 7 * 86_400
-    private var weeks: [Int: Week] = [:]
+    /// By ascending number.
+    private var weeks: [(number: Int, week: Week)] = []
     private var lastNumber = Int.min
     private var last = Week(change: 0, earlier: 0, later: 0)
 
     /// Creates a clock for a time zone.
-    public init(timeZone: TimeZone) {
-        self.timeZone = timeZone
+    ///
+    /// - Parameter timeZone: The time zone; `nil` for UTC, which needs no data about time zones.
+    public init(timeZone: TimeZone?) {
+        zone = timeZone
     }
 
     /// The offset from UTC, in seconds, at an instant.
     public func offset(at second: Int) -> Int {
         let number = second >= 0 ? second / Self.week : (second + 1) / Self.week - 1
         if number != lastNumber {
-            last = weeks[number] ?? loadWeek(number)
+            last = week(number)
             lastNumber = number
         }
         return second < last.change ? last.earlier : last.later
@@ -93,7 +98,19 @@ public final class LocalClock {
     }
 
     private func zoneOffset(_ second: Int) -> Int {
-        timeZone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(second)))
+        zone?.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(second))) ?? 0
+    }
+
+    private func week(_ number: Int) -> Week {
+        var (low, high) = (0, weeks.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if weeks[middle].number < number { low = middle + 1 } else { high = middle }
+        }
+        if low < weeks.count, weeks[low].number == number { return weeks[low].week }
+        let week = loadWeek(number)
+        weeks.insert((number, week), at: low)
+        return week
     }
 
     private func loadWeek(_ number: Int) -> Week {
@@ -107,7 +124,6 @@ public final class LocalClock {
             }
             week.change = high
         }
-        weeks[number] = week
         return week
     }
 }

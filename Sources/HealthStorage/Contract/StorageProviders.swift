@@ -53,7 +53,7 @@ public final class StorageProviders: Sendable {
     }
 
     private static func scheme(of text: String) -> String? {
-        guard let end = text.range(of: "://") else { return nil }
+        guard text.utf8.contains(UInt8(ascii: ":")), let end = text.range(of: "://") else { return nil }
         let scheme = text[..<end.lowerBound]
         guard let first = scheme.first, first.isLetter, scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
         else { return nil }

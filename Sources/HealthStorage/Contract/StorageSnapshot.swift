@@ -5,6 +5,8 @@ public import HealthModel
 /// may nest. A visiting closure must not write; collect first, then write. All methods throw ``StorageError`` and
 /// rethrow the errors of visiting closures.
 public protocol StorageSnapshot {
+    /// Whether this is a ``StorageTransaction``, whose state can yet be rolled back. Asking the type takes longer than a small read.
+    var isTransaction: Bool { get }
     /// The identity that distinguishes this store from all others. It never changes.
     func identity() throws -> StoreIdentity
     /// The last allocated sequence number; 0 in a new store.

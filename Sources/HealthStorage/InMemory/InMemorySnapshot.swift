@@ -3,6 +3,7 @@ import HealthModel
 
 /// Reads a state. The counterpart of `InMemoryTransaction`.
 class InMemorySnapshot: StorageSnapshot {
+    var isTransaction: Bool { false }
     final var state: InMemoryState
 
     init(state: InMemoryState) {

@@ -3,6 +3,7 @@ import HealthModel
 
 /// Changes a copy of the state. The counterpart of `InMemorySnapshot`.
 final class InMemoryTransaction: InMemorySnapshot, StorageTransaction {
+    override var isTransaction: Bool { true }
     let baseState: StorageState?
 
     /// - Parameter commits: The number of earlier transactions.

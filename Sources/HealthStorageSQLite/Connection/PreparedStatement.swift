@@ -156,9 +156,7 @@ struct PreparedStatement {
     }
 
     private func failure() -> StorageError {
-        let database = sqlite3_db_handle(handle)
-        return StorageError(
-            sqliteCode: sqlite3_extended_errcode(database), message: String(cString: sqlite3_errmsg(database)))
+        StorageError(ofConnection: sqlite3_db_handle(handle))
     }
 
     /// Instructs SQLite to copy bound bytes immediately.
@@ -167,7 +165,13 @@ struct PreparedStatement {
     }
 }
 
-extension Database {
+/// What runs the statements of a snapshot: a connection of GRDB's, or that of an ``SQLiteReader``.
+protocol StatementRunner: AnyObject {
+    /// Calls `body` with a prepared statement, which is reset when it returns.
+    func run<Value>(_ sql: String, _ body: (PreparedStatement) throws -> Value) throws -> Value
+}
+
+extension Database: StatementRunner {
     /// Calls `body` with a prepared statement, which is taken from the connection's cache unless it is in use there
     /// by an outer visit.
     func run<Value>(_ sql: String, _ body: (PreparedStatement) throws -> Value) throws -> Value {

@@ -21,6 +21,11 @@ extension StorageError {
         self.init(Self.kind(ofSQLiteCode: code), "SQLite: \(message) (code \(code)).")
     }
 
+    /// Creates the error of a connection's last call.
+    init(ofConnection connection: OpaquePointer?) {
+        self.init(sqliteCode: sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)))
+    }
+
     init(_ error: DatabaseError) {
         self.init(
             sqliteCode: error.extendedResultCode.rawValue,

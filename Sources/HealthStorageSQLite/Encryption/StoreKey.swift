@@ -174,7 +174,7 @@ public final class StoreKeyring: Sendable {
     public func key() throws -> StoreKey? {
         let (known, isRead) = state.withLock { ($0.key, $0.isRead) }
         if isRead { return known }
-        let path = ProcessInfo.processInfo.environment["HEALTHKIT_KEY_FILE"] ?? ""
+        let path = getenv("HEALTHKIT_KEY_FILE").map { String(cString: $0) } ?? ""
         let key: StoreKey? = try path.isEmpty ? StoreKey(passphraseIn: "HEALTHKIT_PASSPHRASE") : StoreKey(file: path)
         state.withLock { state in (state.key, state.isRead) = (key, true) }
         return key

@@ -27,7 +27,7 @@ final class CheckedFile: StoreFile {
 
     /// Whether the file at `path` is a store whose pages have checksums.
     static func isChecked(_ path: String) -> Bool {
-        guard FileManager.default.isReadableFile(atPath: path), let head = try? SystemFile.head(of: path, count: 72) else { return false }
+        guard Foundation.access(path, R_OK) == 0, let head = try? SystemFile.head(of: path, count: 72) else { return false }
         return head.starts(with: "SQLite format 3\0".utf8) && head.suffix(4).elementsEqual(withUnsafeBytes(of: applicationID.bigEndian, Array.init))
     }
 
@@ -76,7 +76,7 @@ final class CheckedFile: StoreFile {
 
     /// The counters of the first page that any SQLite program changes in a copy that it makes: of changes, of the schema's changes, and
     /// the program's version. They aren't hashed, so that the copy is sound; none of them changes an answer.
-    private static let counters = [24..<28, 40..<44, 92..<100]
+    private static let counters: [(start: Int, count: Int)] = [(24, 4), (40, 4), (92, 8)]
 
     private static func hash(_ page: UnsafeRawPointer, block: Int, number: Int64) -> UInt64 {
         let start = block * blockSize
@@ -86,7 +86,7 @@ final class CheckedFile: StoreFile {
         guard number == 1, block == 0 else { return Checksum.of(bytes) &* factor }
         return withUnsafeTemporaryAllocation(byteCount: blockSize, alignment: 8) { copy in
             copy.copyMemory(from: bytes)
-            for counter in counters { for place in counter { copy[place] = 0 } }
+            for counter in counters { memset(copy.baseAddress! + counter.start, 0, counter.count) }
             return Checksum.of(UnsafeRawBufferPointer(copy)) &* factor
         }
     }

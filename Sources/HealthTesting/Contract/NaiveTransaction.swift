@@ -4,6 +4,7 @@ import HealthStorage
 
 /// The simplest implementation of the contract, in arrays and loops, with which random programs are compared.
 final class NaiveTransaction: StorageTransaction {
+    var isTransaction: Bool { true }
     /// States are not distinguished.
     var baseState: StorageState? { nil }
     var state = NaiveState()

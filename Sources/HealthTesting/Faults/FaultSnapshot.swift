@@ -4,6 +4,7 @@ import HealthStorage
 
 /// Forwards reads or makes them fail.
 class FaultSnapshot: StorageSnapshot {
+    var isTransaction: Bool { false }
     final let plan: FaultPlan
     private let snapshot: any StorageSnapshot
 
@@ -20,7 +21,7 @@ class FaultSnapshot: StorageSnapshot {
     /// Returns the snapshot for reading samples, which also fails while samples are locked. Transactions may read
     /// them, because a locked device accepts writes.
     private func samples() throws -> any StorageSnapshot {
-        if !(self is any StorageTransaction) { try plan.passLock() }
+        if !isTransaction { try plan.passLock() }
         return try reading()
     }
 

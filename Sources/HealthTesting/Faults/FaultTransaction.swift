@@ -4,6 +4,7 @@ import HealthStorage
 
 /// Forwards writes or makes them fail.
 final class FaultTransaction: FaultSnapshot, StorageTransaction {
+    override var isTransaction: Bool { true }
     private let transaction: any StorageTransaction
 
     init(_ transaction: any StorageTransaction, _ plan: FaultPlan) {

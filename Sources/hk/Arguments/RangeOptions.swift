@@ -28,20 +28,36 @@ struct RangeOptions: ParsableArguments {
         }
     }
 
-    /// The calendar that defines days: in the time zone given here, in the one given when an archive was
-    /// imported, or in the system's.
+    /// The range that the options name.
+    var requested: RequestedRange { RequestedRange(from: from, to: to, last: last, timeZone: timeZone) }
+
+    /// The calendar that defines days, in the time zone of ``RequestedRange/zone(personTimeZone:)``.
     func calendar(_ store: StoreOptions) throws -> Calendar {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone =
-            try timeZone.flatMap { TimeZone(identifier: $0) } ?? store.personTimeZone() ?? .current
-        calendar.firstWeekday = 2
-        return calendar
+        DateArgument.calendar(in: try requested.zone(personTimeZone: store.personTimeZone()) ?? .gmt)
     }
 
     /// The range as instants. A `nil` bound is open.
     func interval(now: Date, calendar: Calendar) throws -> (start: Date?, end: Date?) {
-        let text = DateArgument(calendar: calendar, now: now)
-        if let last { return (try text.back(last), now) }
+        try requested.interval(DateArgument(calendar: calendar, now: now))
+    }
+}
+
+/// A range of time, and the time zone of its days, as they were given.
+struct RequestedRange {
+    var from: String?
+    var to: String?
+    var last: String?
+    var timeZone: String?
+
+    /// The time zone that defines days: the one given here, the one given when an archive was imported, or the system's; `nil` for UTC.
+    func zone(personTimeZone: @autoclosure () throws -> TimeZone?) throws -> TimeZone? {
+        if timeZone == "UTC" { return nil }
+        return try timeZone.flatMap { TimeZone(identifier: $0) } ?? personTimeZone() ?? .current
+    }
+
+    /// The range as instants. A `nil` bound is open.
+    func interval(_ text: DateArgument) throws -> (start: Date?, end: Date?) {
+        if let last { return (try text.back(last), text.now) }
         let first = try from.map { try text.span($0, option: "--from") }
         let final = try to.map { try text.span($0, option: "--to") }
         if let first, let final, first.start > final.start, first.start >= final.end {
@@ -62,8 +78,28 @@ extension RangeOptions {
 
 /// Parses dates as people type them.
 struct DateArgument {
-    let calendar: Calendar
+    /// The time zone of days; `nil` for UTC.
+    private let timeZone: TimeZone?
     let now: Date
+
+    init(timeZone: TimeZone?, now: Date) {
+        (self.timeZone, self.now) = (timeZone, now)
+    }
+
+    init(calendar: Calendar, now: Date) {
+        self.init(timeZone: calendar.timeZone, now: now)
+    }
+
+    /// The calendar of people's days: Gregorian, with weeks that begin on Monday.
+    static func calendar(in timeZone: TimeZone) -> Calendar {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        calendar.firstWeekday = 2
+        return calendar
+    }
+
+    /// Made when it is needed, which it isn't for days that are named by their numbers.
+    private var calendar: Calendar { Self.calendar(in: timeZone ?? .gmt) }
 
     /// The interval that a word denotes: a day, a month, a year, or an instant (equal start and end).
     func span(_ text: String, option: String) throws -> (start: Date, end: Date) {
@@ -89,7 +125,7 @@ struct DateArgument {
             case 2: CivilDate.dayNumber(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
             default: first + 1
             }
-        let clock = LocalClock(timeZone: calendar.timeZone)
+        let clock = LocalClock(timeZone: timeZone)
         return (Date(reference: Double(clock.start(ofDay: first))), Date(reference: Double(clock.start(ofDay: next))))
     }
 
@@ -103,6 +139,7 @@ struct DateArgument {
         }
         if unit == .hour { return now.addingTimeInterval(-3_600 * Double(count)) }
         // “The last 7 days” are today and the six days before.
+        let calendar = calendar
         let today = calendar.startOfDay(for: now)
         let first = calendar.date(byAdding: unit, value: -count, to: today) ?? today
         return calendar.date(byAdding: .day, value: 1, to: first) ?? first
@@ -124,7 +161,7 @@ struct DateArgument {
 
     /// Parses `2024-01-31T08:30`, optionally with seconds and an offset.
     private func instant(_ text: String) -> Date? {
-        if text.contains(":"), let instant = LocalClock(timeZone: calendar.timeZone).instant(of: text) {
+        if text.contains(":"), let instant = LocalClock(timeZone: timeZone).instant(of: text) {
             return Date(reference: instant)
         }
         // Hours with one digit.
@@ -147,9 +184,9 @@ struct DateArgument {
 /// It is the system's time when the command started. `HEALTHKIT_NOW` (ISO 8601 with an offset, such as
 /// `2025-11-16T12:00:00-05:00`) overrides it, for tests and for viewing an old archive as of its own time.
 enum CurrentTime {
-    private static let given = ProcessInfo.processInfo.environment["HEALTHKIT_NOW"] ?? ""
+    private static let given = getenv("HEALTHKIT_NOW").map { String(cString: $0) } ?? ""
 
-    static let now: Date = (try? Date(given, strategy: .iso8601)) ?? Date()
+    static let now: Date = given.isEmpty ? Date() : (try? Date(given, strategy: .iso8601)) ?? Date()
 
     /// Whether `HEALTHKIT_NOW` overrides the system's time.
     static var isGiven: Bool { !given.isEmpty }

@@ -101,7 +101,7 @@ struct StoreOptions: ParsableArguments {
             configuration: HKHealthStore.Configuration(
                 location: isDatabase ? .database(path) : .file(URL(fileURLWithPath: path, isDirectory: false)),
                 application: HKHealthStore.Configuration.Application(
-                    bundleIdentifier: "org.openhealthkit.hk", name: "hk", version: HealthCommand.configuration.version),
+                    bundleIdentifier: "org.openhealthkit.hk", name: "hk", version: HealthCommand.version),
                 authorization: .allowAll, clock: CurrentTime.clock, calendar: calendar),
             engine: try engine(), availability: DeviceAvailability())
     }
@@ -150,7 +150,7 @@ extension Caller {
     static let person = Caller(
         revision: SourceRevisionRecord(
             source: SourceRecord(bundleIdentifier: "org.openhealthkit.hk", name: "hk"),
-            version: HealthCommand.configuration.version),
+            version: HealthCommand.version),
         permission: .owner)
 }
 

@@ -12,15 +12,20 @@ enum TypeName {
     }
 
     /// What people call types, where the words of the identifier are others or several types share them.
-    private static let aliases = [
-        "steps": "stepCount", "weight": "bodyMass", "sleep": "sleepAnalysis", "hr": "heartRate", "pulse": "heartRate",
-        "calories": "activeEnergyBurned", "energy": "activeEnergyBurned", "distance": "distanceWalkingRunning",
-        "hrv": "heartRateVariabilitySDNN", "bmi": "bodyMassIndex", "spo2": "oxygenSaturation", "ecg": "electrocardiogram",
-        "exercise": "appleExerciseTime", "stairs": "flightsClimbed", "temperature": "bodyTemperature",
-        "water": "dietaryWater", "rings": "activitySummary", "mindfulness": "mindfulSession", "route": "workoutRoute",
-        "routes": "workoutRoute", "bp": "bloodPressure", "carbs": "dietaryCarbohydrates", "floors": "flightsClimbed",
-        "bloodsugar": "bloodGlucose",
+    private static let aliases: [(name: String, type: String)] = [
+        ("steps", "stepCount"), ("weight", "bodyMass"), ("sleep", "sleepAnalysis"), ("hr", "heartRate"), ("pulse", "heartRate"),
+        ("calories", "activeEnergyBurned"), ("energy", "activeEnergyBurned"), ("distance", "distanceWalkingRunning"),
+        ("hrv", "heartRateVariabilitySDNN"), ("bmi", "bodyMassIndex"), ("spo2", "oxygenSaturation"), ("ecg", "electrocardiogram"),
+        ("exercise", "appleExerciseTime"), ("stairs", "flightsClimbed"), ("temperature", "bodyTemperature"),
+        ("water", "dietaryWater"), ("rings", "activitySummary"), ("mindfulness", "mindfulSession"), ("route", "workoutRoute"),
+        ("routes", "workoutRoute"), ("bp", "bloodPressure"), ("carbs", "dietaryCarbohydrates"), ("floors", "flightsClimbed"),
+        ("bloodsugar", "bloodGlucose"),
     ]
+
+    /// The type that people call so.
+    private static func alias(_ name: String) -> String? {
+        aliases.first { $0.name == name }?.type
+    }
 
     /// The type with a short name or an identifier, in the catalog or known to this store only; a common name such as
     /// `steps`; or the only type whose name contains all these words, such as `glucose` or `resting heart rate`.
@@ -29,11 +34,17 @@ enum TypeName {
     static func resolve(_ text: String, dictionaries: StoreDictionaries) throws -> TypeDescription {
         let wanted = text.lowercased()
         let all = TypeCatalog.all + dictionaries.types
-        if let exact = all.first(where: { $0.identifier.lowercased() == wanted }) { return exact }
-        let byName = all.filter { short($0.identifier).lowercased() == wanted }
-        if let found = byName.first { return found }
+        // Most identifiers end with their name.
+        let ending = all.filter { !$0.kind.isPaged || $0.identifier.endsIgnoringCase(with: wanted) }
+        if let exact = ending.first(where: { $0.identifier.lowercased() == wanted }) { return exact }
+        if let found = ending.first(where: { short($0.identifier).lowercased() == wanted }) { return found }
         let letters = wanted.filter { $0.isLetter || $0.isNumber }
-        if let name = aliases[letters], let found = all.first(where: { short($0.identifier) == name }) { return found }
+        if let name = alias(letters),
+            let found = all.first(where: { $0.identifier.endsIgnoringCase(with: name.lowercased()) && short($0.identifier) == name })
+                ?? all.first(where: { short($0.identifier) == name })
+        {
+            return found
+        }
         func having(_ asked: Set<String>) -> [TypeDescription] {
             all.filter { !asked.isEmpty && asked.isSubset(of: words(of: short($0.identifier))) }
         }
@@ -41,7 +52,7 @@ enum TypeName {
         var named = having(asked)
         if named.isEmpty {
             // `resting hr`.
-            asked = asked.reduce(into: []) { $0.formUnion(aliases[$1].map(words) ?? [$1]) }
+            asked = asked.reduce(into: []) { $0.formUnion(alias($1).map(words) ?? [$1]) }
             named = having(asked)
         }
         // All words of a name are that name, whatever their order and spelling.
@@ -69,7 +80,7 @@ enum TypeName {
     /// similar first.
     private static func suggestions(for wanted: String, among names: [String]) -> [String] {
         var ranks: [String: Int] = [:]
-        for (spelling, name) in names.map({ ($0.lowercased(), $0) }) + aliases {
+        for (spelling, name) in names.map({ ($0.lowercased(), $0) }) + aliases.map({ ($0.name, $0.type) }) {
             let distance = distance(spelling, wanted)
             if distance <= 2, distance * 2 < wanted.count {
                 ranks[name] = min(distance, ranks[name] ?? .max)
@@ -94,6 +105,25 @@ enum TypeName {
             }
         }
         return row[b.count]
+    }
+}
+
+extension String {
+    /// Whether the text ends with a word in lowercase letters, ASCII letters in either case. Other letters are taken to be the same.
+    fileprivate func endsIgnoringCase(with word: String) -> Bool {
+        let isEqual = utf8.withContiguousStorageIfAvailable { own in
+            word.utf8.withContiguousStorageIfAvailable { word in
+                var offset = 0
+                while offset < min(own.count, word.count) {
+                    offset += 1
+                    let (letter, wanted) = (own[own.count - offset], word[word.count - offset])
+                    if letter >= 128 || wanted >= 128 { return true }
+                    guard letter == wanted || letter >= 65 && letter <= 90 && letter + 32 == wanted else { return false }
+                }
+                return offset == word.count
+            }
+        }
+        return isEqual.flatMap { $0 } ?? true
     }
 }
 

@@ -27,9 +27,9 @@ struct Table {
             let blocks = rows.map { block($0, on: terminal) }
             return blocks.isEmpty ? terminal.wrapped(columns.map(\.title).joined(separator: "  "), after: 0) + "\n" : blocks.joined(separator: "\n")
         }
-        let heading = terminal.styled(line(columns.map(\.title), widths, on: terminal), .bold)
-        let body = rows.map { line($0, widths, on: terminal) }
-        return ([heading] + body).joined(separator: "\n") + "\n"
+        var text = terminal.styled(line(columns.map(\.title), widths, on: terminal), .bold) + "\n"
+        for row in rows { text += line(row, widths, on: terminal) + "\n" }
+        return text
     }
 
     /// The widths of the columns: those of their longest cells, or less where a terminal is too narrow.

@@ -23,8 +23,7 @@ struct Terminal: Sendable {
         isTerminal = isatty(descriptor) == 1
         var size = winsize()
         columns = isTerminal && ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 100
-        let environment = ProcessInfo.processInfo.environment
-        hasColor = isTerminal && environment["NO_COLOR"] == nil && environment["TERM"] != "dumb"
+        hasColor = isTerminal && getenv("NO_COLOR") == nil && getenv("TERM").map { String(cString: $0) } != "dumb"
     }
 
     /// The text in a style, or unchanged if the stream doesn't support styles.

@@ -4,6 +4,7 @@ import HealthStorage
 
 /// The snapshots of a ``CountingStorage``.
 struct CountingSnapshot: StorageSnapshot {
+    var isTransaction: Bool { false }
     let base: any StorageSnapshot
     let counter: CountingStorage.Counter
 

@@ -1,0 +1,129 @@
+public import Foundation
+
+/// Consecutive intervals of one length, in both directions from an anchor, computed without a `Calendar`.
+///
+/// Intervals of days, weeks, months and years begin at the anchor's time of day, also when the clock changes; those of
+/// hours and minutes have the same number of seconds.
+public struct LocalIntervals: Hashable, Sendable {
+    /// A length.
+    public enum Length: Hashable, Sendable {
+        /// A number of seconds.
+        case seconds(Int)
+        /// A number of days, which have 23 to 25 hours.
+        case days(Int)
+        /// A number of months.
+        case months(Int)
+    }
+
+    /// The length of an interval.
+    public let length: Length
+    /// An instant at which an interval begins, in seconds since 2001.
+    public let anchor: Double
+    /// The time zone whose days, months and years the intervals consist of; `nil` for UTC.
+    public let timeZone: TimeZone?
+
+    /// Creates intervals.
+    ///
+    /// - Parameters:
+    ///   - length: Their length, at least 1.
+    ///   - anchor: An instant at which one begins, in seconds since 2001; `nil` for the beginning of 2001, a Monday, in the time zone.
+    ///   - timeZone: The time zone of their days, months and years; `nil` for UTC.
+    public init(_ length: Length, anchor: Double? = nil, timeZone: TimeZone?) {
+        self.length = length
+        self.timeZone = timeZone
+        self.anchor = anchor ?? Double(LocalClock(timeZone: timeZone).start(ofDay: 0))
+    }
+
+    /// The approximate length in seconds.
+    public var approximateLength: Double {
+        switch length {
+        case .seconds(let count): Double(count)
+        case .days(let count): Double(count) * 86_400
+        case .months(let count): Double(count) * 2_629_746
+        }
+    }
+
+    /// Returns ascending bounds that cover ascending stretches of time: one at or before the start of each, one after its end; `nil` for
+    /// more than `maximumCount` intervals.
+    ///
+    /// Dates outside the years 1 to 9999 have no interval of their own.
+    public func bounds(covering stretches: [ClosedRange<Double>], maximumCount: Int) -> [Double]? {
+        let clock = BoundsClock(self)
+        var bounds: [Double] = []
+        for stretch in stretches {
+            guard clock.append(from: stretch.lowerBound, through: stretch.upperBound, to: &bounds, maximumCount) else { return nil }
+        }
+        return bounds
+    }
+
+    /// Returns ascending bounds that cover a stretch of time, as ``bounds(covering:maximumCount:)`` does.
+    public func bounds(from first: Double, through last: Double, maximumCount: Int) -> [Double]? {
+        var bounds: [Double] = []
+        return BoundsClock(self).append(from: first, through: last, to: &bounds, maximumCount) ? bounds : nil
+    }
+}
+
+/// The clock that bounds are computed with.
+private struct BoundsClock {
+    let length: LocalIntervals.Length
+    let approximateLength: Double
+    let anchor: Double
+    /// The anchor's date, and its time of day in seconds.
+    let anchorDay: Int
+    let anchorTime: Int
+    let fraction: Double
+    let clock: LocalClock
+
+    init(_ intervals: LocalIntervals) {
+        length = intervals.length
+        approximateLength = intervals.approximateLength
+        anchor = intervals.anchor
+        clock = LocalClock(timeZone: intervals.timeZone)
+        let whole = anchor.rounded(.down)
+        fraction = anchor - whole
+        anchorDay = clock.dayNumber(at: whole)
+        anchorTime = clock.wallSecond(at: whole) - anchorDay * 86_400
+    }
+
+    func append(from start: Double, through end: Double, to bounds: inout [Double], _ maximumCount: Int) -> Bool {
+        var index = index(of: start)
+        let last = self.index(of: end) + 1
+        guard bounds.count + last - index < maximumCount else { return false }
+        while index <= last {
+            let bound = bound(index)
+            if bounds.last.map({ $0 < bound }) ?? true { bounds.append(bound) }
+            index += 1
+        }
+        return true
+    }
+
+    func bound(_ index: Int) -> Double {
+        switch length {
+        case .seconds(let count): return anchor + Double(index * count)
+        case .days(let count): return instant(day: anchorDay + index * count)
+        case .months(let count):
+            let date = CivilDate.date(dayNumber: anchorDay)
+            let months = date.year * 12 + date.month - 1 + index * count
+            let (year, month) = (months >= 0 ? months / 12 : (months - 11) / 12, ((months % 12) + 12) % 12 + 1)
+            var day = date.day
+            while day > 28, !CivilDate.isValid(year: min(max(year, 1), 9_999), month: month, day: day) { day -= 1 }
+            return instant(day: CivilDate.dayNumber(year: year, month: month, day: day))
+        }
+    }
+
+    private func instant(day: Int) -> Double {
+        Double(clock.instant(ofWallSecond: day * 86_400 + anchorTime)) + fraction
+    }
+
+    /// The number of the interval that contains an instant.
+    func index(of instant: Double) -> Int {
+        // Dates outside the years 1 to 9999 have no interval of their own, nor have their first and last days, which not every
+        // time zone has.
+        let (first, last) = (CivilDate.dayNumber(year: 1, month: 1, day: 3), CivilDate.dayNumber(year: 9_999, month: 12, day: 30))
+        let instant = min(max(instant, 86_400 * Double(first)), 86_400 * Double(last))
+        var index = Int(((instant - anchor) / approximateLength).rounded(.down))
+        while bound(index) > instant { index -= 1 }
+        while bound(index + 1) <= instant { index += 1 }
+        return index
+    }
+}

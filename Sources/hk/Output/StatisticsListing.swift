@@ -1,0 +1,173 @@
+import ArgumentParser
+import Foundation
+import HealthEngine
+import HealthModel
+
+/// Statistics as a table, as bars, or as JSON with HealthKit's property names.
+struct StatisticsListing {
+    enum Entry {
+        case statistics(StatisticsBucket)
+        /// A time without data, in seconds, whose intervals a chart doesn't show.
+        case gap(TimeInterval)
+    }
+
+    let entries: [Entry]
+    /// The unit of the figures.
+    let unit: String
+    let isCumulative: Bool
+    let interval: StatisticsInterval?
+    let dates: DateOutput
+
+    private var statistics: [StatisticsBucket] {
+        entries.compactMap { if case .statistics(let statistics) = $0 { statistics } else { nil } }
+    }
+
+    struct Answer: Encodable {
+        var startDate: String
+        var endDate: String
+        var sumQuantity: Double?
+        var averageQuantity: Double?
+        var minimumQuantity: Double?
+        var maximumQuantity: Double?
+        var unit: String
+    }
+
+    var answers: [Answer] {
+        statistics.map { statistics in
+            Answer(
+                startDate: dates.iso(Date(reference: statistics.start)), endDate: dates.iso(Date(reference: statistics.end)),
+                sumQuantity: statistics.values.sum, averageQuantity: statistics.values.average,
+                minimumQuantity: statistics.values.minimum, maximumQuantity: statistics.values.maximum, unit: unit)
+        }
+    }
+
+    private func label(_ statistics: StatisticsBucket) -> String {
+        let start = Date(reference: statistics.start)
+        return interval?.label(start, dates) ?? "\(dates.minute(start)) – \(dates.minute(Date(reference: statistics.end)))"
+    }
+
+    private func shown(_ values: [Double?]) -> [String] {
+        // Fractions of one are shown as percentages.
+        NumberOutput.column(unit == "%" ? values.map { $0.map(NumberOutput.percent) } : values)
+    }
+
+    var table: String {
+        let statistics = statistics
+        guard !statistics.isEmpty else { return "No samples.\n" }
+        let period = Table.Column(title: interval?.rawValue ?? "period")
+        let figures = isCumulative ? ["sum"] : ["average", "minimum", "maximum"]
+        var table = Table([period] + figures.map { Table.Column(title: "\($0) (\(unit))", isNumber: true) })
+        let cells =
+            isCumulative
+            ? [shown(statistics.map { $0.values.sum })]
+            : [
+                shown(statistics.map { $0.values.average }), shown(statistics.map { $0.values.minimum }),
+                shown(statistics.map { $0.values.maximum }),
+            ]
+        for (index, statistics) in statistics.enumerated() {
+            table.add([label(statistics)] + cells.map { $0[index] })
+        }
+        return table.text()
+    }
+
+    var chart: String {
+        guard !entries.isEmpty else { return "No samples.\n" }
+        return isCumulative ? bars : ranges
+    }
+
+    private var bars: String {
+        let statistics = statistics
+        let sums = statistics.map { $0.values.sum }
+        let figures = shown(sums)
+        let rows = statistics.indices.map { index in
+            BarChart.Row(
+                label: label(statistics[index]), value: sums[index], shown: sums[index] == nil ? "–" : "\(figures[index]) \(unit)")
+        }
+        return BarChart(rows: withGaps(rows) { BarChart.Row(label: $0, value: nil, shown: "–") })
+            .text(columns: Terminal.output.columns)
+    }
+
+    private var ranges: String {
+        let statistics = statistics
+        let averages = statistics.map { $0.values.average }
+        let figures = shown(averages)
+        let (lows, highs) = (shown(statistics.map { $0.values.minimum }), shown(statistics.map { $0.values.maximum }))
+        let rows = statistics.indices.map { index in
+            RangeChart.Row(
+                label: label(statistics[index]), minimum: statistics[index].values.minimum, average: averages[index],
+                maximum: statistics[index].values.maximum,
+                shown: averages[index] == nil ? "–" : "\(lows[index])–\(highs[index])  \(figures[index]) \(unit)")
+        }
+        let least = statistics.compactMap { $0.values.minimum }.min()
+        let greatest = statistics.compactMap { $0.values.maximum }.max()
+        let scale = shown([least, greatest])
+        return RangeChart(rows: withGaps(rows) { RangeChart.Row(label: $0, shown: "–") }, scale: (scale[0], scale[1]))
+            .text(columns: Terminal.output.columns)
+    }
+
+    /// Returns the rows of the statistics with those of gaps between them.
+    ///
+    /// - Parameter makeRow: Makes the row of a gap with a label.
+    private func withGaps<Row>(_ rows: [Row], _ makeRow: (String) -> Row) -> [Row] {
+        var rest = rows[...]
+        return entries.compactMap { entry -> Row? in
+            switch entry {
+            case .statistics: rest.popFirst()
+            case .gap(let seconds): interval.map { makeRow("… \($0.count(in: seconds)) \($0.rawValue)s") }
+            }
+        }
+    }
+}
+
+/// The length of the intervals of statistics.
+enum StatisticsInterval: String, ExpressibleByArgument, CaseIterable {
+    case hour, day, week, month, year
+
+    var length: LocalIntervals.Length {
+        switch self {
+        case .hour: .seconds(3_600)
+        case .day: .days(1)
+        case .week: .days(7)
+        case .month: .months(1)
+        case .year: .months(12)
+        }
+    }
+
+    var calendarComponent: Calendar.Component {
+        switch self {
+        case .hour: .hour
+        case .day: .day
+        case .week: .weekOfYear
+        case .month: .month
+        case .year: .year
+        }
+    }
+
+    /// The name of the interval that begins at a date.
+    func label(_ start: Date, _ dates: DateOutput) -> String {
+        switch self {
+        case .hour: dates.minute(start)
+        case .day: dates.weekday(start)
+        case .week: "week of \(dates.day(start))"
+        case .month: String(dates.day(start + 15 * Self.secondsPerDay).prefix(7))
+        case .year: String(dates.day(start + 182 * Self.secondsPerDay).prefix(4))
+        }
+    }
+
+    /// The approximate number of intervals in a time.
+    func count(in seconds: TimeInterval) -> Int {
+        let length =
+            switch self {
+            case .hour: Self.secondsPerDay / 24
+            case .day: Self.secondsPerDay
+            case .week: 7 * Self.secondsPerDay
+            case .month: 30.436875 * Self.secondsPerDay
+            case .year: 365.2425 * Self.secondsPerDay
+            }
+        return Int((seconds / length).rounded())
+    }
+
+    /// Months and years are named by their middle: those of a `Calendar` before 1582 begin up to ten days before or after
+    /// the Gregorian ones.
+    private static let secondsPerDay: TimeInterval = 86_400
+}
