@@ -51,11 +51,15 @@ class SQLiteSnapshot: StorageSnapshot {
     }
 
     final func values(namespace: String) throws -> [String: [UInt8]] {
+        var values: [String: [UInt8]] = [:]
+        try visitValues(namespace: namespace) { values[$0] = $1 }
+        return values
+    }
+
+    final func visitValues(namespace: String, _ visit: (String, [UInt8]) throws -> Void) throws {
         try database.run("SELECT key, value FROM setting WHERE namespace = ?") { statement in
             try statement.bind(namespace, at: 1)
-            var values: [String: [UInt8]] = [:]
-            while try statement.step() { values[statement.text(0)] = Array(statement.bytes(1)) }
-            return values
+            while try statement.step() { try visit(statement.text(0), Array(statement.bytes(1))) }
         }
     }
 

@@ -15,6 +15,11 @@ public struct ImportHistory: Sendable {
         try engine.storage.read { try notes(in: $0) }
     }
 
+    /// Returns the note with a key; `nil` if there is none.
+    public func note(_ key: String) throws -> String? {
+        try engine.storage.read { try $0.value(namespace: Self.notesNamespace, key: key) }.map { String(decoding: $0, as: UTF8.self) }
+    }
+
     func notes(in snapshot: any StorageSnapshot) throws -> [String: String] {
         try snapshot.values(namespace: Self.notesNamespace).mapValues { String(decoding: $0, as: UTF8.self) }
     }

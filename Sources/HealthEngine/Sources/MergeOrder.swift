@@ -38,18 +38,13 @@ extension HealthEngine {
         of type: TypeCode, dictionaries: StoreDictionaries, in snapshot: any StorageSnapshot
     ) throws -> MergeOrder {
         let preference = try sourcePreference(of: type, in: snapshot)
-        let ordered = try orderedSources(
-            preference: preference, dictionaries: dictionaries, in: snapshot)
-        var placeOfSource: [String: Int32] = [:]
-        for (index, bundleIdentifier) in ordered.enumerated() {
-            placeOfSource[bundleIdentifier] = Int32(index) + 1
-        }
-        let last = Int32(ordered.count) + 1
+        let sources = try rankedSources(preference: preference, dictionaries: dictionaries, in: snapshot)
+        let last = Int32(sources.names.count) + 1
         var places = [last]
         var disabled = [false]
         for revision in dictionaries.revisions {
             let bundleIdentifier = revision.source.bundleIdentifier
-            places.append(placeOfSource[bundleIdentifier] ?? last)
+            places.append(sources.number(of: bundleIdentifier).map { sources.places[$0] } ?? last)
             disabled.append(preference.disabled.contains(bundleIdentifier))
         }
         return MergeOrder(
@@ -61,23 +56,27 @@ extension HealthEngine {
         preference: SourcePreference, dictionaries: StoreDictionaries,
         in snapshot: any StorageSnapshot
     ) throws -> [String] {
-        let ranks = try sourceRanks(dictionaries: dictionaries, in: snapshot)
-        var preferred: [String: Int] = [:]
-        for (index, bundleIdentifier) in preference.order.enumerated()
-        where preferred[bundleIdentifier] == nil {
-            preferred[bundleIdentifier] = index
+        let sources = try rankedSources(preference: preference, dictionaries: dictionaries, in: snapshot)
+        var ordered = sources.names
+        for (number, place) in sources.places.enumerated() { ordered[Int(place) - 1] = sources.names[number] }
+        return ordered
+    }
+
+    private func rankedSources(
+        preference: SourcePreference, dictionaries: StoreDictionaries, in snapshot: any StorageSnapshot
+    ) throws -> RankedSources {
+        var sources = RankedSources(dictionaries.revisions)
+        try snapshot.visitValues(namespace: Settings.Namespace.sourceKinds) { bundleIdentifier, bytes in
+            guard let first = bytes.first, let rank = SourceRank(rawValue: first), let number = sources.number(of: bundleIdentifier)
+            else { return }
+            sources.ranks[number] = min(rank, sources.ranks[number])
         }
-        // Revisions are numbered in the order of their first appearance.
-        var appeared: [String: Int] = [:]
-        for revision in dictionaries.revisions
-        where appeared[revision.source.bundleIdentifier] == nil {
-            appeared[revision.source.bundleIdentifier] = appeared.count
+        for (index, bundleIdentifier) in preference.order.enumerated() {
+            guard let number = sources.number(of: bundleIdentifier), sources.preferred[number] == .max else { continue }
+            sources.preferred[number] = index
         }
-        return appeared.sorted { left, right in
-            let leftKey = (preferred[left.key] ?? .max, ranks[left.key] ?? .other)
-            let rightKey = (preferred[right.key] ?? .max, ranks[right.key] ?? .other)
-            return leftKey == rightKey ? left.value > right.value : leftKey < rightKey
-        }.map(\.key)
+        sources.order()
+        return sources
     }
 
     func sourcePreference(
@@ -89,31 +88,65 @@ extension HealthEngine {
     }
 }
 
+/// The sources of a store, by their bundle identifiers in ascending order. For the few that there are, searching is as fast as a dictionary,
+/// without what the first use of a dictionary costs a process.
+private struct RankedSources {
+    let names: [String]
+    /// The first revision of each source. Revisions are numbered in the order of their first appearance.
+    private let appeared: [Int]
+    /// The best rank of each source.
+    var ranks: [SourceRank]
+    /// The place of each source in the person's order; the maximum for sources that aren't in it.
+    var preferred: [Int]
+    /// The place of each source, from 1.
+    private(set) var places: [Int32] = []
+
+    init(_ revisions: [SourceRevisionRecord]) {
+        var found: [(name: String, revision: Int)] = []
+        for (number, revision) in revisions.enumerated() { found.append((revision.source.bundleIdentifier, number)) }
+        found.sort { $0.name == $1.name ? $0.revision < $1.revision : $0.name < $1.name }
+        var (names, appeared, ranks): ([String], [Int], [SourceRank]) = ([], [], [])
+        for (name, revision) in found {
+            if names.last != name {
+                names.append(name)
+                appeared.append(revision)
+                ranks.append(.other)
+            }
+            ranks[ranks.count - 1] = min(ranks[ranks.count - 1], SourceRank(revision: revisions[revision], device: nil))
+        }
+        (self.names, self.appeared, self.ranks) = (names, appeared, ranks)
+        preferred = [Int](repeating: .max, count: names.count)
+    }
+
+    /// The place of a bundle identifier in ``names``.
+    func number(of name: String) -> Int? {
+        var (low, high) = (0, names.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if names[middle] < name { low = middle + 1 } else { high = middle }
+        }
+        return low < names.count && names[low] == name ? low : nil
+    }
+
+    /// Sets the places: by the person's order, by rank, and the source that appeared last first.
+    mutating func order() {
+        var numbers = Array(names.indices)
+        numbers.sort { left, right in
+            if preferred[left] != preferred[right] { return preferred[left] < preferred[right] }
+            if ranks[left] != ranks[right] { return ranks[left] < ranks[right] }
+            return appeared[left] > appeared[right]
+        }
+        places = [Int32](repeating: 0, count: names.count)
+        for (place, number) in numbers.enumerated() { places[number] = Int32(place) + 1 }
+    }
+}
+
 // MARK: - Hardware kinds
 
 // Archives do not contain the product type of a source; only the devices of its samples distinguish a watch from
 // a phone. Every write therefore records the best kind of each source, so that merging need
 // not read samples.
 extension HealthEngine {
-    /// The best rank of each source, by bundle identifier, where it is better than `other`.
-    func sourceRanks(
-        dictionaries: StoreDictionaries, in snapshot: any StorageSnapshot
-    ) throws -> [String: SourceRank] {
-        var ranks: [String: SourceRank] = [:]
-        for (bundleIdentifier, bytes) in try snapshot.values(namespace: Settings.Namespace.sourceKinds) {
-            guard let first = bytes.first, let rank = SourceRank(rawValue: first) else { continue }
-            ranks[bundleIdentifier] = rank
-        }
-        for revision in dictionaries.revisions {
-            let rank = SourceRank(revision: revision, device: nil)
-            let bundleIdentifier = revision.source.bundleIdentifier
-            if rank < ranks[bundleIdentifier] ?? .other {
-                ranks[bundleIdentifier] = rank
-            }
-        }
-        return ranks
-    }
-
     /// Records the kind of source that a written pair of revision and device suggests. Returns the kind for
     /// ``rememberWrittenKinds(_:)`` after the transaction, or `nil` if there is nothing to record.
     func recordKind(

@@ -74,6 +74,8 @@ public protocol StorageSnapshot {
     func value(namespace: String, key: String) throws -> [UInt8]?
     /// All settings values of a namespace by their keys.
     func values(namespace: String) throws -> [String: [UInt8]]
+    /// Visits all settings values in a namespace, in any order.
+    func visitValues(namespace: String, _ visit: (String, [UInt8]) throws -> Void) throws
     /// The namespaces of all settings values.
     func namespaces() throws -> Set<String>
 }
@@ -82,6 +84,11 @@ extension StorageSnapshot {
     /// Returns `nil`, for backends that add up nothing.
     public func pageGroups(of type: TypeCode, in window: PageWindow, between instants: [Double]) throws -> [PageGroup]? {
         nil
+    }
+
+    /// Visits the values of ``values(namespace:)``.
+    public func visitValues(namespace: String, _ visit: (String, [UInt8]) throws -> Void) throws {
+        for (key, value) in try values(namespace: namespace) { try visit(key, value) }
     }
 
     /// Does nothing, for backends that don't read ahead.

@@ -89,7 +89,7 @@ struct StoreOptions: ParsableArguments {
     /// The person's time zone, if one was given when an archive was imported.
     func personTimeZone() throws -> TimeZone? {
         guard isDatabase || FileManager.default.fileExists(atPath: path) else { return nil }
-        return try engine().imports.notes()[ImportHistory.timeZoneNote].flatMap { TimeZone(identifier: $0) }
+        return try engine().imports.note(ImportHistory.timeZoneNote).flatMap { TimeZone(identifier: $0) }
     }
 
     /// Opens the store through HealthKit, with permission to read and write everything.

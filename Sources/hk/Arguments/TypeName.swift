@@ -33,18 +33,26 @@ enum TypeName {
     /// - Throws: ``UsageError``, with suggestions, if there is none.
     static func resolve(_ text: String, dictionaries: StoreDictionaries) throws -> TypeDescription {
         let wanted = text.lowercased()
-        let all = TypeCatalog.all + dictionaries.types
         // Most identifiers end with their name.
-        let ending = all.filter { !$0.kind.isPaged || $0.identifier.endsIgnoringCase(with: wanted) }
-        if let exact = ending.first(where: { $0.identifier.lowercased() == wanted }) { return exact }
-        if let found = ending.first(where: { short($0.identifier).lowercased() == wanted }) { return found }
+        func ending(with name: String) -> [TypeDescription] {
+            var types: [TypeDescription] = []
+            for list in [TypeCatalog.all, dictionaries.types] {
+                for type in list where !type.kind.isPaged || type.identifier.endsIgnoringCase(with: name) { types.append(type) }
+            }
+            return types
+        }
+        let named = ending(with: wanted)
+        if let exact = named.first(where: { $0.identifier.lowercased() == wanted }) { return exact }
+        if let found = named.first(where: { short($0.identifier).lowercased() == wanted }) { return found }
         let letters = wanted.filter { $0.isLetter || $0.isNumber }
-        if let name = alias(letters),
-            let found = all.first(where: { $0.identifier.endsIgnoringCase(with: name.lowercased()) && short($0.identifier) == name })
-                ?? all.first(where: { short($0.identifier) == name })
-        {
+        if let name = alias(letters), let found = ending(with: name.lowercased()).first(where: { short($0.identifier) == name }) {
             return found
         }
+        return try search(text, letters, among: TypeCatalog.all + dictionaries.types)
+    }
+
+    /// The only type whose name contains the words of a text.
+    private static func search(_ text: String, _ letters: String, among all: [TypeDescription]) throws -> TypeDescription {
         func having(_ asked: Set<String>) -> [TypeDescription] {
             all.filter { !asked.isEmpty && asked.isSubset(of: words(of: short($0.identifier))) }
         }

@@ -22,7 +22,7 @@ struct QuantityReport {
     func text(of engine: HealthEngine) throws -> String {
         let unit = try shownUnit(engine)
         let zone = try range.zone(
-            personTimeZone: engine.imports.notes()[ImportHistory.timeZoneNote].flatMap { TimeZone(identifier: $0) })
+            personTimeZone: engine.imports.note(ImportHistory.timeZoneNote).flatMap { TimeZone(identifier: $0) })
         let listing = StatisticsListing(
             entries: try entries(engine, zone).map { $0.converted(to: unit) }, unit: unit, isCumulative: isCumulative,
             interval: interval, dates: DateOutput(timeZone: zone))
