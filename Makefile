@@ -34,7 +34,7 @@ HK ?= $(STATIC)/release/hk
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
 
-.PHONY: run release test test-release bench torture fuzz sanitize generate install uninstall deb test-deb packages packages-bench packages-test packages-static static clean
+.PHONY: run release test test-release bench torture fuzz sanitize generate start-order install uninstall deb test-deb packages packages-bench packages-test packages-static static clean
 
 packages:
 	@Scripts/install-packages libsqlite3-dev libpq-dev zlib1g-dev librsvg2-2 pkg-config tzdata libxml2-utils python3 python3-venv unzip zip
@@ -86,8 +86,13 @@ generate: packages
 	Scripts/generate-type-catalog.py
 	Scripts/generate-healthkit-symbols.py
 
+# The functions that the linker puts side by side, see Docs/Decisions/Starting.md: recorded when a start has become slower.
+start-order: release
+	@Scripts/install-packages valgrind binutils
+	Scripts/record-start-order "$$($(SWIFT) build -c release --show-bin-path)/hk"
+
 static: packages-static
-	@options=$$(Scripts/static-option $(SWIFT)); \
+	@options=$$(Scripts/static-option $(SWIFT) $(LINKING)); \
 	[ -n "$$options" ] || { echo "This machine can't link the Swift runtime into a program." >&2; exit 1; }; \
 	$(SWIFT) build -c release --product hk $$options --scratch-path $(STATIC) $(CHECKED)
 
@@ -98,6 +103,8 @@ install: $(if $(filter command environment,$(origin HK)),,static)
 uninstall:
 	@Scripts/install-files uninstall
 
+# Distributions update the libraries that programs share, and load programs anywhere.
+deb: LINKING = system-libraries
 deb: static
 	@Scripts/install-packages dpkg-dev debhelper fakeroot lintian
 	@Scripts/make-deb "$(HK)" "$(STATIC)/checkouts" "$(STATIC)/deb"

@@ -15,8 +15,29 @@ public struct LocalIntervals: Hashable, Sendable {
         case months(Int)
     }
 
+    /// The dates whose intervals are computed.
+    public enum Reach: Hashable, Sendable {
+        /// The years 1 to 9999, which texts have, without their first and last two days, which not every time zone has. Instants before and
+        /// after belong to the first and last interval.
+        case writtenDates
+        /// The years -1100 to 11500, in which time zones are reliable.
+        case remoteDates
+
+        /// The first instant, in seconds since 2001.
+        public var earliest: Double {
+            self == .writtenDates ? 86_400 * Double(CivilDate.dayNumber(year: 1, month: 1, day: 3)) : -1e11
+        }
+
+        /// The last instant, in seconds since 2001.
+        public var latest: Double {
+            self == .writtenDates ? 86_400 * Double(CivilDate.dayNumber(year: 9_999, month: 12, day: 30)) : 3e11
+        }
+    }
+
     /// The length of an interval.
     public let length: Length
+    /// The dates whose intervals are computed.
+    public let reach: Reach
     /// An instant at which an interval begins, in seconds since 2001.
     public let anchor: Double
     /// The time zone whose days, months and years the intervals consist of; `nil` for UTC.
@@ -28,8 +49,10 @@ public struct LocalIntervals: Hashable, Sendable {
     ///   - length: Their length, at least 1.
     ///   - anchor: An instant at which one begins, in seconds since 2001; `nil` for the beginning of 2001, a Monday, in the time zone.
     ///   - timeZone: The time zone of their days, months and years; `nil` for UTC.
-    public init(_ length: Length, anchor: Double? = nil, timeZone: TimeZone?) {
+    ///   - reach: The dates whose intervals are computed.
+    public init(_ length: Length, anchor: Double? = nil, timeZone: TimeZone?, reach: Reach = .writtenDates) {
         self.length = length
+        self.reach = reach
         self.timeZone = timeZone
         self.anchor = anchor ?? Double(LocalClock(timeZone: timeZone).start(ofDay: 0))
     }
@@ -45,8 +68,6 @@ public struct LocalIntervals: Hashable, Sendable {
 
     /// Returns ascending bounds that cover ascending stretches of time: one at or before the start of each, one after its end; `nil` for
     /// more than `maximumCount` intervals.
-    ///
-    /// Dates outside the years 1 to 9999 have no interval of their own.
     public func bounds(covering stretches: [ClosedRange<Double>], maximumCount: Int) -> [Double]? {
         let clock = BoundsClock(self)
         var bounds: [Double] = []
@@ -66,6 +87,7 @@ public struct LocalIntervals: Hashable, Sendable {
 /// The clock that bounds are computed with.
 private struct BoundsClock {
     let length: LocalIntervals.Length
+    let reach: LocalIntervals.Reach
     let approximateLength: Double
     let anchor: Double
     /// The anchor's date, and its time of day in seconds.
@@ -76,6 +98,7 @@ private struct BoundsClock {
 
     init(_ intervals: LocalIntervals) {
         length = intervals.length
+        reach = intervals.reach
         approximateLength = intervals.approximateLength
         anchor = intervals.anchor
         clock = LocalClock(timeZone: intervals.timeZone)
@@ -117,10 +140,7 @@ private struct BoundsClock {
 
     /// The number of the interval that contains an instant.
     func index(of instant: Double) -> Int {
-        // Dates outside the years 1 to 9999 have no interval of their own, nor have their first and last days, which not every
-        // time zone has.
-        let (first, last) = (CivilDate.dayNumber(year: 1, month: 1, day: 3), CivilDate.dayNumber(year: 9_999, month: 12, day: 30))
-        let instant = min(max(instant, 86_400 * Double(first)), 86_400 * Double(last))
+        let instant = min(max(instant, reach.earliest), reach.latest)
         var index = Int(((instant - anchor) / approximateLength).rounded(.down))
         while bound(index) > instant { index -= 1 }
         while bound(index + 1) <= instant { index += 1 }

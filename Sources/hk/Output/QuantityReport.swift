@@ -54,7 +54,7 @@ struct QuantityReport {
     private func entries(_ engine: HealthEngine, _ zone: TimeZone?) throws -> [StatisticsListing.Entry] {
         let (start, end) = try range.interval(DateArgument(timeZone: zone, now: CurrentTime.now))
         let (first, last) = (start?.timeIntervalSinceReferenceDate, end?.timeIntervalSinceReferenceDate)
-        let intervals = interval.map { LocalIntervals($0.length, timeZone: zone) }
+        let intervals = interval.map { LocalIntervals($0.length, timeZone: zone, reach: .remoteDates) }
         let filters = [first.map { SampleFilter.end(.greaterThanOrEqual, $0) }, last.map { .start(.lessThan, $0) }].compactMap { $0 }
         let request = StatisticsRequest(
             type: type.code, filter: filters.isEmpty ? .all : .and(filters),
@@ -75,13 +75,17 @@ struct QuantityReport {
     /// Of a sample that lasts for years, only the intervals of the answer are computed.
     private static func buckets(_ intervals: LocalIntervals, from first: Double?, to last: Double?) -> StatisticsRequest.Buckets {
         let limit = StatisticsRequest.maximumBucketCount
-        if let first, let last, first < last, (last - first) / intervals.approximateLength < maximumKnownIntervals,
+        if let first, let last, first < last, first >= intervals.reach.earliest, last <= intervals.reach.latest,
+            (last - first) / intervals.approximateLength < maximumKnownIntervals,
             let bounds = intervals.bounds(from: first, through: last.nextDown, maximumCount: limit)
         {
             return .instants(bounds)
         }
         let (start, end) = (first ?? -.infinity, last ?? .infinity)
         return .intervals(length: intervals.approximateLength, within: start...max(start, end)) { stretches in
+            guard stretches.allSatisfy({ $0.lowerBound >= intervals.reach.earliest && $0.upperBound <= intervals.reach.latest }) else {
+                throw EngineError.invalidArgument("The dates of the samples are too remote for the intervals.")
+            }
             guard let bounds = intervals.bounds(covering: stretches, maximumCount: limit) else {
                 throw EngineError.invalidArgument("There would be more than \(limit) intervals. Use longer ones or a shorter range.")
             }
