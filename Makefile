@@ -104,8 +104,8 @@ uninstall:
 	@Scripts/install-files uninstall
 
 # Distributions update the libraries that programs share, and load programs anywhere.
-deb: LINKING = system-libraries
-deb: static
+deb:
+	@$(MAKE) --no-print-directory static LINKING=system-libraries
 	@Scripts/install-packages dpkg-dev debhelper fakeroot lintian
 	@Scripts/make-deb "$(HK)" "$(STATIC)/checkouts" "$(STATIC)/deb"
 

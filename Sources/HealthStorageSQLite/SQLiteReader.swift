@@ -19,13 +19,19 @@ public final class SQLiteReader: HealthStorage {
     /// Opens the store at `path`, if it can be read without locks: it is in the newest version and not encrypted, nobody has it open, and
     /// everything is in its file. Returns `nil` for any other file, of which ``SQLiteStorage`` says what it is.
     ///
-    /// Changes nothing on the disk.
+    /// Changes nothing on the disk. As long as the reader exists, nobody can replace the store, and a program that writes it meanwhile leaves
+    /// its log behind, by which ``read(_:)`` notices.
     public init?(path: String) {
-        guard let name = try? SystemFile.fullName(path), (try? StoreKeyring.shared.key()) == nil else { return nil }
+        // A key that can't be read is an error, too.
+        guard let name = try? SystemFile.fullName(path), case .success(nil) = Result(catching: { try StoreKeyring.shared.key() }) else { return nil }
+        var status = stat()
+        // Opening a pipe would wait for ever.
+        guard stat(name, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let place = try? SystemFile(name), (try? place.lockPlace()) != nil
+        else { return nil }
         let file = SQLiteFile(path: name)
         let contents = FileContents(of: file)
-        guard !contents.isOpen, file.isWhole(version: SQLiteMigrator().migrations.count),
-            (try? StoreFileSystem.install()) != nil, let connection = try? Connection(name)
+        guard !contents.isOpen, access(name + "-journal", F_OK) != 0, place.isWhole(version: SQLiteMigrator().migrations.count),
+            (try? StoreFileSystem.install()) != nil, let connection = try? Connection(name, place)
         else { return nil }
         (self.path, self.file, self.contents, self.connection) = (path, file, contents, connection)
     }
@@ -71,14 +77,17 @@ public final class SQLiteReader: HealthStorage {
     private final class Connection: StatementRunner, @unchecked Sendable {
         private var handle: OpaquePointer?
         private var prepared: [(sql: String, statement: OpaquePointer)] = []
+        /// The file, which is locked at its place.
+        private let place: SystemFile
 
-        init(_ path: String) throws {
+        init(_ path: String, _ place: SystemFile) throws {
+            self.place = place
             let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
             let place = URL(fileURLWithPath: path, isDirectory: false).absoluteString + "?immutable=1"
             guard sqlite3_open_v2(place, &handle, flags, nil) == SQLITE_OK, sqlite3_extended_result_codes(handle, 1) == SQLITE_OK,
                 sqlite3_exec(handle, "PRAGMA cell_size_check = ON", nil, nil, nil) == SQLITE_OK
             else {
-                defer { sqlite3_close_v2(handle) }
+                // The deinitializer closes it.
                 throw StorageError(ofConnection: handle)
             }
         }
@@ -110,12 +119,11 @@ public final class SQLiteReader: HealthStorage {
     }
 }
 
-extension SQLiteFile {
-    /// Whether the file is a store with checksums, in a version and not encrypted, and has no journal.
+extension SystemFile {
+    /// Whether the file is a store with checksums, in a version and not encrypted.
     fileprivate func isWhole(version: Int) -> Bool {
-        guard let head = try? SystemFile.head(of: path, count: 100), head.count == 100, head.starts(with: "SQLite format 3\0".utf8) else { return false }
+        guard let head = try? read(count: 100), head.count == 100, head.starts(with: "SQLite format 3\0".utf8) else { return false }
         func number(at offset: Int) -> Int { head[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
         return head[18] == 2 && head[19] == 2 && number(at: 68) == Int(CheckedFile.applicationID) && number(at: 60) == version
-            && access(path + "-journal", F_OK) != 0
     }
 }

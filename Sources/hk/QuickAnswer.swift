@@ -8,13 +8,13 @@ import HealthStorageSQLite
 /// The answer to `hk stats` about a quantity type, for prompts and status bars that ask again and again.
 ///
 /// Parsing the arguments of all commands, opening a store for everything that can be done with it, and the queries of HealthKit each take
-/// longer than reading a week. This does without, for a store file that nobody has open. Whatever it doesn't know, and each error, is left
+/// longer than reading a week. This does without, for a store file that nobody has open. What it doesn't know, and what it can't answer, is left
 /// to ``StatsCommand``, whose answers are the same.
 enum QuickAnswer {
     /// Answers a command line and ends the process, or returns if the command has to find out.
     ///
     /// - Parameter arguments: The arguments of the program, with its name.
-    /// - Throws: ``UsageError`` if the answer can’t be written.
+    /// - Throws: ``OutputError`` if the answer can’t be written.
     static func run(_ arguments: [String]) throws {
         guard arguments.count > 2, arguments[1] == "stats", let given = Arguments(arguments.dropFirst(2)),
             case let path = given.store ?? HKHealthStore.Configuration.defaultStorePath, !StorageProviders.isAddress(path),

@@ -1,5 +1,6 @@
 import Foundation
 import HealthStorageSQLite
+import ProcessTestSupport
 import Testing
 
 @Suite("hk stats")
@@ -53,6 +54,26 @@ struct StatsTests {
         #expect(closed.errors == open.errors)
         #expect(closed.status == open.status)
         #expect(closed.status == 0 || closed.output.isEmpty)
+    }
+
+    @Test("A key that can’t be read, a pipe, and an output without room are the same errors for a store that nobody has open")
+    func unreadable() throws {
+        let (store, pipe) = (scratch.file("copy.sqlite"), scratch.file("pipe"))
+        try FileManager.default.copyItem(at: Demo.shared.store, to: store)
+        let hk = BuiltProgram.hk.path
+        for type in ["steps", "-- steps"] {
+            let key = try CommandRun(shell: "'\(hk)' stats \(type)", store: store, environment: ["HEALTHKIT_KEY_FILE": "/missing"])
+            #expect(key.status == 1)
+            #expect(key.output == "")
+            #expect(key.errors.contains("/missing"))
+            let waiting = try CommandRun(shell: "mkfifo '\(pipe.path)'; timeout 60 '\(hk)' stats \(type)", store: pipe)
+            #expect(waiting.status == 1)
+            #expect(waiting.errors.contains("is not a regular file"))
+            try FileManager.default.removeItem(at: pipe)
+            let full = try CommandRun(shell: "'\(hk)' stats \(type) > /dev/full", store: store)
+            #expect(full.status == 1)
+            #expect(full.errors.contains("Can’t write to standard output"))
+        }
     }
 
     @Test("--json has the requested statistics and nothing else")

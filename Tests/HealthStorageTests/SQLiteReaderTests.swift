@@ -105,7 +105,38 @@ import Testing
         }
         #expect(kind?.kind == .busy)
         #expect(throws: StorageError.self) { try Rows.lastWrite(in: reader) }
-        #expect(try Rows.lastWrite(in: #require(SQLiteReader(path: store.path))) == 3)
+        // The log was left, by which the reader has noticed.
+        #expect(SQLiteReader(path: store.path) == nil)
+        try withExtendedLifetime(reader) {
+            let storage = try store.open()
+            #expect(try Rows.lastWrite(in: storage) == 3)
+            try storage.close()
+        }
+    }
+
+    @Test func noticesACommitThatLeavesTheFileAsItWas() throws {
+        try write(2)
+        let reader = try #require(SQLiteReader(path: store.path))
+        let before = try FileManager.default.attributesOfItem(atPath: store.path)[.modificationDate] as? Date
+        let error = #expect(throws: StorageError.self) {
+            try reader.read { _ in
+                let storage = try store.open()
+                try storage.write { try $0.setValue([7], namespace: "test", key: "last") }
+                try storage.close()
+                // As on a file system whose times have seconds.
+                try FileManager.default.setAttributes([.modificationDate: #require(before)], ofItemAtPath: store.path)
+            }
+        }
+        #expect(error?.kind == .busy)
+    }
+
+    @Test func leavesAStoreThatIsBeingReplacedToTheStorage() throws {
+        try write(1)
+        let lock = try SystemFile(store.path, isWritten: true)
+        try lock.lockExclusively()
+        // In this process, the lock is that of all.
+        #expect(SQLiteReader(path: store.path) == nil)
+        withExtendedLifetime(lock) {}
     }
 
     @Test func namesADamagedPage() throws {

@@ -151,9 +151,10 @@ struct FormerTypes {
 }
 
 extension HealthEngine {
-    /// Returns whether no other code can have samples of a type of the catalog.
+    /// Returns whether a type has its own samples only, and all of them, without moving any.
     public func isWhole(_ type: TypeDescription) throws -> Bool {
-        try !TypeCatalog.formerCodes.contains { $0.current == type.code }
+        guard type.catalogType == nil, !TypeCatalog.formerCodes.contains(where: { $0.former == type.code }) else { return false }
+        return try !TypeCatalog.formerCodes.contains { $0.current == type.code }
             && dictionaries().types.allSatisfy { $0.catalogType?.code != type.code }
     }
 

@@ -45,7 +45,7 @@ struct StatsCommand: AsyncParsableCommand {
         }
         let report = QuantityReport(
             type: type, range: range.requested, interval: every, unit: unit, form: options.json ? .json : chart ? .chart : .table)
-        print(try report.text(of: options.engine()), terminator: "")
+        try StandardOutput.send(Array(report.text(of: options.engine()).utf8))
     }
 
     /// Prints how often and how long a category type had each value.

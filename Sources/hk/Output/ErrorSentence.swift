@@ -24,6 +24,7 @@ enum ErrorSentence {
         // Errors of an import name the option of this program, and then the property that applications set.
         switch error {
         case let error as UsageError: error.description
+        case let error as OutputError: error.description
         case let error as EngineError: sentence(error)
         case let error as ValidationError: error.reason
         case let error as HKError: sentence(error)

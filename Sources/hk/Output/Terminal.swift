@@ -74,6 +74,11 @@ struct Terminal: Sendable {
     import Musl
 #endif
 
+/// Standard output that can't be written to.
+struct OutputError: Error, CustomStringConvertible {
+    let description: String
+}
+
 /// Writes bytes to standard output without buffering.
 enum StandardOutput {
     /// Writes all bytes. If the reader has closed the pipe, SIGPIPE ends the process.
@@ -84,7 +89,7 @@ enum StandardOutput {
                 let count = write(STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
                 if count < 0 {
                     if errno == EINTR { continue }
-                    throw UsageError("Can’t write to standard output: \(String(cString: strerror(errno))).")
+                    throw OutputError(description: "Can’t write to standard output: \(String(cString: strerror(errno))).")
                 }
                 rest = rest.dropFirst(count)
             }
