@@ -25,9 +25,12 @@ public final class LocalClock {
     private var last = Week(change: 0, earlier: 0, later: 0)
 
     /// Creates a clock for a time zone.
-    ///
-    /// - Parameter timeZone: The time zone; `nil` for UTC, which needs no data about time zones.
-    public init(timeZone: TimeZone?) {
+    public convenience init(timeZone: TimeZone) {
+        self.init(in: timeZone)
+    }
+
+    /// Creates a clock for a time zone, or for UTC, which needs no data about time zones, if it is `nil`.
+    public init(in timeZone: TimeZone?) {
         zone = timeZone
     }
 

@@ -54,7 +54,7 @@ public struct LocalIntervals: Hashable, Sendable {
         self.length = length
         self.reach = reach
         self.timeZone = timeZone
-        self.anchor = anchor ?? Double(LocalClock(timeZone: timeZone).start(ofDay: 0))
+        self.anchor = anchor ?? Double(LocalClock(in: timeZone).start(ofDay: 0))
     }
 
     /// The approximate length in seconds.
@@ -101,7 +101,7 @@ private struct BoundsClock {
         reach = intervals.reach
         approximateLength = intervals.approximateLength
         anchor = intervals.anchor
-        clock = LocalClock(timeZone: intervals.timeZone)
+        clock = LocalClock(in: intervals.timeZone)
         let whole = anchor.rounded(.down)
         fraction = anchor - whole
         anchorDay = clock.dayNumber(at: whole)
