@@ -1,4 +1,5 @@
 import Foundation
+import HealthEngine
 import HealthStorageSQLite
 import ProcessTestSupport
 import Testing
@@ -54,6 +55,20 @@ struct StatsTests {
         #expect(closed.errors == open.errors)
         #expect(closed.status == open.status)
         #expect(closed.status == 0 || closed.output.isEmpty)
+    }
+
+    @Test("Days are those of the system’s time zone", arguments: ["UTC", "Etc/UTC", "Europe/Berlin", "Asia/Kathmandu"])
+    func systemTimeZone(zone: String) throws {
+        let store = scratch.file("copy.sqlite")
+        try FileManager.default.copyItem(at: Demo.shared.store, to: store)
+        // The time zone that was given at import goes before the system's.
+        let engine = try HealthEngine(storage: SQLiteStorage(path: store.path))
+        try engine.imports.setNotes(["timeZone": ""])
+        try engine.close()
+        let system = try CommandRun(["stats", "steps", "--every", "day"], store: store, timeZone: zone)
+        #expect(system.status == 0)
+        #expect(system.output == (try CommandRun(["stats", "steps", "--every", "day", "--time-zone", zone], store: store)).output)
+        #expect(system.output != (try CommandRun(["stats", "steps", "--every", "day", "--time-zone", "Pacific/Honolulu"], store: store)).output)
     }
 
     @Test("A key that can’t be read, a pipe, and an output without room are the same errors for a store that nobody has open")

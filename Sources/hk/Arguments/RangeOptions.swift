@@ -52,7 +52,21 @@ struct RequestedRange {
     /// The time zone that defines days: the one given here, the one given when an archive was imported, or the system's; `nil` for UTC.
     func zone(personTimeZone: @autoclosure () throws -> TimeZone?) throws -> TimeZone? {
         if timeZone == "UTC" { return nil }
-        return try timeZone.flatMap { TimeZone(identifier: $0) } ?? personTimeZone() ?? .current
+        if let given = try timeZone.flatMap({ TimeZone(identifier: $0) }) ?? personTimeZone() { return given }
+        return Self.isSystemUTC ? nil : .current
+    }
+
+    /// Whether the system's time zone is UTC, as in most containers. Foundation finds out all others.
+    private static var isSystemUTC: Bool {
+        guard getenv("TZFILE") == nil else { return false }
+        if let given = getenv("TZ") { return strcmp(given, "UTC") == 0 || strcmp(given, "Etc/UTC") == 0 }
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { target in
+            let length = readlink("/etc/localtime", target.baseAddress!, 255)
+            guard length > 0 else { return false }
+            target[length] = 0
+            let name = String(cString: target.baseAddress!)
+            return name.hasSuffix("/zoneinfo/Etc/UTC") || name.hasSuffix("/zoneinfo/UTC")
+        }
     }
 
     /// The range as instants. A `nil` bound is open.
