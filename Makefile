@@ -7,6 +7,7 @@
 #   make torture    kill a writer KILLS times (200), cut its power and fill its disk, and check that nothing is lost (SEED)
 #   make fuzz       give readers hostile input for SECONDS (60) each, under libFuzzer (TARGETS="xml zip")
 #   make sanitize   run every test under thread sanitizer and under address sanitizer (SANITIZERS=thread FILTER=Suite)
+#   make format     format the sources with the configuration in .swift-format
 #   make generate   write the GENERATED sources again from the tables in Scripts/tables
 #   make install    install hk, its page, manual, completions and systemd unit below PREFIX (/usr/local)
 #   make deb        build a Debian package that needs no Swift: .build-package/deb
@@ -34,7 +35,7 @@ HK ?= $(STATIC)/release/hk
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
 
-.PHONY: run release test test-release bench torture fuzz sanitize generate start-order install uninstall deb test-deb packages packages-bench packages-test packages-static static clean
+.PHONY: run release test test-release bench torture fuzz sanitize format generate start-order install uninstall deb test-deb packages packages-bench packages-test packages-static static clean
 
 packages:
 	@Scripts/install-packages libsqlite3-dev libpq-dev zlib1g-dev librsvg2-2 pkg-config tzdata libxml2-utils python3 python3-venv unzip zip
@@ -61,6 +62,7 @@ run: release
 	@Scripts/run-demo "$$($(SWIFT) build -c release --show-bin-path)/hk" "$(DEMO)" "$(EXPORT)"
 
 test: packages-test
+	@Scripts/format $(SWIFT) check
 	@Scripts/build-checked $(SWIFT) --build-tests $(CHECKED)
 	@Scripts/run-tests $(SWIFT)
 
@@ -81,6 +83,9 @@ fuzz: packages
 
 sanitize: packages-test
 	@for sanitizer in $(SANITIZERS); do Scripts/run-sanitized $(SWIFT) $$sanitizer "$(FILTER)" || exit 1; done
+
+format:
+	@Scripts/format $(SWIFT)
 
 generate: packages
 	Scripts/generate-type-catalog.py

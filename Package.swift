@@ -75,7 +75,8 @@ let house: [Target] = [
     .target(
         name: "HealthServer",
         dependencies: [
-            "HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthEngine",
+            "HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL",
+            "HealthEngine",
             "HealthKit", "HealthInsights", "HealthFormats", "HealthSQL", "HealthCohort", "AppleHealthExport",
             "AppleHealthGenerator", "HealthSync", "CZlib",
             .product(name: "Crypto", package: "swift-crypto"),
@@ -107,9 +108,11 @@ let house: [Target] = [
     .executableTarget(
         name: "hk",
         dependencies: [
-            "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthEngine", "HealthKit",
+            "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthEngine",
+            "HealthKit",
             "HealthKitUI", "AppleHealthExport", "AppleHealthGenerator", "HealthInsights", "HealthWatcher", "HealthSQL",
-            "HealthFormats", "HealthCohort", "HealthBackup", "HealthEncryption", "HealthSync", "HealthServer", "HealthDaemon",
+            "HealthFormats", "HealthCohort", "HealthBackup", "HealthEncryption", "HealthSync", "HealthServer",
+            "HealthDaemon",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ]),
 ]
@@ -129,7 +132,8 @@ let programs: [Target] = [
 
 // What the fuzz targets read with; see Tests/FuzzTests/FuzzTarget.swift.
 let fuzzed: [Target.Dependency] = [
-    "AppleHealthExport", "HealthBackup", "HealthCards", "HealthEngine", "HealthFormats", "HealthKit", "HealthModel", "HealthPages",
+    "AppleHealthExport", "HealthBackup", "HealthCards", "HealthEngine", "HealthFormats", "HealthKit", "HealthModel",
+    "HealthPages",
     "HealthSQL", "HealthServer", "HealthStorage", "HealthSync", "HealthTesting", "HealthWatcher",
     .product(name: "NIOCore", package: "swift-nio"),
 ]
@@ -157,7 +161,8 @@ let tests: [Target] = [
     .testTarget(
         name: "HealthEngineTests",
         dependencies: [
-            "HealthEngine", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthEncryption", "HealthStoragePostgreSQL",
+            "HealthEngine", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthEncryption",
+            "HealthStoragePostgreSQL",
             "HealthModel", "HealthTesting", "PostgreSQLTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
         ]),
     .testTarget(
@@ -185,20 +190,23 @@ let tests: [Target] = [
     .testTarget(
         name: "HealthBackupTests",
         dependencies: [
-            "HealthBackup", "HealthEncryption", "HealthEngine", "HealthStorage", "HealthStorageSQLite", "HealthKit", "HealthModel",
+            "HealthBackup", "HealthEncryption", "HealthEngine", "HealthStorage", "HealthStorageSQLite", "HealthKit",
+            "HealthModel",
         ]),
     // A program that kills another one, which writes a store, and checks what is left: make torture.
     .executableTarget(
         name: "torture",
         dependencies: [
-            "HealthStorage", "HealthStorageSQLite", "HealthEncryption", "HealthEngine", "HealthKit", "HealthModel", "HealthPages",
+            "HealthStorage", "HealthStorageSQLite", "HealthEncryption", "HealthEngine", "HealthKit", "HealthModel",
+            "HealthPages",
             "HealthWatcher", "AppleHealthExport", "ProcessTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
         ],
         path: "Tests/Torture", exclude: ["disk.c"]),
     .testTarget(
         name: "ReliabilityTests",
         dependencies: [
-            "torture", "hk", "HealthBackup", "HealthEncryption", "HealthEngine", "HealthKit", "HealthModel", "HealthStorage",
+            "torture", "hk", "HealthBackup", "HealthEncryption", "HealthEngine", "HealthKit", "HealthModel",
+            "HealthStorage",
             "HealthStorageSQLite", "ProcessTestSupport",
         ],
         exclude: ["Fixtures"]),
@@ -217,7 +225,8 @@ let tests: [Target] = [
         name: "AppleHealthExportTests",
         dependencies: [
             "AppleHealthExport", "HealthModel", "HealthPages", "HealthEngine", "HealthStorage", "HealthStorageSQLite",
-            "HealthKit", "HealthTesting", "HealthCards", "CoreLocation", "UniformTypeIdentifiers", "AppleHealthGenerator",
+            "HealthKit", "HealthTesting", "HealthCards", "CoreLocation", "UniformTypeIdentifiers",
+            "AppleHealthGenerator",
             "ArchiveTestSupport",
         ]),
     .testTarget(
@@ -253,7 +262,8 @@ let tests: [Target] = [
     .testTarget(
         name: "CommandLineTests",
         dependencies: [
-            "hk", "BackgroundSteps", "HealthDaemon", "HealthEngine", "HealthStorage", "HealthStorageSQLite", "HealthTesting", "PostgreSQLTestSupport", "ProcessTestSupport",
+            "hk", "BackgroundSteps", "HealthDaemon", "HealthEngine", "HealthStorage", "HealthStorageSQLite",
+            "HealthTesting", "PostgreSQLTestSupport", "ProcessTestSupport",
             .product(name: "GRDB", package: "GRDB.swift"),
         ]),
     .testTarget(
@@ -312,15 +322,16 @@ let package = Package(
 // The same language rules for every target of the house: existentials are spelled, a member is
 // visible only through its own module's import, and an import is internal unless it says otherwise.
 for target in package.targets where target.type != .system && target.path == nil {
-    target.swiftSettings = (target.swiftSettings ?? []) + [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-    ]
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+        ]
 }
 
-// `make fuzz` builds the fuzz targets as a program for libFuzzer instead; see Scripts/fuzz. Nothing else may need options that
-// SwiftPM calls unsafe, because a package that has them can't be a dependency.
+// `make fuzz` builds the fuzz targets as a program for libFuzzer instead; see Scripts/fuzz. Nothing else may need
+// options that SwiftPM calls unsafe, because a package that has them can't be a dependency.
 if Context.environment["OPENHEALTHKIT_FUZZ"] != nil {
     package.targets.removeAll { $0.name == "FuzzTests" }
     package.targets.append(

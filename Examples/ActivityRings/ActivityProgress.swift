@@ -18,9 +18,11 @@ struct ActivityProgress {
         exerciseSeconds = Int(summary.appleExerciseTime.doubleValue(for: .second()).rounded())
         standHours = Int(summary.appleStandHours.doubleValue(for: .count()))
         movePercent = Self.percent(
-            summary.activeEnergyBurned.doubleValue(for: kilojoule), summary.activeEnergyBurnedGoal.doubleValue(for: kilojoule))
+            summary.activeEnergyBurned.doubleValue(for: kilojoule),
+            summary.activeEnergyBurnedGoal.doubleValue(for: kilojoule))
         exercisePercent = Self.percent(
-            summary.appleExerciseTime.doubleValue(for: .second()), summary.appleExerciseTimeGoal.doubleValue(for: .second()))
+            summary.appleExerciseTime.doubleValue(for: .second()),
+            summary.appleExerciseTimeGoal.doubleValue(for: .second()))
         standPercent = Self.percent(
             summary.appleStandHours.doubleValue(for: .count()), summary.appleStandHoursGoal.doubleValue(for: .count()))
     }

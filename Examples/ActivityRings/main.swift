@@ -25,7 +25,9 @@ healthStore.requestAuthorization(toShare: nil, read: allTypes) { success, error 
     }
     if arguments.first == "watch" {
         reader.observe {
-            reader.readToday { summary in print(describe(summary)); fflush(stdout) }
+            reader.readToday { summary in
+                print(describe(summary)); fflush(stdout)
+            }
         }
         DispatchQueue.global().async {
             while readLine() != nil {}

@@ -41,7 +41,8 @@ struct EnergyBalanceCalculator {
             resting: try await restingEnergy(from: today, until: now))
     }
 
-    private func total(of identifier: HKQuantityTypeIdentifier, startingIn day: DateInterval) async throws -> HKQuantity {
+    private func total(of identifier: HKQuantityTypeIdentifier, startingIn day: DateInterval) async throws -> HKQuantity
+    {
         let predicate = HKQuery.predicateForSamples(withStart: day.start, end: day.end, options: .strictStartDate)
         let query = HKStatisticsQueryDescriptor(
             predicate: .quantitySample(type: HKQuantityType(identifier), predicate: predicate), options: .cumulativeSum)
@@ -54,7 +55,8 @@ struct EnergyBalanceCalculator {
     }
 
     /// The share of the basal metabolic rate that belongs to the part of the day that has passed.
-    private func restingEnergy(from day: DateInterval, until now: Date) async throws -> Result<HKQuantity, MissingFact> {
+    private func restingEnergy(from day: DateInterval, until now: Date) async throws -> Result<HKQuantity, MissingFact>
+    {
         guard let weight = try await latest(.bodyMass, before: now) else { return .failure(.weight) }
         guard let height = try await latest(.height, before: now) else { return .failure(.height) }
         guard let components = try? healthStore.dateOfBirthComponents(), let birth = calendar.date(from: components),

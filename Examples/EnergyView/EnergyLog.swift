@@ -15,7 +15,8 @@ struct EnergyLog {
         let metadata = [HKMetadataKeyFoodType: name]
         let energy = HKQuantitySample(
             type: HKQuantityType(.dietaryEnergyConsumed),
-            quantity: HKQuantity(unit: .kilocalorie(), doubleValue: kilocalories), start: date, end: date, metadata: metadata)
+            quantity: HKQuantity(unit: .kilocalorie(), doubleValue: kilocalories), start: date, end: date,
+            metadata: metadata)
         let food = HKCorrelation(
             type: HKCorrelationType(.food), start: date, end: date, objects: [energy], metadata: metadata)
         try await healthStore.save(food)
@@ -29,7 +30,9 @@ struct EnergyLog {
         try await log(.height, HKQuantity(unit: .meterUnit(with: .centi), doubleValue: centimeters))
     }
 
-    private func log(_ identifier: HKQuantityTypeIdentifier, _ quantity: HKQuantity, at date: Date = Date()) async throws {
+    private func log(_ identifier: HKQuantityTypeIdentifier, _ quantity: HKQuantity, at date: Date = Date())
+        async throws
+    {
         try await healthStore.save(
             HKQuantitySample(
                 type: HKQuantityType(identifier), quantity: quantity, start: date, end: date,

@@ -17,7 +17,9 @@ func show(_ samples: [HKSample]?, title: String, error: Error?) {
     print("\(title): \(samples.count) samples")
     for sample in samples {
         let seconds = sample.endDate.timeIntervalSince(sample.startDate)
-        print("  \(sample.quantity.doubleValue(for: .count())) steps in \(seconds) s, from \(sample.sourceRevision.source.name)")
+        print(
+            "  \(sample.quantity.doubleValue(for: .count())) steps in \(seconds) s, from \(sample.sourceRevision.source.name)"
+        )
     }
 }
 

@@ -90,7 +90,9 @@ final class SampleWatcher: Sendable {
     }
 
     private func saveAnchor(_ anchor: HKQueryAnchor) {
-        guard let data = try? NSKeyedArchiver.archivedData(withRootObject: anchor, requiringSecureCoding: true) else { return }
+        guard let data = try? NSKeyedArchiver.archivedData(withRootObject: anchor, requiringSecureCoding: true) else {
+            return
+        }
         try? data.write(to: anchorURL, options: .atomic)
     }
 }

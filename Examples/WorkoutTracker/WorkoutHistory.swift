@@ -90,7 +90,8 @@ struct WorkoutHistory {
         let related = HKSamplePredicate.quantitySample(
             type: HKQuantityType(.workoutEffortScore),
             predicate: HKQuery.predicateForWorkoutEffortSamplesRelated(workout: workout, activity: nil))
-        let found = try await HKSampleQueryDescriptor(predicates: [related], sortDescriptors: []).result(for: healthStore)
+        let found = try await HKSampleQueryDescriptor(predicates: [related], sortDescriptors: []).result(
+            for: healthStore)
         for rating in found {
             print("Effort: \(Int(rating.quantity.doubleValue(for: .appleEffortScore()))) of 10")
         }

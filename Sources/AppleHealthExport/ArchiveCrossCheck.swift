@@ -24,8 +24,8 @@ public struct ArchiveCrossCheck: Sendable {
 
     /// Looks up every observation of the clinical document at `path`: a zip file, its folder, or the document itself.
     ///
-    /// - Throws: ``ImportError`` if there is no such document, the engine's errors if the store cannot be read. A damaged
-    ///   document is not an error: its readable parts are compared.
+    /// - Throws: ``ImportError`` if there is no such document, the engine's errors if the store cannot be read. A
+    ///   damaged document is not an error: its readable parts are compared.
     public func run(path: String) throws -> CrossCheckReport {
         let source = try Self.document(path)
         return try engine.readContents { contents in

@@ -2,8 +2,8 @@ import HealthModel
 
 /// Reads the observations of an archive's clinical document (`export_cda.xml`) sequentially.
 ///
-/// Everything else is ignored, so the second root element that iOS writes, or damage elsewhere, does no harm; unreadable
-/// parts are skipped.
+/// Everything else is ignored, so the second root element that iOS writes, or damage elsewhere, does no harm;
+/// unreadable parts are skipped.
 struct ClinicalDocumentReader: ~Copyable {
     private var window: ScanWindow
     private var attributes = TagAttributes()
@@ -28,8 +28,8 @@ struct ClinicalDocumentReader: ~Copyable {
             switch TagScanner.scan(window.base, at: window.position, end: window.count, into: &attributes) {
             case .needsMore:
                 guard !refill() else { continue }
-                // A comment or the like without an end goes to the end of the document. Looking behind each such beginning would take
-                // time in proportion to the square of its length.
+                // A comment or the like without an end goes to the end of the document. Looking behind each such
+                // beginning would take time in proportion to the square of its length.
                 let next = window.position + 1 < window.count ? window.base[window.position + 1] : 0
                 if next == UInt8(ascii: "!") || next == UInt8(ascii: "?") {
                     isCutOff = true
@@ -49,8 +49,8 @@ struct ClinicalDocumentReader: ~Copyable {
         }
     }
 
-    /// Reads the observation at the window's position and moves past it. Returns `nil` if it is unreadable, or if more of
-    /// it must be read first.
+    /// Reads the observation at the window's position and moves past it. Returns `nil` if it is unreadable, or if more
+    /// of it must be read first.
     private mutating func read(_ tag: ScannedTag) -> ClinicalObservation? {
         var parts = ElementReader.maximumPartCount
         switch ElementReader.read(window.base, from: tag, end: window.count, &attributes, parts: &parts) {
@@ -115,7 +115,8 @@ struct ClinicalObservation: Hashable {
         guard digits.count == 19 else { return nil }
         func part(_ range: Range<Int>) -> String { String(digits[range]) }
         return ArchiveDate.parse(
-            "\(part(0..<4))-\(part(4..<6))-\(part(6..<8)) \(part(8..<10)):\(part(10..<12)):\(part(12..<14)) \(part(14..<19))")
+            "\(part(0..<4))-\(part(4..<6))-\(part(6..<8)) \(part(8..<10)):\(part(10..<12)):\(part(12..<14)) \(part(14..<19))"
+        )
     }
 }
 
@@ -126,7 +127,8 @@ extension ArchivedElement {
     /// The text, without surrounding white space.
     fileprivate var content: String? {
         let text = children.filter { $0.name == ElementReader.textName }.compactMap { $0["value"] }.joined()
-        guard let first = text.firstIndex(where: { !$0.isWhitespace }), let last = text.lastIndex(where: { !$0.isWhitespace })
+        guard let first = text.firstIndex(where: { !$0.isWhitespace }),
+            let last = text.lastIndex(where: { !$0.isWhitespace })
         else { return nil }
         return String(text[first...last])
     }

@@ -75,7 +75,8 @@ public struct ArchiveGenerator: Sendable {
             let start = clock.dayStarts[0] + Int(Double(span) * Double(index) / Double(missing))
             let record = GeneratorRecord(
                 type: "HKQuantityTypeIdentifierRespiratoryRate", source: .watch, unit: "count/min", start: start,
-                end: start, creation: start + random.integer(1...400), value: .number(random.integer(22...40) * 5, digits: 1))
+                end: start, creation: start + random.integer(1...400),
+                value: .number(random.integer(22...40) * 5, digits: 1))
             record.write(to: &buffer)
             buffer.countRecord(record.type)
             try buffer.flushIfLarge()
@@ -107,7 +108,8 @@ extension ArchiveGenerator {
         case "zip":
             return try write(to: GeneratorZipOutput(url))
         default:
-            return try write(to: GeneratorFolderOutput(url.appendingPathComponent("apple_health_export", isDirectory: true)))
+            return try write(
+                to: GeneratorFolderOutput(url.appendingPathComponent("apple_health_export", isDirectory: true)))
         }
     }
 }
@@ -142,8 +144,10 @@ extension ArchiveGenerator {
 
         func writeCompanions() throws {
             try begin("export_cda.xml")
-            buffer.text(GeneratedClinicalDocument(
-                clock: clock, hasTwoRoots: options.hasDefects, heartRate: buffer.lastHeartRate).text)
+            buffer.text(
+                GeneratedClinicalDocument(
+                    clock: clock, hasTwoRoots: options.hasDefects, heartRate: buffer.lastHeartRate
+                ).text)
             for route in routes {
                 try begin(String(route.path.dropFirst()))
                 try GeneratorRoutes(clock: clock).writeFile(route, to: &buffer)
@@ -171,7 +175,9 @@ extension ArchiveGenerator {
         buffer.text(DialectDocumentType(dialect, isAsWritten: options.hasDefects).text)
         buffer.text("<HealthData locale=\"\(buffer.style.locale.identifier)\">\n <ExportDate")
         buffer.date("value", buffer.clock.exportSecond)
-        let medications = dialect.hasCardioFitnessMedications ? " HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse=\"None\"" : ""
+        let medications =
+            dialect.hasCardioFitnessMedications
+            ? " HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse=\"None\"" : ""
         buffer.text(
             """
             />
@@ -188,8 +194,8 @@ extension ArchiveGenerator {
 public struct GeneratedArchive: Hashable, Sendable {
     /// The number of top-level `Record` elements.
     public internal(set) var records = 0
-    /// The number of samples and objects by type identifier after a complete import: members of correlations count once,
-    /// equal records each.
+    /// The number of samples and objects by type identifier after a complete import: members of correlations count
+    /// once, equal records each.
     public internal(set) var contents: [String: Int] = [:]
     /// The number of points in all routes.
     public internal(set) var routePoints = 0

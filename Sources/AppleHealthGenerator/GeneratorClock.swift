@@ -30,7 +30,8 @@ struct GeneratorClock {
         timeZone = options.timeZone
         let minutes = abs(offset) / 60
         isCompact = options.dialect?.hasFirstForm ?? false
-        offsetText = Array(((isCompact ? "" : " ") + (offset < 0 ? "-" : "+")).utf8)
+        offsetText =
+            Array(((isCompact ? "" : " ") + (offset < 0 ? "-" : "+")).utf8)
             + [minutes / 600, minutes / 60 % 10, minutes % 60 / 10, minutes % 10].map { UInt8(48 + $0) }
     }
 

@@ -38,7 +38,8 @@ struct GeneratorRandom: RandomNumberGenerator {
         for (index, count) in [8, 4, 4, 4, 12].enumerated() {
             if index > 0 { text += "-" }
             for position in 0..<count {
-                text.append(index == 2 && position == 0 ? "4" : index == 3 && position == 0 ? "A" : digits[integer(0...15)])
+                text.append(
+                    index == 2 && position == 0 ? "4" : index == 3 && position == 0 ? "A" : digits[integer(0...15)])
             }
         }
         return text

@@ -105,7 +105,8 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
 
     /// Decodes a location; `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
-        guard coder.containsValue(forKey: Self.key), let data = coder.decodeObject(of: NSData.self, forKey: Self.key) as Data?,
+        guard coder.containsValue(forKey: Self.key),
+            let data = coder.decodeObject(of: NSData.self, forKey: Self.key) as Data?,
             data.count == Self.archivedCount
         else { return nil }
         let bytes = [UInt8](data)

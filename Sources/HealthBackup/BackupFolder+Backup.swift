@@ -34,16 +34,19 @@ extension BackupFolder {
     /// Backs up a store while other programs read and write it.
     ///
     /// The backup is the store's state of one moment, with the files beside it: the access file of a server, and the
-    /// positions of `hk watch` and `hk sync`, which are read before the store and therefore never ahead of it. The disk needs
-    /// room for a second copy of the store while the backup runs. The backup of an encrypted store is encrypted, with the key that the
-    /// store has then; the files beside it are as they are.
+    /// positions of `hk watch` and `hk sync`, which are read before the store and therefore never ahead of it. The disk
+    /// needs room for a second copy of the store while the backup runs. The backup of an encrypted store is encrypted,
+    /// with the key that the store has then; the files beside it are as they are.
     ///
-    /// - Throws: ``BackupError``: ``BackupError/Kind/busy`` while another backup runs, ``BackupError/Kind/outOfSpace`` if the disk is full,
-    ///   ``BackupError/Kind/unsuitable`` for a store in a database or a folder with backups of another store. Earlier backups remain in any case.
+    /// - Throws: ``BackupError``: ``BackupError/Kind/busy`` while another backup runs, ``BackupError/Kind/outOfSpace``
+    ///   if the disk is full, ``BackupError/Kind/unsuitable`` for a store in a database or a folder with backups of
+    ///   another store. Earlier backups remain in any case.
     public func backUp(_ storage: any HealthStorage, options: BackupOptions = BackupOptions()) throws -> BackupReport {
         guard let storage = storage as? SQLiteStorage else {
             throw BackupError(
-                .unsuitable, "Only stores in files can be backed up to a folder. Back up a database with pg_dump, or copy a store to a file with “hk copy”.")
+                .unsuitable,
+                "Only stores in files can be backed up to a folder. Back up a database with pg_dump, or copy a store to a file with “hk copy”."
+            )
         }
         try create()
         let lock = try lock(exclusive: true)
@@ -107,7 +110,8 @@ extension BackupFolder {
         do {
             try storage.writeSnapshot(to: snapshot)
         } catch let error as StorageError where error.kind == .inputOutput {
-            throw BackupError(.outOfSpace, "A snapshot of the store can’t be written to “\(path)”. \(error.description)")
+            throw BackupError(
+                .outOfSpace, "A snapshot of the store can’t be written to “\(path)”. \(error.description)")
         }
         let (sequence, damage) = try inspectSnapshot(of: storage)
         let files = [try store("", snapshot)] + companions
@@ -115,7 +119,8 @@ extension BackupFolder {
         // Names grow even if the clock is set back.
         let last = newest.flatMap(BackupManifest.instant)?.addingTimeInterval(1)
         let manifest = BackupManifest(
-            name: BackupManifest.name(at: max(created, last ?? created)), created: created, store: identity, sequence: sequence,
+            name: BackupManifest.name(at: max(created, last ?? created)), created: created, store: identity,
+            sequence: sequence,
             files: files)
         // Names of folders, and of chunks in them, are durable before the manifest is.
         if !unsynced.isEmpty { unsynced.insert(chunks.path) }
@@ -123,11 +128,13 @@ extension BackupFolder {
         let text = manifest.text
         _ = try BackupManifest(name: manifest.name, text: text)
         try DurableFile.write(Data(text.utf8), to: "\(manifests)/\(manifest.name)\(BackupManifest.suffix)")
-        // The chunks of an interrupted backup are removed even if all backups are kept. Nothing may be removed beside a manifest
-        // that can't be read.
-        let pruned = try damage.isEmpty && unreadable.isEmpty ? pruneLocked(earlier + [manifest], keep: options.keep ?? .max) : 0
+        // The chunks of an interrupted backup are removed even if all backups are kept. Nothing may be removed beside a
+        // manifest that can't be read.
+        let pruned =
+            try damage.isEmpty && unreadable.isEmpty ? pruneLocked(earlier + [manifest], keep: options.keep ?? .max) : 0
         return BackupReport(
-            manifest: manifest, newChunks: report.chunks, newBytes: report.bytes, pruned: pruned, unreadable: unreadable,
+            manifest: manifest, newChunks: report.chunks, newBytes: report.bytes, pruned: pruned,
+            unreadable: unreadable,
             damage: damage)
     }
 
@@ -166,10 +173,13 @@ enum StoreCompanions {
         let prefix = store.lastPathComponent + "."
         let found = (try? FileManager.default.contentsOfDirectory(atPath: store.deletingLastPathComponent().path)) ?? []
         let positions = found.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
-            .filter { name in prefixes.contains { name.hasPrefix($0) } && !name.hasSuffix(".new") && !name.hasSuffix(".lock") }
+            .filter { name in
+                prefixes.contains { name.hasPrefix($0) } && !name.hasSuffix(".new") && !name.hasSuffix(".lock")
+            }
             // A manifest has a line for each.
             .filter { !$0.contains(where: \.isNewline) }
-        return serverFiles.filter { FileManager.default.fileExists(atPath: path + $0) } + positions.map { "." + $0 }.sorted()
+        return serverFiles.filter { FileManager.default.fileExists(atPath: path + $0) }
+            + positions.map { "." + $0 }.sorted()
     }
 
     /// Whether a manifest may name a companion, whose path must not lead elsewhere.

@@ -13,26 +13,28 @@ public struct RestoreReport: Hashable, Sendable {
     public let damage: [String]
     /// Whether the store was encrypted, as the former one is, although the backup isn't.
     public let isNewlyEncrypted: Bool
-    /// The number of a server's tokens that were restored, also of those that were revoked since; 0 if there was an access file, which
-    /// stays as it is.
+    /// The number of a server's tokens that were restored, also of those that were revoked since; 0 if there was an
+    /// access file, which stays as it is.
     public let restoredTokens: Int
 }
 
 extension BackupFolder {
-    /// How many sequence numbers a restored store leaves out at least. The numbers after a backup may have been given to samples
-    /// that are not in it; programs may have seen them and have anchors behind them.
+    /// How many sequence numbers a restored store leaves out at least. The numbers after a backup may have been given
+    /// to samples that are not in it; programs may have seen them and have anchors behind them.
     public static let skippedSequences = 1 << 20
 
     /// The last number that a store skips which is restored or repaired at a time.
     ///
-    /// A backup can be restored several times, each time without knowing which numbers the last one has given since. Numbers
-    /// therefore grow with time: 4 million a second since 2025, which is more than any program saves. They stay below 2⁵³, which
-    /// `Double` represents, until 2094.
+    /// A backup can be restored several times, each time without knowing which numbers the last one has given since.
+    /// Numbers therefore grow with time: 4 million a second since 2025, which is more than any program saves. They stay
+    /// below 2⁵³, which `Double` represents, until 2094.
     ///
     /// - Parameter last: The greatest number that is known.
     /// - Throws: ``BackupError`` ``BackupError/Kind/damaged`` if there aren't as many numbers.
     static func lastSkippedSequence(after last: Int64, at now: Date) throws -> Int64 {
-        guard last < 1 << 62 else { throw BackupError(.damaged, "The store’s last sequence number is one that no store has reached.") }
+        guard last < 1 << 62 else {
+            throw BackupError(.damaged, "The store’s last sequence number is one that no store has reached.")
+        }
         // Milliseconds since 1 January 2025, and 4,096 numbers for each.
         let milliseconds = min(max((now.timeIntervalSinceReferenceDate - 757_382_400) * 1_000, 0), 0x1p40)
         return max(last, Int64(milliseconds) << 12) + Int64(skippedSequences)
@@ -40,23 +42,26 @@ extension BackupFolder {
 
     /// Restores a backup: the same store with its UUIDs, anchors, permissions and settings, and the files beside it.
     ///
-    /// The store is written to another name first, then checked like by `hk doctor`, and put in its place only if it
-    /// is sound. A store that was there is kept beside it. If that is encrypted and the backup isn't, which was made before, the restored
-    /// store is encrypted with the same key. Later samples get sequence numbers and UUIDs that no
+    /// The store is written to another name first, then checked like by `hk doctor`, and put in its place only if it is
+    /// sound. A store that was there is kept beside it. If that is encrypted and the backup isn't, which was made
+    /// before, the restored store is encrypted with the same key. Later samples get sequence numbers and UUIDs that no
     /// sample had before, also not after the backup.
     ///
-    /// An access file of a server that is there stays, so that no token is valid again that was revoked since. Where there is none, the
-    /// backup's tokens are restored. Its sessions and sign-in codes never are.
+    /// An access file of a server that is there stays, so that no token is valid again that was revoked since. Where
+    /// there is none, the backup's tokens are restored. Its sessions and sign-in codes never are.
     ///
     /// - Parameters:
     ///   - name: The backup's name; `nil` for the newest.
     ///   - path: The path of the store.
     ///   - replacing: Whether a store may be there, which no program has open.
-    ///   - allowingDamage: Whether a store is restored that was damaged when the backup was made. Repair it then with ``StoreRepair``.
-    ///   - encryption: The key of the backup, which is the one that the store had then. It isn't used for a store that was not encrypted.
-    /// - Throws: ``BackupError``: ``BackupError/Kind/damaged`` if the backup isn't whole, ``BackupError/Kind/unsuitable`` if there is
-    ///   a store and it isn't to be replaced, ``BackupError/Kind/busy`` if another program restores to the same path; `StorageError` `.busy`
-    ///   if another program has the store open, `.encrypted` if a key is missing.
+    ///   - allowingDamage: Whether a store is restored that was damaged when the backup was made. Repair it then with
+    ///     ``StoreRepair``.
+    ///   - encryption: The key of the backup, which is the one that the store had then. It isn't used for a store that
+    ///     was not encrypted.
+    /// - Throws: ``BackupError``: ``BackupError/Kind/damaged`` if the backup isn't whole,
+    ///   ``BackupError/Kind/unsuitable`` if there is a store and it isn't to be replaced, ``BackupError/Kind/busy`` if
+    ///   another program restores to the same path; `StorageError` `.busy` if another program has the store open,
+    ///   `.encrypted` if a key is missing.
     public func restore(
         _ name: String? = nil, to path: String, replacing: Bool = false, allowingDamage: Bool = false,
         encryption: StoreEncryption = .automatic
@@ -68,7 +73,9 @@ extension BackupFolder {
         }
         let lock = try lock(exclusive: false)
         defer { close(lock) }
-        guard let name = try name ?? names().last else { throw BackupError(.notFound, "“\(self.path)” has no backups.") }
+        guard let name = try name ?? names().last else {
+            throw BackupError(.notFound, "“\(self.path)” has no backups.")
+        }
         let manifest = try manifest(name)
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         do {
@@ -110,7 +117,9 @@ extension BackupFolder {
     private func formerKey(
         _ path: String, _ draft: String, _ manifest: BackupManifest, _ encryption: StoreEncryption
     ) throws -> StoreKey? {
-        guard FileManager.default.fileExists(atPath: path), try SQLiteStorage.keyKinds(of: draft).isEmpty else { return nil }
+        guard FileManager.default.fileExists(atPath: path), try SQLiteStorage.keyKinds(of: draft).isEmpty else {
+            return nil
+        }
         // A store whose header is damaged has no key any more.
         let kinds = try? SQLiteStorage.keyKinds(of: path)
         guard kinds?.isEmpty != true else { return nil }
@@ -140,13 +149,17 @@ extension BackupFolder {
         try DurableFile.sync(output, path)
     }
 
-    /// Removes the sessions and sign-in codes of an access file: they may have ended or been used since. Returns the number of its tokens.
+    /// Removes the sessions and sign-in codes of an access file: they may have ended or been used since. Returns the
+    /// number of its tokens.
     private func endSessions(_ path: String) throws -> Int {
         guard let bytes = FileManager.default.contents(atPath: path) else { throw BackupError.system(path, "read") }
         // A server doesn't read what isn't a JSON object either.
         guard var access = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any] else { return 0 }
         for list in ["sessions", "codes"] { access[list] = [String]() }
-        guard let text = try? JSONSerialization.data(withJSONObject: access, options: [.sortedKeys, .withoutEscapingSlashes]) else {
+        guard
+            let text = try? JSONSerialization.data(
+                withJSONObject: access, options: [.sortedKeys, .withoutEscapingSlashes])
+        else {
             throw BackupError(.inputOutput, "“\(path)” can’t be written.")
         }
         try DurableFile.write(text, to: path)
@@ -155,13 +168,16 @@ extension BackupFolder {
 
     /// Checks the restored store and moves its counter. Returns the damage that it may have.
     private func finish(
-        _ draft: String, _ manifest: BackupManifest, former: String, _ encryption: StoreEncryption, _ allowingDamage: Bool
+        _ draft: String, _ manifest: BackupManifest, former: String, _ encryption: StoreEncryption,
+        _ allowingDamage: Bool
     ) throws -> [String] {
         var options = SQLiteOptions()
         options.encryption = try encryption.fitting(draft)
         do {
-            return try finish(SQLiteStorage(path: draft, options: options), manifest, former: former, encryption, allowingDamage)
-                .map { $0.replacing(draft, with: former) }
+            return try finish(
+                SQLiteStorage(path: draft, options: options), manifest, former: former, encryption, allowingDamage
+            )
+            .map { $0.replacing(draft, with: former) }
         } catch let error as StorageError where error.kind == .damaged && allowingDamage {
             // A repair moves the counter, too.
             return [error.description.replacing(draft, with: former)]
@@ -169,7 +185,8 @@ extension BackupFolder {
     }
 
     private func finish(
-        _ storage: SQLiteStorage, _ manifest: BackupManifest, former: String, _ encryption: StoreEncryption, _ allowingDamage: Bool
+        _ storage: SQLiteStorage, _ manifest: BackupManifest, former: String, _ encryption: StoreEncryption,
+        _ allowingDamage: Bool
     ) throws -> [String] {
         defer { try? storage.close() }
         let engine = try HealthEngine(storage: storage)
@@ -181,7 +198,8 @@ extension BackupFolder {
         let findings = try Self.damage(of: storage, engine)
         guard findings.isEmpty || allowingDamage else {
             throw BackupError(
-                .damaged, "The store was damaged when the backup \(manifest.name) was made: \(findings[0]) Restore an older one.")
+                .damaged,
+                "The store was damaged when the backup \(manifest.name) was made: \(findings[0]) Restore an older one.")
         }
         let known = max(lastSequence(of: former, identity: identity, encryption) ?? 0, sequence)
         // A clock that was set back isn't before the backup.
@@ -206,7 +224,9 @@ extension BackupFolder {
     private func lastSequence(of path: String, identity: UUID, _ encryption: StoreEncryption) -> Int64? {
         var options = SQLiteOptions()
         options.isReadOnly = true
-        guard FileManager.default.fileExists(atPath: path), let fitting = try? encryption.fitting(path) else { return nil }
+        guard FileManager.default.fileExists(atPath: path), let fitting = try? encryption.fitting(path) else {
+            return nil
+        }
         options.encryption = fitting
         guard let former = try? SQLiteStorage(path: path, options: options)
         else { return nil }
@@ -228,8 +248,8 @@ extension BackupFolder {
         if hasOwner { _ = lchown(draft, owner.st_uid, owner.st_gid) }
     }
 
-    /// Puts the draft in its place. Returns the path of the former store, if there was one, and the suffixes of the files that were
-    /// restored beside it.
+    /// Puts the draft in its place. Returns the path of the former store, if there was one, and the suffixes of the
+    /// files that were restored beside it.
     private func install(
         _ draft: String, _ manifest: BackupManifest, at path: String, _ encryption: StoreEncryption
     ) throws -> (former: String?, companions: [String]) {

@@ -3,8 +3,8 @@ public import Foundation
 /// A folder with the backups of one store.
 ///
 /// Each backup is a manifest below `backups`, which lists chunks below `chunks`; backups share equal chunks. A backup
-/// exists from the moment its manifest has its name, which is after all of its chunks are on the disk. One that is interrupted
-/// leaves chunks that the next one uses or removes. Only the owner can read the files.
+/// exists from the moment its manifest has its name, which is after all of its chunks are on the disk. One that is
+/// interrupted leaves chunks that the next one uses or removes. Only the owner can read the files.
 ///
 /// Methods may be called from any thread and process: a lock lets one backup run at a time. They throw ``BackupError``.
 public struct BackupFolder: Sendable {
@@ -39,8 +39,10 @@ public struct BackupFolder: Sendable {
         } catch {
             throw BackupError(.inputOutput, "The folder “\(manifests)” can’t be read.")
         }
-        return files.filter { $0.hasSuffix(BackupManifest.suffix) }.map { String($0.dropLast(BackupManifest.suffix.count)) }
-            .sorted()
+        return files.filter { $0.hasSuffix(BackupManifest.suffix) }.map {
+            String($0.dropLast(BackupManifest.suffix.count))
+        }
+        .sorted()
     }
 
     /// The manifests of all backups, from the oldest to the newest.
@@ -100,8 +102,8 @@ public struct BackupFolder: Sendable {
 
     // MARK: Pruning
 
-    /// Removes all backups but the newest `keep`, and chunks that no backup uses. Returns the number of backups that were
-    /// removed. Nothing is removed while a manifest can't be read, because its chunks aren't known then.
+    /// Removes all backups but the newest `keep`, and chunks that no backup uses. Returns the number of backups that
+    /// were removed. Nothing is removed while a manifest can't be read, because its chunks aren't known then.
     @discardableResult
     public func prune(keep: Int) throws -> Int {
         precondition(keep > 0, "The newest backup can’t be pruned.")
@@ -148,7 +150,9 @@ public struct BackupFolder: Sendable {
 
     /// The identity of the store whose backups these are; `nil` if it isn't known.
     func owner() -> UUID? {
-        FileManager.default.contents(atPath: ownerFile).flatMap { UUID(uuidString: String(decoding: $0.prefix(36), as: UTF8.self)) }
+        FileManager.default.contents(atPath: ownerFile).flatMap {
+            UUID(uuidString: String(decoding: $0.prefix(36), as: UTF8.self))
+        }
     }
 
     func setOwner(_ store: UUID) throws {
@@ -160,7 +164,9 @@ public struct BackupFolder: Sendable {
         let file = path + "/lock"
         var lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         // Backups on a medium that can't be written are only read.
-        if lock < 0, !exclusive { lock = open(FileManager.default.fileExists(atPath: file) ? file : path, O_RDONLY | O_CLOEXEC) }
+        if lock < 0, !exclusive {
+            lock = open(FileManager.default.fileExists(atPath: file) ? file : path, O_RDONLY | O_CLOEXEC)
+        }
         guard lock >= 0 else {
             if errno == ENOENT { throw BackupError(.notFound, "“\(path)” has no backups.") }
             throw BackupError.system(file, "opened")

@@ -69,7 +69,8 @@ extension BackupManifest {
             guard index < lines.count, lines[index].hasPrefix(key + " ") else { throw damaged }
             return String(lines[index].dropFirst(key.count + 1))
         }
-        guard let created = try? Date(field(1, "created"), strategy: .iso8601), let store = try UUID(uuidString: field(2, "store")),
+        guard let created = try? Date(field(1, "created"), strategy: .iso8601),
+            let store = try UUID(uuidString: field(2, "store")),
             let sequence = try Int64(field(3, "sequence")), sequence >= 0
         else { throw damaged }
         (self.name, self.created, self.store, self.sequence) = (name, created, store, sequence)
@@ -94,7 +95,8 @@ extension BackupManifest {
     /// The SHA-256 of bytes, in hexadecimal digits.
     static func hash(_ bytes: Data) -> String {
         let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: SHA256.hash(data: bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        return String(
+            decoding: SHA256.hash(data: bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
     static func isHash(_ text: some StringProtocol) -> Bool {
@@ -108,7 +110,9 @@ extension BackupManifest {
 
     /// The instant that a name tells.
     static func instant(of name: String) -> Date? {
-        guard name.count == 18, let separator = name.firstIndex(of: "T"), name[separator...].count == 8 else { return nil }
+        guard name.count == 18, let separator = name.firstIndex(of: "T"), name[separator...].count == 8 else {
+            return nil
+        }
         var time = Array(name[separator...])
         time.insert(":", at: 5)
         time.insert(":", at: 3)

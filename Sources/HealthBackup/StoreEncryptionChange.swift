@@ -5,19 +5,20 @@ public import HealthStorageSQLite
 
 /// Encrypts a store that is not encrypted, or decrypts it.
 ///
-/// The store is copied to a new file beside it, which is checked and then takes its name: UUIDs, sequence numbers, permissions and settings
-/// are the same, and anchors remain valid. Until then, the store is as it was; an interrupted change is begun again, and what it left is
-/// removed by the next program that opens the store for writing. No program may have the store open, and none can open it while it is
-/// copied. The disk needs room for two more copies of the store.
+/// The store is copied to a new file beside it, which is checked and then takes its name: UUIDs, sequence numbers,
+/// permissions and settings are the same, and anchors remain valid. Until then, the store is as it was; an interrupted
+/// change is begun again, and what it left is removed by the next program that opens the store for writing. No program
+/// may have the store open, and none can open it while it is copied. The disk needs room for two more copies of the
+/// store.
 public enum StoreEncryptionChange {
-    /// Encrypts the store at `path`. The file that was not encrypted is deleted, which doesn't erase it: what it had may remain on
-    /// the disk until it is overwritten, and in backups.
+    /// Encrypts the store at `path`. The file that was not encrypted is deleted, which doesn't erase it: what it had
+    /// may remain on the disk until it is overwritten, and in backups.
     ///
     /// - Parameter progress: Called with the number of samples copied so far.
     /// - Returns: The number of samples.
-    /// - Throws: `StorageError`: `.encrypted` if the store is encrypted already, `.inputOutput` if the disk is full, `.busy` if another
-    ///   program has it open, `.unreachable` if the file can't be replaced or has a second hard link, `.damaged`;
-    ///   ``BackupError`` ``BackupError/Kind/damaged`` if the copy isn't sound.
+    /// - Throws: `StorageError`: `.encrypted` if the store is encrypted already, `.inputOutput` if the disk is full,
+    ///   `.busy` if another program has it open, `.unreachable` if the file can't be replaced or has a second hard
+    ///   link, `.damaged`; ``BackupError`` ``BackupError/Kind/damaged`` if the copy isn't sound.
     @discardableResult
     public static func encrypt(_ path: String, with key: StoreKey, progress: (Int) -> Void = { _ in }) throws -> Int {
         guard try SQLiteStorage.keyKinds(of: path).isEmpty else {
@@ -30,7 +31,8 @@ public enum StoreEncryptionChange {
     ///
     /// - Parameter progress: Called with the number of samples copied so far.
     /// - Returns: The number of samples.
-    /// - Throws: as ``encrypt(_:with:progress:)``; `StorageError` `.encrypted` if the store is not encrypted or has another key.
+    /// - Throws: as ``encrypt(_:with:progress:)``; `StorageError` `.encrypted` if the store is not encrypted or has
+    ///   another key.
     @discardableResult
     public static func decrypt(_ path: String, with key: StoreKey, progress: (Int) -> Void = { _ in }) throws -> Int {
         guard try !SQLiteStorage.keyKinds(of: path).isEmpty else {
@@ -47,7 +49,9 @@ public enum StoreEncryptionChange {
         let names = try? FileManager.default.attributesOfItem(atPath: path)[.referenceCount] as? Int
         guard (names ?? 1) == 1 else {
             throw StorageError(
-                .unreachable, "\(path) has another name, a hard link, under which the store would stay as it is. Remove the other name first.")
+                .unreachable,
+                "\(path) has another name, a hard link, under which the store would stay as it is. Remove the other name first."
+            )
         }
         return try SQLiteStorage.readExclusively(path, encryption: from) { source in
             SQLiteStorage.removeInterruptedChange(of: path)
@@ -61,7 +65,8 @@ public enum StoreEncryptionChange {
             // The log must be in the file before that gets its name.
             try engine.close()
             guard findings.isEmpty else {
-                throw BackupError(.damaged, "“\(path)” is damaged: \(findings[0]) Repair it with “hk doctor --repair” first.")
+                throw BackupError(
+                    .damaged, "“\(path)” is damaged: \(findings[0]) Repair it with “hk doctor --repair” first.")
             }
             try SQLiteStorage.moveStore(draft, to: path)
             return report.samples

@@ -8,8 +8,8 @@ public import HealthStorageSQLite
 /// Makes a sound store of what can be kept of a damaged one, and lists what could not.
 ///
 /// Everything is read row by row, checked like by `hk doctor`, and written to a new store, which gets the name of the
-/// damaged one; that is kept beside it. UUIDs, sequence numbers, permissions and settings are the same. A backup has more
-/// than a repaired store, as a rule: restore it, if there is one.
+/// damaged one; that is kept beside it. UUIDs, sequence numbers, permissions and settings are the same. A backup has
+/// more than a repaired store, as a rule: restore it, if there is one.
 public struct StoreRepair: Sendable {
     /// What was kept and what was lost.
     public struct Report: Hashable, Sendable {
@@ -34,8 +34,9 @@ public struct StoreRepair: Sendable {
     /// - Parameters:
     ///   - encryption: The store's key, if it is encrypted. The sound store gets the same.
     ///   - now: The clock, for the name of the damaged store and its next sequence number.
-    /// - Throws: ``BackupError`` ``BackupError/Kind/damaged`` and `StorageError` if the file isn't a store any more or a sound store
-    ///   can't be made of it; `StorageError` `.busy` if another program has it open. The damaged store is in its place then.
+    /// - Throws: ``BackupError`` ``BackupError/Kind/damaged`` and `StorageError` if the file isn't a store any more or
+    ///   a sound store can't be made of it; `StorageError` `.busy` if another program has it open. The damaged store is
+    ///   in its place then.
     public static func repair(
         _ path: String, encryption: StoreEncryption = .automatic, now: () -> Date = { Date() }
     ) throws -> Report {
@@ -72,7 +73,8 @@ public struct StoreRepair: Sendable {
         // The log must be in the file before that gets its name.
         try engine.close()
         guard findings.isEmpty else {
-            throw BackupError(.damaged, "What is left of “\(path)” isn’t a sound store: \(findings[0]) Restore a backup.")
+            throw BackupError(
+                .damaged, "What is left of “\(path)” isn’t a sound store: \(findings[0]) Restore a backup.")
         }
         var aside = "\(path).damaged-\(BackupManifest.name(at: now()))"
         while FileManager.default.fileExists(atPath: aside) { aside += "-2" }
@@ -94,11 +96,14 @@ public struct StoreRepair: Sendable {
             for revision in dictionaries.revisions { _ = try transaction.intern(revision) }
             for device in dictionaries.devices { _ = try transaction.intern(device) }
             for unit in dictionaries.units { _ = try transaction.intern(unit: unit) }
-            for type in dictionaries.types { _ = try transaction.intern(typeIdentifier: type.identifier, kind: type.kind) }
+            for type in dictionaries.types {
+                _ = try transaction.intern(typeIdentifier: type.identifier, kind: type.kind)
+            }
             // Equal entries would have been given the same number, and all after them another one.
             let written = try transaction.dictionaries()
             guard written.sources.prefix(dictionaries.sources.count).elementsEqual(dictionaries.sources),
-                written.revisions == dictionaries.revisions, written.devices == dictionaries.devices, written.units == dictionaries.units
+                written.revisions == dictionaries.revisions, written.devices == dictionaries.devices,
+                written.units == dictionaries.units
             else { throw BackupError(.damaged, "The table of sources, devices and units is damaged.") }
             try repair.writePages(salvage, dictionaries, last, transaction)
             try repair.writeObjects(salvage, dictionaries, last, transaction)
@@ -111,7 +116,8 @@ public struct StoreRepair: Sendable {
     // MARK: Pages
 
     private mutating func writePages(
-        _ salvage: SQLiteSalvage, _ dictionaries: StoreDictionaries, _ last: Int64, _ transaction: any StorageTransaction
+        _ salvage: SQLiteSalvage, _ dictionaries: StoreDictionaries, _ last: Int64,
+        _ transaction: any StorageTransaction
     ) throws {
         var former: (type: TypeCode, start: Double, sequence: Int64)?
         for key in salvage.pageKeys() {
@@ -139,7 +145,9 @@ public struct StoreRepair: Sendable {
                     }
                     continue
                 }
-                if let former, former.type == outline.type, (page.starts[0], page.sequences[0]) <= (former.start, former.sequence) {
+                if let former, former.type == outline.type,
+                    (page.starts[0], page.sequences[0]) <= (former.start, former.sequence)
+                {
                     report.losses.append("A page of \(name) with \(outline.count) samples is out of order.")
                     continue
                 }
@@ -161,7 +169,8 @@ public struct StoreRepair: Sendable {
     private func problem(of page: SampleColumns, _ dictionaries: StoreDictionaries, _ last: Int64) -> String? {
         if page.sequences.contains(where: { $0 < 1 || $0 > last }) { return "uses numbers that were never taken" }
         if page.sequences.contains(where: kept.contains) { return "uses numbers of other samples" }
-        if (page.revisions.max() ?? 0) > dictionaries.revisions.count || (page.devices.max() ?? 0) > dictionaries.devices.count
+        if (page.revisions.max() ?? 0) > dictionaries.revisions.count
+            || (page.devices.max() ?? 0) > dictionaries.devices.count
             || (page.units.max() ?? 0) > dictionaries.units.count
         {
             return "refers to a source, device or unit that is lost"
@@ -172,7 +181,8 @@ public struct StoreRepair: Sendable {
     // MARK: Objects and the rest
 
     private mutating func writeObjects(
-        _ salvage: SQLiteSalvage, _ dictionaries: StoreDictionaries, _ last: Int64, _ transaction: any StorageTransaction
+        _ salvage: SQLiteSalvage, _ dictionaries: StoreDictionaries, _ last: Int64,
+        _ transaction: any StorageTransaction
     ) throws {
         for sequence in salvage.objectSequences() {
             guard let object = salvage.object(sequence) else {
@@ -189,7 +199,8 @@ public struct StoreRepair: Sendable {
             guard sequence >= 1, sequence <= last, object.start <= object.end, !kept.contains(sequence),
                 object.revision <= dictionaries.revisions.count, object.device <= dictionaries.devices.count
             else {
-                report.losses.append("Object \(sequence) of \(name) has a number, dates or a source that it can’t have.")
+                report.losses.append(
+                    "Object \(sequence) of \(name) has a number, dates or a source that it can’t have.")
                 continue
             }
             try transaction.putObject(object)
@@ -198,11 +209,17 @@ public struct StoreRepair: Sendable {
         }
     }
 
-    private mutating func writeRest(_ salvage: SQLiteSalvage, _ last: Int64, _ transaction: any StorageTransaction) throws {
+    private mutating func writeRest(_ salvage: SQLiteSalvage, _ last: Int64, _ transaction: any StorageTransaction)
+        throws
+    {
         let links = salvage.links()
         let whole = links.filter { kept.contains($0.owner) && kept.contains($0.member) }
-        for (_, links) in Dictionary(grouping: whole, by: \.owner).sorted(by: { $0.key < $1.key }) { try transaction.addLinks(links) }
-        if whole.count < links.count { report.losses.append("\(links.count - whole.count) links lead to what is lost.") }
+        for (_, links) in Dictionary(grouping: whole, by: \.owner).sorted(by: { $0.key < $1.key }) {
+            try transaction.addLinks(links)
+        }
+        if whole.count < links.count {
+            report.losses.append("\(links.count - whole.count) links lead to what is lost.")
+        }
         for sync in salvage.syncs() where kept.contains(sync.sequence) { try transaction.putSync(sync) }
         for tombstone in salvage.tombstones() where tombstone.sequence <= last && !kept.contains(tombstone.sequence) {
             try transaction.putTombstone(tombstone)

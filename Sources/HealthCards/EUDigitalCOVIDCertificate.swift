@@ -117,7 +117,8 @@ struct EUDigitalCOVIDCertificate: Sendable {
     }
 }
 
-/// The reason why text is not an EU Digital COVID Certificate that can be trusted. Contains nothing from the certificate.
+/// The reason why text is not an EU Digital COVID Certificate that can be trusted. Contains nothing from the
+/// certificate.
 enum EUDigitalCOVIDCertificateError: Error, Hashable, CustomStringConvertible {
     /// Not `HC1:` and base 45.
     case malformed

@@ -26,7 +26,8 @@ public struct CohortAnswer: Hashable, Sendable {
     public let withheldIntervals: Int
     /// The number of people asked for.
     public let people: Int
-    /// The people whose stores couldn't be read, in the order of the request, with the reasons. The rows are without them.
+    /// The people whose stores couldn't be read, in the order of the request, with the reasons. The rows are without
+    /// them.
     public let failures: [CohortFailure]
 }
 

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Keeps the figures of the people who have been read, so that an interrupted run doesn't read them again.
 ///
-/// The first line identifies the request. Each further line has one person's figures of one part of the range. A line that
-/// was cut when the process ended is ignored. Only the owner may read the file, because it has figures of single people; it
-/// is removed when the answer is complete.
+/// The first line identifies the request. Each further line has one person's figures of one part of the range. A line
+/// that was cut when the process ended is ignored. Only the owner may read the file, because it has figures of single
+/// people; it is removed when the answer is complete.
 final class CohortProgressFile: Sendable {
     private struct Heading: Codable, Equatable {
         var version = 1
@@ -45,11 +45,13 @@ final class CohortProgressFile: Sendable {
                 throw CohortError("“\(url.path)” is not a progress file of a cohort.")
             }
             guard found == heading else {
-                throw CohortError("“\(url.path)” has the progress of another request. Remove the file, or repeat that request.")
+                throw CohortError(
+                    "“\(url.path)” has the progress of another request. Remove the file, or repeat that request.")
             }
             length = first.count + 1
             for text in lines.dropFirst() {
-                guard let line = try? JSONDecoder().decode(Line.self, from: text), line.values.count == line.intervals.count
+                guard let line = try? JSONDecoder().decode(Line.self, from: text),
+                    line.values.count == line.intervals.count
                 else { break }
                 length += text.count + 1
                 known[Key(part: line.part, person: line.person)] = zip(line.intervals, line.values).map {
@@ -59,7 +61,9 @@ final class CohortProgressFile: Sendable {
         } else {
             var line = try JSONEncoder().encode(heading)
             line.append(UInt8(ascii: "\n"))
-            guard FileManager.default.createFile(atPath: url.path, contents: line, attributes: [.posixPermissions: 0o600]) else {
+            guard
+                FileManager.default.createFile(atPath: url.path, contents: line, attributes: [.posixPermissions: 0o600])
+            else {
                 throw CohortError("The progress file “\(url.path)” can’t be written.")
             }
             length = line.count
@@ -102,14 +106,15 @@ final class CohortProgressFile: Sendable {
 }
 
 extension CohortRequest {
-    /// A text that differs for requests whose figures differ. The minimum number of people and the quantiles don't count:
-    /// they are applied to the figures at the end.
+    /// A text that differs for requests whose figures differ. The minimum number of people and the quantiles don't
+    /// count: they are applied to the figures at the end.
     fileprivate func fingerprint(people: [String], parts: Int) -> String {
         // FNV-1a, 64 bits: the sentence would otherwise contain every person.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in people.joined(separator: "\n").utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
         let range = "\(bounds[0])…\(bounds[bounds.count - 1])"
-        return "\(type.identifier) \(figure.rawValue) \(unit) \(interval.rawValue) \(timeZone.identifier) \(range) \(parts) "
+        return
+            "\(type.identifier) \(figure.rawValue) \(unit) \(interval.rawValue) \(timeZone.identifier) \(range) \(parts) "
             + String(hash, radix: 16)
     }
 }

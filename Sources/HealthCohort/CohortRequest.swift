@@ -58,8 +58,8 @@ public struct CohortRequest: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - figure: The figure of each person; `nil` for the sum of a cumulative type and the mean of another.
-    ///   - range: The time that the intervals cover. The first interval begins at or before its start, and the last ends at or
-    ///     after its end.
+    ///   - range: The time that the intervals cover. The first interval begins at or before its start, and the last
+    ///     ends at or after its end.
     ///   - quantiles: Numbers above 0 and below 1: the lowest and highest figures are those of single people.
     ///   - minimumPeople: The number of people below which an interval has no result, at least 2.
     ///   - unit: The unit of the results; `nil` for the usual one of the type. A duration is in seconds.
@@ -69,24 +69,28 @@ public struct CohortRequest: Hashable, Sendable {
         quantiles: [Double] = [0.25, 0.5, 0.75], minimumPeople: Int = usualMinimumPeople, unit: String? = nil
     ) throws {
         guard type.kind == .quantity, let style = type.aggregationStyle, let canonical = type.canonicalUnit else {
-            throw CohortError("\(type.shortName) is not a quantity type of HealthKit, so there are no figures to compare.")
+            throw CohortError(
+                "\(type.shortName) is not a quantity type of HealthKit, so there are no figures to compare.")
         }
         let figure = figure ?? (style.isCumulative ? .sum : .average)
         guard figure == .duration || (figure == .sum) == style.isCumulative else {
             throw CohortError(
                 style.isCumulative
                     ? "\(type.shortName) is cumulative: people have a sum or a duration, but no \(figure.rawValue)."
-                    : "\(type.shortName) is discrete: people have an average, a minimum, a maximum or a duration, but no sum.")
+                    : "\(type.shortName) is discrete: people have an average, a minimum, a maximum or a duration, but no sum."
+            )
         }
         for quantile in quantiles where !(quantile > 0 && quantile < 1) {
-            throw CohortError("A quantile is a number above 0 and below 1. The lowest and the highest figure belong to one person.")
+            throw CohortError(
+                "A quantile is a number above 0 and below 1. The lowest and the highest figure belong to one person.")
         }
         guard minimumPeople >= 2 else { throw CohortError("The minimum number of people is 2 or more.") }
         let measured = figure == .duration ? "s" : canonical
         // Heart rates and the like are kept per second and read per minute.
         let usual = measured == "count/s" ? "count/min" : measured
         guard let conversion = UnitConversion(between: measured, and: unit ?? usual) else {
-            throw CohortError("“\(unit ?? "")” is not a unit of the \(figure.rawValue) of \(type.shortName), such as \(usual).")
+            throw CohortError(
+                "“\(unit ?? "")” is not a unit of the \(figure.rawValue) of \(type.shortName), such as \(usual).")
         }
         self.type = type
         self.figure = figure
@@ -111,7 +115,8 @@ public struct CohortRequest: Hashable, Sendable {
             case .month: (.month, 28 * 86_400)
             }
         guard range.upperBound.timeIntervalSince(range.lowerBound) / seconds < Double(maximumIntervals) else {
-            throw CohortError("The range has more than \(maximumIntervals) intervals. Use longer ones or a shorter range.")
+            throw CohortError(
+                "The range has more than \(maximumIntervals) intervals. Use longer ones or a shorter range.")
         }
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone

@@ -34,8 +34,8 @@ public struct CohortRun: Sendable {
     ///
     /// - Parameter progress: Called from the reading threads, one at a time, with the number of people read and to read
     ///   (people count once for every part of the range). Returning `false` cancels the run.
-    /// - Throws: `CancellationError`; ``CohortError`` for a progress file of another request or one that can't be written. A
-    ///   person whose store can't be read is reported in the answer.
+    /// - Throws: `CancellationError`; ``CohortError`` for a progress file of another request or one that can't be
+    ///   written. A person whose store can't be read is reported in the answer.
     public func answer(
         progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Bool = { _, _ in true }
     ) throws -> CohortAnswer {
@@ -43,7 +43,9 @@ public struct CohortRun: Sendable {
         let parts = stride(from: 0, to: request.intervalCount, by: perPart).map {
             $0..<min($0 + perPart, request.intervalCount)
         }
-        let file = try progressFile.map { try CohortProgressFile($0, request: request, people: people, parts: parts.count) }
+        let file = try progressFile.map {
+            try CohortProgressFile($0, request: request, people: people, parts: parts.count)
+        }
         var failures: [Int: CohortFailure] = [:]
         var rows: [CohortRow] = []
         var withheld = 0
@@ -183,7 +185,8 @@ extension CohortRequest {
             }
         let buckets = try engine.statistics(
             StatisticsRequest(
-                type: type.code, filter: .and([.start(.lessThan, end), .end(.greaterThanOrEqual, start)]), options: options,
+                type: type.code, filter: .and([.start(.lessThan, end), .end(.greaterThanOrEqual, start)]),
+                options: options,
                 buckets: .instants(bounds)),
             as: Self.reader)
         var interval = 0
@@ -205,6 +208,7 @@ extension CohortRequest {
 
     /// Reads as the person would; what leaves the cohort is never the figure of one person.
     private static let reader = Caller(
-        revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "org.openhealthkit.cohort", name: "Cohort")),
+        revision: SourceRevisionRecord(
+            source: SourceRecord(bundleIdentifier: "org.openhealthkit.cohort", name: "Cohort")),
         permission: .owner)
 }

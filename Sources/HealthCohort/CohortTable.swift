@@ -1,8 +1,8 @@
 public import Foundation
 import HealthModel
 
-/// The rows of an answer as text for the tools that studies use. One row has the whole description of its figures, so that
-/// the tables of several requests can be joined.
+/// The rows of an answer as text for the tools that studies use. One row has the whole description of its figures, so
+/// that the tables of several requests can be joined.
 public struct CohortTable: Sendable {
     private let request: CohortRequest
     private let answer: CohortAnswer
@@ -13,10 +13,12 @@ public struct CohortTable: Sendable {
         self.answer = answer
     }
 
-    /// The names of the columns: what was asked for, the first day and the day after the last, the figures of the people, and
-    /// `p50` for the quantile 0.5.
+    /// The names of the columns: what was asked for, the first day and the day after the last, the figures of the
+    /// people, and `p50` for the quantile 0.5.
     public var columns: [String] {
-        let fixed = ["type", "figure", "unit", "interval", "start", "end", "people", "sum", "mean", "standard_deviation"]
+        let fixed = [
+            "type", "figure", "unit", "interval", "start", "end", "people", "sum", "mean", "standard_deviation",
+        ]
         return fixed + request.quantiles.map(Self.name(ofQuantile:))
     }
 
@@ -45,7 +47,9 @@ public struct CohortTable: Sendable {
     public func postgreSQL(table name: String) throws -> String {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), parts.allSatisfy(Self.isIdentifier) else {
-            throw CohortError("“\(name)” is not a name of a table. Use letters, digits and _, such as weekly_steps or study.weekly_steps.")
+            throw CohortError(
+                "“\(name)” is not a name of a table. Use letters, digits and _, such as weekly_steps or study.weekly_steps."
+            )
         }
         let quoted = parts.map { "\"\($0)\"" }.joined(separator: ".")
         let types = ["text", "text", "text", "text", "date", "date", "bigint"]
@@ -61,7 +65,8 @@ public struct CohortTable: Sendable {
     }
 
     private static func isIdentifier(_ text: Substring) -> Bool {
-        guard let first = text.utf8.first, text.utf8.count <= 63, first < UInt8(ascii: "0") || first > UInt8(ascii: "9") else {
+        guard let first = text.utf8.first, text.utf8.count <= 63, first < UInt8(ascii: "0") || first > UInt8(ascii: "9")
+        else {
             return false
         }
         return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
@@ -99,7 +104,8 @@ public struct CohortTable: Sendable {
                 interval: request.interval.rawValue, start: request.day(row.start), end: request.day(row.end),
                 people: row.people, sum: row.sum, mean: row.mean, standardDeviation: row.standardDeviation,
                 quantiles: Dictionary(
-                    zip(request.quantiles.map(Self.name(ofQuantile:)), row.quantiles), uniquingKeysWith: { first, _ in first }))
+                    zip(request.quantiles.map(Self.name(ofQuantile:)), row.quantiles),
+                    uniquingKeysWith: { first, _ in first }))
         }
     }
 }

@@ -6,8 +6,8 @@ import Foundation
     import Musl
 #endif
 
-/// Ensures that a store has one daemon at a time, and a position one program that moves it. The lock is held until it is released or the
-/// process ends, however it ends.
+/// Ensures that a store has one daemon at a time, and a position one program that moves it. The lock is held until it
+/// is released or the process ends, however it ends.
 public struct DaemonLock: ~Copyable {
     private let descriptor: Int32
 

@@ -12,8 +12,8 @@ import UnixSignals
 /// Delivers changes to applications that don't run: starts their programs and calls their webhooks when data of a type
 /// arrives that they registered for, until they acknowledge it.
 ///
-/// What is due is decided by `BackgroundDeliveryStore` over stored values, so that ending a daemon at any moment loses no
-/// delivery. One daemon per store; see ``DaemonLock``.
+/// What is due is decided by `BackgroundDeliveryStore` over stored values, so that ending a daemon at any moment loses
+/// no delivery. One daemon per store; see ``DaemonLock``.
 public struct DeliveryDaemon: Sendable {
     /// How a daemon works.
     public struct Options: Sendable {
@@ -57,8 +57,8 @@ public struct DeliveryDaemon: Sendable {
         file = StorageProviders.isAddress(options.store) ? nil : WatchedFile(path: options.store)
     }
 
-    /// Delivers until the process receives SIGTERM or SIGINT or the task is canceled, then ends the programs it started.
-    /// What they haven't acknowledged is delivered again by the next daemon.
+    /// Delivers until the process receives SIGTERM or SIGINT or the task is canceled, then ends the programs it
+    /// started. What they haven't acknowledged is delivered again by the next daemon.
     ///
     /// - Throws: ``DaemonError`` if the store's file was replaced or removed: what is opened isn't the store any more.
     public func run() async throws {

@@ -23,7 +23,8 @@ struct DeliveryLoop {
     private var records: ProgramRecords
     /// With `once`, the types whose delivery was attempted, by bundle identifier.
     private var attempted: [String: Set<String>] = [:]
-    /// The calls of webhooks that haven't been answered, each with the task that returns why it failed; `nil` if it didn't.
+    /// The calls of webhooks that haven't been answered, each with the task that returns why it failed; `nil` if it
+    /// didn't.
     private var calls: [UUID: (attempt: BackgroundDeliveryStore.Attempt, task: Task<String?, Never>)] = [:]
     /// The answers that haven't been recorded, each with why the call failed; `nil` if it didn't.
     private var answers: [(attempt: BackgroundDeliveryStore.Attempt, failure: String?)] = []
@@ -49,8 +50,8 @@ struct DeliveryLoop {
 
     private var deliveries: BackgroundDeliveryStore { engine.backgroundDelivery }
 
-    /// Takes over the programs of a daemon that was killed, which may acknowledge until their time is over, and ends its other
-    /// attempts.
+    /// Takes over the programs of a daemon that was killed, which may acknowledge until their time is over, and ends
+    /// its other attempts.
     mutating func recover() throws {
         let applications = try deliveries.applications()
         for (bundleIdentifier, record) in records.programs {
@@ -147,8 +148,8 @@ struct DeliveryLoop {
 
     // MARK: Attempts
 
-    /// Begins what is due, and waits for the next instant at which something can be. With `once`, each type is delivered to
-    /// each application once, so that changes that keep coming don't keep the daemon from ending.
+    /// Begins what is due, and waits for the next instant at which something can be. With `once`, each type is
+    /// delivered to each application once, so that changes that keep coming don't keep the daemon from ending.
     private mutating func deliverDue(once: Bool) throws {
         var next: Double?
         trimOutputs()
@@ -171,7 +172,9 @@ struct DeliveryLoop {
                 for attempt in plan.expired { failed(attempt) }
                 var failure: (any Error)?
                 for attempt in plan.begun {
-                    if once { self.attempted[attempt.bundleIdentifier, default: []].formUnion(attempt.delivery.types.keys) }
+                    if once {
+                        self.attempted[attempt.bundleIdentifier, default: []].formUnion(attempt.delivery.types.keys)
+                    }
                     do {
                         try start(attempt)
                     } catch {
@@ -192,7 +195,8 @@ struct DeliveryLoop {
         wait(min(max(instant.map { $0 - now } ?? Self.longestWait, 0.01), longest))
     }
 
-    /// Ends attempts that were recorded although beginning them failed, as a commit can whose answer is lost. They were not made.
+    /// Ends attempts that were recorded although beginning them failed, as a commit can whose answer is lost. They were
+    /// not made.
     private mutating func endUnknown() throws {
         guard mayHaveBegun else { return }
         for (bundleIdentifier, application) in try deliveries.applications() {
@@ -259,7 +263,8 @@ struct DeliveryLoop {
                     records[name]?.delivery = delivery
                     return report(.alreadyRunning, attempt)
                 }
-                // A lock says that a program runs which isn't recorded. If one is, it has ended, and its helper can have the lock.
+                // A lock says that a program runs which isn't recorded. If one is, it has ended, and its helper can
+                // have the lock.
                 guard let output = try ProgramOutput(path: file, replacing: records[name] != nil) else {
                     return report(.alreadyRunning, attempt)
                 }
@@ -311,7 +316,8 @@ struct DeliveryLoop {
         ]) { $1 }
     }
 
-    /// Records the end of a program. Returns whether what it has started may keep running: the program has acknowledged.
+    /// Records the end of a program. Returns whether what it has started may keep running: the program has
+    /// acknowledged.
     private mutating func ended(
         _ bundleIdentifier: String, _ program: StartedProgram, _ status: String?, once: Bool
     ) throws -> Bool {
@@ -385,7 +391,9 @@ struct DeliveryLoop {
             switch try deliveries.state(of: attempt.delivery, for: attempt.bundleIdentifier) {
             case .open: continue
             case .acknowledged:
-                if records[attempt.bundleIdentifier]?.delivery?.id == id { records[attempt.bundleIdentifier]?.delivery = nil }
+                if records[attempt.bundleIdentifier]?.delivery?.id == id {
+                    records[attempt.bundleIdentifier]?.delivery = nil
+                }
                 report(.acknowledged, attempt)
             case .withdrawn:
                 if programs[attempt.bundleIdentifier] != nil {

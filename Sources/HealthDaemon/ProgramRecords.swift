@@ -79,14 +79,17 @@ struct ProcessGroup: Hashable, Sendable, Codable {
 
     private var leaderState: ProcessState? {
         // Files can be damaged: no number that `kill` takes for something else.
-        guard leader > 1, kernel == Self.kernel, let found = ProcessState(leader), found.start == start else { return nil }
+        guard leader > 1, kernel == Self.kernel, let found = ProcessState(leader), found.start == start else {
+            return nil
+        }
         return found
     }
 
     /// The processes of the group that run, without the leader.
     func others() -> [pid_t] {
         guard leader > 1 else { return [] }
-        return ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }.filter { process in
+        return ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }.filter {
+            process in
             guard process != leader, let found = ProcessState(process) else { return false }
             return found.group == leader && found.isRunning
         }

@@ -45,7 +45,10 @@ final class StartedProgram: Sendable {
     /// Starts a program whose standard input is empty. It doesn't inherit files of the daemon.
     ///
     /// - Throws: ``DaemonError`` if it can't be started.
-    init(path: String, arguments: [String], environment: [String: String], output: borrowing ProgramOutput, delivery: UUID) throws {
+    init(
+        path: String, arguments: [String], environment: [String: String], output: borrowing ProgramOutput,
+        delivery: UUID
+    ) throws {
         self.delivery = delivery
         self.output = output.path
         var actions = posix_spawn_file_actions_t()
@@ -83,7 +86,8 @@ final class StartedProgram: Sendable {
         group = ProcessGroup(leader: process)
     }
 
-    /// Lets every open file of this process be closed in programs that it starts. Libraries don't do that for all sockets.
+    /// Lets every open file of this process be closed in programs that it starts. Libraries don't do that for all
+    /// sockets.
     private static func keepFilesFromPrograms() {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
             guard let descriptor = Int32(name), descriptor > STDERR_FILENO else { continue }
@@ -91,9 +95,9 @@ final class StartedProgram: Sendable {
         }
     }
 
-    /// Calls a handler on another thread when the program has ended, with words that describe how; `nil` if only its parent,
-    /// a killed daemon, could know. What the program started may still run: end it with ``endRest()``, or leave it with
-    /// ``release()``.
+    /// Calls a handler on another thread when the program has ended, with words that describe how; `nil` if only its
+    /// parent, a killed daemon, could know. What the program started may still run: end it with ``endRest()``, or leave
+    /// it with ``release()``.
     func wait(_ handler: @escaping @Sendable (String?) -> Void) {
         let thread = Thread { [self] in
             let status = isChild ? waitForChild() : nil
@@ -110,7 +114,8 @@ final class StartedProgram: Sendable {
         thread.start()
     }
 
-    /// Waits, and keeps the ended process: as long as it is there, neither its number nor that of its group is given to others.
+    /// Waits, and keeps the ended process: as long as it is there, neither its number nor that of its group is given to
+    /// others.
     private func waitForChild() -> String {
         var information = siginfo_t()
         while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
@@ -180,16 +185,16 @@ final class StartedProgram: Sendable {
         }
     }
 
-    /// Whether the group is still that of the program. When the leader has been waited for and all others have ended, its
-    /// number can be that of another group.
+    /// Whether the group is still that of the program. When the leader has been waited for and all others have ended,
+    /// its number can be that of another group.
     private func isOwn(_ others: [pid_t]) -> Bool {
         guard !isChild, let group, !group.isLeaderPresent else { return true }
         return others.contains { ProgramOutput.isOpen(at: output, by: $0) }
     }
 }
 
-/// The file with what the program of an application prints. It is readable by its owner only, because a daemon's log must
-/// not contain health data, and begins anew with each start.
+/// The file with what the program of an application prints. It is readable by its owner only, because a daemon's log
+/// must not contain health data, and begins anew with each start.
 ///
 /// The file is locked as long as the program or one that it started has it open, even after the daemon has ended.
 struct ProgramOutput: ~Copyable {
@@ -201,7 +206,8 @@ struct ProgramOutput: ~Copyable {
 
     /// Opens the file; `nil` if a program has it open.
     ///
-    /// - Parameter replacing: Whether to begin another file if there is one, which a helper of an ended program may have open.
+    /// - Parameter replacing: Whether to begin another file if there is one, which a helper of an ended program may
+    ///   have open.
     /// - Throws: ``DaemonError`` if it can't be opened.
     init?(path: String, replacing: Bool = false) throws {
         if replacing { unlink(path) }

@@ -60,7 +60,8 @@ struct WebhookClient: Sendable {
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
-    /// Calls a webhook. Returns why it failed, a sentence without a period; `nil` if it answered with a status of success.
+    /// Calls a webhook. Returns why it failed, a sentence without a period; `nil` if it answered with a status of
+    /// success.
     func send(_ call: WebhookCall, timeLimit: Double) async -> String? {
         do {
             try WebhookTarget.validate(call.url)
@@ -100,7 +101,8 @@ public enum WebhookTarget {
     ///
     /// - Throws: ``DaemonError``.
     public static func validate(_ text: String) throws {
-        guard let url = URL(string: text), let host = url.host, !host.isEmpty, url.user == nil, url.password == nil else {
+        guard let url = URL(string: text), let host = url.host, !host.isEmpty, url.user == nil, url.password == nil
+        else {
             throw DaemonError("“\(text)” is not the URL of a webhook. Use a form like https://example.org/health")
         }
         // Libraries would encode them, each in its own way.
@@ -141,12 +143,14 @@ public enum WebhookSecret {
     public static func load(_ path: String) throws -> Data {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
-            throw DaemonError("The file \(path) with the webhook’s key can’t be read: \(String(cString: strerror(errno)))")
+            throw DaemonError(
+                "The file \(path) with the webhook’s key can’t be read: \(String(cString: strerror(errno)))")
         }
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 == 0 else {
-            throw DaemonError("The file \(path) with the webhook’s key must be readable by its owner only: use “chmod 600”")
+            throw DaemonError(
+                "The file \(path) with the webhook’s key must be readable by its owner only: use “chmod 600”")
         }
         guard let bytes = try? FileHandle(fileDescriptor: file).read(upToCount: maximumCount + 1) ?? Data() else {
             throw DaemonError("The file \(path) with the webhook’s key can’t be read")

@@ -30,14 +30,16 @@ struct SwiftCryptography: StoreCryptography {
 
     func wrappingKey(ofFile secret: SecretBytes, salt: [UInt8]) -> SecretBytes {
         let key = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(secret), salt: salt, info: Data("OpenHealthKit key file".utf8), outputByteCount: 32)
+            inputKeyMaterial: SymmetricKey(secret), salt: salt, info: Data("OpenHealthKit key file".utf8),
+            outputByteCount: 32)
         return key.secret
     }
 
     func wrappingKey(ofPassphrase secret: SecretBytes, salt: [UInt8], cost: ScryptCost) throws -> SecretBytes {
         try secret.withUnsafeBytes { passphrase in
             try KDF.Scrypt.deriveKey(
-                from: passphrase, salt: salt, outputByteCount: 32, rounds: 1 << Int(cost.logarithm), blockSize: Int(cost.blockSize),
+                from: passphrase, salt: salt, outputByteCount: 32, rounds: 1 << Int(cost.logarithm),
+                blockSize: Int(cost.blockSize),
                 parallelism: Int(cost.parallelism)
             ).secret
         }
@@ -81,9 +83,12 @@ final class AESPageCipher: PageCipher {
     /// Derives a key for each purpose from the store's key.
     init(_ key: SymmetricKey, isRepeatable: Bool) {
         func derived(_ purpose: String) -> SymmetricKey {
-            HKDF<SHA256>.deriveKey(inputKeyMaterial: key, info: Data("OpenHealthKit \(purpose)".utf8), outputByteCount: 32)
+            HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: key, info: Data("OpenHealthKit \(purpose)".utf8), outputByteCount: 32)
         }
-        (fileKey, logKey, frameKey, snapshotKey) = (derived("file"), derived("log"), derived("frame"), derived("snapshot"))
+        (fileKey, logKey, frameKey, snapshotKey) = (
+            derived("file"), derived("log"), derived("frame"), derived("snapshot")
+        )
         self.isRepeatable = isRepeatable
     }
 
@@ -91,14 +96,18 @@ final class AESPageCipher: PageCipher {
         let used = UnsafeRawBufferPointer(rebasing: page[..<(EncryptedPage.size - EncryptedPage.reserved)])
         let nonce = isRepeatable && place == .file ? try repeatableNonce(used, number) : AES.GCM.Nonce()
         return try withUnsafeBytes(of: number.littleEndian) { number in
-            let box = try AES.GCM.seal(used, using: place == .file ? fileKey : logKey, nonce: nonce, authenticating: number)
-            guard let sealed = box.combined, sealed.count == EncryptedPage.size else { throw CryptoKitError.incorrectParameterSize }
+            let box = try AES.GCM.seal(
+                used, using: place == .file ? fileKey : logKey, nonce: nonce, authenticating: number)
+            guard let sealed = box.combined, sealed.count == EncryptedPage.size else {
+                throw CryptoKitError.incorrectParameterSize
+            }
             return sealed
         }
     }
 
     func open(
-        _ sealed: UnsafeMutableRawPointer, into page: UnsafeMutableRawPointer, _ place: EncryptedPage.Place, number: Int64
+        _ sealed: UnsafeMutableRawPointer, into page: UnsafeMutableRawPointer, _ place: EncryptedPage.Place,
+        number: Int64
     ) -> Bool {
         let bytes = Data(bytesNoCopy: sealed, count: EncryptedPage.size, deallocator: .none)
         let opened = withUnsafeBytes(of: number.littleEndian) { number -> Data? in

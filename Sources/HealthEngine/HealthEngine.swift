@@ -113,8 +113,9 @@ public struct EngineConfiguration: Sendable {
     public var pageCapacity: Int
     /// The clock, in seconds since 2001.
     public var now: @Sendable () -> Double
-    /// A Boolean value that indicates whether samples of types that the catalog has under another code now are looked for, and moved,
-    /// when a store is opened. Without, ``HealthEngine/isWhole(_:)`` tells for which types that makes no difference.
+    /// A Boolean value that indicates whether samples of types that the catalog has under another code now are looked
+    /// for, and moved, when a store is opened. Without, ``HealthEngine/isWhole(_:)`` tells for which types that makes
+    /// no difference.
     public var movesFormerTypes = true
 
     /// Creates settings. The defaults are pages of 1,000 samples and the system clock.

@@ -36,7 +36,8 @@ enum FHIRCategory: String {
     var code: FHIRCode {
         FHIRCode(
             system: "http://terminology.hl7.org/CodeSystem/observation-category", code: rawValue,
-            display: rawValue.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " "))
+            display: rawValue.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(
+                separator: " "))
     }
 
     private static let byName: [String: FHIRCategory] = {
@@ -44,11 +45,13 @@ enum FHIRCategory: String {
             // The types that FHIR’s vital signs profiles cover, and other forms of them.
             .vitalSigns: [
                 "heartRate", "restingHeartRate", "walkingHeartRateAverage", "bodyMass", "height", "bodyMassIndex",
-                "oxygenSaturation", "bodyTemperature", "basalBodyTemperature", "respiratoryRate", "bloodPressureSystolic",
+                "oxygenSaturation", "bodyTemperature", "basalBodyTemperature", "respiratoryRate",
+                "bloodPressureSystolic",
                 "bloodPressureDiastolic", "bloodPressure",
             ],
             .laboratory: [
-                "bloodGlucose", "bloodAlcoholContent", "ovulationTestResult", "pregnancyTestResult", "progesteroneTestResult",
+                "bloodGlucose", "bloodAlcoholContent", "ovulationTestResult", "pregnancyTestResult",
+                "progesteroneTestResult",
             ],
             .procedure: [
                 "electrocardiogram", "forcedExpiratoryVolume1", "forcedVitalCapacity", "peakExpiratoryFlowRate",
@@ -64,7 +67,8 @@ enum FHIRCategory: String {
                 "irregularMenstrualCycles", "persistentIntermenstrualBleeding", "prolongedMenstrualPeriods",
             ],
             .socialHistory: [
-                "numberOfAlcoholicBeverages", "sexualActivity", "contraceptive", "pregnancy", "lactation", "menopausalState",
+                "numberOfAlcoholicBeverages", "sexualActivity", "contraceptive", "pregnancy", "lactation",
+                "menopausalState",
                 "environmentalAudioExposure", "environmentalSoundReduction", "headphoneAudioExposure",
                 "audioExposureEvent", "environmentalAudioExposureEvent", "headphoneAudioExposureEvent", "uvExposure",
             ],

@@ -26,7 +26,8 @@ struct FHIRCode: Hashable, Sendable {
     static func loinc(of type: TypeDescription, unit: String) -> [FHIRCode] {
         if type.identifier == "HKQuantityTypeIdentifierBloodGlucose" {
             return unit.contains("mol")
-                ? [loinc("15074-8", "Glucose [Moles/volume] in Blood")] : [loinc("2339-0", "Glucose [Mass/volume] in Blood")]
+                ? [loinc("15074-8", "Glucose [Moles/volume] in Blood")]
+                : [loinc("2339-0", "Glucose [Mass/volume] in Blood")]
         }
         return codes[type.identifier] ?? []
     }
@@ -56,7 +57,9 @@ struct FHIRCode: Hashable, Sendable {
         "HKQuantityTypeIdentifierPeakExpiratoryFlowRate": [
             loinc("19935-6", "Maximum expiratory gas flow Respiratory system airway by Peak flow meter")
         ],
-        "HKQuantityTypeIdentifierForcedVitalCapacity": [loinc("19868-9", "Forced vital capacity [Volume] Respiratory system by Spirometry")],
+        "HKQuantityTypeIdentifierForcedVitalCapacity": [
+            loinc("19868-9", "Forced vital capacity [Volume] Respiratory system by Spirometry")
+        ],
         "HKQuantityTypeIdentifierForcedExpiratoryVolume1": [loinc("20150-9", "FEV1")],
     ]
 }
@@ -68,7 +71,8 @@ struct FHIRQuantity {
     let code: String?
 
     init(_ value: Double, _ unit: String, of type: String) {
-        // HealthKit's percentages are fractions of one, and rates can be per second. The vital signs profiles require % and /min.
+        // HealthKit's percentages are fractions of one, and rates can be per second. The vital signs profiles require %
+        // and /min.
         if unit == "%", value.isFinite, !(value * 100).isFinite {
             self.value = value
             self.unit = "1"
@@ -115,7 +119,9 @@ enum UCUM {
     }
 
     private static func withoutMolarMass(_ unit: String) -> String {
-        guard let open = unit.firstIndex(of: "<"), let close = unit.firstIndex(of: ">"), open < close else { return unit }
+        guard let open = unit.firstIndex(of: "<"), let close = unit.firstIndex(of: ">"), open < close else {
+            return unit
+        }
         return String(unit[..<open] + unit[unit.index(after: close)...])
     }
 
@@ -136,7 +142,8 @@ enum UCUM {
         "m": "m", "cm": "cm", "mm": "mm", "km": "km", "mi": "[mi_i]", "ft": "[ft_i]", "in": "[in_i]", "yd": "[yd_i]",
         "kcal": "kcal", "Cal": "kcal", "cal": "cal", "J": "J", "kJ": "kJ",
         "degC": "Cel", "degF": "[degF]", "K": "K",
-        "mmHg": "mm[Hg]", "cmHg": "cm[Hg]", "inHg": "[in_i'Hg]", "cmAq": "cm[H2O]", "Pa": "Pa", "kPa": "kPa", "hPa": "hPa",
+        "mmHg": "mm[Hg]", "cmHg": "cm[Hg]", "inHg": "[in_i'Hg]", "cmAq": "cm[H2O]", "Pa": "Pa", "kPa": "kPa",
+        "hPa": "hPa",
         "s": "s", "ms": "ms", "min": "min", "hr": "h", "d": "d",
         "L": "L", "mL": "mL", "dL": "dL", "fl_oz_us": "[foz_us]", "fl_oz_imp": "[foz_br]", "cup_us": "[cup_us]",
         "pt_us": "[pt_us]", "pt_imp": "[pt_br]",

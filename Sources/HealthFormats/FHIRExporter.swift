@@ -7,10 +7,10 @@ import HealthStorage
 /// Exports a store as a folder of FHIR R4 bundles: the person as a Patient; samples, correlations, workouts and
 /// electrocardiograms as Observations; and clinical records as their original resources.
 ///
-/// Every observation has HealthKit's identifier as a code, and a LOINC code if one certainly applies. Units are UCUM. The
-/// samples of a blood pressure are components of its observation. Records of older FHIR versions are written to separate
-/// bundles, named after the version. Other objects, such as audiograms, prescriptions, routes, heartbeats and activity
-/// summaries, are left out and counted in the report.
+/// Every observation has HealthKit's identifier as a code, and a LOINC code if one certainly applies. Units are UCUM.
+/// The samples of a blood pressure are components of its observation. Records of older FHIR versions are written to
+/// separate bundles, named after the version. Other objects, such as audiograms, prescriptions, routes, heartbeats and
+/// activity summaries, are left out and counted in the report.
 public struct FHIRExporter {
     private let options: FormatOptions
     private let maximumCount: Int
@@ -66,7 +66,8 @@ private struct FHIRRun {
             id: writer.patient.uuidString.lowercased())
         report.add("Patient")
         let types = try reading.types()
-        // The samples of a panel are written as its components; those of other correlations are also written on their own.
+        // The samples of a panel are written as its components; those of other correlations are also written on their
+        // own.
         var members: Set<Int64> = []
         for type in types where type.identifier == Self.pressure && options.selection.includes(type.code) {
             for place in try places(type) {
@@ -108,7 +109,8 @@ private struct FHIRRun {
     private mutating func object(_ place: ObjectOutline, _ type: TypeDescription) throws {
         guard let object = try reading.object(place.sequence) else { return leaveOut(type) }
         switch object.body {
-        case .workout(let workout): try add(writer.observation(object, workout, of: type), reading.identity(of: object), type)
+        case .workout(let workout):
+            try add(writer.observation(object, workout, of: type), reading.identity(of: object), type)
         case .document(let document):
             if type.identifier == "HKDataTypeIdentifierElectrocardiogram" {
                 try add(writer.electrocardiogram(object, document, of: type), reading.identity(of: object), type)

@@ -3,8 +3,8 @@ package import HealthEngine
 package import HealthModel
 import HealthSQL
 
-/// Writes the resources of one store one by one, with references as a FHIR server has them. The counterpart for files is
-/// ``FHIRExporter``.
+/// Writes the resources of one store one by one, with references as a FHIR server has them. The counterpart for files
+/// is ``FHIRExporter``.
 ///
 /// Use it on one thread at a time.
 package struct FHIRResources {
@@ -55,8 +55,8 @@ package struct FHIRResources {
         type.identifier.hasPrefix("HKQuantityTypeIdentifierBloodPressure")
     }
 
-    /// Returns whether observations of a type have a code, in the code system if one is given: a LOINC code, or HealthKit's
-    /// identifier or short name.
+    /// Returns whether observations of a type have a code, in the code system if one is given: a LOINC code, or
+    /// HealthKit's identifier or short name.
     package static func has(_ type: TypeDescription, code: String, system: String?) -> Bool {
         if system == nil || system == FHIRCode.identifierSystem, code == type.identifier || code == type.shortName {
             return true

@@ -56,7 +56,8 @@ struct FHIRWriter {
                 [
                     FHIRCode(
                         system: FHIRCode.valueSystem,
-                        code: "HKWorkoutActivityType.\(ValueNames.activity(workout.activityType) ?? String(workout.activityType))",
+                        code:
+                            "HKWorkoutActivityType.\(ValueNames.activity(workout.activityType) ?? String(workout.activityType))",
                         display: ValueNames.activity(workout.activityType) ?? String(workout.activityType))
                 ])
             func code(_ name: String) -> [FHIRCode] {
@@ -68,7 +69,8 @@ struct FHIRWriter {
             let statistics: [Component] = workout.statistics.compactMap { figures in
                 guard let figure = figures.sum ?? figures.average else { return nil }
                 let type = dictionaries.type(identifier: figures.type)
-                let codes = type.map { FHIRCode.identifier($0) }
+                let codes =
+                    type.map { FHIRCode.identifier($0) }
                     ?? FHIRCode(system: FHIRCode.identifierSystem, code: figures.type, display: figures.type)
                 return ([codes], { quantity(&$0, QuantityRecord(figure, unit: figures.unit), of: figures.type) })
             }
@@ -76,7 +78,8 @@ struct FHIRWriter {
                 &json,
                 [
                     total("duration", QuantityRecord(workout.duration, unit: "s")),
-                    total("totalEnergyBurned", workout.totalEnergyBurned), total("totalDistance", workout.totalDistance),
+                    total("totalEnergyBurned", workout.totalEnergyBurned),
+                    total("totalDistance", workout.totalDistance),
                     total("totalSwimmingStrokeCount", workout.totalSwimmingStrokeCount),
                     total("totalFlightsClimbed", workout.totalFlightsClimbed),
                 ].compactMap { $0 } + statistics)
@@ -94,9 +97,12 @@ struct FHIRWriter {
             }
             let times = document.series[ElectrocardiogramDocument.times] ?? []
             for (lead, volts) in ElectrocardiogramDocument.leads(in: document.series) {
-                guard times.count == volts.count, times.count > 1, let first = times.first, let last = times.last else { continue }
+                guard times.count == volts.count, times.count > 1, let first = times.first, let last = times.last else {
+                    continue
+                }
                 let code = FHIRCode(
-                    system: FHIRCode.identifierSystem, code: "HKElectrocardiogram.lead.\(lead)", display: "Lead \(lead)")
+                    system: FHIRCode.identifierSystem, code: "HKElectrocardiogram.lead.\(lead)", display: "Lead \(lead)"
+                )
                 let period = (last - first) * 1_000 / Double(times.count - 1)
                 guard period.isFinite else { continue }
                 parts.append(([code], { sampled(&$0, volts, period: period) }))
@@ -184,17 +190,19 @@ struct FHIRWriter {
         }
         if let source = revision?.source {
             json.key("performer")
-            json.array { json in json.object { json in
-                json.key("identifier")
+            json.array { json in
                 json.object { json in
-                    json.key("system")
-                    json.string("https://openhealthkit.org/fhir/bundle-identifier")
-                    json.key("value")
-                    json.string(source.bundleIdentifier)
+                    json.key("identifier")
+                    json.object { json in
+                        json.key("system")
+                        json.string("https://openhealthkit.org/fhir/bundle-identifier")
+                        json.key("value")
+                        json.string(source.bundleIdentifier)
+                    }
+                    json.key("display")
+                    json.string(source.name)
                 }
-                json.key("display")
-                json.string(source.name)
-            } }
+            }
         }
         if let name = device.flatMap({ $0.name ?? $0.model ?? $0.hardwareVersion }) {
             json.key("device")
@@ -205,10 +213,12 @@ struct FHIRWriter {
         }
         guard let text = JSONText.metadata(metadata, clock) else { return }
         json.key("note")
-        json.array { json in json.object { json in
-            json.key("text")
-            json.string("HealthKit metadata: " + text)
-        } }
+        json.array { json in
+            json.object { json in
+                json.key("text")
+                json.string("HealthKit metadata: " + text)
+            }
+        }
     }
 
     private func value(_ json: inout JSONText, _ sample: SampleRecord, _ type: TypeDescription) {
@@ -222,7 +232,8 @@ struct FHIRWriter {
             &json,
             [
                 FHIRCode(
-                    system: FHIRCode.valueSystem, code: "\(type.categoryEnumeration ?? type.identifier).\(name)", display: name)
+                    system: FHIRCode.valueSystem, code: "\(type.categoryEnumeration ?? type.identifier).\(name)",
+                    display: name)
             ])
     }
 
@@ -251,7 +262,8 @@ struct FHIRWriter {
         json.key("dataAbsentReason")
         concept(
             &json,
-            [FHIRCode(system: "http://terminology.hl7.org/CodeSystem/data-absent-reason", code: code, display: display)])
+            [FHIRCode(system: "http://terminology.hl7.org/CodeSystem/data-absent-reason", code: code, display: display)]
+        )
     }
 
     private func sampled(_ json: inout JSONText, _ volts: [Double], period: Double) {
@@ -273,7 +285,9 @@ struct FHIRWriter {
             json.key("dimensions")
             json.integer(1)
             json.key("data")
-            json.string(volts.map { $0.isNaN ? "E" : ShortestNumber.shortest(($0 * 1e9).rounded() / 1e3) ?? "E" }.joined(separator: " "))
+            json.string(
+                volts.map { $0.isNaN ? "E" : ShortestNumber.shortest(($0 * 1e9).rounded() / 1e3) ?? "E" }.joined(
+                    separator: " "))
         }
     }
 

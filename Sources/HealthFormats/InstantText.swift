@@ -204,8 +204,8 @@ private struct InstantParser {
         return true
     }
 
-    /// The instant of a text in the form that programs write, `2025-05-01T08:00:00.250+02:00`, at fixed places; `nil` for
-    /// any other form, and for a date that does not exist.
+    /// The instant of a text in the form that programs write, `2025-05-01T08:00:00.250+02:00`, at fixed places; `nil`
+    /// for any other form, and for a date that does not exist.
     static func instant(ofProgramText text: UnsafeBufferPointer<UInt8>) -> Double? {
         let count = text.count
         guard count >= 20, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), text[10] == UInt8(ascii: "T"),
@@ -219,7 +219,8 @@ private struct InstantParser {
         }
         let (year, month, day) = (pair(0) * 100 + pair(2), pair(5), pair(8))
         let (hour, minute, second) = (pair(11), pair(14), pair(17))
-        guard isNumeric, hour < 24, minute < 60, second < 61, CivilDate.isValid(year: year, month: month, day: day) else {
+        guard isNumeric, hour < 24, minute < 60, second < 61, CivilDate.isValid(year: year, month: month, day: day)
+        else {
             return nil
         }
         var zone = 19
@@ -228,7 +229,8 @@ private struct InstantParser {
             while zone < count, text[zone] &- 48 <= 9 { zone += 1 }
             guard zone > 20, zone < count else { return nil }
         }
-        var whole = CivilDate.dayNumber(year: year, month: month, day: day) * 86_400 + hour * 3_600 + minute * 60 + second
+        var whole =
+            CivilDate.dayNumber(year: year, month: month, day: day) * 86_400 + hour * 3_600 + minute * 60 + second
         switch text[zone] {
         case UInt8(ascii: "Z"):
             guard zone + 1 == count else { return nil }

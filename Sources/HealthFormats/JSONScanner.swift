@@ -302,7 +302,9 @@ package struct JSONScanner {
             guard start + 4 <= text.count else { throw error("An escape is incomplete") }
             var number: UInt16 = 0
             for digit in text[start..<start + 4] {
-                guard let value = Unicode.Scalar(digit).properties.isASCIIHexDigit ? Character(Unicode.Scalar(digit)).hexDigitValue : nil
+                guard
+                    let value = Unicode.Scalar(digit).properties.isASCIIHexDigit
+                        ? Character(Unicode.Scalar(digit)).hexDigitValue : nil
                 else { throw error("An escape is not hexadecimal") }
                 number = number << 4 | UInt16(value)
             }
@@ -421,7 +423,8 @@ package struct JSONScanner {
     }
 
     private static let powers: [Double] = [
-        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20,
         1e21, 1e22,
     ]
 }

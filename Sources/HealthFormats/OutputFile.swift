@@ -104,7 +104,8 @@ struct Draft {
         self.path = path
         self.replaces = replaces
         let url = URL(fileURLWithPath: path)
-        temporary = url.deletingLastPathComponent()
+        temporary =
+            url.deletingLastPathComponent()
             .appendingPathComponent(".\(url.lastPathComponent).\(UUID().uuidString.prefix(8)).partial").path
         try refuse()
     }

@@ -58,8 +58,12 @@ struct SampleFields {
 extension SampleJSONReader {
     /// The sample or object of some members.
     func item(_ fields: SampleFields) throws -> SaveItem {
-        guard let type = fields.type else { throw SampleReadingError(member: "type", reason: "A data type is required.") }
-        guard let start = fields.start else { throw SampleReadingError(member: "startDate", reason: "A date is required.") }
+        guard let type = fields.type else {
+            throw SampleReadingError(member: "type", reason: "A data type is required.")
+        }
+        guard let start = fields.start else {
+            throw SampleReadingError(member: "startDate", reason: "A date is required.")
+        }
         let end = fields.end ?? start
         switch type.kind {
         case .quantity, .category: return .sample(try fields.sample(of: type, start: start, end: end))
@@ -69,7 +73,8 @@ extension SampleJSONReader {
             }
             return .object(try fields.object(of: type, start: start, end: end, body: .none))
         case .workout:
-            return .object(try fields.object(of: type, start: start, end: end, body: .workout(fields.workoutBody(start, end))))
+            return .object(
+                try fields.object(of: type, start: start, end: end, body: .workout(fields.workoutBody(start, end))))
         case .series, .document:
             guard let document = fields.document else {
                 throw SampleReadingError(member: "fields", reason: "The contents of the object are required.")
@@ -107,22 +112,31 @@ extension SampleFields {
         let enumeration = type.categoryEnumeration ?? "HKCategoryValue"
         guard let valueName else {
             // Most types without an enumeration of their own have only one value.
-            guard enumeration == "HKCategoryValue" else { throw SampleReadingError(member: "value", reason: "A value is required.") }
+            guard enumeration == "HKCategoryValue" else {
+                throw SampleReadingError(member: "value", reason: "A value is required.")
+            }
             return Double(type.categoryValues?.lowerBound ?? 0)
         }
-        let name = valueName.hasPrefix("HKCategoryValue") ? valueName : enumeration + valueName.prefix(1).uppercased() + valueName.dropFirst()
+        let name =
+            valueName.hasPrefix("HKCategoryValue")
+            ? valueName : enumeration + valueName.prefix(1).uppercased() + valueName.dropFirst()
         guard let found = CategoryValueNames.rawValue(of: name, in: enumeration) else {
             throw SampleReadingError(member: "value", reason: "The type has no value with this name.")
         }
         return Double(found)
     }
 
-    fileprivate func object(of type: TypeDescription, start: Double, end: Double, body: ObjectBody) throws -> ObjectRecord {
+    fileprivate func object(of type: TypeDescription, start: Double, end: Double, body: ObjectBody) throws
+        -> ObjectRecord
+    {
         let members = try (members ?? []).enumerated().map { index, member in
             do {
-                guard let type = member.type else { throw SampleReadingError(member: "type", reason: "A data type is required.") }
+                guard let type = member.type else {
+                    throw SampleReadingError(member: "type", reason: "A data type is required.")
+                }
                 guard type.kind.isPaged else {
-                    throw SampleReadingError(member: "type", reason: "Only quantity and category samples belong to objects.")
+                    throw SampleReadingError(
+                        member: "type", reason: "Only quantity and category samples belong to objects.")
                 }
                 return try member.sample(of: type, start: member.start ?? start, end: member.end ?? member.start ?? end)
             } catch var error as SampleReadingError {
@@ -140,9 +154,11 @@ extension SampleFields {
             throw SampleReadingError(member: "workoutActivityType", reason: "A workout activity type is required.")
         }
         var body = WorkoutBody(
-            activityType: activityType, duration: workout.duration ?? WorkoutFields.duration(start, end, workout.events),
+            activityType: activityType,
+            duration: workout.duration ?? WorkoutFields.duration(start, end, workout.events),
             totalEnergyBurned: workout.totalEnergyBurned, totalDistance: workout.totalDistance,
-            totalSwimmingStrokeCount: workout.totalSwimmingStrokeCount, totalFlightsClimbed: workout.totalFlightsClimbed,
+            totalSwimmingStrokeCount: workout.totalSwimmingStrokeCount,
+            totalFlightsClimbed: workout.totalFlightsClimbed,
             events: workout.events, activities: workout.activities, statistics: workout.statistics)
         if !workout.zones.isEmpty { body.zones = workout.zones }
         return body

@@ -16,9 +16,13 @@ extension SampleJSONReader {
                 document.series[column] = try values.numbers(&json, "series.\(column)")
             }
         case ElectrocardiogramDocument.classification:
-            document[name] = .integer(Int64(try values.choice(&json, name) { RecordingNames.value(of: $0, in: RecordingNames.classifications) }))
+            document[name] = .integer(
+                Int64(
+                    try values.choice(&json, name) { RecordingNames.value(of: $0, in: RecordingNames.classifications) })
+            )
         case ElectrocardiogramDocument.symptomsStatus:
-            document[name] = .integer(Int64(try values.choice(&json, name) { RecordingNames.value(of: $0, in: RecordingNames.symptoms) }))
+            document[name] = .integer(
+                Int64(try values.choice(&json, name) { RecordingNames.value(of: $0, in: RecordingNames.symptoms) }))
         case ElectrocardiogramDocument.averageHeartRate, ElectrocardiogramDocument.samplingFrequency:
             document[name] = .quantity(try values.measure(&json, name))
         case "voltageMeasurements": try readVoltages(&json, into: &document)
@@ -45,7 +49,9 @@ extension SampleJSONReader {
         case "totalFlightsClimbed": workout.totalFlightsClimbed = try values.measure(&json, name)
         case "workoutEvents": workout.events = try events(&json, name)
         case "workoutActivities":
-            try values.list(&json, name) { json, index in workout.activities.append(try activity(&json, "\(name)[\(index)]")) }
+            try values.list(&json, name) { json, index in
+                workout.activities.append(try activity(&json, "\(name)[\(index)]"))
+            }
         case "statistics": workout.statistics = try statistics(&json, name)
         case "zoneGroups":
             try values.list(&json, name) { json, index in workout.zones.append(try zones(&json, "\(name)[\(index)]")) }
@@ -57,7 +63,8 @@ extension SampleJSONReader {
 
     private func activityType(_ json: inout JSONScanner, _ member: String) throws -> UInt {
         let value = try values.choice(&json, member) { name in
-            let identifier = name.hasPrefix("HK") ? name : "HKWorkoutActivityType" + name.prefix(1).uppercased() + name.dropFirst()
+            let identifier =
+                name.hasPrefix("HK") ? name : "HKWorkoutActivityType" + name.prefix(1).uppercased() + name.dropFirst()
             return WorkoutActivityNames.rawValue(of: identifier).map { Int(clamping: $0) }
         }
         guard let activity = UInt(exactly: value) else {
@@ -75,7 +82,9 @@ extension SampleJSONReader {
                 switch name {
                 case "type":
                     type = try values.choice(&json, "\(place).type") { name in
-                        let identifier = name.hasPrefix("HK") ? name : "HKWorkoutEventType" + name.prefix(1).uppercased() + name.dropFirst()
+                        let identifier =
+                            name.hasPrefix("HK")
+                            ? name : "HKWorkoutEventType" + name.prefix(1).uppercased() + name.dropFirst()
                         return WorkoutEventNames.rawValue(of: identifier)
                     }
                 case "startDate": start = try values.instant(&json, "\(place).startDate")
@@ -84,8 +93,12 @@ extension SampleJSONReader {
                 default: try json.skip()
                 }
             }
-            guard let type else { throw SampleReadingError(member: "\(place).type", reason: "An event type is required.") }
-            guard let start else { throw SampleReadingError(member: "\(place).startDate", reason: "A date is required.") }
+            guard let type else {
+                throw SampleReadingError(member: "\(place).type", reason: "An event type is required.")
+            }
+            guard let start else {
+                throw SampleReadingError(member: "\(place).startDate", reason: "A date is required.")
+            }
             events.append(WorkoutBody.Event(type: type, start: start, end: end ?? start, metadata: metadata))
         }
         return events
@@ -114,7 +127,8 @@ extension SampleJSONReader {
             throw SampleReadingError(member: "\(member).startDate", reason: "A date is required.")
         }
         if activity.duration.isNaN {
-            activity.duration = SampleFields.WorkoutFields.duration(activity.start, activity.end ?? activity.start, activity.events)
+            activity.duration = SampleFields.WorkoutFields.duration(
+                activity.start, activity.end ?? activity.start, activity.events)
         }
         return activity
     }
@@ -139,7 +153,8 @@ extension SampleJSONReader {
                 }
             }
             guard !figures.type.isEmpty, !figures.unit.isEmpty, !figures.start.isNaN, !figures.end.isNaN else {
-                throw SampleReadingError(member: place, reason: "“type”, “unit”, “startDate” and “endDate” are required.")
+                throw SampleReadingError(
+                    member: place, reason: "“type”, “unit”, “startDate” and “endDate” are required.")
             }
             all.append(figures)
         }
@@ -171,7 +186,8 @@ extension SampleJSONReader {
         guard !record.type.isEmpty, !record.unit.isEmpty, record.durations.count == record.boundaries.count + 1,
             zip(record.boundaries, record.boundaries.dropFirst()).allSatisfy({ $0 < $1 })
         else {
-            throw SampleReadingError(member: member, reason: "Zones with ascending minima and their durations are required.")
+            throw SampleReadingError(
+                member: member, reason: "Zones with ascending minima and their durations are required.")
         }
         return record
     }
@@ -185,7 +201,8 @@ extension SampleJSONReader {
             case "timeSinceSampleStart":
                 document.series[ElectrocardiogramDocument.times] = try values.numbers(&json, "\(member).\(name)")
             case "appleWatchSimilarToLeadI":
-                document.series[ElectrocardiogramDocument.voltages(lead: 1)] = try values.numbers(&json, "\(member).\(name)")
+                document.series[ElectrocardiogramDocument.voltages(lead: 1)] = try values.numbers(
+                    &json, "\(member).\(name)")
             default: try json.skip()
             }
         }
@@ -239,14 +256,18 @@ extension SampleJSONReader {
             }
             try values.object(&json, place) { json, name in
                 guard let column = names.firstIndex(of: name) else { return try json.skip() }
-                row[column] = column == 0 ? try values.instant(&json, "\(place).\(name)") : try values.number(&json, "\(place).\(name)")
+                row[column] =
+                    column == 0
+                    ? try values.instant(&json, "\(place).\(name)") : try values.number(&json, "\(place).\(name)")
             }
             guard !row.contains(where: \.isNaN) else {
                 throw SampleReadingError(member: place, reason: "“timestamp”, “latitude” and “longitude” are required.")
             }
             for column in columns.indices { columns[column].append(row[column]) }
         }
-        for (column, numbers) in zip(RouteDocument.Column.allCases, columns) { document.series[column.rawValue] = numbers }
+        for (column, numbers) in zip(RouteDocument.Column.allCases, columns) {
+            document.series[column.rawValue] = numbers
+        }
     }
 }
 

@@ -73,7 +73,8 @@ extension SampleJSONReader {
             let quantity = plain.quantity, let unit = plain.unit
         {
             return collector.append(
-                type: type.type.code, start: start, end: plain.end ?? start, value: quantity, unit: unit, uuid: plain.uuid)
+                type: type.type.code, start: start, end: plain.end ?? start, value: quantity, unit: unit,
+                uuid: plain.uuid)
         }
         var fields = others ?? SampleFields()
         plain.merge(into: &fields)

@@ -93,7 +93,9 @@ package struct SampleJSONReader {
     }
 
     private mutating func array(_ json: inout JSONScanner) throws -> Batch {
-        guard try json.kind() == .array else { throw SampleReadingError(member: "samples", reason: "A list is expected.") }
+        guard try json.kind() == .array else {
+            throw SampleReadingError(member: "samples", reason: "A list is expected.")
+        }
         var collector = BatchCollector(expecting: Self.expectedItems(in: json))
         try json.array { json, _ in try collect(&json, into: &collector) }
         return collector.batch
@@ -108,7 +110,9 @@ package struct SampleJSONReader {
     /// Reads one sample.
     private mutating func collect(_ json: inout JSONScanner, into collector: inout BatchCollector) throws {
         do {
-            guard try json.kind() == .object else { throw SampleReadingError(member: nil, reason: "A sample is an object.") }
+            guard try json.kind() == .object else {
+                throw SampleReadingError(member: nil, reason: "A sample is an object.")
+            }
             try sample(&json, into: &collector)
         } catch var error as SampleReadingError {
             error.index = collector.count
@@ -152,7 +156,9 @@ package struct SampleJSONReader {
             var members: [SampleFields] = []
             try values.list(&json, name) { json, index in
                 do {
-                    guard try json.kind() == .object else { throw SampleReadingError(member: nil, reason: "A sample is an object.") }
+                    guard try json.kind() == .object else {
+                        throw SampleReadingError(member: nil, reason: "A sample is an object.")
+                    }
                     members.append(try self.fields(&json))
                 } catch var error as SampleReadingError {
                     error.member = "objects[\(index)]" + (error.member.map { ".\($0)" } ?? "")
@@ -168,7 +174,9 @@ package struct SampleJSONReader {
     // MARK: Parts
 
     mutating func type(_ json: inout JSONScanner) throws -> KnownType {
-        guard try json.kind() == .string else { throw SampleReadingError(member: "type", reason: "A string is expected.") }
+        guard try json.kind() == .string else {
+            throw SampleReadingError(member: "type", reason: "A string is expected.")
+        }
         if let known = try json.string(known: { recentTypes.value(of: $0) }) { return known }
         let name = try json.plainString { String(decoding: $0, as: UTF8.self) } ?? json.string()
         guard let type = dictionaries.type(named: name) else {

@@ -57,7 +57,10 @@ extension SampleJSONWriter {
             if type?.kind == .category {
                 json.member("value", integer: Int(exactly: sample.value))
                 json.member(
-                    "valueName", text: type.flatMap { type in Int(exactly: sample.value).flatMap { ValueNames.name(of: $0, of: type) } })
+                    "valueName",
+                    text: type.flatMap { type in
+                        Int(exactly: sample.value).flatMap { ValueNames.name(of: $0, of: type) }
+                    })
             } else {
                 let conversion = options.unit.flatMap { UnitConversion(between: sample.unit, and: $0) }
                 json.key("quantity")
@@ -219,7 +222,9 @@ extension WorkoutBody {
     fileprivate func total(_ total: WorkoutTotal) -> QuantityRecord? {
         if let own = total.value(of: self) { return own }
         let prefix = "HKQuantityTypeIdentifier" + (total == .energyBurned ? "ActiveEnergyBurned" : "Distance")
-        guard let found = statistics.first(where: { $0.type.hasPrefix(prefix) }), let sum = found.sum else { return nil }
+        guard let found = statistics.first(where: { $0.type.hasPrefix(prefix) }), let sum = found.sum else {
+            return nil
+        }
         return QuantityRecord(sum, unit: found.unit)
     }
 }

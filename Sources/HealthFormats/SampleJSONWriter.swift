@@ -6,8 +6,8 @@ import HealthSQL
 /// Writes samples and objects as JSON with HealthKit's property names, directly from columns. The twin is
 /// ``SampleJSONReader``.
 ///
-/// What many samples have in common (sources, devices, metadata, names of values) is formatted once. A writer is for one
-/// thread at a time. Docs/API.md describes the members.
+/// What many samples have in common (sources, devices, metadata, names of values) is formatted once. A writer is for
+/// one thread at a time. Docs/API.md describes the members.
 package struct SampleJSONWriter {
     /// What the writer shows of a sample besides its values.
     package struct Options: Sendable {
@@ -57,7 +57,8 @@ package struct SampleJSONWriter {
     /// Creates a writer for the results of a request.
     package init(_ selection: SampleSelection, timeZone: TimeZone, options: Options = .init()) {
         self.init(
-            dictionaries: selection.dictionaries, identities: selection.identities, timeZone: timeZone, options: options)
+            dictionaries: selection.dictionaries, identities: selection.identities, timeZone: timeZone, options: options
+        )
     }
 
     /// Appends the results of a request in their order.
@@ -65,7 +66,9 @@ package struct SampleJSONWriter {
     /// - Parameters:
     ///   - separator: What stands between two results.
     ///   - count: The number of results to write; `nil` for all.
-    package mutating func write(_ selection: SampleSelection, separatedBy separator: StaticString = ",", count: Int? = nil) {
+    package mutating func write(
+        _ selection: SampleSelection, separatedBy separator: StaticString = ",", count: Int? = nil
+    ) {
         var isFirst = true
         for reference in selection.order.prefix(count ?? .max) {
             if !isFirst { add(separator) }

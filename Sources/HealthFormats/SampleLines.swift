@@ -35,13 +35,15 @@ struct SampleLineParts: Sendable {
         let dictionaries = reading.dictionaries
         // Number 0 is no unit, no source and no device.
         units = [part([("unit", nil)], nil)] + dictionaries.units.map { part([("unit", $0)], nil) }
-        revisions = [part([("source", nil), ("bundle_identifier", nil)], nil)]
+        revisions =
+            [part([("source", nil), ("bundle_identifier", nil)], nil)]
             + dictionaries.revisions.enumerated().map { index, revision in
                 part(
                     [("source", revision.source.name), ("bundle_identifier", revision.source.bundleIdentifier)],
                     ("revision_id", index + 1))
             }
-        devices = [part([("device", nil)], nil)]
+        devices =
+            [part([("device", nil)], nil)]
             + dictionaries.devices.enumerated().map { index, device in
                 part([("device", device.name ?? device.model ?? device.hardwareVersion)], ("device_id", index + 1))
             }
@@ -177,7 +179,8 @@ struct SampleLineWriter {
     private mutating func valueName(_ number: Int, of type: TypeDescription, isJSON: Bool) -> [UInt8] {
         if let known = valueNames[type.code]?[number] { return known }
         let name = ValueNames.name(of: number, of: type)
-        let part = isJSON
+        let part =
+            isJSON
             ? name.map { SampleLineParts.member("value_name", $0) } ?? [] : SampleLineParts.cell(name)
         valueNames[type.code, default: [:]][number] = part
         return part

@@ -144,7 +144,9 @@ public struct NDJSONExporter {
                     if count > 0 { report.add(table.name, count) }
                     continue
                 }
-                guard let sql = Self.statements[table.name], let condition = selection.condition(on: table) else { continue }
+                guard let sql = Self.statements[table.name], let condition = selection.condition(on: table) else {
+                    continue
+                }
                 let statement = try database.statement(sql + condition)
                 var writer = RowWriter(statement, as: .ndjson, omitsNull: true) { try file.write($0) }
                 try writer.begin()
@@ -174,10 +176,10 @@ public struct NDJSONExporter {
     private static let statements = [
         "characteristics": "SELECT 'characteristic' AS kind, name AS type, value FROM characteristics",
         "objects": """
-            SELECT kind, identifier AS type, start_date, end_date, body, series, members, source, bundle_identifier,
-                revision_id, device, device_id, creation_date, metadata, uuid, sequence
-            FROM objects
-            """,
+        SELECT kind, identifier AS type, start_date, end_date, body, series, members, source, bundle_identifier,
+            revision_id, device, device_id, creation_date, metadata, uuid, sequence
+        FROM objects
+        """,
         "source_revisions": "SELECT 'source' AS kind, * FROM source_revisions",
         "devices": "SELECT 'device' AS kind, * FROM devices",
     ]

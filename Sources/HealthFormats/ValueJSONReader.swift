@@ -26,7 +26,8 @@ package struct SampleReadingError: Error, Hashable, Sendable, CustomStringConver
     }
 }
 
-/// Reads values of JSON. Each method names the member in its errors. The twin is ``JSONText`` with its `member` methods.
+/// Reads values of JSON. Each method names the member in its errors. The twin is ``JSONText`` with its `member`
+/// methods.
 struct ValueJSONReader {
     let instants: InstantReader
     /// Unit strings as HealthKit prints them, by their text.
@@ -39,8 +40,11 @@ struct ValueJSONReader {
         self.instants = instants
     }
 
-    private func check(_ json: inout JSONScanner, is kind: JSONScanner.Kind, _ member: String, _ wanted: String) throws {
-        guard try json.kind() == kind else { throw SampleReadingError(member: member, reason: "\(wanted) is expected.") }
+    private func check(_ json: inout JSONScanner, is kind: JSONScanner.Kind, _ member: String, _ wanted: String) throws
+    {
+        guard try json.kind() == kind else {
+            throw SampleReadingError(member: member, reason: "\(wanted) is expected.")
+        }
     }
 
     func string(_ json: inout JSONScanner, _ member: String) throws -> String {
@@ -98,7 +102,8 @@ struct ValueJSONReader {
     func choice(_ json: inout JSONScanner, _ member: String, _ names: (String) -> Int?) throws -> Int {
         guard try json.kind() == .string else { return try integer(&json, member) }
         guard let value = names(try json.string()) else {
-            throw SampleReadingError(member: member, reason: "The name is unknown. Use a raw value or a name of HealthKit.")
+            throw SampleReadingError(
+                member: member, reason: "The name is unknown. Use a raw value or a name of HealthKit.")
         }
         return value
     }
@@ -132,7 +137,8 @@ struct ValueJSONReader {
             }
         }
         guard let value, let unit else {
-            throw SampleReadingError(member: member, reason: "A quantity as an object with “quantity” and “unit” is expected.")
+            throw SampleReadingError(
+                member: member, reason: "A quantity as an object with “quantity” and “unit” is expected.")
         }
         return QuantityRecord(value, unit: unit)
     }
@@ -221,7 +227,8 @@ struct ValueJSONReader {
         try object(&json, member) { json, name in record[name] = try field(&json, "\(member).\(name)") }
         if record.count == 2, let number = record["quantity"], case .string(let text)? = record["unit"] {
             guard let value = Self.number(number), let unit = try? UnitExpression(parsing: text) else {
-                throw SampleReadingError(member: member, reason: "A quantity with a number and a unit string is expected.")
+                throw SampleReadingError(
+                    member: member, reason: "A quantity with a number and a unit string is expected.")
             }
             return .quantity(QuantityRecord(value, unit: unit.string))
         }

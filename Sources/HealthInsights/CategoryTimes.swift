@@ -46,8 +46,9 @@ public struct CategoryTimes: Hashable, Sendable {
 
 /// Reads how long category types had each value.
 ///
-/// At every instant one sample applies, so overlapping sources are never counted twice: samples entered by hand come first, then
-/// the person's own order of sources, then Apple Watch, iPhone and others, then the sample that began first.
+/// At every instant one sample applies, so overlapping sources are never counted twice: samples entered by hand come
+/// first, then the person's own order of sources, then Apple Watch, iPhone and others, then the sample that began
+/// first.
 public struct CategoryTimeReader: Sendable {
     private let store: HKHealthStore
     private let calendar: Calendar
@@ -62,7 +63,8 @@ public struct CategoryTimeReader: Sendable {
     ///   - sourceOrder: Bundle identifiers in the person's own order, best first. Sources that are not listed follow.
     ///   - excludedSources: Bundle identifiers of sources that don't count.
     public init(
-        store: HKHealthStore, calendar: Calendar = .current, sourceOrder: [String] = [], excludedSources: Set<String> = []
+        store: HKHealthStore, calendar: Calendar = .current, sourceOrder: [String] = [],
+        excludedSources: Set<String> = []
     ) {
         self.store = store
         self.calendar = calendar
@@ -70,24 +72,28 @@ public struct CategoryTimeReader: Sendable {
         self.excludedSources = excludedSources
     }
 
-    /// Returns the figures of the calendar intervals that have samples, in ascending order; time is split at their bounds.
+    /// Returns the figures of the calendar intervals that have samples, in ascending order; time is split at their
+    /// bounds.
     ///
     /// - Parameters:
     ///   - type: A category type.
     ///   - start: The start of the time to read; `nil` for all before `end`.
     ///   - end: The end of the time to read, not included; `nil` for all after `start`.
-    ///   - component: The length of intervals, such as `.day`; `nil` for one interval from `start` to `end`, or from the first sample
-    ///     to the last one.
+    ///   - component: The length of intervals, such as `.day`; `nil` for one interval from `start` to `end`, or from
+    ///     the first sample to the last one.
     /// - Throws: `HKError` if reading fails; `HKError.errorInvalidArgument` for more than 200,000 intervals with data.
     public func times(
-        of type: HKCategoryType, from start: Date? = nil, to end: Date? = nil, every component: Calendar.Component? = nil
+        of type: HKCategoryType, from start: Date? = nil, to end: Date? = nil,
+        every component: Calendar.Component? = nil
     ) async throws -> [CategoryTimes] {
         let samples = try await HKSampleQueryDescriptor(
             predicates: [
                 .categorySample(type: type, predicate: HKQuery.predicateForSamples(withStart: start, end: end))
             ], sortDescriptors: [SortDescriptor(\.startDate)]
         ).result(for: store)
-        let (first, last) = (start?.timeIntervalSinceReferenceDate ?? -.infinity, end?.timeIntervalSinceReferenceDate ?? .infinity)
+        let (first, last) = (
+            start?.timeIntervalSinceReferenceDate ?? -.infinity, end?.timeIntervalSinceReferenceDate ?? .infinity
+        )
         let entries = samples.compactMap { Entry($0, sourceOrder) }.filter { entry in
             // A sample that ends where the time begins matches the predicate.
             !excludedSources.contains(entry.bundleIdentifier) && (entry.end > first || entry.start >= first)
@@ -113,14 +119,16 @@ public struct CategoryTimeReader: Sendable {
             while position < end {
                 let interval = bounds.interval(containing: position)
                 let until = max(min(end, interval.end), position.nextUp)
-                tallies[interval.start, default: Tally(end: interval.end)].durations[span.value, default: 0] += until - position
+                tallies[interval.start, default: Tally(end: interval.end)].durations[span.value, default: 0] +=
+                    until - position
                 position = until
             }
         }
         return tallies.sorted { $0.key < $1.key }.map { start, tally in
             CategoryTimes(
                 interval: DateInterval(
-                    start: Date(timeIntervalSinceReferenceDate: start), end: Date(timeIntervalSinceReferenceDate: max(start, tally.end))),
+                    start: Date(timeIntervalSinceReferenceDate: start),
+                    end: Date(timeIntervalSinceReferenceDate: max(start, tally.end))),
                 values: Set(tally.counts.keys).union(tally.durations.keys).sorted().map { value in
                     CategoryTimes.Value(
                         value: value, count: tally.counts[value] ?? 0, duration: tally.durations[value] ?? 0)

@@ -36,8 +36,9 @@ public struct HeartRateZones: Hashable, Sendable {
     /// The bounds between the five estimated zones, as shares of the maximum heart rate.
     public static let estimatedShares = [0.6, 0.7, 0.8, 0.9]
 
-    /// The maximum heart rate of an age in beats per minute: 220 minus the age in years (Fox, Naughton and Haskell 1971), as for the
-    /// zones of HealthKit in this package. Individual maxima differ, with a standard deviation of about 10.
+    /// The maximum heart rate of an age in beats per minute: 220 minus the age in years (Fox, Naughton and Haskell
+    /// 1971), as for the zones of HealthKit in this package. Individual maxima differ, with a standard deviation of
+    /// about 10.
     public static func estimatedMaximum(age: Int) -> Double { Double(220 - min(max(age, 0), 120)) }
 
     /// The zones that a workout has; `nil` if it has none.
@@ -58,7 +59,8 @@ public struct HeartRateZones: Hashable, Sendable {
     ///   - points: Heart rates in ascending order.
     ///   - pauses: The time that doesn't count.
     init(
-        origin: Origin, boundaries: [Double], points: [MeasuredPoint], from start: Date, to end: Date, pauses: IntervalSet
+        origin: Origin, boundaries: [Double], points: [MeasuredPoint], from start: Date, to end: Date,
+        pauses: IntervalSet
     ) {
         let (begin, finish) = (start.timeIntervalSinceReferenceDate, end.timeIntervalSinceReferenceDate)
         var durations = [Double](repeating: 0, count: boundaries.count + 1)

@@ -133,7 +133,8 @@ enum PeriodLimit {
     /// - Throws: `HKError.errorInvalidArgument` for more intervals than a limit.
     static func check(_ count: Double, _ limit: Int, _ name: String) throws {
         guard count <= Double(limit) else {
-            let text = "There would be about \(Int64(min(count, 1e18))) \(name), and at most \(limit) are computed. "
+            let text =
+                "There would be about \(Int64(min(count, 1e18))) \(name), and at most \(limit) are computed. "
                 + "Use longer intervals or a shorter period."
             throw HKError(.errorInvalidArgument, userInfo: [NSLocalizedDescriptionKey: text])
         }

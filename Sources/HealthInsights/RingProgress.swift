@@ -24,7 +24,8 @@ public struct RingProgress: Hashable, Sendable {
             ? Self.share(of: summary.appleMoveTime, goal: summary.appleMoveTimeGoal, in: .minute())
             : Self.share(of: summary.activeEnergyBurned, goal: summary.activeEnergyBurnedGoal, in: .kilocalorie())
         exercise = Self.share(
-            of: summary.appleExerciseTime, goal: summary.exerciseTimeGoal ?? summary.appleExerciseTimeGoal, in: .minute())
+            of: summary.appleExerciseTime, goal: summary.exerciseTimeGoal ?? summary.appleExerciseTimeGoal,
+            in: .minute())
         stand = Self.share(
             of: summary.appleStandHours, goal: summary.standHoursGoal ?? summary.appleStandHoursGoal, in: .count())
     }

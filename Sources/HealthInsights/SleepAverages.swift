@@ -18,8 +18,8 @@ public struct SleepAverages: Hashable, Sendable {
     public let wakeAfterSleepOnset: TimeInterval?
     /// Average seconds in each stage, over the nights with stages.
     public let stages: [SleepStage: TimeInterval]
-    /// Average time of the start, which is going to bed if that was recorded, in seconds after midnight in the time zone of each night,
-    /// below 86,400.
+    /// Average time of the start, which is going to bed if that was recorded, in seconds after midnight in the time
+    /// zone of each night, below 86,400.
     public let startTime: TimeInterval?
     /// Average time of the end, in seconds after midnight.
     public let endTime: TimeInterval?
@@ -53,8 +53,8 @@ public struct SleepAverages: Hashable, Sendable {
         values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
     }
 
-    /// The mean direction of times on a clock face, so that the average of 23:00 and 1:00 is midnight. `nil` if the times cancel
-    /// each other out.
+    /// The mean direction of times on a clock face, so that the average of 23:00 and 1:00 is midnight. `nil` if the
+    /// times cancel each other out.
     private static func timeOfDay(_ dates: [(date: Date, zone: TimeZone)]) -> TimeInterval? {
         var (sine, cosine) = (0.0, 0.0)
         for (date, zone) in dates {
@@ -63,7 +63,9 @@ public struct SleepAverages: Hashable, Sendable {
             sine += sin(angle)
             cosine += cos(angle)
         }
-        guard !dates.isEmpty, (sine * sine + cosine * cosine).squareRoot() > 1e-6 * Double(dates.count) else { return nil }
+        guard !dates.isEmpty, (sine * sine + cosine * cosine).squareRoot() > 1e-6 * Double(dates.count) else {
+            return nil
+        }
         let seconds = (atan2(sine, cosine) / (2 * Double.pi) * 86_400).rounded()
         return seconds < 0 ? seconds + 86_400 : seconds
     }

@@ -18,15 +18,17 @@ struct SleepEntry {
 
 /// Merges the samples of all sources into stages that don't overlap.
 ///
-/// In each period sources are ranked: samples entered by hand; the person's own order; sources that distinguish stages, then those
-/// that record sleep at all; Apple Watch, iPhone, others; the one with more recorded time. The best source applies wherever it has a
-/// sample of sleep or waking, and others fill the rest, as HealthKit's statistics merge quantities. A source that doesn't record
-/// waking also owns its gaps of less than an hour: they are its way to say “awake”. Time in bed applies where no source says more.
+/// In each period sources are ranked: samples entered by hand; the person's own order; sources that distinguish stages,
+/// then those that record sleep at all; Apple Watch, iPhone, others; the one with more recorded time. The best source
+/// applies wherever it has a sample of sleep or waking, and others fill the rest, as HealthKit's statistics merge
+/// quantities. A source that doesn't record waking also owns its gaps of less than an hour: they are its way to say
+/// “awake”. Time in bed applies where no source says more.
 struct SleepMerging {
     /// Bundle identifiers in the person's own order, best first.
     var sourceOrder: [String] = []
 
-    /// Gaps of less than this number of seconds don't end a period: an hour, as in the main sleep period of van Hees et al. 2018.
+    /// Gaps of less than this number of seconds don't end a period: an hour, as in the main sleep period of van Hees et
+    /// al. 2018.
     static let joiningGap = 3_600.0
 
     /// Returns the merged segments of the entries of one period.
@@ -40,16 +42,24 @@ struct SleepMerging {
         var pieces: [SleepSegment] = []
         for layer in layers where !layer.spans.isEmpty {
             for span in layer.spans {
-                for free in owned.gaps(from: span.start, to: span.end) { pieces.append(span.segment(free.start, free.end)) }
+                for free in owned.gaps(from: span.start, to: span.end) {
+                    pieces.append(span.segment(free.start, free.end))
+                }
             }
             for range in layer.ownedRanges { owned.insert(range.start, range.end) }
         }
         // What a source owns without a sample is still in bed if another source says so.
         var covered = IntervalSet()
-        for piece in pieces { covered.insert(piece.start.timeIntervalSinceReferenceDate, piece.end.timeIntervalSinceReferenceDate) }
-        for entry in entries.filter({ $0.stage == .inBed }).sorted(by: { ($0.start, $0.source.name) < ($1.start, $1.source.name) }) {
+        for piece in pieces {
+            covered.insert(piece.start.timeIntervalSinceReferenceDate, piece.end.timeIntervalSinceReferenceDate)
+        }
+        for entry in entries.filter({ $0.stage == .inBed }).sorted(by: {
+            ($0.start, $0.source.name) < ($1.start, $1.source.name)
+        }) {
             let span = Span(start: entry.start, end: entry.end, stage: .inBed, source: entry.source)
-            for free in covered.gaps(from: span.start, to: span.end) { pieces.append(span.segment(free.start, free.end)) }
+            for free in covered.gaps(from: span.start, to: span.end) {
+                pieces.append(span.segment(free.start, free.end))
+            }
             covered.insert(entry.start, entry.end)
         }
         pieces.sort { $0.start < $1.start }
@@ -71,7 +81,8 @@ struct SleepMerging {
 
         func segment(_ start: Double, _ end: Double) -> SleepSegment {
             SleepSegment(
-                stage: stage, start: Date(timeIntervalSinceReferenceDate: start), end: Date(timeIntervalSinceReferenceDate: end),
+                stage: stage, start: Date(timeIntervalSinceReferenceDate: start),
+                end: Date(timeIntervalSinceReferenceDate: end),
                 source: source)
         }
     }
@@ -113,8 +124,8 @@ struct SleepMerging {
                 name: key.bundleIdentifier)
         }
 
-        /// The samples of one source without overlaps: a stage precedes waking, which precedes sleep without a stage; of several
-        /// stages the one that began last applies.
+        /// The samples of one source without overlaps: a stage precedes waking, which precedes sleep without a stage;
+        /// of several stages the one that began last applies.
         private static func flattened(_ entries: [SleepEntry]) -> [Span] {
             let sorted = entries.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
             guard zip(sorted, sorted.dropFirst()).contains(where: { $0.end > $1.start }) else {
@@ -130,7 +141,9 @@ struct SleepMerging {
                     active.append(sorted[next])
                     next += 1
                 }
-                guard let best = active.max(by: { ($0.precision, $0.start) < ($1.precision, $1.start) }) else { continue }
+                guard let best = active.max(by: { ($0.precision, $0.start) < ($1.precision, $1.start) }) else {
+                    continue
+                }
                 if let last = spans.last, last.end == start, last.stage == best.stage {
                     spans[spans.count - 1].end = end
                 } else {

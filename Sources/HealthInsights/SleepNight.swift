@@ -144,15 +144,15 @@ public struct SleepPeriod: Hashable, Sendable {
         zip(segments, segments.dropFirst()).map { $1.start.timeIntervalSince($0.end) }
     }
 
-    /// Sleep efficiency: time asleep divided by time in bed, from 0 to 1 (Reed and Sacco 2016). `nil` if only the time in bed was
-    /// recorded.
+    /// Sleep efficiency: time asleep divided by time in bed, from 0 to 1 (Reed and Sacco 2016). `nil` if only the time
+    /// in bed was recorded.
     public var efficiency: Double? {
         guard let timeAsleep, timeInBed > 0 else { return nil }
         return min(1, timeAsleep / timeInBed)
     }
 
-    /// Sleep latency: seconds from going to bed to the first sleep. `nil` if it is unknown when the person went to bed or fell
-    /// asleep.
+    /// Sleep latency: seconds from going to bed to the first sleep. `nil` if it is unknown when the person went to bed
+    /// or fell asleep.
     public var latency: TimeInterval? {
         guard let asleepStart, isTimeInBedRecorded || !segments[0].stage.isAsleep else { return nil }
         return asleepStart.timeIntervalSince(start)
@@ -167,7 +167,8 @@ public struct SleepPeriod: Hashable, Sendable {
     /// The number of awakenings between the first and the last sleep.
     public var awakenings: Int { awakeStretches.count }
 
-    /// The number of awakenings of more than five minutes, which the National Sleep Foundation rates (Ohayon et al. 2017).
+    /// The number of awakenings of more than five minutes, which the National Sleep Foundation rates (Ohayon et al.
+    /// 2017).
     public var longAwakenings: Int { awakeStretches.filter { $0 > 300 }.count }
 
     /// Seconds of every stretch without sleep between two segments of sleep.

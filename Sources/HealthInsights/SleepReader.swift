@@ -3,10 +3,11 @@ public import HealthKit
 
 /// Reads nights of sleep from a store.
 ///
-/// Samples that are less than an hour apart are one period. A longer gap, of less than three hours between 23:00 and 8:00, is getting
-/// up in the night and does not end the period either. A period belongs to the day on which it ends, in the time zone in which it was
-/// recorded: of each day, the period with the most sleep is the main sleep, and the others are naps. If the longest period has
-/// less than three hours of sleep and begins between 10:00 and 20:00, it is a nap as well.
+/// Samples that are less than an hour apart are one period. A longer gap, of less than three hours between 23:00 and
+/// 8:00, is getting up in the night and does not end the period either. A period belongs to the day on which it ends,
+/// in the time zone in which it was recorded: of each day, the period with the most sleep is the main sleep, and the
+/// others are naps. If the longest period has less than three hours of sleep and begins between 10:00 and 20:00, it is
+/// a nap as well.
 ///
 /// The gap of an hour is that of van Hees et al. 2018; the other rules are ours.
 public struct SleepReader: Sendable {
@@ -25,7 +26,8 @@ public struct SleepReader: Sendable {
     ///   - excludedSources: Bundle identifiers of sources that don't count.
     ///   - usesRecordedTimeZones: Whether a night belongs to a day of the time zone in the metadata of its samples.
     public init(
-        store: HKHealthStore, calendar: Calendar = .current, sourceOrder: [String] = [], excludedSources: Set<String> = [],
+        store: HKHealthStore, calendar: Calendar = .current, sourceOrder: [String] = [],
+        excludedSources: Set<String> = [],
         usesRecordedTimeZones: Bool = true
     ) {
         self.store = store
@@ -159,7 +161,8 @@ public struct SleepReader: Sendable {
         let descriptor = HKSampleQueryDescriptor(
             predicates: [
                 .categorySample(
-                    type: HKCategoryType(.sleepAnalysis), predicate: HKQuery.predicateForSamples(withStart: start, end: end))
+                    type: HKCategoryType(.sleepAnalysis),
+                    predicate: HKQuery.predicateForSamples(withStart: start, end: end))
             ],
             sortDescriptors: [SortDescriptor(\.startDate)])
         return try await descriptor.result(for: store).compactMap { sample in
@@ -175,7 +178,9 @@ extension SleepEntry {
     init(_ sample: HKCategorySample, stage: SleepStage) {
         let metadata = sample.metadata
         let revision = sample.sourceRevision
-        let (product, model) = (revision.productType ?? sample.device?.hardwareVersion ?? "", sample.device?.model ?? "")
+        let (product, model) = (
+            revision.productType ?? sample.device?.hardwareVersion ?? "", sample.device?.model ?? ""
+        )
         let isWatch = product.hasPrefix("Watch") || model == "Watch"
         let isPhone = product.hasPrefix("iPhone") || product.hasPrefix("iPod") || model == "iPhone"
         self.init(

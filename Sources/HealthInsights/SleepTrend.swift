@@ -2,8 +2,8 @@ public import Foundation
 import HealthKit
 
 extension SleepReader {
-    /// Returns the seconds asleep in the main sleep of the days of an interval, with gaps, to compare periods of sleep like periods
-    /// of quantities. The first and the last day are whole.
+    /// Returns the seconds asleep in the main sleep of the days of an interval, with gaps, to compare periods of sleep
+    /// like periods of quantities. The first and the last day are whole.
     ///
     /// - Throws: `HKError` if reading fails; `HKError.errorInvalidArgument` for more than 100,000 days.
     public func days(in interval: DateInterval) async throws -> DailySeries {
@@ -23,7 +23,8 @@ extension SleepReader {
             date = gregorian.startOfDay(for: noon)
         }
         return DailySeries(
-            unit: .second(), isCumulative: true, interval: DateInterval(start: start, end: max(date, start)), days: days)
+            unit: .second(), isCumulative: true, interval: DateInterval(start: start, end: max(date, start)), days: days
+        )
     }
 
     /// Returns the trend of the time asleep: the nights of the last days, today's included, against those before.
@@ -43,6 +44,7 @@ extension SleepReader {
         let begin = 1 - max(1, recentDays)
         return Trend(
             recent: try await days(in: DateInterval(start: midnight(begin), end: midnight(1))),
-            baseline: try await days(in: DateInterval(start: midnight(begin - max(1, baselineDays)), end: midnight(begin))))
+            baseline: try await days(
+                in: DateInterval(start: midnight(begin - max(1, baselineDays)), end: midnight(begin))))
     }
 }

@@ -86,9 +86,11 @@ public struct TodayReader: Sendable {
 
     private func steps(from start: Date, now: Date) async throws -> TodayQuantity {
         let type = HKQuantityType(.stepCount)
-        let soFar = try await trends.figures(of: type, in: DateInterval(start: start, end: max(start, now)), unit: .count())
+        let soFar = try await trends.figures(
+            of: type, in: DateInterval(start: start, end: max(start, now)), unit: .count())
         return TodayQuantity(
-            value: soFar.total, unit: .count(), reference: try await trends.reference(of: type, asOf: now, unit: .count()))
+            value: soFar.total, unit: .count(),
+            reference: try await trends.reference(of: type, asOf: now, unit: .count()))
     }
 
     private func heartRate(from start: Date, now: Date) async throws -> TodayHeartRate? {
@@ -100,11 +102,13 @@ public struct TodayReader: Sendable {
                 .quantitySample(type: type, predicate: HKQuery.predicateForSamples(withStart: start, end: now))
             ], sortDescriptors: [SortDescriptor(\.endDate, order: .reverse)], limit: 1
         ).result(for: store).first
-        guard let latest, let average = figures.average, let minimum = figures.minimum, let maximum = figures.maximum else {
+        guard let latest, let average = figures.average, let minimum = figures.minimum, let maximum = figures.maximum
+        else {
             return nil
         }
         return TodayHeartRate(
-            latest: ((latest as? HKDiscreteQuantitySample)?.mostRecentQuantity ?? latest.quantity).doubleValue(for: .beatsPerMinute),
+            latest: ((latest as? HKDiscreteQuantitySample)?.mostRecentQuantity ?? latest.quantity).doubleValue(
+                for: .beatsPerMinute),
             latestDate: latest.endDate, average: average, minimum: minimum, maximum: maximum,
             resting: try await trends.figures(of: resting, in: soFar, unit: .beatsPerMinute).average,
             reference: try await trends.reference(of: type, asOf: now, unit: .beatsPerMinute),

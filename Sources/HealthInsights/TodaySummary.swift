@@ -54,7 +54,8 @@ public struct TodayRings: Hashable, Sendable {
         let isTime = summary.activityMoveMode == .appleMoveTime
         moveMode = summary.activityMoveMode
         move = isTime ? summary.appleMoveTime : summary.activeEnergyBurned
-        moveGoal = Self.goal(isTime ? summary.appleMoveTimeGoal : summary.activeEnergyBurnedGoal, isTime ? .minute() : .kilocalorie())
+        moveGoal = Self.goal(
+            isTime ? summary.appleMoveTimeGoal : summary.activeEnergyBurnedGoal, isTime ? .minute() : .kilocalorie())
         exercise = summary.appleExerciseTime
         exerciseGoal = Self.goal(summary.exerciseTimeGoal ?? summary.appleExerciseTimeGoal, .minute())
         stand = summary.appleStandHours
@@ -95,10 +96,11 @@ public struct RingsReference: Hashable, Sendable {
         }
         exercise = mean { $0.appleExerciseTime.doubleValue(for: .minute()) }
         stand = mean { $0.appleStandHours.doubleValue(for: .count()) }
-        daysClosed = summaries.filter { summary in
-            let progress = RingProgress(summary)
-            return [progress.move, progress.exercise, progress.stand].allSatisfy { $0 ?? 0 >= 1 }
-        }.count
+        daysClosed =
+            summaries.filter { summary in
+                let progress = RingProgress(summary)
+                return [progress.move, progress.exercise, progress.stand].allSatisfy { $0 ?? 0 >= 1 }
+            }.count
     }
 }
 

@@ -2,9 +2,9 @@ public import HealthKit
 
 /// The recent days of a quantity type against the person's own baseline.
 ///
-/// A difference counts if it is more than half of the baseline's standard deviation from day to day, the smallest worthwhile change
-/// that Plews et al. 2012 use for weekly averages of heart rate variability. Both periods need values on at least three days, as
-/// Plews et al. 2014 found for weekly averages; with fewer, the direction is unknown.
+/// A difference counts if it is more than half of the baseline's standard deviation from day to day, the smallest
+/// worthwhile change that Plews et al. 2012 use for weekly averages of heart rate variability. Both periods need values
+/// on at least three days, as Plews et al. 2014 found for weekly averages; with fewer, the direction is unknown.
 public struct Trend: Hashable, Sendable {
     /// How the recent average compares with the baseline.
     public enum Direction: Hashable, Sendable, CaseIterable {
@@ -91,7 +91,8 @@ public struct WeekComparison: Hashable, Sendable {
 public struct DailyReference: Hashable, Sendable {
     /// The figures of the days before today.
     public let figures: PeriodFigures
-    /// The average of the days with samples until the present time of day; `nil` for discrete types and without samples.
+    /// The average of the days with samples until the present time of day; `nil` for discrete types and without
+    /// samples.
     public let averageByNow: Double?
 
     /// Creates a reference.

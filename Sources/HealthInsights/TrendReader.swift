@@ -3,7 +3,8 @@ public import HealthKit
 
 /// Reads trends and comparisons of quantity types from a store.
 ///
-/// Sums are merged across sources and split at the bounds of days by HealthKit's statistics. Types that may not be read are empty.
+/// Sums are merged across sources and split at the bounds of days by HealthKit's statistics. Types that may not be read
+/// are empty.
 public struct TrendReader: Sendable {
     private let store: HKHealthStore
     private let calendar: Calendar
@@ -25,7 +26,9 @@ public struct TrendReader: Sendable {
     ///   - interval: The interval; its end is not included.
     ///   - unit: The unit of the values; by default, the person's preferred unit.
     /// - Throws: `HKError` if reading fails; `HKError.errorInvalidArgument` for more than 100,000 days.
-    public func days(of type: HKQuantityType, in interval: DateInterval, unit: HKUnit? = nil) async throws -> DailySeries {
+    public func days(of type: HKQuantityType, in interval: DateInterval, unit: HKUnit? = nil) async throws
+        -> DailySeries
+    {
         try PeriodLimit.check(interval.duration / 86_400, PeriodLimit.consecutive, "days")
         let unit = try await resolved(unit, of: type)
         let isCumulative = type.aggregationStyle == .cumulative
@@ -46,7 +49,9 @@ public struct TrendReader: Sendable {
     /// Returns the figures of an interval, from the values of its days.
     ///
     /// - Throws: `HKError` if reading fails.
-    public func figures(of type: HKQuantityType, in interval: DateInterval, unit: HKUnit? = nil) async throws -> PeriodFigures {
+    public func figures(of type: HKQuantityType, in interval: DateInterval, unit: HKUnit? = nil) async throws
+        -> PeriodFigures
+    {
         try await days(of: type, in: interval, unit: unit).figures
     }
 
@@ -62,7 +67,8 @@ public struct TrendReader: Sendable {
     ///   - unit: The unit of the values; by default, the person's preferred unit.
     /// - Throws: `HKError` if reading fails.
     public func trend(
-        of type: HKQuantityType, asOf now: Date = Date(), recentDays: Int = 7, baselineDays: Int = 28, unit: HKUnit? = nil
+        of type: HKQuantityType, asOf now: Date = Date(), recentDays: Int = 7, baselineDays: Int = 28,
+        unit: HKUnit? = nil
     ) async throws -> Trend {
         let unit = try await resolved(unit, of: type)
         let today = calendar.startOfDay(for: now)
@@ -85,7 +91,8 @@ public struct TrendReader: Sendable {
         return WeekComparison(
             current: try await figures(of: type, in: DateInterval(start: start, end: max(start, now)), unit: unit),
             previous: try await figures(
-                of: type, in: DateInterval(start: previous, end: min(start, max(previous, day(-7, from: now)))), unit: unit),
+                of: type, in: DateInterval(start: previous, end: min(start, max(previous, day(-7, from: now)))),
+                unit: unit),
             previousWeek: try await figures(of: type, in: DateInterval(start: previous, end: start), unit: unit))
     }
 
@@ -120,13 +127,15 @@ public struct TrendReader: Sendable {
             let end = nextDay(after: day.date)
             let present =
                 calendar.date(
-                    bySettingHour: elapsed.hour ?? 0, minute: elapsed.minute ?? 0, second: elapsed.second ?? 0, of: day.date)
+                    bySettingHour: elapsed.hour ?? 0, minute: elapsed.minute ?? 0, second: elapsed.second ?? 0,
+                    of: day.date)
                 ?? day.date
             var sum = 0.0
             while let quarter = remaining.first, quarter.startDate < end {
                 remaining.removeFirst()
                 guard quarter.startDate >= day.date else { continue }
-                let share = present.timeIntervalSince(quarter.startDate) / quarter.endDate.timeIntervalSince(quarter.startDate)
+                let share =
+                    present.timeIntervalSince(quarter.startDate) / quarter.endDate.timeIntervalSince(quarter.startDate)
                 sum += (quarter.sumQuantity()?.doubleValue(for: unit) ?? 0) * min(1, max(0, share))
             }
             sums[day.date] = sum
@@ -138,12 +147,15 @@ public struct TrendReader: Sendable {
 
     // MARK: Statistics
 
-    private func wholeDays(of type: HKQuantityType, in interval: DateInterval, _ unit: HKUnit) async throws -> [DailyValue] {
+    private func wholeDays(of type: HKQuantityType, in interval: DateInterval, _ unit: HKUnit) async throws
+        -> [DailyValue]
+    {
         guard interval.duration > 0 else { return [] }
         let collection = try await collection(of: type, in: interval, Self.options(type), DateComponents(day: 1))
         var values: [Date: DailyValue] = [:]
         for statistics in collection.statistics() {
-            // Where a change of the clock skips midnight, the statistics of days and calendars disagree on their first hour.
+            // Where a change of the clock skips midnight, the statistics of days and calendars disagree on their first
+            // hour.
             let date = calendar.startOfDay(for: statistics.startDate + 6 * 3_600)
             values[date] = Self.value(statistics, unit)
             values[date]?.date = date
@@ -165,7 +177,8 @@ public struct TrendReader: Sendable {
         guard seconds > 0 else { return DailyValue(date: start, value: nil) }
         let length = DateComponents(
             second: Int(seconds), nanosecond: Int(((seconds - seconds.rounded(.down)) * 1e9).rounded()))
-        let collection = try await collection(of: type, in: DateInterval(start: start, end: end), Self.options(type), length)
+        let collection = try await collection(
+            of: type, in: DateInterval(start: start, end: end), Self.options(type), length)
         let found = collection.statistics().first { abs($0.startDate.timeIntervalSince(start)) < 1e-3 }
         return found.map { Self.value($0, unit) } ?? DailyValue(date: start, value: nil)
     }

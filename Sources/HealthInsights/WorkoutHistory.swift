@@ -76,7 +76,8 @@ public struct WorkoutHistory: Sendable {
         ).result(for: store).first
     }
 
-    /// Returns the figures of a workout. A heart rate that the workout doesn't have is calculated from the samples of its time.
+    /// Returns the figures of a workout. A heart rate that the workout doesn't have is calculated from the samples of
+    /// its time.
     ///
     /// - Throws: `HKError` if reading fails.
     public func summary(of workout: HKWorkout) async throws -> WorkoutSummary {
@@ -90,8 +91,8 @@ public struct WorkoutHistory: Sendable {
         return summary
     }
 
-    /// Returns the weeks of an interval with the workouts that began in them, also those without any, in ascending order. The first
-    /// and the last week are whole.
+    /// Returns the weeks of an interval with the workouts that began in them, also those without any, in ascending
+    /// order. The first and the last week are whole.
     ///
     /// - Throws: `HKError` if reading fails; `HKError.errorInvalidArgument` for more than 100,000 weeks.
     public func weeks(in interval: DateInterval) async throws -> [WorkoutWeek] {
@@ -125,8 +126,8 @@ public struct WorkoutHistory: Sendable {
 
     /// Returns the time of a workout in zones of heart rate.
     ///
-    /// These are the zones stored with the workout if it has any, else the time in the zones that the person set, else in five
-    /// zones from 60, 70, 80 and 90 % of the maximum heart rate estimated from the person's age on that day.
+    /// These are the zones stored with the workout if it has any, else the time in the zones that the person set, else
+    /// in five zones from 60, 70, 80 and 90 % of the maximum heart rate estimated from the person's age on that day.
     ///
     /// - Returns: `nil` if no heart rate is known, or neither zones nor the date of birth.
     /// - Throws: `HKError` if reading fails.
@@ -140,7 +141,9 @@ public struct WorkoutHistory: Sendable {
     }
 
     private func zones(at date: Date) async throws -> (HeartRateZones.Origin, [Double])? {
-        if let own = try await store.preferredWorkoutZoneConfiguration(for: HKQuantityType(.heartRate)), own.source == .user {
+        if let own = try await store.preferredWorkoutZoneConfiguration(for: HKQuantityType(.heartRate)),
+            own.source == .user
+        {
             return (.preferred, own.zones.compactMap { $0.minimum?.doubleValue(for: .beatsPerMinute) })
         }
         guard let age = try age(on: date) else { return nil }
@@ -165,13 +168,16 @@ public struct WorkoutHistory: Sendable {
 
     /// Returns the kilometers or miles of a workout.
     ///
-    /// The distance is that of the workout's samples, or of the samples of its time, unless it differs from the total by more than a
-    /// tenth and the distance of the route, between locations that are accurate to 50 m, is nearer to the total.
+    /// The distance is that of the workout's samples, or of the samples of its time, unless it differs from the total
+    /// by more than a tenth and the distance of the route, between locations that are accurate to 50 m, is nearer to
+    /// the total.
     ///
-    /// - Returns: `nil` if no distance is known, if it is less than three quarters of the total, or if there would be more than
-    ///   ``WorkoutSplits/maximumCount`` splits.
+    /// - Returns: `nil` if no distance is known, if it is less than three quarters of the total, or if there would be
+    ///   more than ``WorkoutSplits/maximumCount`` splits.
     /// - Throws: `HKError` if reading fails.
-    public func splits(of workout: HKWorkout, per length: WorkoutSplit.Length = .kilometer) async throws -> WorkoutSplits? {
+    public func splits(of workout: HKWorkout, per length: WorkoutSplit.Length = .kilometer) async throws
+        -> WorkoutSplits?
+    {
         let samples = try await distances(of: workout)
         let measured = samples.reduce(0) { $0 + $1.meters }
         let total = WorkoutSummary(workout).meters ?? 0
@@ -179,10 +185,13 @@ public struct WorkoutHistory: Sendable {
         if samples.isEmpty || abs(measured - total) > 0.1 * total {
             let route = try await route(of: workout)
             let length = route.reduce(0) { $0 + $1.meters }
-            if samples.isEmpty || (total > 0 && abs(length - total) < abs(measured - total)) { (origin, pieces) = (.route, route) }
+            if samples.isEmpty || (total > 0 && abs(length - total) < abs(measured - total)) {
+                (origin, pieces) = (.route, route)
+            }
         }
         let distance = pieces.reduce(0) { $0 + $1.meters }
-        guard !pieces.isEmpty, distance >= 0.75 * total, distance / length.meters <= Double(WorkoutSplits.maximumCount) else { return nil }
+        guard !pieces.isEmpty, distance >= 0.75 * total, distance / length.meters <= Double(WorkoutSplits.maximumCount)
+        else { return nil }
         return WorkoutSplits(
             length: length, origin: origin, pieces: pieces, from: workout.startDate, to: workout.endDate,
             pauses: PausedTime.pauses(of: workout), heartRates: try await heartRates(of: workout))
@@ -238,8 +247,8 @@ public struct WorkoutHistory: Sendable {
         try await quantities(HKQuantityType(.heartRate), of: workout, unit: .beatsPerMinute)
     }
 
-    /// The quantities of a workout's own samples; if it has none, those of its time from one source: the workout's, else the one with the
-    /// most samples.
+    /// The quantities of a workout's own samples; if it has none, those of its time from one source: the workout's,
+    /// else the one with the most samples.
     private func quantities(
         _ type: HKQuantityType, of workout: HKWorkout, unit: HKUnit
     ) async throws -> [MeasuredPoint] {
@@ -250,7 +259,9 @@ public struct WorkoutHistory: Sendable {
                 type, HKQuery.predicateForSamples(withStart: workout.startDate, end: workout.endDate)) : own
         let bySource = Dictionary(grouping: found) { $0.sample?.sourceRevision.source }
         let source = workout.sourceRevision.source
-        let chosen = bySource[source] ?? bySource.max { ($0.value.count, $1.key?.name ?? "") < ($1.value.count, $0.key?.name ?? "") }?.value
+        let chosen =
+            bySource[source]
+            ?? bySource.max { ($0.value.count, $1.key?.name ?? "") < ($1.value.count, $0.key?.name ?? "") }?.value
         return (chosen ?? []).map {
             MeasuredPoint(
                 start: $0.dateInterval.start.timeIntervalSinceReferenceDate,

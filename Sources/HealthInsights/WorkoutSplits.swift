@@ -79,7 +79,8 @@ public struct WorkoutSplits: Hashable, Sendable {
                     number: splits.count + 1, meters: meters, start: Date(timeIntervalSinceReferenceDate: position),
                     end: Date(timeIntervalSinceReferenceDate: instant),
                     duration: instant - position - pauses.length(from: position, to: instant),
-                    averageHeartRate: rates.isEmpty ? nil : rates.reduce(0, +) / Double(rates.count), isComplete: isComplete))
+                    averageHeartRate: rates.isEmpty ? nil : rates.reduce(0, +) / Double(rates.count),
+                    isComplete: isComplete))
             position = instant
         }
         for piece in pieces {

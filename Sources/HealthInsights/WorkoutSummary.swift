@@ -39,7 +39,8 @@ public struct WorkoutSummary: Hashable, Sendable {
         start = workout.startDate
         end = workout.endDate
         duration = workout.duration
-        energy = workout.statistics(for: HKQuantityType(.activeEnergyBurned))?.sumQuantity() ?? workout.totalEnergyBurned
+        energy =
+            workout.statistics(for: HKQuantityType(.activeEnergyBurned))?.sumQuantity() ?? workout.totalEnergyBurned
         distance = Self.distance(of: workout)
         let heartRate = workout.statistics(for: HKQuantityType(.heartRate))
         averageHeartRate = heartRate?.averageQuantity()?.doubleValue(for: .beatsPerMinute)
@@ -154,7 +155,8 @@ public struct WorkoutWeek: Hashable, Sendable {
 
 /// The best workouts of one type of activity.
 public struct WorkoutRecords: Hashable, Sendable {
-    /// Workouts that are shorter, in meters, don't count for ``fastest``: pauses and inaccurate positions weigh too much.
+    /// Workouts that are shorter, in meters, don't count for ``fastest``: pauses and inaccurate positions weigh too
+    /// much.
     public static let minimumMeters = 1_000.0
 
     /// The type of activity.

@@ -1,11 +1,11 @@
 import Foundation
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// Renders an SVG document as a PNG image with librsvg and cairo.
@@ -37,7 +37,8 @@ enum PNGRenderer {
         return try encode(surface, library)
     }
 
-    private static func encode(_ surface: UnsafeMutableRawPointer?, _ library: ImageLibrary) throws(ImageError) -> Data {
+    private static func encode(_ surface: UnsafeMutableRawPointer?, _ library: ImageLibrary) throws(ImageError) -> Data
+    {
         var picture = Data()
         let status = withUnsafeMutablePointer(to: &picture) { target in
             library.writePNG(
@@ -64,7 +65,8 @@ private struct ImageLibrary: Sendable {
     typealias Pointer = UnsafeMutableRawPointer
     typealias Write = @convention(c) (Pointer?, UnsafePointer<UInt8>?, UInt32) -> Int32
     typealias NewHandle = @convention(c) (UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<Pointer?>?) -> Pointer?
-    typealias Draw = @convention(c) (Pointer?, Pointer?, UnsafePointer<Double>?, UnsafeMutablePointer<Pointer?>?) -> Int32
+    typealias Draw =
+        @convention(c) (Pointer?, Pointer?, UnsafePointer<Double>?, UnsafeMutablePointer<Pointer?>?) -> Int32
     typealias Release = @convention(c) (Pointer?) -> Void
     typealias NewSurface = @convention(c) (Int32, Int32, Int32) -> Pointer?
     typealias NewContext = @convention(c) (Pointer?) -> Pointer?
@@ -95,11 +97,11 @@ private struct ImageLibrary: Sendable {
     static let shared = ImageLibrary()
 
     #if os(Linux)
-    private static let names = ["librsvg-2.so.2"]
+        private static let names = ["librsvg-2.so.2"]
     #else
-    private static let names = [
-        "librsvg-2.2.dylib", "/opt/homebrew/lib/librsvg-2.2.dylib", "/usr/local/lib/librsvg-2.2.dylib",
-    ]
+        private static let names = [
+            "librsvg-2.2.dylib", "/opt/homebrew/lib/librsvg-2.2.dylib", "/usr/local/lib/librsvg-2.2.dylib",
+        ]
     #endif
 
     private init?() {

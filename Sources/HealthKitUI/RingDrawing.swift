@@ -51,7 +51,8 @@ struct RingDrawing {
 
     private func label(_ progress: RingProgress) -> String {
         Ring.allCases.map { ring in
-            progress.share(of: ring).map { "\(ring.label) \(String(format: "%.0f", ($0 * 100).rounded())) %" } ?? "\(ring.label) not set"
+            progress.share(of: ring).map { "\(ring.label) \(String(format: "%.0f", ($0 * 100).rounded())) %" }
+                ?? "\(ring.label) not set"
         }.joined(separator: ", ")
     }
 

@@ -28,8 +28,8 @@ struct Identity: Sendable {
     var requestToken: String?
     /// Whether the identity is a device that syncs, which may deliver data of every source and nothing else.
     var isSyncDevice = false
-    /// The people over whom a token of the scope `cohort` gets figures; `nil` for any other identity. Such a token may access
-    /// the store of nobody.
+    /// The people over whom a token of the scope `cohort` gets figures; `nil` for any other identity. Such a token may
+    /// access the store of nobody.
     var cohort: CohortScope?
 
     /// Whether the identity administers the server: adds people and manages everyone's tokens.
@@ -57,8 +57,9 @@ struct TokenApplication: Hashable, Sendable {
 
 /// What a request may do with one person's store.
 ///
-/// HealthKit's authorization is checked by the engine for ``caller``: a denied read is silence, a denied write an error.
-/// What isn't subject to it, such as goals, source order, imports and exports, is for someone who acts as the person.
+/// HealthKit's authorization is checked by the engine for ``caller``: a denied read is silence, a denied write an
+/// error. What isn't subject to it, such as goals, source order, imports and exports, is for someone who acts as the
+/// person.
 struct Access: Sendable {
     /// Who sends the request.
     var identity: Identity
@@ -72,7 +73,8 @@ struct Access: Sendable {
     /// Whether the sender may change anything; the engine decides for each type.
     var mayWrite: Bool { !identity.isReadOnly }
 
-    /// - Throws: ``Problem`` `forbidden` unless the sender acts as the person. `action` completes “Only the person can …”.
+    /// - Throws: ``Problem`` `forbidden` unless the sender acts as the person. `action` completes “Only the person can
+    ///   …”.
     func requireOwner(_ action: String) throws {
         guard isOwner else {
             throw Problem(.forbidden, "Only the person can \(action). Use a session or an owner token.")

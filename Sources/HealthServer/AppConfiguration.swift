@@ -95,8 +95,8 @@ public struct ServerLimits: Sendable {
     public var openStores = 64
     /// The seconds after which an unused store is closed.
     public var storeIdleSeconds = 300.0
-    /// The threads for work on stores: some more than cores, because a save waits for the disk. Many more would only wait for
-    /// each other.
+    /// The threads for work on stores: some more than cores, because a save waits for the disk. Many more would only
+    /// wait for each other.
     public var storeThreads = min(max(ProcessInfo.processInfo.activeProcessorCount * 2, 4), 16)
     /// The threads for SQL statements, which may take seconds each. A store has eight readers for all requests.
     public var statementThreads = min(max(ProcessInfo.processInfo.activeProcessorCount, 2), 4)

@@ -125,7 +125,9 @@ public struct HealthServerApplication: Sendable {
         }
         guard let files = core.configuration.tls else { return http }
         do {
-            let chain = try NIOSSLCertificate.fromPEMFile(files.certificate).map { NIOSSLCertificateSource.certificate($0) }
+            let chain = try NIOSSLCertificate.fromPEMFile(files.certificate).map {
+                NIOSSLCertificateSource.certificate($0)
+            }
             let key = NIOSSLPrivateKeySource.privateKey(try NIOSSLPrivateKey(file: files.privateKey, format: .pem))
             var tls = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: key)
             tls.minimumTLSVersion = .tlsv12
@@ -133,7 +135,8 @@ public struct HealthServerApplication: Sendable {
             return try .tls(http, tlsConfiguration: tls)
         } catch {
             throw ServerError(
-                "The certificate “\(files.certificate)” or the key “\(files.privateKey)” can’t be read. Both must be PEM files.")
+                "The certificate “\(files.certificate)” or the key “\(files.privateKey)” can’t be read. Both must be PEM files."
+            )
         }
     }
 
@@ -175,9 +178,9 @@ private enum OpenFileLimit {
     /// server has.
     static func raise() {
         #if canImport(Glibc)
-        let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         #else
-        let files = RLIMIT_NOFILE
+            let files = RLIMIT_NOFILE
         #endif
         var limit = rlimit()
         guard getrlimit(files, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }

@@ -101,8 +101,8 @@ struct PersonRequestContext: ChildRequestContext {
         return try await pool.run { try work(engine, caller) }
     }
 
-    /// The calendar of a request: Gregorian with weeks from Monday, in the time zone of the parameter `timeZone`, else in
-    /// the person's.
+    /// The calendar of a request: Gregorian with weeks from Monday, in the time zone of the parameter `timeZone`, else
+    /// in the person's.
     ///
     /// - Throws: ``Problem`` `invalidParameter` for a time zone that doesn't exist.
     func calendar(of request: Request) throws -> Calendar {
@@ -111,7 +111,8 @@ struct PersonRequestContext: ChildRequestContext {
         calendar.firstWeekday = 2
         if let name = request.uri.queryParameters["timeZone"] {
             guard let zone = TimeZone(identifier: String(name)) else {
-                throw Problem(.invalidParameter, "timeZone: “\(name)” is not a time zone. Use a name like Europe/Berlin.")
+                throw Problem(
+                    .invalidParameter, "timeZone: “\(name)” is not a time zone. Use a name like Europe/Berlin.")
             }
             calendar.timeZone = zone
         }

@@ -10,8 +10,8 @@ import NIOHTTP1
 
 /// An error as clients receive it: problem details of RFC 9457, with a stable code.
 ///
-/// A handler throws a problem, or any error of the lower layers, which ``init(_:)`` translates. The detail never contains
-/// a health value, a date or metadata.
+/// A handler throws a problem, or any error of the lower layers, which ``init(_:)`` translates. The detail never
+/// contains a health value, a date or metadata.
 struct Problem: Error, Hashable, Sendable {
     /// A kind of problem. Clients compare ``name``, which never changes.
     struct Code: Hashable, Sendable {
@@ -54,7 +54,8 @@ extension Problem.Code {
     static let validationFailed = Self("validationFailed", .unprocessableContent, "HealthKit rejects the object")
     static let invalidAnchor = Self("invalidAnchor", .badRequest, "The anchor is invalid")
     static let notFound = Self("notFound", .notFound, "Not found")
-    static let methodNotAllowed = Self("methodNotAllowed", .methodNotAllowed, "The resource doesn’t support this method")
+    static let methodNotAllowed = Self(
+        "methodNotAllowed", .methodNotAllowed, "The resource doesn’t support this method")
     static let notAcceptable = Self("notAcceptable", .notAcceptable, "The requested format isn’t available")
     static let conflict = Self("conflict", .conflict, "The request conflicts with the current state")
     static let bodyTooLarge = Self("bodyTooLarge", .contentTooLarge, "The body is too large")
@@ -122,7 +123,9 @@ extension Problem {
     private init(storage error: StorageError) {
         switch error.kind {
         case .busy:
-            self.init(.storeBusy, "Another program has been writing for too long. Repeat the request.", headers: [.retryAfter: "1"])
+            self.init(
+                .storeBusy, "Another program has been writing for too long. Repeat the request.",
+                headers: [.retryAfter: "1"])
         case .unreachable, .closed:
             self.init(.storeUnavailable, "The store can’t be opened.", headers: [.retryAfter: "5"])
         case .notAStore: self.init(.storeUnavailable, "The person’s file isn’t a store of this version.")
@@ -131,7 +134,8 @@ extension Problem {
         case .inputOutput: self.init(.storeUnavailable, "Reading or writing the store failed.")
         case .unknownOutcome:
             self.init(
-                .storeUnavailable, "The database was lost while it saved. Repeat the request: what was saved isn’t saved twice.",
+                .storeUnavailable,
+                "The database was lost while it saved. Repeat the request: what was saved isn’t saved twice.",
                 headers: [.retryAfter: "5"])
         case .duplicate: self.init(.conflict, "An object with this UUID is already stored.")
         }
@@ -151,7 +155,8 @@ extension Problem {
             } else {
                 self.init(.storeUnavailable, "The store can’t be opened.")
             }
-        case .unknownError where error.userInfo[NSUnderlyingErrorKey] is PageError: self.init(.storeDamaged, Self.damage)
+        case .unknownError where error.userInfo[NSUnderlyingErrorKey] is PageError:
+            self.init(.storeDamaged, Self.damage)
         default: self.init(.internalError, "The request can’t be completed. The server’s log has the reason.")
         }
     }

@@ -45,14 +45,14 @@ enum Routes {
     /// Resources below `/fhir/R4/people/{person}`.
     static func fhirPersonResources(_ core: ServerCore) -> [any PersonResource] {
         [
-            FHIRResource(),
+            FHIRResource()
         ]
     }
 
     /// Resources at `/mcp`, about the only person of the token or the one named by the parameter `person`.
     static func assistantResources(_ core: ServerCore) -> [any PersonResource] {
         [
-            AssistantResource(core: core),
+            AssistantResource(core: core)
         ]
     }
 
@@ -82,7 +82,8 @@ enum Routes {
         let root = recorder.group("", requires: .nothing)
         root.add(middleware: OffEventLoop())
         for resource in publicResources(core) { resource.addRoutes(to: root) }
-        let server = recorder.group("", requires: .identity).add(middleware: IdentityCheck()).add(middleware: OffEventLoop())
+        let server = recorder.group("", requires: .identity).add(middleware: IdentityCheck()).add(
+            middleware: OffEventLoop())
         for resource in serverResources(core) { resource.addRoutes(to: server) }
         let people: [(RouterPath, PersonAdmission.Source, [any PersonResource])] = [
             ("/v1/people/{person}", .path, personResources(core)),
@@ -92,7 +93,8 @@ enum Routes {
         for (path, source, resources) in people {
             let outer = recorder.group(path, requires: .person)
             if path.description.hasPrefix("/fhir/") { outer.add(middleware: FHIRProblems()) }
-            let group = outer
+            let group =
+                outer
                 .add(middleware: PersonAdmission(core: core, source: source))
                 .group(context: PersonRequestContext.self)
             let unhurried = group.group("").add(middleware: OffEventLoop())
@@ -171,7 +173,9 @@ final class RouteRecorder: RouterMethods {
     private var requirement = RouteDescription.Requirement.nothing
 
     /// A group whose routes have a requirement. Its routes are added before the next group is made.
-    func group(_ path: RouterPath, requires requirement: RouteDescription.Requirement) -> RouterGroup<ServerRequestContext> {
+    func group(_ path: RouterPath, requires requirement: RouteDescription.Requirement) -> RouterGroup<
+        ServerRequestContext
+    > {
         self.requirement = requirement
         return group(path)
     }

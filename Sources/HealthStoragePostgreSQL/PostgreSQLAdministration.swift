@@ -3,8 +3,8 @@ import HealthStorage
 
 /// Prepares a database for many people, and checks it.
 public struct PostgreSQLAdministration: Sendable {
-    /// The role that servers take on with `role=openhealthkit_server` in their address. Row-level security lets it see the
-    /// rows of the person of the transaction only.
+    /// The role that servers take on with `role=openhealthkit_server` in their address. Row-level security lets it see
+    /// the rows of the person of the transaction only.
     public static let serverRole = "openhealthkit_server"
 
     /// A sentence about the database.
@@ -35,16 +35,21 @@ public struct PostgreSQLAdministration: Sendable {
     /// - Throws: `StorageError` `.unreachable` if the server can't be reached or refuses something.
     public func initialize(role: String = PostgreSQLAdministration.serverRole) throws -> [Finding] {
         guard PostgreSQLAddress.isIdentifier(role) else {
-            throw StorageError(.unreachable, "\(role) cannot be the name of the servers' role: use at most 40 of a–z, 0–9 and _.")
+            throw StorageError(
+                .unreachable, "\(role) cannot be the name of the servers' role: use at most 40 of a–z, 0–9 and _.")
         }
         return try withConnection { connection in
             try PostgreSQLMigrator().migrate(connection, address)
             var findings = [Finding("The schema \(address.schema) has version \(PostgreSQLSchema.version).")]
-            let roles = try connection.execute([PostgreSQLCall("SELECT 1::int8 FROM pg_roles WHERE rolname = $1") { $0.add(role) }])
+            let roles = try connection.execute([
+                PostgreSQLCall("SELECT 1::int8 FROM pg_roles WHERE rolname = $1") { $0.add(role) }
+            ])
             let isNew = roles[0].count == 0
             let isCluster = try PostgreSQLCluster.hasCitus(connection)
             // A coordinator connects to the workers as the role that a connection has taken on.
-            if isNew { try connection.script("CREATE ROLE \(role) \(isCluster ? "LOGIN" : "NOLOGIN") NOSUPERUSER NOBYPASSRLS") }
+            if isNew {
+                try connection.script("CREATE ROLE \(role) \(isCluster ? "LOGIN" : "NOLOGIN") NOSUPERUSER NOBYPASSRLS")
+            }
             let members = try connection.execute([
                 PostgreSQLCall("SELECT pg_has_role(current_user, $1, 'MEMBER')") { $0.add(role) }
             ])
@@ -61,7 +66,8 @@ public struct PostgreSQLAdministration: Sendable {
                         + "GRANT it to the servers' users, and add role=\(role) to their address."))
             if isCluster {
                 try connection.script("BEGIN")
-                let isDistributed = try PostgreSQLCluster.distributedTables(connection, in: address.schema).contains("store")
+                let isDistributed = try PostgreSQLCluster.distributedTables(connection, in: address.schema).contains(
+                    "store")
                 if !isDistributed { try PostgreSQLCluster.distribute(connection) }
                 try connection.script("COMMIT")
                 findings.append(Finding("The tables are distributed by person over the nodes of the cluster."))
@@ -72,19 +78,22 @@ public struct PostgreSQLAdministration: Sendable {
         }
     }
 
-    /// Checks what would lose data or would not scale: the settings of the server, row-level security, the keys, and the
-    /// distribution over a cluster.
+    /// Checks what would lose data or would not scale: the settings of the server, row-level security, the keys, and
+    /// the distribution over a cluster.
     ///
     /// - Throws: `StorageError` if the server can't be reached or there are no tables.
     public func check() throws -> [Finding] {
         try withConnection { connection in
-            let version = try connection.execute([PostgreSQLCall("SELECT to_regclass($1) IS NOT NULL") {
-                $0.add("\(address.schema).schema_version")
-            }])
+            let version = try connection.execute([
+                PostgreSQLCall("SELECT to_regclass($1) IS NOT NULL") {
+                    $0.add("\(address.schema).schema_version")
+                }
+            ])
             guard version[0].isTrue(0, 0) else {
                 throw StorageError(.unreachable, "The schema \(address.schema) has no tables. Use “hk database init”.")
             }
-            return try checkServer(connection) + checkSecurity(connection) + checkKeys(connection) + checkCluster(connection)
+            return try checkServer(connection) + checkSecurity(connection) + checkKeys(connection)
+                + checkCluster(connection)
                 + checkPeople(connection)
         }
     }
@@ -113,7 +122,8 @@ public struct PostgreSQLAdministration: Sendable {
             let isRight = found == setting.value || setting.name == "synchronous_commit" && found.hasPrefix("remote")
             return isRight
                 ? Finding("\(setting.name) is \(found).")
-                : Finding("\(setting.name) is \(found) instead of \(setting.value): \(setting.reason).", isProblem: true)
+                : Finding(
+                    "\(setting.name) is \(found) instead of \(setting.value): \(setting.reason).", isProblem: true)
         }
     }
 
@@ -164,12 +174,16 @@ public struct PostgreSQLAdministration: Sendable {
             return [Finding("The database doesn't have the extension Citus; all rows are on this server.")]
         }
         let distributed = try PostgreSQLCluster.distributedTables(connection, in: address.schema)
-        let missing = (PostgreSQLSchema.personTables + PostgreSQLSchema.referenceTables).filter { !distributed.contains($0) }
+        let missing = (PostgreSQLSchema.personTables + PostgreSQLSchema.referenceTables).filter {
+            !distributed.contains($0)
+        }
         let problems = try PostgreSQLCluster.problems(connection, role: address.role)
         return [
             missing.isEmpty
                 ? Finding("The tables are distributed by person over the nodes of the cluster.")
-                : Finding("Tables that are not distributed: \(missing.joined(separator: ", ")). Use “hk database init”.", isProblem: true)
+                : Finding(
+                    "Tables that are not distributed: \(missing.joined(separator: ", ")). Use “hk database init”.",
+                    isProblem: true)
         ] + problems.map { Finding($0, isProblem: true) }
     }
 

@@ -111,8 +111,8 @@ struct PostgreSQLCatalog: Sendable {
         )
     }
 
-    /// Raises the maximum page length of a type, which is never lowered, to the next power of two, so that pages that grow
-    /// sample by sample rarely change it.
+    /// Raises the maximum page length of a type, which is never lowered, to the next power of two, so that pages that
+    /// grow sample by sample rarely change it.
     mutating func raiseSpan(_ span: Double, of type: TypeCode, of person: Int64) -> PostgreSQLCall? {
         guard span > longest[type] ?? 0 else { return nil }
         let bound = span.isNormal && span.binade < Double.greatestFiniteMagnitude / 2 ? span.binade * 2 : span
@@ -183,8 +183,8 @@ extension PostgreSQLCatalog {
         ].map { sql in PostgreSQLCall(sql) { $0.add(person) } }
     }
 
-    /// Reads the rows of ``selection(_:)``. The numbers of a dictionary must be contiguous, because they are the indices of
-    /// its array.
+    /// Reads the rows of ``selection(_:)``. The numbers of a dictionary must be contiguous, because they are the
+    /// indices of its array.
     init(version: Int64, _ tables: [PostgreSQLRows]) throws {
         self.version = version
         guard tables.count == 6 else { throw Self.gap }
@@ -224,7 +224,8 @@ extension PostgreSQLCatalog {
             }
             append(
                 TypeDescription(
-                    code: TypeCode(rawValue: try tables[4].number(row, 0)), identifier: tables[4].text(row, 1), kind: kind))
+                    code: TypeCode(rawValue: try tables[4].number(row, 0)), identifier: tables[4].text(row, 1),
+                    kind: kind))
         }
         for row in 0..<tables[5].count {
             longest[TypeCode(rawValue: try tables[5].number(row, 0))] = try tables[5].real(row, 1)

@@ -2,10 +2,11 @@ import Foundation
 import HealthModel
 import HealthStorage
 
-/// The statements that end a writing transaction: they update the store's row, ask whether somebody listens, and commit.
+/// The statements that end a writing transaction: they update the store's row, ask whether somebody listens, and
+/// commit.
 ///
-/// A transaction that only assumes the store's row has not begun on the server; its statements begin it, too. Its update
-/// locks the row, and divides by zero if the row has changed, which rolls everything back.
+/// A transaction that only assumes the store's row has not begun on the server; its statements begin it, too. Its
+/// update locks the row, and divides by zero if the row has changed, which rolls everything back.
 struct PostgreSQLCommit {
     var person: Int64
     var schema: String
@@ -24,9 +25,10 @@ struct PostgreSQLCommit {
             + [PostgreSQLListener.listeners(of: person, schema: schema), PostgreSQLCall("COMMIT")]
     }
 
-    /// The same for the smallest transaction, which writes one page and at most one identity: one statement, and the one
-    /// before that says whose rows it may change. Without `BEGIN`, the server commits after the last statement sent along, and
-    /// sends its answers then. Compared with statements of their own, this takes a tenth off the time of a save.
+    /// The same for the smallest transaction, which writes one page and at most one identity: one statement, and the
+    /// one before that says whose rows it may change. Without `BEGIN`, the server commits after the last statement sent
+    /// along, and sends its answers then. Compared with statements of their own, this takes a tenth off the time of a
+    /// save.
     ///
     /// The rows are inserted from the row that was updated, so that the lock on it comes first.
     func calls(

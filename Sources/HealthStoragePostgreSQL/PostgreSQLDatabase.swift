@@ -38,8 +38,8 @@ public final class PostgreSQLDatabase: Sendable {
 
     /// The store of a person.
     ///
-    /// - Parameter creating: Whether a person who is unknown gets a new store. Otherwise the method throws `StorageError`
-    ///   `.unreachable`.
+    /// - Parameter creating: Whether a person who is unknown gets a new store. Otherwise the method throws
+    ///   `StorageError` `.unreachable`.
     public func storage(ofPerson name: String, creating: Bool = true) throws -> PostgreSQLStorage {
         PostgreSQLStorage(name, try number(ofPerson: name, creating: creating), self, isOwner: false)
     }
@@ -137,11 +137,15 @@ public final class PostgreSQLDatabase: Sendable {
     }
 
     /// The same over a connection. Throws ``PostgreSQLFailure``.
-    static func run(_ calls: [PostgreSQLCall], then end: PostgreSQLCall? = nil, over lease: PostgreSQLLease) throws -> PostgreSQLRows {
+    static func run(_ calls: [PostgreSQLCall], then end: PostgreSQLCall? = nil, over lease: PostgreSQLLease) throws
+        -> PostgreSQLRows
+    {
         var attempts = 0
         while true {
             do {
-                guard let rows = try lease.run({ try $0.execute(calls) }).last else { throw PostgreSQLSnapshot.noAnswer }
+                guard let rows = try lease.run({ try $0.execute(calls) }).last else {
+                    throw PostgreSQLSnapshot.noAnswer
+                }
                 if let end { lease.runIfConnected { try $0.executeLater(end) } }
                 return rows
             } catch let failure as PostgreSQLFailure {

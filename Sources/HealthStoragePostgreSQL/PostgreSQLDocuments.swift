@@ -10,11 +10,11 @@ extension PostgreSQLDatabase {
         return rows.count == 0 ? nil : Array(rows.bytes(0, 0))
     }
 
-    /// Replaces the contents of a document by those that `change` makes of them, and returns when they are durable. Others
-    /// wait meanwhile.
+    /// Replaces the contents of a document by those that `change` makes of them, and returns when they are durable.
+    /// Others wait meanwhile.
     ///
-    /// Throws the errors of `change`, in which case nothing is changed, and `StorageError`: `.unknownOutcome` if the connection is lost
-    /// during the commit and it can't be found out whether that was completed.
+    /// Throws the errors of `change`, in which case nothing is changed, and `StorageError`: `.unknownOutcome` if the
+    /// connection is lost during the commit and it can't be found out whether that was completed.
     public func updateDocument<Value>(
         _ name: String, _ change: ([UInt8]?) throws -> (bytes: [UInt8], value: Value)
     ) throws -> Value {
@@ -22,7 +22,11 @@ extension PostgreSQLDatabase {
             let lease = try pool.lease()
             // A row to lock, which is empty if there is no document yet.
             _ = try Self.run(
-                [PostgreSQLCall("INSERT INTO document (name, bytes) VALUES ($1, '') ON CONFLICT (name) DO NOTHING") { $0.add(name) }],
+                [
+                    PostgreSQLCall("INSERT INTO document (name, bytes) VALUES ($1, '') ON CONFLICT (name) DO NOTHING") {
+                        $0.add(name)
+                    }
+                ],
                 over: lease)
             do {
                 let rows = try lease.run {
@@ -53,8 +57,11 @@ extension PostgreSQLDatabase {
         }
     }
 
-    /// Finds out, over another connection, whether a document was changed from `before` to `bytes` when the connection was lost.
-    private func isStored(_ bytes: [UInt8], as name: String, _ before: [UInt8], over lease: PostgreSQLLease) throws -> Bool {
+    /// Finds out, over another connection, whether a document was changed from `before` to `bytes` when the connection
+    /// was lost.
+    private func isStored(_ bytes: [UInt8], as name: String, _ before: [UInt8], over lease: PostgreSQLLease) throws
+        -> Bool
+    {
         let deadline = DispatchTime.now() + pool.options.reconnectTimeout
         while true {
             do {

@@ -2,11 +2,11 @@ import HealthModel
 import HealthStorage
 import Synchronization
 
-/// What is known of a person's committed rows, so that a small save or query does not ask for it: dictionaries, settings,
-/// and the numbers of this storage's own transactions.
+/// What is known of a person's committed rows, so that a small save or query does not ask for it: dictionaries,
+/// settings, and the numbers of this storage's own transactions.
 ///
-/// The store's row says which transaction changed the dictionaries and the settings last, and so whether a copy is valid.
-/// After a connection was lost, nothing is: a server that took over may have lost the last transactions.
+/// The store's row says which transaction changed the dictionaries and the settings last, and so whether a copy is
+/// valid. After a connection was lost, nothing is: a server that took over may have lost the last transactions.
 final class PostgreSQLMemory: Sendable {
     /// The name of a setting.
     struct SettingKey: Hashable {
@@ -121,7 +121,8 @@ final class PostgreSQLMemory: Sendable {
         set { known.withLock { $0.isListenedTo = newValue } }
     }
 
-    /// The row that the last own transaction wrote, for one that assumes that it is still the same; `nil` if it should ask.
+    /// The row that the last own transaction wrote, for one that assumes that it is still the same; `nil` if it should
+    /// ask.
     func assumedRow() -> (row: PostgreSQLStoreRow, epoch: Int)? {
         known.withLock { known in
             guard known.cautious == 0 else {

@@ -3,8 +3,8 @@ import HealthStorage
 
 /// The columns `revisions` and `summary` of a page.
 ///
-/// A program of an earlier version replaces a page without them, while it is connected. So the count and the maximum sequence
-/// number are part of the summary: it is valid if they are those of the page.
+/// A program of an earlier version replaces a page without them, while it is connected. So the count and the maximum
+/// sequence number are part of the summary: it is valid if they are those of the page.
 struct PostgreSQLPageSummary {
     /// A page with samples of more revisions isn't added up.
     private static let maximumRevisions = 16
@@ -17,7 +17,8 @@ struct PostgreSQLPageSummary {
         guard let summary = page.summary, summary.revisions.count <= Self.maximumRevisions else { return nil }
         revisions = summary.revisions.map(Int64.init)
         values = [
-            Double(page.bounds.count), Double(page.bounds.maximumSequence), Double(summary.unit), Double(summary.traits),
+            Double(page.bounds.count), Double(page.bounds.maximumSequence), Double(summary.unit),
+            Double(summary.traits),
             summary.sum, summary.minimum, summary.maximum, summary.weightedSum, summary.totalDuration,
             summary.coveredDuration, summary.latestValue, summary.latestStart, summary.latestEnd,
         ]
@@ -55,8 +56,9 @@ extension PostgreSQLSnapshot {
         }
     }
 
-    /// Adds up neighboring pages between the same instants with the same unit, revisions and traits, all on the person's shard.
-    /// A page that overlaps another or isn't added up for another reason is a group of its own, with its header.
+    /// Adds up neighboring pages between the same instants with the same unit, revisions and traits, all on the
+    /// person's shard. A page that overlaps another or isn't added up for another reason is a group of its own, with
+    /// its header.
     private static let groups = """
         WITH sorted AS (
             SELECT first_start, first_sequence, last_start, greatest_end, least_sequence, greatest_sequence, count, header,
@@ -103,7 +105,8 @@ extension PageTotals {
         self.init(
             unit: unit, revisions: rows.text(row, 9).split(separator: " ").compactMap { UInt32($0) }, traits: traits,
             sum: try real(11), minimum: try real(12), maximum: try real(13), weightedSum: try real(14),
-            totalDuration: try real(15), coveredDuration: try real(16), latestValue: try real(17), latestStart: try real(18),
+            totalDuration: try real(15), coveredDuration: try real(16), latestValue: try real(17),
+            latestStart: try real(18),
             latestEnd: try real(19))
     }
 }

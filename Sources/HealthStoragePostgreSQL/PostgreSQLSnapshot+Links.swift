@@ -46,8 +46,8 @@ extension PostgreSQLSnapshot {
         return linkWindow.runs(ofMember: member) ?? []
     }
 
-    /// The runs of some successive members, read ahead: a program that asks for the owners of one sample is likely to ask for
-    /// those of the next, and each answer is a round trip. The more often it asks, the more are read.
+    /// The runs of some successive members, read ahead: a program that asks for the owners of one sample is likely to
+    /// ask for those of the next, and each answer is a round trip. The more often it asks, the more are read.
     struct LinkWindow {
         private var members: ClosedRange<Int64>?
         private var runs: [Int64: [LinkRun]] = [:]

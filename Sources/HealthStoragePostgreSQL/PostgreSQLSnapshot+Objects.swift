@@ -64,7 +64,8 @@ extension PostgreSQLSnapshot {
             let uuid = try rows.uuid(row, 0)
             last = uuid
             return try visit(
-                uuid, StoredIdentity(type: TypeCode(rawValue: try rows.number(row, 1)), sequence: try rows.integer(row, 2)))
+                uuid,
+                StoredIdentity(type: TypeCode(rawValue: try rows.number(row, 1)), sequence: try rows.integer(row, 2)))
         }
     }
 
@@ -78,14 +79,17 @@ extension PostgreSQLSnapshot {
                     $0.add(limit)
                 }
             }
-            return try rows("\(columns) AND (source, type, identifier) > ($3, $4, $5) ORDER BY source, type, identifier LIMIT $2") {
+            return try rows(
+                "\(columns) AND (source, type, identifier) > ($3, $4, $5) ORDER BY source, type, identifier LIMIT $2"
+            ) {
                 $0.add(person)
                 $0.add(limit)
                 $0.add(last)
             }
         } visit: { rows, row in
             let key = StoredSync.Key(
-                source: rows.text(row, 0), type: TypeCode(rawValue: try rows.number(row, 1)), identifier: rows.text(row, 2))
+                source: rows.text(row, 0), type: TypeCode(rawValue: try rows.number(row, 1)),
+                identifier: rows.text(row, 2))
             last = key
             return try visit(StoredSync(key: key, version: try rows.real(row, 3), sequence: try rows.integer(row, 4)))
         }

@@ -9,7 +9,8 @@ extension PostgreSQLSnapshot {
         let endsAtOrAfter: Double
         let pages: [StoredPage]
 
-        /// The number of pages up to which their bodies are read with the headers. That takes less time than a round trip.
+        /// The number of pages up to which their bodies are read with the headers. That takes less time than a round
+        /// trip.
         static let maximumCount = 4
 
         /// The pages of a window; `nil` if it isn't part of this one.

@@ -46,8 +46,11 @@ class PostgreSQLSnapshot: StorageSnapshot {
         try keep(begun.rows.dropFirst(calls.count), uuids)
     }
 
-    /// Creates a snapshot that assumes a row, and asks the server for nothing until it has to; see ``settle(_:prefetching:)``.
-    init(pool: PostgreSQLPool, memory: PostgreSQLMemory, person: Int64, assuming row: PostgreSQLStoreRow, epoch: Int) throws {
+    /// Creates a snapshot that assumes a row, and asks the server for nothing until it has to; see
+    /// ``settle(_:prefetching:)``.
+    init(pool: PostgreSQLPool, memory: PostgreSQLMemory, person: Int64, assuming row: PostgreSQLStoreRow, epoch: Int)
+        throws
+    {
         self.pool = pool
         self.memory = memory
         self.person = person
@@ -102,7 +105,9 @@ class PostgreSQLSnapshot: StorageSnapshot {
     final func rows(
         _ sql: String, isPrepared: Bool = true, _ fill: (inout PostgreSQLArguments) -> Void
     ) throws -> PostgreSQLRows {
-        guard let rows = try perform([PostgreSQLCall(sql, isPrepared: isPrepared, fill)]).last else { throw Self.noAnswer }
+        guard let rows = try perform([PostgreSQLCall(sql, isPrepared: isPrepared, fill)]).last else {
+            throw Self.noAnswer
+        }
         return rows
     }
 
@@ -128,7 +133,8 @@ class PostgreSQLSnapshot: StorageSnapshot {
         guard found == row || !hasBeenRead else {
             Self.rollBack(lease)
             throw StorageError(
-                .unreachable, "The connection to the server was lost, and the store has changed since. Nothing was changed here.")
+                .unreachable,
+                "The connection to the server was lost, and the store has changed since. Nothing was changed here.")
         }
         row = found
         self.epoch = epoch
@@ -260,6 +266,7 @@ class PostgreSQLSnapshot: StorageSnapshot {
             $0.add(namespace)
         }
         // Names that Swift takes for equal can differ in their bytes.
-        return Dictionary((0..<found.count).map { (found.text($0, 0), Array(found.bytes($0, 1))) }) { first, _ in first }
+        return Dictionary((0..<found.count).map { (found.text($0, 0), Array(found.bytes($0, 1))) }) { first, _ in first
+        }
     }
 }

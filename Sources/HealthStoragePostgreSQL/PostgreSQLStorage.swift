@@ -4,8 +4,8 @@ import Synchronization
 
 /// A person's store in a PostgreSQL database.
 ///
-/// Commits are as durable as the server's setting `synchronous_commit` says when `write` returns. Readers never wait for
-/// the writer. Any number of processes on any number of machines may use the store at the same time.
+/// Commits are as durable as the server's setting `synchronous_commit` says when `write` returns. Readers never wait
+/// for the writer. Any number of processes on any number of machines may use the store at the same time.
 ///
 /// A lost connection is opened again. What was being read or written goes on if nothing was committed in the meantime;
 /// otherwise an error is thrown, and nothing was changed. If a connection is lost during a commit, the server is asked
@@ -23,11 +23,11 @@ public final class PostgreSQLStorage: HealthStorage {
     private let isClosed = Mutex(false)
     private let queue = DispatchQueue(label: "HealthStorage.PostgreSQL.foreignCommits")
 
-    /// Opens the store at an address such as `postgresql://host/database?person=anna`. Creates the tables and the store if
-    /// they don't exist.
+    /// Opens the store at an address such as `postgresql://host/database?person=anna`. Creates the tables and the store
+    /// if they don't exist.
     ///
-    /// Throws `StorageError`: `.unreachable` if the server can't be reached, refuses the connection or its permissions, or
-    /// the address names no person; `.notAStore` if a newer version has created the tables.
+    /// Throws `StorageError`: `.unreachable` if the server can't be reached, refuses the connection or its permissions,
+    /// or the address names no person; `.notAStore` if a newer version has created the tables.
     ///
     /// - Parameter creating: Whether missing tables and a missing store are created; otherwise they are `.unreachable`.
     public convenience init(
@@ -68,17 +68,17 @@ public final class PostgreSQLStorage: HealthStorage {
     /// Calls `body` in the store's only write transaction, which is durable when this method returns and rolled back
     /// if `body` throws.
     ///
-    /// Throws `StorageError` `.busy` if another writer holds the store for longer than ``PostgreSQLOptions/busyTimeout``
-    /// or, unless waiting is allowed, at all, and `.unknownOutcome` if the server was lost during the commit and does not
-    /// come back; otherwise as ``read(_:)``.
+    /// Throws `StorageError` `.busy` if another writer holds the store for longer than
+    /// ``PostgreSQLOptions/busyTimeout`` or, unless waiting is allowed, at all, and `.unknownOutcome` if the server was
+    /// lost during the commit and does not come back; otherwise as ``read(_:)``.
     public func write<Value>(
         waiting: Bool, _ body: (any StorageTransaction) throws -> Value
     ) throws -> Value {
         try write(waiting: waiting, mayRepeat: false, prefetching: { [] }, body)
     }
 
-    /// Like ``write(waiting:_:)``; reads the identities of UUIDs together with the beginning of the transaction, or assumes that
-    /// they are new. `body` is called again if another writer turns out to have changed the store.
+    /// Like ``write(waiting:_:)``; reads the identities of UUIDs together with the beginning of the transaction, or
+    /// assumes that they are new. `body` is called again if another writer turns out to have changed the store.
     public func write<Value>(
         waiting: Bool, prefetching uuids: () -> [UUID], _ body: (any StorageTransaction) throws -> Value
     ) throws -> Value {
@@ -86,7 +86,8 @@ public final class PostgreSQLStorage: HealthStorage {
     }
 
     private func write<Value>(
-        waiting: Bool, mayRepeat: Bool, prefetching uuids: () -> [UUID], _ body: (any StorageTransaction) throws -> Value
+        waiting: Bool, mayRepeat: Bool, prefetching uuids: () -> [UUID],
+        _ body: (any StorageTransaction) throws -> Value
     ) throws -> Value {
         try checkOpen()
         // Threads of this process wait here, so that they don't keep connections meanwhile.
@@ -110,8 +111,8 @@ public final class PostgreSQLStorage: HealthStorage {
         }
     }
 
-    /// Writes as if nobody else had written since the last own transaction, which takes one round trip. Returns `nil`, with
-    /// nothing changed, if that isn't known or turns out to be wrong.
+    /// Writes as if nobody else had written since the last own transaction, which takes one round trip. Returns `nil`,
+    /// with nothing changed, if that isn't known or turns out to be wrong.
     private func writeAssuming<Value>(
         _ uuids: [UUID], _ body: (any StorageTransaction) throws -> Value
     ) throws -> Value? {
@@ -145,10 +146,12 @@ public final class PostgreSQLStorage: HealthStorage {
             // The next write asks for the row, of which it couldn't tell any more whether it is an earlier one.
             memory.recordOtherWriter()
             // A call that hasn't begun sees this commit, too.
-            guard !call.isWaiting.withLock({ isWaiting in
-                defer { isWaiting = true }
-                return isWaiting
-            }) else { return }
+            guard
+                !call.isWaiting.withLock({ isWaiting in
+                    defer { isWaiting = true }
+                    return isWaiting
+                })
+            else { return }
             queue.async {
                 call.isWaiting.withLock { $0 = false }
                 handler()
@@ -202,8 +205,8 @@ public final class PostgreSQLStorage: HealthStorage {
 }
 
 extension PostgreSQLStorage {
-    /// Lets this process open stores at addresses that begin with `postgresql://` or `postgres://`, wherever it takes the
-    /// location of a store: in `HKHealthStore.Configuration` and in `$HEALTHKIT_STORE`. Call it once, at the start.
+    /// Lets this process open stores at addresses that begin with `postgresql://` or `postgres://`, wherever it takes
+    /// the location of a store: in `HKHealthStore.Configuration` and in `$HEALTHKIT_STORE`. Call it once, at the start.
     public static func register(in providers: StorageProviders = .shared) {
         for scheme in ["postgresql", "postgres"] {
             providers.register(scheme: scheme) { try PostgreSQLStorage(url: $0, creating: $1) }

@@ -40,7 +40,8 @@ extension PostgreSQLTransaction {
         if let uuid = object.uuid { try removeIdentity(uuid) }
         linkWindow = LinkWindow()
         for sql in [
-            "DELETE FROM object WHERE person = $1 AND sequence = $2", "DELETE FROM link_run WHERE person = $1 AND owner = $2",
+            "DELETE FROM object WHERE person = $1 AND sequence = $2",
+            "DELETE FROM link_run WHERE person = $1 AND owner = $2",
         ] {
             try write(
                 PostgreSQLCall(sql) {
@@ -52,8 +53,8 @@ extension PostgreSQLTransaction {
     }
 
     func putIdentity(_ uuid: UUID, _ identity: StoredIdentity) throws {
-        // A failed statement would end the transaction, so the UUID is looked up first, unless it was already or the store
-        // is new.
+        // A failed statement would end the transaction, so the UUID is looked up first, unless it was already or the
+        // store is new.
         let isKnown =
             row.commits == 0
             ? !newIdentities.contains(uuid)

@@ -3,8 +3,8 @@ import HealthModel
 import HealthStorage
 
 extension PostgreSQLTransaction {
-    /// New rows of the tables that an import fills. They are sent together, one statement a table, after the other statements:
-    /// none of them changes a row that is stored.
+    /// New rows of the tables that an import fills. They are sent together, one statement a table, after the other
+    /// statements: none of them changes a row that is stored.
     struct PendingRows {
         /// The key of a run of links.
         struct RunKey: Hashable, Comparable {
@@ -13,7 +13,9 @@ extension PostgreSQLTransaction {
 
             init(_ run: LinkRun) { (owner, first) = (run.owner, run.first) }
 
-            static func < (left: RunKey, right: RunKey) -> Bool { (left.owner, left.first) < (right.owner, right.first) }
+            static func < (left: RunKey, right: RunKey) -> Bool {
+                (left.owner, left.first) < (right.owner, right.first)
+            }
         }
 
         var identities: [UUID: StoredIdentity] = [:]
@@ -24,7 +26,8 @@ extension PostgreSQLTransaction {
         /// The approximate length of the statements.
         var length: Int { byteCount + (identities.count + objects.count + runs.count) * 64 }
 
-        /// One statement a table. Identities come first: a duplicate is found before anything of the object has been written.
+        /// One statement a table. Identities come first: a duplicate is found before anything of the object has been
+        /// written.
         func calls(_ person: Int64) -> [PostgreSQLCall] {
             [identities(person), objects(person), runs(person)].compactMap { $0 }
         }

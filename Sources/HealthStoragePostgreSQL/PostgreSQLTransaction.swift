@@ -24,9 +24,9 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     var pendingRows = PendingRows()
     override var keepsPages: Bool { false }
 
-    /// Whether nothing has been asked of the server: the transaction assumes that the store's row is the one that the last own
-    /// transaction wrote, and that the UUIDs it is going to enter are new. Both are checked with the commit, which then is the
-    /// only round trip, or with the first read. If either is wrong, the transaction is run again.
+    /// Whether nothing has been asked of the server: the transaction assumes that the store's row is the one that the
+    /// last own transaction wrote, and that the UUIDs it is going to enter are new. Both are checked with the commit,
+    /// which then is the only round trip, or with the first read. If either is wrong, the transaction is run again.
     private(set) var isAssumed = false
     /// The UUIDs that are going to be entered, in a transaction that assumes something.
     private var assumedUUIDs: [UUID] = []
@@ -182,11 +182,12 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
             throw error
         }
         memory.update(
-            from: row, to: after, catalog: hasChangedCatalog ? ownCatalog : nil, settings: changedSettings, epoch: epoch)
+            from: row, to: after, catalog: hasChangedCatalog ? ownCatalog : nil, settings: changedSettings, epoch: epoch
+        )
     }
 
-    /// Sends what has been collected with the commit. Others are notified afterwards, outside of the transaction, and only if
-    /// somebody listens: along with the commit if somebody did at the last one.
+    /// Sends what has been collected with the commit. Others are notified afterwards, outside of the transaction, and
+    /// only if somebody listens: along with the commit if somebody did at the last one.
     private func commit(_ after: PostgreSQLStoreRow, mark: UInt64) throws {
         let notification = PostgreSQLListener.notification(schema: pool.address.schema, person: person, mark: mark)
         let wasListenedTo = memory.isListenedTo
@@ -224,7 +225,8 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
         let commit = PostgreSQLCommit(person: person, schema: pool.address.schema, after: after)
         guard isAssumed else { return (isBehind ? journal ?? [] : []) + takeWrites().calls + commit.calls }
         let hasRows = pendingRows.identities.count > 1 || !pendingRows.objects.isEmpty || !pendingRows.runs.isEmpty
-        if !pool.isCluster, queue.isEmpty, !hasRows, pendingPages.pages.count == 1, let page = pendingPages.pages.first {
+        if !pool.isCluster, queue.isEmpty, !hasRows, pendingPages.pages.count == 1, let page = pendingPages.pages.first
+        {
             defer { (pendingPages, pendingRows) = (PendingPages(), PendingRows()) }
             return commit.calls(from: row, page: page.value, identity: pendingRows.identities.first)
         }
@@ -275,7 +277,8 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     static var unknownOutcome: StorageError {
         StorageError(
             .unknownOutcome,
-            "The connection to the server was lost during a commit, and the server cannot be asked whether it was completed.")
+            "The connection to the server was lost during a commit, and the server cannot be asked whether it was completed."
+        )
     }
 
     // MARK: Identity

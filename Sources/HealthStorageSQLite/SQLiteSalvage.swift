@@ -4,14 +4,14 @@ import GRDBSQLite
 public import HealthModel
 public import HealthStorage
 
-/// Reads what can be read of a damaged store file, row by row, where a snapshot ends with an error at the first page of the
-/// database that is damaged.
+/// Reads what can be read of a damaged store file, row by row, where a snapshot ends with an error at the first page of
+/// the database that is damaged.
 ///
-/// Rows are found through every index that names them, from both ends. What is returned isn't validated beyond the types of
-/// columns. Use it on one thread.
+/// Rows are found through every index that names them, from both ends. What is returned isn't validated beyond the
+/// types of columns. Use it on one thread.
 ///
-/// In a file whose pages have checksums, a flipped bit is put right. From a page with more damage, only samples and objects are
-/// read, which have checksums of their own.
+/// In a file whose pages have checksums, a flipped bit is put right. From a page with more damage, only samples and
+/// objects are read, which have checksums of their own.
 public final class SQLiteSalvage {
     /// Reads pages that are what was written, or become so by one bit.
     private let queue: DatabaseQueue
@@ -22,8 +22,8 @@ public final class SQLiteSalvage {
     /// A sentence for each table of which rows can't be read.
     public private(set) var losses: [String] = []
 
-    /// Opens a copy of the file, with its log. The copy is changed: what is in the log moves to the file, and an older version
-    /// is migrated.
+    /// Opens a copy of the file, with its log. The copy is changed: what is in the log moves to the file, and an older
+    /// version is migrated.
     ///
     /// Throws `StorageError` if the file is not a store, its key isn't given, or its first page is damaged.
     public init(copy path: String, encryption: StoreEncryption = .automatic) throws {
@@ -42,7 +42,8 @@ public final class SQLiteSalvage {
         lenientQueue = try Self.open(path, .lenient)
     }
 
-    /// Lengthens a file that was cut, which SQLite would refuse as a whole. Where pages have checksums, missing ones are damage of these.
+    /// Lengthens a file that was cut, which SQLite would refuse as a whole. Where pages have checksums, missing ones
+    /// are damage of these.
     private static func lengthen(_ path: String) throws {
         let file = try SystemFile(path)
         let (first, size) = (try file.read(count: 100), try file.size)
@@ -53,8 +54,8 @@ public final class SQLiteSalvage {
         truncate(path, off_t(named))
     }
 
-    /// Writes pages of the database's schema that can't be read once more, from a new store: they are the same in each. Those of a
-    /// store whose schema was made otherwise, by a migration, stay as they are.
+    /// Writes pages of the database's schema that can't be read once more, from a new store: they are the same in each.
+    /// Those of a store whose schema was made otherwise, by a migration, stay as they are.
     private static func restoreSchema(of path: String, _ options: SQLiteOptions) throws {
         let other = path + "-schema"
         defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(other + suffix) } }
@@ -71,17 +72,23 @@ public final class SQLiteSalvage {
             let size = Int(StoreFile.pageSize)
             func page(_ number: Int, of file: StoreFile) -> [UInt8]? {
                 var bytes = [UInt8](repeating: 0, count: size)
-                let code = bytes.withUnsafeMutableBytes { file.read($0.baseAddress!, Int64(size), at: Int64((number - 1) * size)) }
+                let code = bytes.withUnsafeMutableBytes {
+                    file.read($0.baseAddress!, Int64(size), at: Int64((number - 1) * size))
+                }
                 return code == SQLITE_OK ? bytes : nil
             }
             // The first page has the numbers of the others: a node of the tree with children, and how many there are.
             guard var first = page(1, of: sound), first[100] == 5 else { return }
-            func number(_ count: Int, at offset: Int) -> Int { first[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) } }
-            let children = (0..<number(2, at: 103)).map { number(4, at: number(2, at: 112 + 2 * $0)) } + [number(4, at: 108)]
+            func number(_ count: Int, at offset: Int) -> Int {
+                first[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) }
+            }
+            let children =
+                (0..<number(2, at: 103)).map { number(4, at: number(2, at: 112 + 2 * $0)) } + [number(4, at: 108)]
             if let own = page(1, of: damaged) {
                 guard own[100...] == first[100...] else { return }
             } else {
-                // Those that can be read tell whether the schema is the same. Which pages are free isn't known any more.
+                // Those that can be read tell whether the schema is the same. Which pages are free isn't known any
+                // more.
                 func rows(_ page: [UInt8]?) -> [UInt8]? {
                     // A leaf: the places of its rows, and the rows. What is between them is left over.
                     guard let page, page[0] == 13 else { return page }
@@ -90,8 +97,11 @@ public final class SQLiteSalvage {
                     return Array(page[8..<8 + 2 * count] + Array(page[start...]))
                 }
                 let known = children.filter { page($0, of: damaged) != nil }
-                guard !known.isEmpty, known.allSatisfy({ rows(page($0, of: damaged)) == rows(page($0, of: sound)) }) else { return }
-                withUnsafeBytes(of: UInt32(truncatingIfNeeded: damaged.storedPages()).bigEndian) { first.replaceSubrange(28..<32, with: $0) }
+                guard !known.isEmpty, known.allSatisfy({ rows(page($0, of: damaged)) == rows(page($0, of: sound)) })
+                else { return }
+                withUnsafeBytes(of: UInt32(truncatingIfNeeded: damaged.storedPages()).bigEndian) {
+                    first.replaceSubrange(28..<32, with: $0)
+                }
                 first.replaceSubrange(32..<40, with: repeatElement(0, count: 8))
                 _ = first.withUnsafeBytes { damaged.write($0.baseAddress!, Int64(size), at: 0) }
             }
@@ -133,14 +143,15 @@ public final class SQLiteSalvage {
             return self.rows("SELECT max(\(column)) FROM \(table)").first.flatMap { Self.integer($0, 0) } ?? 0
         }
         return (
-            StoreIdentity(uuid: uuid, seed: UInt64(bitPattern: seed)), max(Self.integer(row, 2) ?? 0, counters.max() ?? 0)
+            StoreIdentity(uuid: uuid, seed: UInt64(bitPattern: seed)),
+            max(Self.integer(row, 2) ?? 0, counters.max() ?? 0)
         )
     }
 
     // MARK: Dictionaries
 
-    /// The dictionaries. Entries that can't be read are replaced, because their numbers are positions: a source by one named
-    /// Lost, a unit by a text that isn't one, so that no value is read in a wrong unit.
+    /// The dictionaries. Entries that can't be read are replaced, because their numbers are positions: a source by one
+    /// named Lost, a unit by a text that isn't one, so that no value is read in a wrong unit.
     public func dictionaries() -> StoreDictionaries {
         var dictionaries = StoreDictionaries()
         dictionaries.sources = entries("source", "bundle, name") { row, id in
@@ -149,13 +160,17 @@ public final class SQLiteSalvage {
                 name: row.flatMap { Self.text($0, 2) } ?? "Lost")
         }
         let sources = dictionaries.sources
-        dictionaries.revisions = entries("revision", "source, version, product, os_major, os_minor, os_patch") { row, id in
+        dictionaries.revisions = entries("revision", "source, version, product, os_major, os_minor, os_patch") {
+            row, id in
             let number = row.flatMap { Self.integer($0, 1) }.map { Int($0) } ?? 0
-            let source = sources.indices.contains(number - 1)
-                ? sources[number - 1] : SourceRecord(bundleIdentifier: "org.openhealthkit.lost.revision.\(id)", name: "Lost")
+            let source =
+                sources.indices.contains(number - 1)
+                ? sources[number - 1]
+                : SourceRecord(bundleIdentifier: "org.openhealthkit.lost.revision.\(id)", name: "Lost")
             func part(_ column: Int) -> Int { Int(row.flatMap { Self.integer($0, column) } ?? 0) }
             return SourceRevisionRecord(
-                source: source, version: row.flatMap { Self.text($0, 2) }, productType: row.flatMap { Self.text($0, 3) },
+                source: source, version: row.flatMap { Self.text($0, 2) },
+                productType: row.flatMap { Self.text($0, 3) },
                 operatingSystemVersion: OperatingSystemVersionRecord(major: part(4), minor: part(5), patch: part(6)))
         }
         dictionaries.devices = entries(
@@ -163,16 +178,22 @@ public final class SQLiteSalvage {
         ) { row, id in
             func text(_ column: Int) -> String? { row.flatMap { Self.text($0, column) } }
             return DeviceRecord(
-                name: row == nil ? "Lost \(id)" : text(1), manufacturer: text(2), model: text(3), hardwareVersion: text(4),
-                firmwareVersion: text(5), softwareVersion: text(6), localIdentifier: text(7), udiDeviceIdentifier: text(8))
+                name: row == nil ? "Lost \(id)" : text(1), manufacturer: text(2), model: text(3),
+                hardwareVersion: text(4),
+                firmwareVersion: text(5), softwareVersion: text(6), localIdentifier: text(7),
+                udiDeviceIdentifier: text(8))
         }
-        dictionaries.units = entries("unit", "text") { row, id in row.flatMap { Self.text($0, 1) } ?? "lost unit \(id)" }
+        dictionaries.units = entries("unit", "text") { row, id in row.flatMap { Self.text($0, 1) } ?? "lost unit \(id)"
+        }
         // A type whose row is lost ends the list: the codes after it would name others.
         for row in rows("SELECT code, identifier, kind FROM type ORDER BY code") {
-            guard let code = Self.integer(row, 0), code == Int64(TypeCode.firstUnknown.rawValue) + Int64(dictionaries.types.count),
-                let identifier = Self.text(row, 1), let raw = Self.integer(row, 2), let kind = UInt8(exactly: raw).flatMap(TypeKind.init(rawValue:))
+            guard let code = Self.integer(row, 0),
+                code == Int64(TypeCode.firstUnknown.rawValue) + Int64(dictionaries.types.count),
+                let identifier = Self.text(row, 1), let raw = Self.integer(row, 2),
+                let kind = UInt8(exactly: raw).flatMap(TypeKind.init(rawValue:))
             else { break }
-            dictionaries.types.append(TypeDescription(code: TypeCode(rawValue: UInt32(code)), identifier: identifier, kind: kind))
+            dictionaries.types.append(
+                TypeDescription(code: TypeCode(rawValue: UInt32(code)), identifier: identifier, kind: kind))
         }
         return dictionaries
     }
@@ -210,7 +231,9 @@ public final class SQLiteSalvage {
     public func page(_ key: PageKey) -> (header: [UInt8]?, body: [UInt8]?) {
         let condition = "WHERE type = \(key.type.rawValue) AND first_start = ? AND first_sequence = ?"
         let arguments: StatementArguments = [key.firstStart, key.firstSequence]
-        func row(_ sql: String, _ arguments: StatementArguments) -> Row? { fetch(sql, arguments, lenientQueue).rows.first }
+        func row(_ sql: String, _ arguments: StatementArguments) -> Row? {
+            fetch(sql, arguments, lenientQueue).rows.first
+        }
         let header = row("SELECT header FROM page_header \(condition)", arguments).flatMap { Self.bytes($0, 0) }
         let row = row("SELECT body, body_id FROM page_header \(condition)", arguments)
         if let row, let id = Self.integer(row, 1) {
@@ -232,15 +255,20 @@ public final class SQLiteSalvage {
 
     /// An object; `nil` if it can't be read, or its type and dates are others than those in the index.
     public func object(_ sequence: Int64) -> StoredObject? {
-        let columns = "SELECT sequence, type, start, \"end\", uuid, revision, device, payload FROM object WHERE sequence = ?"
-        guard let row = fetch(columns, [sequence], lenientQueue).rows.first, let type = Self.integer(row, 1).flatMap({ UInt32(exactly: $0) }),
-            let start = Self.real(row, 2), let end = Self.real(row, 3), let revision = Self.integer(row, 5).flatMap({ UInt32(exactly: $0) }),
+        let columns =
+            "SELECT sequence, type, start, \"end\", uuid, revision, device, payload FROM object WHERE sequence = ?"
+        guard let row = fetch(columns, [sequence], lenientQueue).rows.first,
+            let type = Self.integer(row, 1).flatMap({ UInt32(exactly: $0) }),
+            let start = Self.real(row, 2), let end = Self.real(row, 3),
+            let revision = Self.integer(row, 5).flatMap({ UInt32(exactly: $0) }),
             let device = Self.integer(row, 6).flatMap({ UInt32(exactly: $0) }), let payload = Self.bytes(row, 7)
         else { return nil }
-        let same = "SELECT 1 FROM object INDEXED BY object_time WHERE type = ? AND start = ? AND sequence = ? AND \"end\" = ?"
+        let same =
+            "SELECT 1 FROM object INDEXED BY object_time WHERE type = ? AND start = ? AND sequence = ? AND \"end\" = ?"
         guard !fetch(same, [Int64(type), start, sequence, end], lenientQueue).rows.isEmpty else { return nil }
         return StoredObject(
-            sequence: sequence, uuid: Self.uuid(row, 4), type: TypeCode(rawValue: type), start: start, end: end, revision: revision,
+            sequence: sequence, uuid: Self.uuid(row, 4), type: TypeCode(rawValue: type), start: start, end: end,
+            revision: revision,
             device: device, payload: payload)
     }
 
@@ -248,16 +276,21 @@ public final class SQLiteSalvage {
 
     /// All links.
     public func links() -> [StoredLink] {
-        scan("Links", "SELECT owner, first_member, last_member, owner_type, member_type FROM link_run ORDER BY owner, first_member")
-            .flatMap { row -> [StoredLink] in
-                let numbers = (0..<5).compactMap { Self.integer(row, $0) }
-                guard numbers.count == 5, numbers[1] > 0, numbers[1] <= numbers[2], numbers[2] - numbers[1] < 4_096,
-                    let owner = UInt32(exactly: numbers[3]), let member = UInt32(exactly: numbers[4])
-                else { return [] }
-                return (numbers[1]...numbers[2]).map {
-                    StoredLink(owner: numbers[0], ownerType: TypeCode(rawValue: owner), member: $0, memberType: TypeCode(rawValue: member))
-                }
+        scan(
+            "Links",
+            "SELECT owner, first_member, last_member, owner_type, member_type FROM link_run ORDER BY owner, first_member"
+        )
+        .flatMap { row -> [StoredLink] in
+            let numbers = (0..<5).compactMap { Self.integer(row, $0) }
+            guard numbers.count == 5, numbers[1] > 0, numbers[1] <= numbers[2], numbers[2] - numbers[1] < 4_096,
+                let owner = UInt32(exactly: numbers[3]), let member = UInt32(exactly: numbers[4])
+            else { return [] }
+            return (numbers[1]...numbers[2]).map {
+                StoredLink(
+                    owner: numbers[0], ownerType: TypeCode(rawValue: owner), member: $0,
+                    memberType: TypeCode(rawValue: member))
             }
+        }
     }
 
     /// All sync identifiers.
@@ -270,27 +303,33 @@ public final class SQLiteSalvage {
                 let version = Self.real(row, 3), let sequence = Self.integer(row, 4), let bundle = Self.text(row, 5)
             else { return nil }
             return StoredSync(
-                key: StoredSync.Key(source: bundle, type: TypeCode(rawValue: type), identifier: identifier), version: version,
+                key: StoredSync.Key(source: bundle, type: TypeCode(rawValue: type), identifier: identifier),
+                version: version,
                 sequence: sequence)
         }
     }
 
     /// All deletions.
     public func tombstones() -> [StoredTombstone] {
-        scan("Deletions", "SELECT sequence, type, uuid, sync_identifier, sync_version FROM tombstone ORDER BY sequence").compactMap { row in
-            guard let sequence = Self.integer(row, 0), let type = Self.integer(row, 1).flatMap({ UInt32(exactly: $0) }),
-                let uuid = Self.uuid(row, 2)
-            else { return nil }
-            return StoredTombstone(
-                sequence: sequence, type: TypeCode(rawValue: type), uuid: uuid, syncIdentifier: Self.text(row, 3),
-                syncVersion: Self.real(row, 4))
-        }
+        scan("Deletions", "SELECT sequence, type, uuid, sync_identifier, sync_version FROM tombstone ORDER BY sequence")
+            .compactMap { row in
+                guard let sequence = Self.integer(row, 0),
+                    let type = Self.integer(row, 1).flatMap({ UInt32(exactly: $0) }),
+                    let uuid = Self.uuid(row, 2)
+                else { return nil }
+                return StoredTombstone(
+                    sequence: sequence, type: TypeCode(rawValue: type), uuid: uuid, syncIdentifier: Self.text(row, 3),
+                    syncVersion: Self.real(row, 4))
+            }
     }
 
     /// All settings: permissions, the person's profile, source orders, attachments.
     public func settings() -> [(namespace: String, key: String, value: [UInt8])] {
-        scan("Settings and attachments", "SELECT namespace, key, value FROM setting ORDER BY namespace, key").compactMap { row in
-            guard let namespace = Self.text(row, 0), let key = Self.text(row, 1), let value = Self.bytes(row, 2) else { return nil }
+        scan("Settings and attachments", "SELECT namespace, key, value FROM setting ORDER BY namespace, key").compactMap
+        { row in
+            guard let namespace = Self.text(row, 0), let key = Self.text(row, 1), let value = Self.bytes(row, 2) else {
+                return nil
+            }
             return (namespace, key, value)
         }
     }
@@ -321,7 +360,9 @@ public final class SQLiteSalvage {
         fetch(sql, [], queue).rows
     }
 
-    private func fetch(_ sql: String, _ arguments: StatementArguments, _ queue: DatabaseQueue) -> (rows: [Row], isComplete: Bool) {
+    private func fetch(_ sql: String, _ arguments: StatementArguments, _ queue: DatabaseQueue) -> (
+        rows: [Row], isComplete: Bool
+    ) {
         var rows: [Row] = []
         do {
             try queue.read { database in

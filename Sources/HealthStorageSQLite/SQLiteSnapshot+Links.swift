@@ -66,7 +66,8 @@ extension SQLiteSnapshot {
 
     private static let runsOfMember: String = {
         let searches: [String] = LinkRun.Reach.allCases.enumerated().map { index, reach in
-            let place = index == 0 ? "first_member = ?1" : "first_member BETWEEN ?\(index + 1) AND ?1 AND last_member >= ?1"
+            let place =
+                index == 0 ? "first_member = ?1" : "first_member BETWEEN ?\(index + 1) AND ?1 AND last_member >= ?1"
             return "SELECT \(LinkRun.columns) FROM link_run WHERE reach = \(reach.rawValue) AND \(place)"
         }
         return searches.joined(separator: " UNION ALL ") + " ORDER BY owner"
@@ -81,6 +82,7 @@ extension LinkRun {
     init(_ statement: PreparedStatement) throws {
         try self.init(
             owner: statement.integer(0), ownerType: TypeCode(rawValue: statement.number(3)),
-            memberType: TypeCode(rawValue: statement.number(4)), first: statement.integer(1), last: statement.integer(2))
+            memberType: TypeCode(rawValue: statement.number(4)), first: statement.integer(1), last: statement.integer(2)
+        )
     }
 }

@@ -71,8 +71,11 @@ extension SQLiteSnapshot {
         ) { statement in
             while try statement.step() {
                 let key = StoredSync.Key(
-                    source: statement.text(0), type: TypeCode(rawValue: try statement.number(1)), identifier: statement.text(2))
-                guard try visit(StoredSync(key: key, version: statement.real(3), sequence: statement.integer(4))) else { return }
+                    source: statement.text(0), type: TypeCode(rawValue: try statement.number(1)),
+                    identifier: statement.text(2))
+                guard try visit(StoredSync(key: key, version: statement.real(3), sequence: statement.integer(4))) else {
+                    return
+                }
             }
         }
     }

@@ -150,8 +150,9 @@ extension SQLiteSnapshot {
             try statement.bind(mayBeginLater ? .max : sequences.lowerBound, at: 3)
             var keys: [PageKey] = []
             while try statement.step() {
-                keys.append(PageKey(
-                    type: type, firstStart: statement.real(0), firstSequence: statement.integer(1)))
+                keys.append(
+                    PageKey(
+                        type: type, firstStart: statement.real(0), firstSequence: statement.integer(1)))
             }
             return keys
         }

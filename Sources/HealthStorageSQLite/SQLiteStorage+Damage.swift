@@ -3,7 +3,8 @@ import GRDBSQLite
 import HealthStorage
 
 extension SQLiteStorage {
-    /// Checks each page of the file, runs SQLite's integrity check on the whole file, then checks for dangling references.
+    /// Checks each page of the file, runs SQLite's integrity check on the whole file, then checks for dangling
+    /// references.
     public func findDamage() throws -> [String] {
         try checkOpen()
         let sealed = try findSealDamage()
@@ -25,10 +26,11 @@ extension SQLiteStorage {
         }
     }
 
-    /// The pages that aren't what was written. A store of an earlier program that isn't encrypted has no checksums of pages.
+    /// The pages that aren't what was written. A store of an earlier program that isn't encrypted has no checksums of
+    /// pages.
     ///
-    /// A page that the log has, too, may be torn in the file after a loss of power. Such pages are no damage, and are written
-    /// again first.
+    /// A page that the log has, too, may be torn in the file after a loss of power. Such pages are no damage, and are
+    /// written again first.
     private func findSealDamage() throws -> [String] {
         // Nothing is written to a store whose pages can't be checked.
         guard try pool.unsafeRead({ StoreFileSystem.file(of: $0.sqliteConnection) }) != nil else { return [] }
@@ -60,12 +62,15 @@ extension SQLiteStorage {
     /// The number of pages beyond the end of the file that are reported at most. A first page can name any number.
     private static let maximumMissing: Int64 = 1_000
 
-    /// The pages, of all or of some, that aren't what was written. While there is a log, it can have those beyond the end of the file.
+    /// The pages, of all or of some, that aren't what was written. While there is a log, it can have those beyond the
+    /// end of the file.
     private func unsoundPages(_ some: [Int64]? = nil) throws -> [Int64] {
         try pool.unsafeRead { database in
             guard let file = StoreFileSystem.file(of: database.sqliteConnection) else { return [] }
             let stored = file.storedPages()
-            func isDamaged(_ page: Int64) -> Bool { page <= stored && !StoreFile.isOfLocks(page) && !file.isSound(page: page) }
+            func isDamaged(_ page: Int64) -> Bool {
+                page <= stored && !StoreFile.isOfLocks(page) && !file.isSound(page: page)
+            }
             var damaged = (some ?? Array(1..<stored + 1)).filter(isDamaged)
             if damaged.contains(where: file.isUnwritten) {
                 let free = Self.freePages(of: file)
@@ -84,7 +89,9 @@ extension SQLiteStorage {
     static func freePages(of file: StoreFile) -> Set<Int64> {
         var page = [UInt8](repeating: 0, count: Int(StoreFile.pageSize))
         func read(_ number: Int64) -> Bool {
-            page.withUnsafeMutableBytes { file.read($0.baseAddress!, StoreFile.pageSize, at: (number - 1) * StoreFile.pageSize) } == SQLITE_OK
+            page.withUnsafeMutableBytes {
+                file.read($0.baseAddress!, StoreFile.pageSize, at: (number - 1) * StoreFile.pageSize)
+            } == SQLITE_OK
         }
         func number(at offset: Int) -> Int64 { page[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) } }
         guard read(1) else { return [] }
@@ -92,7 +99,9 @@ extension SQLiteStorage {
         var list = number(at: 32)
         // Each page of the list names the next one and up to 1,022 others.
         while list > 1, free.insert(list).inserted, read(list) {
-            for index in 0..<min(Int(number(at: 4)), Int(StoreFile.pageSize) / 4 - 2) { free.insert(number(at: 8 + 4 * index)) }
+            for index in 0..<min(Int(number(at: 4)), Int(StoreFile.pageSize) / 4 - 2) {
+                free.insert(number(at: 8 + 4 * index))
+            }
             list = number(at: 0)
         }
         return free

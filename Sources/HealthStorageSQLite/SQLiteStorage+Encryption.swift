@@ -11,19 +11,22 @@ extension SQLiteStorage {
         access.map { .key($0.key) } ?? .none
     }
 
-    /// Derives a key of 32 bytes from the store's own, to encrypt a file that belongs to the store. It stays the same when the person's
-    /// key changes, and is another one once the encryption was removed and added again. Returns `nil` if the store is not encrypted.
+    /// Derives a key of 32 bytes from the store's own, to encrypt a file that belongs to the store. It stays the same
+    /// when the person's key changes, and is another one once the encryption was removed and added again. Returns `nil`
+    /// if the store is not encrypted.
     ///
-    /// - Parameter purpose: What the key is for, such as `server journal`; each purpose has its own key. The names `file`, `log`, `frame`
-    ///   and `snapshot` are those of the store itself (Docs/Format/Encryption.md).
+    /// - Parameter purpose: What the key is for, such as `server journal`; each purpose has its own key. The names
+    ///   `file`, `log`, `frame` and `snapshot` are those of the store itself (Docs/Format/Encryption.md).
     public func deriveKey(for purpose: String) throws -> SecretBytes? {
         precondition(!["file", "log", "frame", "snapshot"].contains(purpose), "the store’s own key isn’t given away")
         return try access?.derivedKey(for: purpose)
     }
 
-    /// Where the keys of the store at `path` come from: none if it is not encrypted, two if changing the key was interrupted.
+    /// Where the keys of the store at `path` come from: none if it is not encrypted, two if changing the key was
+    /// interrupted.
     ///
-    /// Throws `StorageError` `.unreachable` if there is no such file, `.damaged` if it is encrypted and its header isn't whole.
+    /// Throws `StorageError` `.unreachable` if there is no such file, `.damaged` if it is encrypted and its header
+    /// isn't whole.
     public static func keyKinds(of path: String) throws -> [StoreKey.Kind] {
         try EncryptionHeader.read(path)?.kinds ?? []
     }
@@ -37,18 +40,20 @@ extension SQLiteStorage {
 
     /// Changes the key of an encrypted store, which other programs may have open.
     ///
-    /// Only the header changes: the pages are encrypted with a key of the store's own, which the header contains in encrypted form.
-    /// If the change is interrupted, both keys open the store. Copies and backups that were made before keep the old key.
+    /// Only the header changes: the pages are encrypted with a key of the store's own, which the header contains in
+    /// encrypted form. If the change is interrupted, both keys open the store. Copies and backups that were made before
+    /// keep the old key.
     ///
-    /// Throws `StorageError`: `.encrypted` if the store is not encrypted or `old` isn't its key, `.busy` if another program is changing
-    /// it, `.inputOutput` and `.unreachable` if it can't be written.
+    /// Throws `StorageError`: `.encrypted` if the store is not encrypted or `old` isn't its key, `.busy` if another
+    /// program is changing it, `.inputOutput` and `.unreachable` if it can't be written.
     public static func changeKey(of path: String, from old: StoreKey, to new: StoreKey) throws {
         try EncryptionHeader.changeKey(of: path, from: old, to: new)
     }
 
     /// Calls `body` with the store, for reading, while no other program has it open or can begin to read it.
     ///
-    /// Throws `StorageError` `.busy` if another program has it open, and as ``init(path:options:)``; rethrows the errors of `body`.
+    /// Throws `StorageError` `.busy` if another program has it open, and as ``init(path:options:)``; rethrows the
+    /// errors of `body`.
     public static func readExclusively<Value>(
         _ path: String, encryption: StoreEncryption, _ body: (SQLiteStorage) throws -> Value
     ) throws -> Value {
@@ -58,7 +63,9 @@ extension SQLiteStorage {
         try SQLiteStorage(path: path, options: options).close()
         let file = try SystemFile(path, isWritten: true)
         try file.lockExclusively()
-        guard !SQLiteFile(path: path).hasLog else { throw StorageError(.busy, "Another program has just written to \(path).") }
+        guard !SQLiteFile(path: path).hasLog else {
+            throw StorageError(.busy, "Another program has just written to \(path).")
+        }
         for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
         options.isReadOnly = true
         var opening = SQLiteOpening(path: path, options: options, migrator: SQLiteMigrator())
@@ -68,14 +75,14 @@ extension SQLiteStorage {
         return try withExtendedLifetime(file) { try body(storage) }
     }
 
-    /// The path of the copy that takes the place of the store at `path` when that is encrypted or decrypted. If that is interrupted, the
-    /// copy stays until a program opens the store for writing, which removes it.
+    /// The path of the copy that takes the place of the store at `path` when that is encrypted or decrypted. If that is
+    /// interrupted, the copy stays until a program opens the store for writing, which removes it.
     public static func pathOfChange(of path: String) -> String {
         pathOfFile(at: path) + ".changing-key"
     }
 
-    /// Removes the copy that an interrupted change of the store at `path` left: that of an encrypted store may not be encrypted.
-    /// The store must be locked, or open here.
+    /// Removes the copy that an interrupted change of the store at `path` left: that of an encrypted store may not be
+    /// encrypted. The store must be locked, or open here.
     public static func removeInterruptedChange(of path: String) {
         let copy = pathOfChange(of: path)
         guard FileManager.default.fileExists(atPath: copy) else { return }

@@ -4,16 +4,18 @@ import HealthStorage
 
 /// Putting a store in the place of another one: what restoring, repairing, encrypting and decrypting end with.
 extension SQLiteStorage {
-    /// The path of the file that `path` leads to, which is another one for a symbolic link. What belongs to the store is beside it.
+    /// The path of the file that `path` leads to, which is another one for a symbolic link. What belongs to the store
+    /// is beside it.
     public static func pathOfFile(at path: String) -> String {
         let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
         return isLink ? URL(fileURLWithPath: path).resolvingSymlinksInPath().path : path
     }
 
-    /// Moves a closed store to the path of another one, which nothing remains of. Within ``readExclusively(_:encryption:_:)`` of the
-    /// other one, no change of it can be lost.
+    /// Moves a closed store to the path of another one, which nothing remains of. Within
+    /// ``readExclusively(_:encryption:_:)`` of the other one, no change of it can be lost.
     ///
-    /// Throws `StorageError` `.unreachable` if the file can't be moved, and `.inputOutput` if not everything is in the draft's file.
+    /// Throws `StorageError` `.unreachable` if the file can't be moved, and `.inputOutput` if not everything is in the
+    /// draft's file.
     public static func moveStore(_ draft: String, to path: String) throws {
         try prepare(draft, for: path)
         guard rename(draft, path) == 0 else {
@@ -22,15 +24,18 @@ extension SQLiteStorage {
         SQLiteFile(path: path).syncFolder()
     }
 
-    /// Moves the store file `draft` to `path`. A file that is there is kept as `aside`, with everything that belongs to it.
+    /// Moves the store file `draft` to `path`. A file that is there is kept as `aside`, with everything that belongs to
+    /// it.
     ///
     /// No program may have the former store open: its later writes would go to the file that was put aside. At every
-    /// moment there is a whole store at `path`, before or after. Throws `StorageError` `.busy` if another connection has
-    /// the former store open, `.unreachable` if a file can't be moved, and `.inputOutput` if not everything is in the draft's file.
+    /// moment there is a whole store at `path`, before or after. Throws `StorageError` `.busy` if another connection
+    /// has the former store open, `.unreachable` if a file can't be moved, and `.inputOutput` if not everything is in
+    /// the draft's file.
     ///
     /// - Parameter lock: The lock of the former store, if the caller has it. Its log is kept beside it then.
     public static func replaceStore(
-        at path: String, with draft: String, keepingAs aside: String, encryption: StoreEncryption = .automatic, lock: StoreLock? = nil
+        at path: String, with draft: String, keepingAs aside: String, encryption: StoreEncryption = .automatic,
+        lock: StoreLock? = nil
     ) throws {
         try prepare(draft, for: path)
         var lock = lock
@@ -53,7 +58,9 @@ extension SQLiteStorage {
         do {
             // A log at the new store's name would be replayed into it.
             for suffix in ["-wal", "-journal"] where FileManager.default.fileExists(atPath: path + suffix) {
-                if !FileManager.default.fileExists(atPath: aside + suffix) { try move(path + suffix, to: aside + suffix) }
+                if !FileManager.default.fileExists(atPath: aside + suffix) {
+                    try move(path + suffix, to: aside + suffix)
+                }
                 unlink(path + suffix)
             }
             unlink(path + "-shm")
@@ -70,22 +77,30 @@ extension SQLiteStorage {
     }
 
     /// The store that a repair writes before it takes the place of the store at `path`, and the copy that it reads.
-    public static func pathsOfRepair(of path: String) -> (draft: String, copy: String) { (path + ".repairing", path + ".repairing-copy") }
+    public static func pathsOfRepair(of path: String) -> (draft: String, copy: String) {
+        (path + ".repairing", path + ".repairing-copy")
+    }
 
-    /// Removes what a killed repair has left, which may not be encrypted where the store is. No program repairs a store that is open.
+    /// Removes what a killed repair has left, which may not be encrypted where the store is. No program repairs a store
+    /// that is open.
     public static func removeInterruptedRepair(of path: String) {
         let (draft, copy) = pathsOfRepair(of: path)
         for file in [draft, copy] where Foundation.access(file, F_OK) == 0 {
-            for suffix in ["-schema-journal", "-schema-wal", "-schema-shm", "-schema", "-journal", "-shm", "-wal", ""] { unlink(file + suffix) }
+            for suffix in ["-schema-journal", "-schema-wal", "-schema-shm", "-schema", "-journal", "-shm", "-wal", ""] {
+                unlink(file + suffix)
+            }
         }
     }
 
-    /// Prepares a store that was closed for the place of another one: everything is in its file, and who may use that stays the same.
+    /// Prepares a store that was closed for the place of another one: everything is in its file, and who may use that
+    /// stays the same.
     ///
-    /// Throws `StorageError` `.inputOutput` if the file isn't everything, because the disk was full when the store was closed.
+    /// Throws `StorageError` `.inputOutput` if the file isn't everything, because the disk was full when the store was
+    /// closed.
     static func prepare(_ draft: String, for path: String) throws {
         guard !SQLiteFile(path: draft).hasLog else {
-            throw StorageError(.inputOutput, "What replaces \(path) cannot be completed: the disk is full or cannot be written to.")
+            throw StorageError(
+                .inputOutput, "What replaces \(path) cannot be completed: the disk is full or cannot be written to.")
         }
         var (former, own) = (stat(), stat())
         guard stat(path, &former) == 0 else { return }
@@ -93,15 +108,17 @@ extension SQLiteStorage {
         let descriptor = open(draft, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         defer { Foundation.close(descriptor) }
-        guard fstat(descriptor, &own) == 0, own.st_mode & S_IFMT == S_IFREG, own.st_nlink == 1, own.st_uid == geteuid() else { return }
+        guard fstat(descriptor, &own) == 0, own.st_mode & S_IFMT == S_IFREG, own.st_nlink == 1, own.st_uid == geteuid()
+        else { return }
         // A group that the caller isn't in gets no access, nor does a group that the store wasn't opened to.
-        guard fchown(descriptor, former.st_uid, former.st_gid) == 0 || fchown(descriptor, uid_t.max, former.st_gid) == 0 else { return }
+        guard fchown(descriptor, former.st_uid, former.st_gid) == 0 || fchown(descriptor, uid_t.max, former.st_gid) == 0
+        else { return }
         // With an access control list, the group's bits are the mask of others' rights.
         fchmod(descriptor, former.st_mode & (SystemFile.hasAccessList(path) ? 0o700 : 0o777))
     }
 
-    /// Moves the contents of the log to the file, which only the last connection can do. Returns `false` for a store that
-    /// is too damaged for it.
+    /// Moves the contents of the log to the file, which only the last connection can do. Returns `false` for a store
+    /// that is too damaged for it.
     private static func closeLog(of path: String, _ encryption: StoreEncryption) throws -> Bool {
         do {
             let state = try SQLiteFile(path: path).inspect(newestVersion: .max)
@@ -139,7 +156,8 @@ extension SQLiteStorage {
     }
 }
 
-/// A store's file that no other program has open or can open until this object is released: to copy it, and to replace it.
+/// A store's file that no other program has open or can open until this object is released: to copy it, and to replace
+/// it.
 public final class StoreLock {
     /// The file's path, without symbolic links.
     public let path: String
@@ -169,8 +187,8 @@ public final class StoreLock {
     }
 }
 
-/// The store that a restore writes before it takes the place of another one, and the files beside it. It is the caller's alone as long as this
-/// object exists; what is there of it then is removed.
+/// The store that a restore writes before it takes the place of another one, and the files beside it. It is the
+/// caller's alone as long as this object exists; what is there of it then is removed.
 public final class RestoreDraft {
     /// The path of the store.
     public let path: String
@@ -178,7 +196,8 @@ public final class RestoreDraft {
 
     /// Locks the draft of a restore to `path`, which has no symbolic link, and removes what a killed restore has left.
     ///
-    /// Throws `StorageError`: `.busy` if another program restores to `path`, `.unreachable` if the folder can't be written.
+    /// Throws `StorageError`: `.busy` if another program restores to `path`, `.unreachable` if the folder can't be
+    /// written.
     public init(for path: String) throws {
         self.path = Self.path(for: path)
         lock = try Self.lock(self.path + "-lock", for: path)
@@ -203,14 +222,18 @@ public final class RestoreDraft {
     private static func lock(_ file: String, for path: String) throws -> Int32 {
         while true {
             let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-            guard descriptor >= 0 else { throw StorageError(.unreachable, "\(file) cannot be created: \(String(cString: strerror(errno))).") }
+            guard descriptor >= 0 else {
+                throw StorageError(.unreachable, "\(file) cannot be created: \(String(cString: strerror(errno))).")
+            }
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 close(descriptor)
                 throw StorageError(.busy, "Another program restores a backup to “\(path)”.")
             }
             // Another restore may have ended in between, and removed the file.
             var (opened, named) = (stat(), stat())
-            if fstat(descriptor, &opened) == 0, stat(file, &named) == 0, opened.st_ino == named.st_ino { return descriptor }
+            if fstat(descriptor, &opened) == 0, stat(file, &named) == 0, opened.st_ino == named.st_ino {
+                return descriptor
+            }
             close(descriptor)
         }
     }
@@ -220,7 +243,8 @@ public final class RestoreDraft {
         let place = URL(fileURLWithPath: path)
         let (folder, name) = (place.deletingLastPathComponent().path, place.lastPathComponent)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for other in names where other != name + "-lock" && (other.hasPrefix(name + "-") || other.hasPrefix(name + ".")) {
+        for other in names where other != name + "-lock" && (other.hasPrefix(name + "-") || other.hasPrefix(name + "."))
+        {
             unlink("\(folder)/\(other)")
         }
         unlink(path)

@@ -7,9 +7,10 @@ extension SQLiteStorage {
     /// Writes a snapshot of the store to a new file without blocking readers and writers.
     ///
     /// Unlike ``copy(to:)``, each page of the database keeps its place in the file, so that two snapshots differ only
-    /// where the store has changed. That of an encrypted store is encrypted with the same key, and two snapshots are still equal where
-    /// the store is. The file isn't synced. Throws `StorageError` `.unreachable` if there is a file at
-    /// `path` or it can't be created, `.damaged` if a page of the store isn't what was written, and `.inputOutput` if the disk is full.
+    /// where the store has changed. That of an encrypted store is encrypted with the same key, and two snapshots are
+    /// still equal where the store is. The file isn't synced. Throws `StorageError` `.unreachable` if there is a file
+    /// at `path` or it can't be created, `.damaged` if a page of the store isn't what was written, and `.inputOutput`
+    /// if the disk is full.
     public func writeSnapshot(to path: String) throws {
         try checkOpen()
         try SQLiteOpening.createFile(path)
@@ -38,7 +39,9 @@ extension SQLiteStorage {
                     try source.backup(to: destination, pagesPerStep: -1)
                     return file?.unwrittenPages ?? []
                 }
-                guard !unwritten.isEmpty, let file = StoreFileSystem.file(of: destination.sqliteConnection) else { return }
+                guard !unwritten.isEmpty, let file = StoreFileSystem.file(of: destination.sqliteConnection) else {
+                    return
+                }
                 // A page in use was written before.
                 if let lost = unwritten.subtracting(Self.freePages(of: file)).min() {
                     throw StorageError(.damaged, PageDamage(path: self.path, page: lost, isInLog: false).description)
@@ -49,7 +52,8 @@ extension SQLiteStorage {
         withExtendedLifetime((copyAccess, registration)) {}
     }
 
-    /// Opens a snapshot of this store for reading, without the person's key, which may have been changed since the store was opened.
+    /// Opens a snapshot of this store for reading, without the person's key, which may have been changed since the
+    /// store was opened.
     public func openSnapshot(at path: String) throws -> SQLiteStorage {
         var options = SQLiteOptions()
         options.isReadOnly = true

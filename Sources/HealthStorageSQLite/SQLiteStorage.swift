@@ -30,9 +30,9 @@ public final class SQLiteStorage: HealthStorage {
     /// Opens the store at `path`. Creates a store if there is no file or the file is empty. A store that can't be
     /// written, or whose directory can't, can be read.
     ///
-    /// Throws `StorageError`: `.unreachable` if the file or its directory cannot be used, `.encrypted` if the store is encrypted
-    /// and its key isn't given, and `.notAStore` if the file is not a store or was written by a newer version. In these cases the file
-    /// remains unchanged.
+    /// Throws `StorageError`: `.unreachable` if the file or its directory cannot be used, `.encrypted` if the store is
+    /// encrypted and its key isn't given, and `.notAStore` if the file is not a store or was written by a newer
+    /// version. In these cases the file remains unchanged.
     public convenience init(path: String, options: SQLiteOptions = SQLiteOptions()) throws {
         try self.init(path: path, options: options, migrator: SQLiteMigrator())
     }
@@ -59,9 +59,10 @@ public final class SQLiteStorage: HealthStorage {
         }
     }
 
-    /// Calls `body` with a snapshot of the file on a reading connection, after waiting for a free one.
-    /// Throws `StorageError` `.closed` after ``close()``, `.unreachable` if the file was moved or removed, `.notAStore` if a newer
-    /// program has migrated it and `.busy` if a store that can't be written here was written elsewhere meanwhile, and rethrows the errors of `body`.
+    /// Calls `body` with a snapshot of the file on a reading connection, after waiting for a free one. Throws
+    /// `StorageError` `.closed` after ``close()``, `.unreachable` if the file was moved or removed, `.notAStore` if a
+    /// newer program has migrated it and `.busy` if a store that can't be written here was written elsewhere meanwhile,
+    /// and rethrows the errors of `body`.
     public func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value {
         try checkOpen()
         return try StorageError.translating {
@@ -82,8 +83,8 @@ public final class SQLiteStorage: HealthStorage {
     /// if `body` throws.
     ///
     /// Throws `StorageError` `.busy` if another process holds the file for longer than ``SQLiteOptions/busyTimeout``
-    /// or, unless waiting is allowed, at all; `.unreachable` if the file was moved or removed; otherwise as ``read(_:)``. Threads of this process always wait for
-    /// each other.
+    /// or, unless waiting is allowed, at all; `.unreachable` if the file was moved or removed; otherwise as
+    /// ``read(_:)``. Threads of this process always wait for each other.
     public func write<Value>(
         waiting: Bool, _ body: (any StorageTransaction) throws -> Value
     ) throws -> Value {
@@ -114,12 +115,14 @@ public final class SQLiteStorage: HealthStorage {
     private func checkLog() throws {
         guard log?.isCurrent ?? true else {
             throw StorageError(
-                .unreachable, "The log of \(path), \(path)-wal, was moved or removed while it was open. What was written since is lost; start again.")
+                .unreachable,
+                "The log of \(path), \(path)-wal, was moved or removed while it was open. What was written since is lost; start again."
+            )
         }
     }
 
-    /// Throws `StorageError` `.unreachable` if the file isn't at its path any more: what is written to it would be lost with it, and what is
-    /// read isn't the store's.
+    /// Throws `StorageError` `.unreachable` if the file isn't at its path any more: what is written to it would be lost
+    /// with it, and what is read isn't the store's.
     private func checkPlace(_ database: Database) throws {
         guard !database.isMoved else {
             throw SQLiteOpening.moved(path)
@@ -193,7 +196,8 @@ private final class StoreConnections: Sendable {
         }
     }
 
-    /// Calls `body`, and throws `StorageError` `.busy` if the file was written meanwhile, from which it can have read anything.
+    /// Calls `body`, and throws `StorageError` `.busy` if the file was written meanwhile, from which it can have read
+    /// anything.
     func unlessWritten<Value>(_ body: (DatabasePool) throws -> Value) throws -> Value {
         let (contents, pool) = opened.withLock { ($0.contents, $0.pool) }
         let result = Result { try body(pool) }

@@ -134,7 +134,8 @@ extension SQLitePageRow {
             body_id = ?8, header = ?9, body = ?10, least_sequence = ?11, sequence_bound = ?12
         WHERE type = ?1 AND first_start = ?2 AND first_sequence = ?3
         """
-    /// Sets no column of `page_sequence`: SQLite rewrites an index for every column that is set, whether it changes or not.
+    /// Sets no column of `page_sequence`: SQLite rewrites an index for every column that is set, whether it changes or
+    /// not.
     static let updateInPlace = """
         UPDATE page_header SET last_start = ?4, greatest_end = ?5, greatest_sequence = ?6, count = ?7,
             body_id = ?8, header = ?9, body = ?10

@@ -5,9 +5,9 @@ import Synchronization
 /// Keeps the anchors of a watcher between runs, one for each type.
 ///
 /// To let each change take effect exactly once, keep the anchors with what you make of the changes: store
-/// ``HealthChange/anchors`` in the same transaction as the result of handling a change, return them from ``load()``, and let
-/// ``save(_:)`` do nothing. A watcher that skips the history of a type then begins with a change without samples and deletions, whose
-/// anchors are the place where it begins: store them like those of any other change.
+/// ``HealthChange/anchors`` in the same transaction as the result of handling a change, return them from ``load()``,
+/// and let ``save(_:)`` do nothing. A watcher that skips the history of a type then begins with a change without
+/// samples and deletions, whose anchors are the place where it begins: store them like those of any other change.
 public protocol AnchorStore: Sendable {
     /// The most recently saved anchors by type identifier; empty if there are none.
     ///
@@ -46,8 +46,8 @@ public struct FileAnchorStore: AnchorStore {
         self.url = url
     }
 
-    /// The saved anchors; none if there is no file. Throws ``AnchorStoreError`` if the file cannot be read, is damaged, or
-    /// was written by a newer version.
+    /// The saved anchors; none if there is no file. Throws ``AnchorStoreError`` if the file cannot be read, is damaged,
+    /// or was written by a newer version.
     public func load() throws -> [String: HKQueryAnchor] {
         removeDrafts()
         guard FileManager.default.fileExists(atPath: url.path) else { return [:] }

@@ -29,7 +29,8 @@ public struct HealthChanges: AsyncSequence, Sendable {
         private var ending: Set<String> = []
         /// The first type of the group that was read last.
         private var latest = ""
-        /// Whether the place where the watcher begins has yet to be handed out, because the anchor store doesn't keep it.
+        /// Whether the place where the watcher begins has yet to be handed out, because the anchor store doesn't keep
+        /// it.
         private var handsOutStart = false
 
         init(watcher: HealthWatcher, follows: Bool) {
@@ -79,7 +80,8 @@ public struct HealthChanges: AsyncSequence, Sendable {
                     }
                     finish(identifiers)
                 }
-                // An observer that could not begin has ended. What follows is read by another one, as long as there is no error here.
+                // An observer that could not begin has ended. What follows is read by another one, as long as there is
+                // no error here.
                 if let signals, try signals.hasFailed() {
                     observe(failures: signals.failures)
                     continue
@@ -89,7 +91,8 @@ public struct HealthChanges: AsyncSequence, Sendable {
             return nil
         }
 
-        /// Completes the marked calls when all types have been read up to them, although more may have been saved meanwhile.
+        /// Completes the marked calls when all types have been read up to them, although more may have been saved
+        /// meanwhile.
         private mutating func finish(_ types: Set<String>) {
             ending = []
             guard !unread.isEmpty else { return }
@@ -97,11 +100,13 @@ public struct HealthChanges: AsyncSequence, Sendable {
             if unread.isEmpty { signals?.complete() }
         }
 
-        /// Types with the same anchor are read together. Those that were added to the watcher later have another one until
-        /// they have caught up. The groups take turns, so that none waits for another one that never ends.
+        /// Types with the same anchor are read together. Those that were added to the watcher later have another one
+        /// until they have caught up. The groups take turns, so that none waits for another one that never ends.
         private func groups() -> [Set<HKSampleType>] {
             func first(_ types: Set<HKSampleType>) -> String { types.map(\.identifier).min() ?? "" }
-            let groups = Dictionary(grouping: watcher.types) { anchors[$0.identifier] }.values.map(Set.init).sorted { first($0) < first($1) }
+            let groups = Dictionary(grouping: watcher.types) { anchors[$0.identifier] }.values.map(Set.init).sorted {
+                first($0) < first($1)
+            }
             let next = groups.firstIndex { first($0) > latest } ?? 0
             return Array(groups[next...] + groups[..<next])
         }
@@ -153,8 +158,8 @@ public struct HealthChange: Sendable {
     public let addedSamples: [HKSample]
     /// The deleted objects, of which only UUID and sync metadata remain.
     public let deletedObjects: [HKDeletedObject]
-    /// The anchors from which watching continues after this change, by type identifier. See ``AnchorStore`` for keeping them
-    /// with what you make of the change.
+    /// The anchors from which watching continues after this change, by type identifier. See ``AnchorStore`` for keeping
+    /// them with what you make of the change.
     public let anchors: [String: HKQueryAnchor]
 
     /// The new quantity samples.

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Watches a set of types with an observer query, and reads the changes with anchored object queries.
 ///
-/// Anchors are saved only after a change was handled. A crash before that delivers the change again, so none is
-/// lost; ``AnchorStore`` describes how none takes effect twice either. The next change is read when the previous one has
-/// been handled. When all are handled, the observer query's completion handler is called, which acknowledges background
+/// Anchors are saved only after a change was handled. A crash before that delivers the change again, so none is lost;
+/// ``AnchorStore`` describes how none takes effect twice either. The next change is read when the previous one has been
+/// handled. When all are handled, the observer query's completion handler is called, which acknowledges background
 /// deliveries. You can use a watcher from any task.
 ///
 /// ```swift
@@ -33,7 +33,8 @@ public struct HealthWatcher: Sendable {
     /// - Parameters:
     ///   - store: The store, which must be authorized to read the types.
     ///   - types: The sample types; at least one.
-    ///   - anchors: The place where the anchors are saved. If the set of types changes, the types that stay keep theirs.
+    ///   - anchors: The place where the anchors are saved. If the set of types changes, the types that stay keep
+    ///     theirs.
     ///   - firstRun: What to do with types that have no anchor.
     ///   - pageSize: The maximum number of samples and deletions in a change.
     public init(
@@ -61,9 +62,9 @@ public struct HealthWatcher: Sendable {
 
     /// Calls a handler with every change, and saves the anchors each time it succeeds.
     ///
-    /// If the handler throws an error, it is called again with the same change after a delay, as `retry` says. If it isn't
-    /// retried, watching ends with the error, and the change is delivered again next time. It also ends with an error of the
-    /// store, such as `errorDatabaseInaccessible` on a locked device.
+    /// If the handler throws an error, it is called again with the same change after a delay, as `retry` says. If it
+    /// isn't retried, watching ends with the error, and the change is delivered again next time. It also ends with an
+    /// error of the store, such as `errorDatabaseInaccessible` on a locked device.
     public func run(
         follows: Bool = true, retry: WatchRetry = .growing(), _ handler: (HealthChange) async throws -> Void
     ) async throws {
@@ -100,8 +101,8 @@ public struct WatchRetry: Sendable {
     /// - Parameters:
     ///   - first: The first delay in seconds.
     ///   - maximum: The maximum delay in seconds.
-    ///   - wait: Waits for a number of seconds; the default uses the system's clock. It throws `CancellationError` when the
-    ///     task is canceled.
+    ///   - wait: Waits for a number of seconds; the default uses the system's clock. It throws `CancellationError` when
+    ///     the task is canceled.
     public static func growing(
         from first: TimeInterval = 1, to maximum: TimeInterval = 300,
         wait: @escaping @Sendable (TimeInterval) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
@@ -176,8 +177,8 @@ final class ObserverSignals: Sendable {
     /// How often the observers have failed in a row.
     var failures: Int { observed.noted.withLock { $0.count } }
 
-    /// Whether the observer has reported an error, after which it may not be called any more. Throws the error if observers fail again and
-    /// again although the types can be read.
+    /// Whether the observer has reported an error, after which it may not be called any more. Throws the error if
+    /// observers fail again and again although the types can be read.
     func hasFailed() throws -> Bool {
         let (count, error) = observed.noted.withLock { $0 }
         guard let error else { return false }

@@ -3,11 +3,11 @@ import Foundation
 import HealthStoragePostgreSQL
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// Where the process begins: parses the command line, runs the command, and reports an error
@@ -83,7 +83,8 @@ struct HealthCommand: AsyncParsableCommand {
             ImportCommand.self, ExportCommand.self, CrosscheckCommand.self, TypesCommand.self, SourcesCommand.self,
             SamplesCommand.self, StatsCommand.self, SQLCommand.self, TodayCommand.self, RingsCommand.self,
             EnergyCommand.self, SleepCommand.self, WorkoutsCommand.self, WatchCommand.self, AddCommand.self,
-            ProfileCommand.self, AuthorizeCommand.self, BackgroundCommand.self, DaemonCommand.self, GenerateCommand.self,
+            ProfileCommand.self, AuthorizeCommand.self, BackgroundCommand.self, DaemonCommand.self,
+            GenerateCommand.self,
             DoctorCommand.self, ServeCommand.self,
             PersonCommand.self, TokenCommand.self, CohortCommand.self, SyncCommand.self, MCPCommand.self,
             DatabaseCommand.self, CopyCommand.self, BackupCommand.self, RestoreCommand.self, KeyCommand.self,
@@ -100,8 +101,8 @@ enum ProcessPrivacy {
     /// Keeps the memory of a process that runs for long out of core dumps and crash logs, unless
     /// `HEALTHKIT_CORE_DUMPS=allow`.
     ///
-    /// The limit stops core files. A program that the kernel pipes dumps to may ignore it, so the filter leaves all memory out
-    /// of them. Programs that this process starts inherit both.
+    /// The limit stops core files. A program that the kernel pipes dumps to may ignore it, so the filter leaves all
+    /// memory out of them. Programs that this process starts inherit both.
     static func restrictDumps(environment: [String: String] = ProcessInfo.processInfo.environment) {
         guard environment["HEALTHKIT_CORE_DUMPS"] != "allow" else { return }
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
@@ -110,7 +111,9 @@ enum ProcessPrivacy {
         #else
             setrlimit(RLIMIT_CORE, &none)
         #endif
-        if let filter = FileHandle(forWritingAtPath: "/proc/self/coredump_filter") { try? filter.write(contentsOf: Data("0".utf8)) }
+        if let filter = FileHandle(forWritingAtPath: "/proc/self/coredump_filter") {
+            try? filter.write(contentsOf: Data("0".utf8))
+        }
         // Swift's crash log shows memory that registers point to. Who sets its options wants it.
         if environment["SWIFT_BACKTRACE"] == nil {
             for number in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] { signal(number, SIG_DFL) }

@@ -7,9 +7,9 @@ import HealthStorageSQLite
 
 /// The answer to `hk stats` about a quantity type, for prompts and status bars that ask again and again.
 ///
-/// Parsing the arguments of all commands, opening a store for everything that can be done with it, and the queries of HealthKit each take
-/// longer than reading a week. This does without, for a store file that nobody has open. What it doesn't know, and what it can't answer, is left
-/// to ``StatsCommand``, whose answers are the same.
+/// Parsing the arguments of all commands, opening a store for everything that can be done with it, and the queries of
+/// HealthKit each take longer than reading a week. This does without, for a store file that nobody has open. What it
+/// doesn't know, and what it can't answer, is left to ``StatsCommand``, whose answers are the same.
 enum QuickAnswer {
     /// Answers a command line and ends the process, or returns if the command has to find out.
     ///
@@ -17,7 +17,8 @@ enum QuickAnswer {
     /// - Throws: ``OutputError`` if the answer can’t be written.
     static func run(_ arguments: [String]) throws {
         guard arguments.count > 2, arguments[1] == "stats", let given = Arguments(arguments.dropFirst(2)),
-            case let path = given.store ?? HKHealthStore.Configuration.defaultStorePath, !StorageProviders.isAddress(path),
+            case let path = given.store ?? HKHealthStore.Configuration.defaultStorePath,
+            !StorageProviders.isAddress(path),
             (try? CurrentTime.check()) != nil, let reader = SQLiteReader(path: path)
         else { return }
         var engine: HealthEngine?
@@ -27,14 +28,18 @@ enum QuickAnswer {
         withExtendedLifetime(engine) { exit(EXIT_SUCCESS) }
     }
 
-    private static func text(to given: Arguments, _ reader: SQLiteReader, _ opened: inout HealthEngine?) throws -> String? {
+    private static func text(to given: Arguments, _ reader: SQLiteReader, _ opened: inout HealthEngine?) throws
+        -> String?
+    {
         var configuration = EngineConfiguration()
         configuration.movesFormerTypes = false
         let engine = try HealthEngine(storage: reader, configuration: configuration)
         opened = engine
         let type = try TypeName.resolve(given.type, dictionaries: engine.dictionaries())
         guard type.kind == .quantity, type.aggregationStyle != nil, try engine.isWhole(type) else { return nil }
-        return try QuantityReport(type: type, range: given.range, interval: given.every, unit: given.unit, form: given.form).text(of: engine)
+        return try QuantityReport(
+            type: type, range: given.range, interval: given.every, unit: given.unit, form: given.form
+        ).text(of: engine)
     }
 
     /// The arguments of `hk stats`.
@@ -64,7 +69,8 @@ enum QuickAnswer {
                     if form != .json { form = argument == "--json" ? .json : .chart }
                     continue
                 }
-                guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst(), value.utf8.first != UInt8(ascii: "-"),
+                guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst(),
+                    value.utf8.first != UInt8(ascii: "-"),
                     set(parts[0], to: value)
                 else { return nil }
             }

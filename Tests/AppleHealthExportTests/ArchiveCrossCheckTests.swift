@@ -65,7 +65,8 @@ import Testing
                 Self.observation(value: "72"), Self.observation(value: "73"),
                 Self.observation(value: "72", low: "20240301100001+0100"),
                 Self.observation(value: "72", high: "20240301101001+0100"),
-                Self.observation(type: Self.mass, value: "70000", unit: "g", low: "20240301090000+0000", high: "20240301091000+0000"),
+                Self.observation(
+                    type: Self.mass, value: "70000", unit: "g", low: "20240301090000+0000", high: "20240301091000+0000"),
                 Self.observation(type: "HKQuantityTypeIdentifierHeight", value: "180", unit: "cm"),
                 Self.observation(value: "many"), Self.observation(value: "72", low: "yesterday"),
             ]))
@@ -75,7 +76,9 @@ import Testing
             #expect(report.types[Self.rate]?.found == 1 && report.types[Self.rate]?.missing == 3)
             #expect(report.types[Self.mass]?.found == 1 && report.types[Self.mass]?.missing == 0)
             #expect(report.types["HKQuantityTypeIdentifierHeight"]?.missing == 1)
-            #expect(report.unreadable == 2 && !report.isCutOff && report.file == folder.path + "/apple_health_export/export_cda.xml")
+            #expect(
+                report.unreadable == 2 && !report.isCutOff
+                    && report.file == folder.path + "/apple_health_export/export_cda.xml")
         }
     }
 
@@ -110,10 +113,12 @@ import Testing
         #expect(throws: ImportError.self) { try ArchiveCrossCheck(engine: engine).run(path: folder.path + "/none") }
     }
 
-    @Test(arguments: [
-        ("20240301100000+0100", ArchiveText.instant(2024, 3, 1, 9)), ("20240301100000-0530", ArchiveText.instant(2024, 3, 1, 15, 30)),
-        ("20240301100000", nil), ("2024-03-01 10:00:00", nil), ("2024030110000é+010", nil), ("", nil),
-    ] as [(String, Double?)])
+    @Test(
+        arguments: [
+            ("20240301100000+0100", ArchiveText.instant(2024, 3, 1, 9)),
+            ("20240301100000-0530", ArchiveText.instant(2024, 3, 1, 15, 30)),
+            ("20240301100000", nil), ("2024-03-01 10:00:00", nil), ("2024030110000é+010", nil), ("", nil),
+        ] as [(String, Double?)])
     func readsInstants(_ text: String, _ instant: Double?) {
         #expect(ClinicalObservation.instant(text) == instant)
     }

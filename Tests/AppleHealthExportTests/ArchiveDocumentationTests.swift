@@ -51,6 +51,8 @@ import Testing
 
     @Test func everyNumberedDefectIsThere() throws {
         let defects = try #require(Self.sections()["Defects of real archives"])
-        for number in 1...10 { #expect(defects.contains("\n\(number). ") || defects.hasPrefix("\(number). "), "\(number)") }
+        for number in 1...10 {
+            #expect(defects.contains("\n\(number). ") || defects.hasPrefix("\(number). "), "\(number)")
+        }
     }
 }

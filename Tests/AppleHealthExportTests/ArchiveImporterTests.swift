@@ -17,7 +17,8 @@ import Testing
     }
 
     private let owner = Caller(
-        revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "test", name: "test")), permission: .owner)
+        revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "test", name: "test")), permission: .owner
+    )
 
     private func run(_ text: String, batchSize: Int = 1_000) throws -> ImportReport {
         // These tests are about reading.
@@ -40,12 +41,15 @@ import Testing
 
     private func stepRecords(_ values: Range<Int>) -> [String] {
         values.map {
-            ArchiveText.record(start: "2024-03-01 10:\(10 + $0 % 50):00 +0100", end: "2024-03-01 10:\(10 + $0 % 50):30 +0100", value: "\($0)")
+            ArchiveText.record(
+                start: "2024-03-01 10:\(10 + $0 % 50):00 +0100", end: "2024-03-01 10:\(10 + $0 % 50):30 +0100",
+                value: "\($0)")
         }
     }
 
     @Test func importsARecord() throws {
-        let record = ArchiveText.record(device: ArchiveText.device, children: [ArchiveText.entry("HKTimeZone", "Europe/Berlin")])
+        let record = ArchiveText.record(
+            device: ArchiveText.device, children: [ArchiveText.entry("HKTimeZone", "Europe/Berlin")])
         let report = try run(ArchiveText.file([record]))
         #expect(report.added == [steps: 1] && report.alreadyThere == [:] && report.skipped == [:])
         #expect(report.locale == "en_US" && report.exportDate == ArchiveText.instant(2026, 1, 15, 8, 12, 33))
@@ -79,8 +83,10 @@ import Testing
     }
 
     @Test func correlationMembersAreLinkedOnce() throws {
-        let systolic = ArchiveText.record(type: "HKQuantityTypeIdentifierBloodPressureSystolic", unit: "mmHg", value: "120")
-        let diastolic = ArchiveText.record(type: "HKQuantityTypeIdentifierBloodPressureDiastolic", unit: "mmHg", value: "80")
+        let systolic = ArchiveText.record(
+            type: "HKQuantityTypeIdentifierBloodPressureSystolic", unit: "mmHg", value: "120")
+        let diastolic = ArchiveText.record(
+            type: "HKQuantityTypeIdentifierBloodPressureDiastolic", unit: "mmHg", value: "80")
         let correlation =
             "<Correlation type=\"HKCorrelationTypeIdentifierBloodPressure\" sourceName=\"iPhone\" sourceVersion=\"17.2\" startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 10:10:00 +0100\">\n\(systolic)\n\(diastolic)</Correlation>"
         for file in [[systolic, correlation], [systolic, correlation]] {
@@ -122,7 +128,10 @@ import Testing
         #expect(profile.dateOfBirth == Profile.Day(year: 1985, month: 3, day: 12))
         #expect(profile.biologicalSex == 3 && profile.bloodType == 6 && profile.fitzpatrickSkinType == nil)
         #expect(report.characteristics.count == 3)
-        #expect(report.characteristicsAdded == ["HKCharacteristicTypeIdentifierDateOfBirth", "HKCharacteristicTypeIdentifierBloodType"])
+        #expect(
+            report.characteristicsAdded == [
+                "HKCharacteristicTypeIdentifierDateOfBirth", "HKCharacteristicTypeIdentifierBloodType",
+            ])
         #expect(
             try engine.imports.notes() == [
                 "locale": "en_US", "exportDate": "2026-01-15 09:12:33 +0100",
@@ -191,13 +200,15 @@ import Testing
     @Test func formerSpellingsAreTheSameType() throws {
         func record(_ type: String, _ minute: Int) -> String {
             ArchiveText.record(
-                type: type, unit: nil, start: "2024-03-01 10:\(minute):00 +0100", end: "2024-03-01 10:\(minute):30 +0100",
+                type: type, unit: nil, start: "2024-03-01 10:\(minute):00 +0100",
+                end: "2024-03-01 10:\(minute):30 +0100",
                 value: "HKCategoryValueEnvironmentalAudioExposureEventMomentaryLimit")
         }
         let event = "HKCategoryTypeIdentifierAudioExposureEvent"
         let report = try run(
             ArchiveText.file([
-                record(event, 10), record("HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent", 20), record(event, 30),
+                record(event, 10), record("HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent", 20),
+                record(event, 30),
             ]))
         #expect(report.added == [event: 3])
         let type = try #require(TypeCatalog.description(for: event))

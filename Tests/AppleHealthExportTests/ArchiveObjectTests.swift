@@ -36,16 +36,22 @@ import Testing
                 "<WorkoutRoute sourceName=\"r\" startDate=\"x\" endDate=\"y\"><FileReference path=\"/workout-routes/a.gpx\"/></WorkoutRoute>",
             ], skips: ["its startDate is not a date, its reference is kept"])
         #expect(body.activityType == 37 && body.duration == 1_830)
-        #expect(body.totalDistance == QuantityRecord(5.2, unit: "km") && body.totalEnergyBurned == QuantityRecord(312, unit: "Cal"))
+        #expect(
+            body.totalDistance == QuantityRecord(5.2, unit: "km")
+                && body.totalEnergyBurned == QuantityRecord(312, unit: "Cal"))
         #expect(object.start == start && object.end == start + 3_600 && object.creation == start + 3_605)
         #expect(object.device?.hardwareVersion == "Watch6,7" && object.revision?.version == "9.3.1")
         #expect(object.metadata["HKElevationAscended"] == .quantity(418, unit: "cm"))
         #expect(
             body.events == [
                 .init(type: 1, start: start + 600, end: start + 600),
-                .init(type: 3, start: start + 1_200, end: start + 1_500, metadata: Metadata([.init(key: "k", value: .string("v"))])),
+                .init(
+                    type: 3, start: start + 1_200, end: start + 1_500,
+                    metadata: Metadata([.init(key: "k", value: .string("v"))])),
             ])
-        #expect(body.archived.map(\.name) == ["WorkoutRoute"] && body.archived[0].children[0]["path"] == "/workout-routes/a.gpx")
+        #expect(
+            body.archived.map(\.name) == ["WorkoutRoute"]
+                && body.archived[0].children[0]["path"] == "/workout-routes/a.gpx")
     }
 
     @Test func readsAWorkoutOfIOS17() throws {
@@ -62,7 +68,9 @@ import Testing
             ])
         #expect(body.activityType == 13 && body.statistics.count == 2)
         #expect(body.totalEnergyBurned == QuantityRecord(312.5, unit: "Cal"), "the outer sum, once")
-        #expect(body.statistics[1].average == 140.2 && body.statistics[1].minimum == 98 && body.statistics[1].maximum == 171)
+        #expect(
+            body.statistics[1].average == 140.2 && body.statistics[1].minimum == 98 && body.statistics[1].maximum == 171
+        )
         let activity = try #require(body.activities.first)
         #expect(activity.uuid.uuidString == "6C2A1B7E-0B1E-4C8A-9B1D-111111111111")
         #expect(activity.activityType == 13 && activity.duration == 3_600 && activity.locationType == 2)
@@ -93,7 +101,8 @@ import Testing
 
     @Test func readsActivitySummaries() throws {
         let (object, _) = try one(
-            "<ActivitySummary dateComponents=\"2024-03-01\" activeEnergyBurned=\"412.5\" activeEnergyBurnedGoal=\"500\" activeEnergyBurnedUnit=\"Cal\" appleMoveTime=\"0\" appleMoveTimeGoal=\"0\" appleExerciseTime=\"31\" appleExerciseTimeGoal=\"30\" appleStandHours=\"11\" appleStandHoursGoal=\"12\" paused=\"1\"/>")
+            "<ActivitySummary dateComponents=\"2024-03-01\" activeEnergyBurned=\"412.5\" activeEnergyBurnedGoal=\"500\" activeEnergyBurnedUnit=\"Cal\" appleMoveTime=\"0\" appleMoveTimeGoal=\"0\" appleExerciseTime=\"31\" appleExerciseTimeGoal=\"30\" appleStandHours=\"11\" appleStandHoursGoal=\"12\" paused=\"1\"/>"
+        )
         guard case .activitySummary(let body) = object.body else {
             Issue.record("no summary")
             return
@@ -109,16 +118,21 @@ import Testing
 
     @Test func readsActivitySummariesOfVersion11() throws {
         let (object, _) = try one(
-            "<ActivitySummary dateComponents=\"2020-03-01\" activeEnergyBurned=\"0\" activeEnergyBurnedGoal=\"0\" appleMoveMinutes=\"20\" appleMoveMinutesGoal=\"60\"/>")
+            "<ActivitySummary dateComponents=\"2020-03-01\" activeEnergyBurned=\"0\" activeEnergyBurnedGoal=\"0\" appleMoveMinutes=\"20\" appleMoveMinutesGoal=\"60\"/>"
+        )
         guard case .activitySummary(let body) = object.body else { return }
         #expect(body.moveMode == 2 && body.appleMoveTime?.value == 20 && body.appleMoveTimeGoal?.value == 60)
     }
 
     @Test func readsCorrelationsWithTheirMembers() throws {
-        let systolic = ArchiveText.record(type: "HKQuantityTypeIdentifierBloodPressureSystolic", unit: "mmHg", value: "120", children: [ArchiveText.entry("HKWasUserEntered", "1")])
-        let diastolic = ArchiveText.record(type: "HKQuantityTypeIdentifierBloodPressureDiastolic", unit: "mmHg", value: "80")
+        let systolic = ArchiveText.record(
+            type: "HKQuantityTypeIdentifierBloodPressureSystolic", unit: "mmHg", value: "120",
+            children: [ArchiveText.entry("HKWasUserEntered", "1")])
+        let diastolic = ArchiveText.record(
+            type: "HKQuantityTypeIdentifierBloodPressureDiastolic", unit: "mmHg", value: "80")
         let (object, parsed) = try one(
-            "<Correlation type=\"HKCorrelationTypeIdentifierBloodPressure\" \(frame)>\n<MetadataEntry key=\"HKWasUserEntered\" value=\"1\"/>\(systolic)\n\(diastolic)</Correlation>")
+            "<Correlation type=\"HKCorrelationTypeIdentifierBloodPressure\" \(frame)>\n<MetadataEntry key=\"HKWasUserEntered\" value=\"1\"/>\(systolic)\n\(diastolic)</Correlation>"
+        )
         #expect(parsed.identifiers[object.type] == "HKCorrelationTypeIdentifierBloodPressure")
         #expect(object.metadata.wasUserEntered && object.members.map(\.value) == [120, 80])
         #expect(object.members[0].unit == "mmHg" && object.members[0].metadata.wasUserEntered)
@@ -130,7 +144,8 @@ import Testing
         let good = ArchiveText.record(type: "HKQuantityTypeIdentifierDietaryProtein", unit: "g", value: "3")
         let bad = ArchiveText.record(type: "HKQuantityTypeIdentifierDietaryProtein", unit: "m", value: "3")
         let food = "<Correlation type=\"HKCorrelationTypeIdentifierFood\" \(frame)>\n"
-        let parsed = Parsed(ArchiveText.file([food + bad + "\n" + good + "</Correlation>", food + bad + "</Correlation>"]))
+        let parsed = Parsed(
+            ArchiveText.file([food + bad + "\n" + good + "</Correlation>", food + bad + "</Correlation>"]))
         #expect(parsed.objects.map(\.members.count) == [1, 0])
         #expect(parsed.skips.map(\.reason) == ["its unit does not fit its type", "its unit does not fit its type"])
         #expect(parsed.skips.map(\.line) == [9, 12])
@@ -147,7 +162,9 @@ import Testing
                 "<FutureThing value=\"1\"><Inside>text</Inside></FutureThing>",
             ]))
         // The immunization's file is not there; the record is.
-        #expect(parsed.skips.map(\.type) == ["HKClinicalTypeIdentifierImmunizationRecord"] && parsed.notes == ["element FutureThing, kept": 1])
+        #expect(
+            parsed.skips.map(\.type) == ["HKClinicalTypeIdentifierImmunizationRecord"]
+                && parsed.notes == ["element FutureThing, kept": 1])
         #expect(
             parsed.objects.map { parsed.identifiers[$0.type] } == [
                 "HKDataTypeIdentifierAudiogram", "HKVisionPrescriptionTypeIdentifier",
@@ -168,10 +185,21 @@ import Testing
 
     @Test(arguments: [
         ("HKWorkoutTypeIdentifier", "<Workout sourceName=\"a\"/>", "it has no startDate"),
-        ("HKWorkoutTypeIdentifier", "<Workout sourceName=\"a\" startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 09:00:00 +0100\"/>", "it ends before it starts"),
-        ("HKWorkoutTypeIdentifier", "<Workout sourceName=\"a\" startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 11:00:00 +0100\"/>", "it has no workoutActivityType"),
+        (
+            "HKWorkoutTypeIdentifier",
+            "<Workout sourceName=\"a\" startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 09:00:00 +0100\"/>",
+            "it ends before it starts"
+        ),
+        (
+            "HKWorkoutTypeIdentifier",
+            "<Workout sourceName=\"a\" startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 11:00:00 +0100\"/>",
+            "it has no workoutActivityType"
+        ),
         ("HKActivitySummaryTypeIdentifier", "<ActivitySummary/>", "it has no dateComponents"),
-        ("HKActivitySummaryTypeIdentifier", "<ActivitySummary dateComponents=\"2024-02-03\" appleStandHours=\"x\"/>", "its appleStandHours is not a number"),
+        (
+            "HKActivitySummaryTypeIdentifier", "<ActivitySummary dateComponents=\"2024-02-03\" appleStandHours=\"x\"/>",
+            "its appleStandHours is not a number"
+        ),
         ("Correlation", "<Correlation/>", "it has no type"),
         ("a", "<Correlation type=\"a\" sourceName=\"b\"/>", "it has no startDate"),
     ])

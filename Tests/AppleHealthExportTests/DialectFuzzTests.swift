@@ -75,7 +75,9 @@ import Testing
         }
     }
 
-    @Test("Bytes flipped, left out and doubled: counted skips, and the good archive brings all that was lost", arguments: versions)
+    @Test(
+        "Bytes flipped, left out and doubled: counted skips, and the good archive brings all that was lost",
+        arguments: versions)
     func mutated(_ version: String) throws {
         let bench = try Bench(version)
         let clean = try ImportedStore()
@@ -89,7 +91,8 @@ import Testing
             let context = "iOS \(version), seed \(seed), round \(round)"
             let store = try ImportedStore()
             try bench.write(
-                Mutation.apply(to: bench.whole, from: bench.body, count: Int.random(in: 1...12, using: &random), using: &random))
+                Mutation.apply(
+                    to: bench.whole, from: bench.body, count: Int.random(in: 1...12, using: &random), using: &random))
             let report = try importDamaged(bench, store, context)
             if report.map({ $0.skips.map(\.reason) != known }) ?? true { noticed += 1 }
             for skip in report?.skips ?? [] { #expect(skip.line >= 0 && !skip.reason.isEmpty, "\(context)") }

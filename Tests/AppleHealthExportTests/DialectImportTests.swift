@@ -26,8 +26,11 @@ import Testing
             #expect(again.addedCount == 0, "\(path): \(again.added)")
             #expect(again.alreadyThere == report.added, "\(path)")
             // Not known by its bytes but read again, and in other batches.
-            let read = try ArchiveImporter(engine: store.engine, options: .init(batchSize: 190, skipsKnownArchives: false)).run(path: path)
-            #expect(!read.isKnown && read.addedCount == 0 && difference(read.alreadyThere, report.added) == [], "\(path)")
+            let read = try ArchiveImporter(
+                engine: store.engine, options: .init(batchSize: 190, skipsKnownArchives: false)
+            ).run(path: path)
+            #expect(
+                !read.isKnown && read.addedCount == 0 && difference(read.alreadyThere, report.added) == [], "\(path)")
         }
     }
 
@@ -46,7 +49,9 @@ import Testing
         let bytes = try DialectArchive.of(version).bytes()
         let fast = Parsed(bytes)
         let slow = Parsed(bytes, chunkSize: 777, usesTemplates: false)
-        #expect(try fast.error == nil && fast.skips == slow.skips && fast.skipped == DialectArchive.of(version).missingFiles)
+        #expect(
+            try fast.error == nil && fast.skips == slow.skips && fast.skipped == DialectArchive.of(version).missingFiles
+        )
         #expect(fast.samples == slow.samples && fast.objects == slow.objects && fast.notes == slow.notes)
         // The twin takes its time: one version of each way to write metadata, routes and workouts is enough.
         guard ["8", "12", "16", "26"].contains(version) else { return }
@@ -65,7 +70,8 @@ import Testing
         let head = whole.firstRange(of: Array("<ExportDate".utf8))!.lowerBound
         var random = SeededRandom(seed: 900 + UInt64(version.utf8.reduce(0) { $0 * 3 + Int($1) }))
         for round in 0..<12 {
-            let bytes = Mutation.apply(to: whole, from: head, count: Int.random(in: 1...6, using: &random), using: &random)
+            let bytes = Mutation.apply(
+                to: whole, from: head, count: Int.random(in: 1...6, using: &random), using: &random)
             let fast = Parsed(bytes)
             let slow = Parsed(bytes, chunkSize: 64, usesTemplates: false)
             let context = "iOS \(version), round \(round)"
@@ -83,7 +89,9 @@ import Testing
         #expect(report.notes.keys.contains("Record with attribute recordCount, kept"))
         // The same measurements as in the later form, with the same values, at the same instants.
         func figures(_ version: String) throws -> [String] {
-            try Parsed(DialectArchive.of(version).bytes()).samples.map { "\($0.type) \($0.start) \($0.end) \($0.value)" }.sorted()
+            try Parsed(DialectArchive.of(version).bytes()).samples.map {
+                "\($0.type) \($0.start) \($0.end) \($0.value)"
+            }.sorted()
         }
         #expect(try figures("8.0") == figures("8"))
     }

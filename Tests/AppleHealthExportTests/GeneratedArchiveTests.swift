@@ -14,7 +14,8 @@ import Testing
 
     init() throws {
         var bytes: [UInt8] = []
-        let generator = ArchiveGenerator(options: .init(records: 6_000, seed: 3, exportDate: Date(timeIntervalSinceReferenceDate: 7e8)))
+        let generator = ArchiveGenerator(
+            options: .init(records: 6_000, seed: 3, exportDate: Date(timeIntervalSinceReferenceDate: 7e8)))
         records = try generator.writeXML { bytes += $0 }
         self.bytes = bytes
     }

@@ -18,7 +18,10 @@ import Testing
         let imported = try ImportedStore()
         try imported.run(archive.zip)
         let configuration = HKHealthStore.Configuration(authorization: .allowAll)
-        return (HKHealthStore(configuration: configuration, engine: imported.engine, availability: DeviceAvailability()), archive.contents)
+        return (
+            HKHealthStore(configuration: configuration, engine: imported.engine, availability: DeviceAvailability()),
+            archive.contents
+        )
     }
 
     private func all<Sample>(_ predicate: HKSamplePredicate<Sample>, _ store: HKHealthStore) async throws -> [Sample] {
@@ -34,7 +37,10 @@ import Testing
         var (routes, points) = (0, 0)
         for workout in workouts {
             #expect(workout.totalEnergyBurned != nil && workout.duration > 0)
-            #expect(workout.workoutEvents?.map(\.type).sorted { $0.rawValue < $1.rawValue } == [.pause, .resume, .lap, .segment])
+            #expect(
+                workout.workoutEvents?.map(\.type).sorted { $0.rawValue < $1.rawValue } == [
+                    .pause, .resume, .lap, .segment,
+                ])
             // The first form of archives has no metadata.
             let zone = version == "8.0" ? nil : "America/New_York"
             #expect(workout.metadata?[HKMetadataKeyTimeZone] as? String == zone)
@@ -43,12 +49,15 @@ import Testing
                 #expect(route.startDate == workout.startDate && route.endDate == workout.endDate)
                 for try await location in HKWorkoutRouteQueryDescriptor(route).results(for: store) {
                     points += 1
-                    #expect((40.5...41).contains(location.coordinate.latitude) && (-74.2...(-73.7)).contains(location.coordinate.longitude))
+                    #expect(
+                        (40.5...41).contains(location.coordinate.latitude)
+                            && (-74.2...(-73.7)).contains(location.coordinate.longitude))
                     #expect(location.timestamp >= workout.startDate && location.timestamp <= workout.endDate)
                 }
             }
         }
-        #expect(routes == contents.contents["HKWorkoutRouteTypeIdentifier", default: 0] && points == contents.routePoints)
+        #expect(
+            routes == contents.contents["HKWorkoutRouteTypeIdentifier", default: 0] && points == contents.routePoints)
         #expect((points > 0) == (dialect.major >= 12))
     }
 
@@ -96,7 +105,10 @@ import Testing
         let dialect = ArchiveDialect(version)!
         let audiograms = try await all(.audiogram(), store)
         #expect(audiograms.count == contents.contents["HKDataTypeIdentifierAudiogram", default: 0])
-        #expect(audiograms.allSatisfy { $0.sensitivityPoints.count == 6 && $0.sensitivityPoints[4].rightEarSensitivity == nil })
+        #expect(
+            audiograms.allSatisfy {
+                $0.sensitivityPoints.count == 6 && $0.sensitivityPoints[4].rightEarSensitivity == nil
+            })
         let prescriptions = try await all(.visionPrescription(), store)
         #expect(prescriptions.count == (dialect.major >= 16 ? 2 : 0))
         for prescription in prescriptions {
@@ -104,15 +116,21 @@ import Testing
             case let glasses as HKGlassesPrescription:
                 #expect(glasses.rightEye?.sphere.doubleValue(for: .diopter()) == -1.25 && glasses.rightEye?.axis != nil)
             case let contacts as HKContactsPrescription:
-                #expect(contacts.brand == "Clear & Co" && contacts.leftEye?.baseCurve?.doubleValue(for: .meterUnit(with: .milli)) == 8.6)
+                #expect(
+                    contacts.brand == "Clear & Co"
+                        && contacts.leftEye?.baseCurve?.doubleValue(for: .meterUnit(with: .milli)) == 8.6)
             default: Issue.record("another prescription")
             }
         }
         var clinical = 0
         for (type, count) in contents.contents where type.hasPrefix("HKClinicalType") {
-            let records = try await all(.sample(type: HKClinicalType(HKClinicalTypeIdentifier(rawValue: type))), store).compactMap { $0 as? HKClinicalRecord }
+            let records = try await all(.sample(type: HKClinicalType(HKClinicalTypeIdentifier(rawValue: type))), store)
+                .compactMap { $0 as? HKClinicalRecord }
             #expect(records.count == count, "\(type)")
-            #expect(records.allSatisfy { !($0.fhirResource?.data.isEmpty ?? true) && $0.fhirResource?.identifier.hasPrefix("res-") == true })
+            #expect(
+                records.allSatisfy {
+                    !($0.fhirResource?.data.isEmpty ?? true) && $0.fhirResource?.identifier.hasPrefix("res-") == true
+                })
             clinical += records.count
         }
         #expect(clinical >= 7)

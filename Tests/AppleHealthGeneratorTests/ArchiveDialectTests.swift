@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Archives of every version of iOS")
 struct ArchiveDialectTests {
-    private func text(_ version: String, defects: Bool = true, locale: String = "en_US", seed: UInt64 = 11) throws -> (String, GeneratedArchive) {
+    private func text(_ version: String, defects: Bool = true, locale: String = "en_US", seed: UInt64 = 11) throws -> (
+        String, GeneratedArchive
+    ) {
         var options = DialectArchive.options(version)
         options.hasDefects = defects
         options.locale = locale
@@ -29,7 +31,9 @@ struct ArchiveDialectTests {
         }
     }
 
-    @Test("The same options give the same bytes, another seed or version gives different ones", arguments: DialectArchive.versions)
+    @Test(
+        "The same options give the same bytes, another seed or version gives different ones",
+        arguments: DialectArchive.versions)
     func deterministic(version: String) throws {
         let shared = try DialectArchive.of(version).text()
         #expect(try text(version).0 == shared)
@@ -45,25 +49,31 @@ struct ArchiveDialectTests {
             ("8", nil, []), ("9", 3, ["ActivitySummary"]), ("11", 3, ["ActivitySummary"]),
             ("12", 8, ["ActivitySummary", "Location", "ClinicalRecord", "InstantaneousBeatsPerMinute"]),
             ("13", 8, ["ActivitySummary", "Location", "ClinicalRecord", "InstantaneousBeatsPerMinute"]),
-            ("14", 11, ["ActivitySummary", "FileReference", "ClinicalRecord", "InstantaneousBeatsPerMinute", "Audiogram"]),
+            (
+                "14", 11,
+                ["ActivitySummary", "FileReference", "ClinicalRecord", "InstantaneousBeatsPerMinute", "Audiogram"]
+            ),
             (
                 "16", 12,
                 [
-                    "ActivitySummary", "FileReference", "ClinicalRecord", "InstantaneousBeatsPerMinute", "Audiogram", "WorkoutActivity",
+                    "ActivitySummary", "FileReference", "ClinicalRecord", "InstantaneousBeatsPerMinute", "Audiogram",
+                    "WorkoutActivity",
                     "WorkoutStatistics", "VisionPrescription",
                 ]
             ),
             (
                 "16.4", 13,
                 [
-                    "ActivitySummary", "FileReference", "ClinicalRecord", "InstantaneousBeatsPerMinute", "Audiogram", "WorkoutActivity",
+                    "ActivitySummary", "FileReference", "ClinicalRecord", "InstantaneousBeatsPerMinute", "Audiogram",
+                    "WorkoutActivity",
                     "WorkoutStatistics", "VisionPrescription",
                 ]
             ),
             (
                 "26", 14,
                 [
-                    "ActivitySummary", "FileReference", "ClinicalRecord", "InstantaneousBeatsPerMinute", "Audiogram", "WorkoutActivity",
+                    "ActivitySummary", "FileReference", "ClinicalRecord", "InstantaneousBeatsPerMinute", "Audiogram",
+                    "WorkoutActivity",
                     "WorkoutStatistics", "VisionPrescription", "Attachment",
                 ]
             ),
@@ -73,7 +83,8 @@ struct ArchiveDialectTests {
         #expect(text.contains("Export Version") == (number != nil))
         if let number { #expect(text.contains("<!-- HealthKit Export Version: \(number) -->")) }
         let optional = [
-            "ActivitySummary", "Location", "FileReference", "ClinicalRecord", "InstantaneousBeatsPerMinute", "Audiogram", "WorkoutActivity",
+            "ActivitySummary", "Location", "FileReference", "ClinicalRecord", "InstantaneousBeatsPerMinute",
+            "Audiogram", "WorkoutActivity",
             "WorkoutStatistics", "VisionPrescription", "Attachment",
         ]
         for name in optional { #expect(text.contains("<\(name) ") == elements.contains(name), "\(name)") }
@@ -104,7 +115,9 @@ struct ArchiveDialectTests {
         let text = try DialectArchive.of("8.0").text()
         #expect(text.contains("<ExportDate value=\"20251106120000-0500\"/>"))
         let records = text.matches(
-            of: /<Record type="\w+" source="[^"]+"(?: unit="[^"]+")? startDate="\d{14}-0500" endDate="\d{14}-0500" value="[^"]+" recordCount="1"\/>/)
+            of:
+                /<Record type="\w+" source="[^"]+"(?: unit="[^"]+")? startDate="\d{14}-0500" endDate="\d{14}-0500" value="[^"]+" recordCount="1"\/>/
+        )
         #expect(records.count == text.matches(of: /<Record\b/).count && records.count > 1_000)
         for absent in ["sourceName=", "sourceVersion=", "device=", "creationDate=", "HKWasUserEntered", "HKTimeZone"] {
             #expect(!text.contains(absent), "\(absent)")
@@ -119,23 +132,33 @@ struct ArchiveDialectTests {
         #expect(DocumentTypeCheck(mended).breaks == [])
     }
 
-    @Test("With defects, an archive is invalid in the same places as on iOS", arguments: DialectArchive.versions.filter { $0 != "8" })
+    @Test(
+        "With defects, an archive is invalid in the same places as on iOS",
+        arguments: DialectArchive.versions.filter { $0 != "8" })
     func invalid(version: String) throws {
         let archive = try DialectArchive.of(version)
         let major = archive.dialect.major
         var breaks = Set(DocumentTypeCheck(try archive.text()).breaks)
         if major >= 16 {
-            #expect(breaks.isSuperset(of: ["WorkoutActivity in Workout", "WorkoutEvent in WorkoutActivity", "WorkoutStatistics in WorkoutActivity"]))
+            #expect(
+                breaks.isSuperset(of: [
+                    "WorkoutActivity in Workout", "WorkoutEvent in WorkoutActivity",
+                    "WorkoutStatistics in WorkoutActivity",
+                ]))
             breaks = breaks.filter { !$0.contains("WorkoutActivity") }
         }
         if [14, 15].contains(major) || ["16", "16.1", "16.2"].contains(version) {
-            #expect(breaks.isSuperset(of: ["Audiogram in HealthData", "SensitivityPoint in Audiogram", "MetadataEntry in Audiogram"]))
+            #expect(
+                breaks.isSuperset(of: [
+                    "Audiogram in HealthData", "SensitivityPoint in Audiogram", "MetadataEntry in Audiogram",
+                ]))
             breaks = breaks.filter { !$0.contains("Audiogram") }
         }
         switch version {
         case "16", "16.1":
             let torn: Set = [
-                "WorkoutStatistics in Workout", "unit of WorkoutStatistics", "MetadataEntry in WorkoutEvent", "VisionPrescription in HealthData",
+                "WorkoutStatistics in Workout", "unit of WorkoutStatistics", "MetadataEntry in WorkoutEvent",
+                "VisionPrescription in HealthData",
                 "HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse of Me",
             ]
             #expect(breaks.isSuperset(of: torn))
@@ -147,21 +170,27 @@ struct ArchiveDialectTests {
     @Test("Language and region determine names, clock times, units and numbers")
     func locales() throws {
         for (locale, name, clock) in [
-            ("en_US", "export", #/time="\d{1,2}:\d\d:\d\d\.\d\d [AP]M"/#), ("fr_FR", "exporter", #/time="\d\d:\d\d:\d\d,\d\d"/#),
+            ("en_US", "export", #/time="\d{1,2}:\d\d:\d\d\.\d\d [AP]M"/#),
+            ("fr_FR", "exporter", #/time="\d\d:\d\d:\d\d,\d\d"/#),
             ("en_PT", "export", #/time="\d\d:\d\d:\d\d,\d\d"/#), ("nb_NO", "eksport", #/time="\d\d:\d\d:\d\d,\d\d"/#),
-            ("zh_CN", "导出", #/time="\d\d:\d\d:\d\d\.\d\d"/#), ("tr_TR", "dışa aktarılan", #/time="\d\d:\d\d:\d\d,\d\d"/#),
+            ("zh_CN", "导出", #/time="\d\d:\d\d:\d\d\.\d\d"/#),
+            ("tr_TR", "dışa aktarılan", #/time="\d\d:\d\d:\d\d,\d\d"/#),
             ("fi", "vienti", #/time="\d\d:\d\d:\d\d,\d\d"/#), ("es_ES", "exportar", #/time="\d\d:\d\d:\d\d,\d\d"/#),
         ] as [(String, String, Regex<Substring>)] {
             let (text, archive) = try text("18", locale: locale)
             #expect(archive.files == [name + ".xml"])
             #expect(text.contains("<HealthData locale=\"\(locale)\">"))
             #expect(text.matches(of: clock).count == archive.beats, "\(locale)")
-            #expect(text.contains("unit=\"Cal\"") == (locale == "en_US") && text.contains("unit=\"kcal\"") == (locale != "en_US"))
+            #expect(
+                text.contains("unit=\"Cal\"") == (locale == "en_US")
+                    && text.contains("unit=\"kcal\"") == (locale != "en_US"))
             // Numbers in the main file have a decimal point in every language.
             #expect(text.firstMatch(of: #/ value="\d+,\d/#) == nil)
         }
         #expect(GeneratorOptions.isValid(locale: "pt_BR") && GeneratorOptions.isValid(locale: "yue"))
-        for wrong in ["", "EN", "en-US", "en_us", "en_USA", "english", "e"] { #expect(!GeneratorOptions.isValid(locale: wrong), "\(wrong)") }
+        for wrong in ["", "EN", "en-US", "en_us", "en_USA", "english", "e"] {
+            #expect(!GeneratorOptions.isValid(locale: wrong), "\(wrong)")
+        }
     }
 
     @Test("Routes, electrocardiograms and other files are beside the main file")
@@ -182,7 +211,9 @@ struct ArchiveDialectTests {
             #expect(file.contains(/route_2025-1\d-\d\d_\d{1,2}\.\d\d[ap]m\.gpx/))
             #expect(main.contains("<FileReference path=\"/\(file)\"/>"))
             let text = try String(contentsOfFile: folder + file, encoding: .utf8)
-            #expect(WellFormedness.fault(in: text.replacing("xsi:schemaLocation", with: "schema").replacing("xmlns:xsi", with: "x")) == nil)
+            #expect(
+                WellFormedness.fault(
+                    in: text.replacing("xsi:schemaLocation", with: "schema").replacing("xmlns:xsi", with: "x")) == nil)
             points += text.matches(of: /<trkpt lon="-73\.\d+" lat="40\.\d+">/).count
         }
         #expect(points == archive.routePoints && points > 500)
@@ -201,7 +232,9 @@ struct ArchiveDialectTests {
         #expect(files("clinical-records").count == clinical && clinical == 9)
         for file in files("clinical-records") {
             #expect(main.contains("resourceFilePath=\"/\(file)\""))
-            let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: folder + file))) as? [String: Any]
+            let json =
+                try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: folder + file)))
+                as? [String: Any]
             #expect(file.hasPrefix("clinical-records/\(json?["resourceType"] as? String ?? "?")-"))
         }
         #expect(files("attachments").count == 1)

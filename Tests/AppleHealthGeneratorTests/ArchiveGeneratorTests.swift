@@ -40,7 +40,9 @@ struct ArchiveGeneratorTests {
         #expect(hash == 3_237_535_771_110_498_197)
     }
 
-    @Test("The number of records is the requested one, or slightly higher", arguments: [1_200, 2_500, 9_000, 13_500, 30_000])
+    @Test(
+        "The number of records is the requested one, or slightly higher",
+        arguments: [1_200, 2_500, 9_000, 13_500, 30_000])
     func counts(records: Int) throws {
         let (text, written) = try text(records: records)
         #expect(written >= records && Double(written) <= Double(records) * 1.05)
@@ -61,12 +63,15 @@ struct ArchiveGeneratorTests {
     @Test("Every date has the offset of the export date and is not later")
     func dates() throws {
         for (until, zone, offset) in [
-            ("2025-11-16T12:00:00-05:00", "America/New_York", "-0500"), ("2025-07-04T00:05:00+02:00", "Europe/Berlin", "+0200"),
+            ("2025-11-16T12:00:00-05:00", "America/New_York", "-0500"),
+            ("2025-07-04T00:05:00+02:00", "Europe/Berlin", "+0200"),
             ("2025-03-09T03:30:00-04:00", "America/New_York", "-0400"),
         ] {
             let text = try text(until: until, zone: TimeZone(identifier: zone)!).text
             let last = text.firstMatch(of: #/<ExportDate value="([^"]*)"/#).map { String($0.output.1) } ?? ""
-            let all = text.matches(of: #/(?:startDate|endDate|creationDate|date)="([^"]*)"/#).map { String($0.output.1) }
+            let all = text.matches(of: #/(?:startDate|endDate|creationDate|date)="([^"]*)"/#).map {
+                String($0.output.1)
+            }
             #expect(all.count > 4_000)
             #expect(all.allSatisfy { $0.hasSuffix(" \(offset)") })
             // With one offset, text and instants have the same order.
@@ -85,7 +90,8 @@ struct ArchiveGeneratorTests {
             formatter.locale = Locale(identifier: "en_US_POSIX")
             formatter.dateFormat = "yyyy-MM-dd HH:mm:ss Z"
             func day(_ record: [String: String]) -> String {
-                let parts = calendar.dateComponents([.year, .month, .day], from: formatter.date(from: record["startDate"]!)!)
+                let parts = calendar.dateComponents(
+                    [.year, .month, .day], from: formatter.date(from: record["startDate"]!)!)
                 return String(format: "%04d-%02d-%02d", parts.year!, parts.month!, parts.day!)
             }
             var energy: [String: Double] = [:]
@@ -93,8 +99,10 @@ struct ArchiveGeneratorTests {
             var stood: [String: Double] = [:]
             for record in elements(text, "Record") {
                 switch record["type"] {
-                case "HKQuantityTypeIdentifierActiveEnergyBurned": energy[day(record), default: 0] += Double(record["value"]!)!
-                case "HKQuantityTypeIdentifierAppleExerciseTime": exercise[day(record), default: 0] += Double(record["value"]!)!
+                case "HKQuantityTypeIdentifierActiveEnergyBurned":
+                    energy[day(record), default: 0] += Double(record["value"]!)!
+                case "HKQuantityTypeIdentifierAppleExerciseTime":
+                    exercise[day(record), default: 0] += Double(record["value"]!)!
                 case "HKCategoryTypeIdentifierAppleStandHour":
                     stood[day(record), default: 0] += record["value"] == "HKCategoryValueAppleStandHourStood" ? 1 : 0
                 default: break
@@ -120,7 +128,8 @@ struct ArchiveGeneratorTests {
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.dateFormat = "yyyy-MM-dd HH:mm:ss Z"
         for (until, changed, hours) in [
-            ("2025-03-12T12:00:00-04:00", "2025-03-09T12:00:00-04:00", 23), ("2025-11-05T12:00:00-05:00", "2025-11-02T12:00:00-05:00", 25),
+            ("2025-03-12T12:00:00-04:00", "2025-03-09T12:00:00-04:00", 23),
+            ("2025-11-05T12:00:00-05:00", "2025-11-02T12:00:00-05:00", 25),
         ] {
             let text = try text(until: until).text
             let day = calendar.dateInterval(of: .day, for: date(changed))!
@@ -128,7 +137,9 @@ struct ArchiveGeneratorTests {
             let records = elements(text, "Record").filter { $0["type"] == "HKQuantityTypeIdentifierActiveEnergyBurned" }
             var within = 0
             for record in records {
-                let (start, end) = (formatter.date(from: record["startDate"]!)!, formatter.date(from: record["endDate"]!)!)
+                let (start, end) = (
+                    formatter.date(from: record["startDate"]!)!, formatter.date(from: record["endDate"]!)!
+                )
                 if start >= day.start, start < day.end {
                     within += 1
                     #expect(end <= day.end)
@@ -144,7 +155,8 @@ struct ArchiveGeneratorTests {
     func hard() throws {
         let text = try text().text
         for piece in [
-            "<!DOCTYPE HealthData [", "Mia’s Apple\u{A0}Watch", "iPhone 📱", "Chew &quot;&amp;&quot; Log 🥗", "&lt;&lt;HKDevice: 0x",
+            "<!DOCTYPE HealthData [", "Mia’s Apple\u{A0}Watch", "iPhone 📱", "Chew &quot;&amp;&quot; Log 🥗",
+            "&lt;&lt;HKDevice: 0x",
             "<HeartRateVariabilityMetadataList>", "<Correlation type=\"HKCorrelationTypeIdentifierFood\"",
             "<WorkoutStatistics", "00 %\"", "kcal/hr·kg", "key=\"HKTimeZone\"",
         ] { #expect(text.contains(piece), "\(piece)") }
@@ -154,7 +166,10 @@ struct ArchiveGeneratorTests {
         #expect(!inner.isEmpty)
         #expect(inner.allSatisfy(outer.contains))
         // The watch and the phone count the same steps.
-        let sources = Set(elements(text, "Record").filter { $0["type"] == "HKQuantityTypeIdentifierStepCount" }.map { $0["sourceName"]! })
+        let sources = Set(
+            elements(text, "Record").filter { $0["type"] == "HKQuantityTypeIdentifierStepCount" }.map {
+                $0["sourceName"]!
+            })
         #expect(sources.count == 2)
     }
 
@@ -164,7 +179,8 @@ struct ArchiveGeneratorTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let generator = ArchiveGenerator(
-            options: GeneratorOptions(records: 1_500, exportDate: date("2025-11-16T12:00:00-05:00"), timeZone: Self.newYork))
+            options: GeneratorOptions(
+                records: 1_500, exportDate: date("2025-11-16T12:00:00-05:00"), timeZone: Self.newYork))
         for name in ["a.xml", "a.zip", "a"] {
             #expect(try generator.write(toPath: folder.appendingPathComponent(name).path) == 1_500)
         }

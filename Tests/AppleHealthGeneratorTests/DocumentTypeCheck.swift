@@ -1,8 +1,8 @@
 @testable import AppleHealthExport
 import HealthModel
 
-/// Validates a document against its own document type: finds undeclared children and attributes, and missing attributes.
-/// Independent of the generator.
+/// Validates a document against its own document type: finds undeclared children and attributes, and missing
+/// attributes. Independent of the generator.
 struct DocumentTypeCheck {
     /// `child in parent`, `attribute of element`, `element without attribute`; each once, sorted.
     private(set) var breaks: [String] = []
@@ -25,7 +25,8 @@ struct DocumentTypeCheck {
             var position = 0
             while true {
                 position = TagScanner.find(UInt8(ascii: "<"), base, from: position, end: count)
-                guard position < count, case .tag(let tag) = TagScanner.scan(base, at: position, end: count, into: &attributes)
+                guard position < count,
+                    case .tag(let tag) = TagScanner.scan(base, at: position, end: count, into: &attributes)
                 else { return }
                 position = tag.end
                 if tag.kind == .close { open.removeLast() }

@@ -5,7 +5,9 @@ import Synchronization
 /// A generated archive of one version of iOS, made once for all tests, which only read it.
 package final class DialectArchive: Sendable {
     /// One version for each format, and each version with other changes.
-    package static let versions = ["8.0", "8", "9", "11", "12", "13", "14", "15", "16", "16.1", "16.2", "16.4", "17", "18.1", "26"]
+    package static let versions = [
+        "8.0", "8", "9", "11", "12", "13", "14", "15", "16", "16.1", "16.2", "16.4", "17", "18.1", "26",
+    ]
 
     /// The versions whose archives have metadata.
     package static let versionsWithMetadata = versions.filter { $0 != "8.0" }
@@ -55,7 +57,9 @@ package final class DialectArchive: Sendable {
     /// What a reader of the XML file alone reports as missing.
     package var missingFiles: [String: Int] {
         let route = "HKWorkoutRouteTypeIdentifier"
-        var missing = plainContents.contents.filter { $0.key.hasPrefix("HKClinicalType") || $0.key.hasPrefix("ClinicalRecord#") }
+        var missing = plainContents.contents.filter {
+            $0.key.hasPrefix("HKClinicalType") || $0.key.hasPrefix("ClinicalRecord#")
+        }
         if plainContents.contents[route] == nil { missing[route] = contents.contents[route] }
         let attachments = contents.files.filter { $0.hasPrefix("attachments/") }.count
         if attachments > 0 { missing["HKVisionPrescriptionTypeIdentifier"] = attachments }

@@ -1,5 +1,5 @@
-/// A small, independent XML checker: tags are nested and closed, attributes are quoted and unique, references are known,
-/// and there is one root element.
+/// A small, independent XML checker: tags are nested and closed, attributes are quoted and unique, references are
+/// known, and there is one root element.
 package enum WellFormedness {
     /// The first error and its position, or `nil`.
     package static func fault(in text: String) -> String? {
@@ -89,7 +89,9 @@ package enum WellFormedness {
                     return nil
                 }
                 let attribute = word()
-                guard blanks > 0, !attribute.isEmpty, seen.insert(attribute).inserted else { return "attributes of <\(name)>" }
+                guard blanks > 0, !attribute.isEmpty, seen.insert(attribute).inserted else {
+                    return "attributes of <\(name)>"
+                }
                 guard starts("=\"") else { return "\(attribute) has no value" }
                 place += 2
                 while place < characters.count, characters[place] != "\"" {
@@ -104,7 +106,9 @@ package enum WellFormedness {
 
         private mutating func word() -> String {
             let start = place
-            while place < characters.count, characters[place].properties.isAlphabetic || characters[place].properties.numericType != nil {
+            while place < characters.count,
+                characters[place].properties.isAlphabetic || characters[place].properties.numericType != nil
+            {
                 place += 1
             }
             return String(String.UnicodeScalarView(characters[start..<place]))

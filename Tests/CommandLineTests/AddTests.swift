@@ -15,7 +15,10 @@ struct AddTests {
         let run = try CommandRun(["add", "bodyMass", "71.4", "kg"], store: scratch.store)
         #expect(run.output == "Added bodyMass at 2025-11-16 12:00.\n")
         _ = try CommandRun(
-            ["add", "dietaryEnergyConsumed", "450", "kcal", "--start", "2025-05-17T12:30", "--metadata", "HKFoodType=Soup"],
+            [
+                "add", "dietaryEnergyConsumed", "450", "kcal", "--start", "2025-05-17T12:30", "--metadata",
+                "HKFoodType=Soup",
+            ],
             store: scratch.store)
         let weight = try #require(try added("bodyMass").first)
         #expect(weight["quantity"] as? Double == 71.4)
@@ -75,28 +78,55 @@ struct AddTests {
     @Test(
         "Invalid arguments are reported and add nothing",
         arguments: [
-            (["bodyMas", "70", "kg"], 64, "Error: “bodyMas” is not a data type. Did you mean bodyMass, leanBodyMass, bodyMassIndex?\n"),
+            (
+                ["bodyMas", "70", "kg"], 64,
+                "Error: “bodyMas” is not a data type. Did you mean bodyMass, leanBodyMass, bodyMassIndex?\n"
+            ),
             (["dietaryProtein", "70"], 64, "Error: “dietaryProtein” needs a unit, such as g.\n"),
-            (["dietaryProtein", "70", "s"], 64, "Error: “s” is not a unit of dietaryProtein, which is measured in g.\n"),
-            (["hr", "70", "parsec"], 64, "Error: “parsec” is not a unit of heartRate, which is measured in count/min.\n"),
+            (
+                ["dietaryProtein", "70", "s"], 64,
+                "Error: “s” is not a unit of dietaryProtein, which is measured in g.\n"
+            ),
+            (
+                ["hr", "70", "parsec"], 64,
+                "Error: “parsec” is not a unit of heartRate, which is measured in count/min.\n"
+            ),
             (["steps", "--", "-5", "count"], 64, "Error: “-5 count” can’t be: stepCount is never less than 0.\n"),
             (["weight", "0", "kg"], 64, "Error: “0 kg” can’t be: bodyMass is from 0.1 to 1000 kg.\n"),
             (["weight", "10000", "lb"], 64, "Error: “10000 lb” can’t be: bodyMass is from 0.1 to 1000 kg.\n"),
-            (["bodyTemperature", "500", "degC"], 64, "Error: “500 degC” can’t be: bodyTemperature is from 10 to 50 degC.\n"),
+            (
+                ["bodyTemperature", "500", "degC"], 64,
+                "Error: “500 degC” can’t be: bodyTemperature is from 10 to 50 degC.\n"
+            ),
             (["hr", "0", "count/min"], 64, "Error: “0 count/min” can’t be: heartRate is from 1 to 500 count/min.\n"),
             (["oxygenSaturation", "97"], 64, "Error: “oxygenSaturation” needs a unit, such as %.\n"),
-            (["oxygenSaturation", "97", "count"], 64, "Error: “97 count” can’t be: oxygenSaturation is never more than 100 %.\n"),
-            (["oxygenSaturation", "9700%"], 64, "Error: “9700 %” can’t be: oxygenSaturation is never more than 100 %.\n"),
-            (["oxygenSaturation", "9700", "%"], 64, "Error: “9700 %” can’t be: oxygenSaturation is never more than 100 %.\n"),
+            (
+                ["oxygenSaturation", "97", "count"], 64,
+                "Error: “97 count” can’t be: oxygenSaturation is never more than 100 %.\n"
+            ),
+            (
+                ["oxygenSaturation", "9700%"], 64,
+                "Error: “9700 %” can’t be: oxygenSaturation is never more than 100 %.\n"
+            ),
+            (
+                ["oxygenSaturation", "9700", "%"], 64,
+                "Error: “9700 %” can’t be: oxygenSaturation is never more than 100 %.\n"
+            ),
             (["steps", "5", "count", "--start", "2025-11-17"], 64, "Error: --start is in the future.\n"),
-            (["steps", "5", "count", "--start", "2025-11-16", "--end", "2025-11-17"], 64, "Error: --end is in the future.\n"),
+            (
+                ["steps", "5", "count", "--start", "2025-11-16", "--end", "2025-11-17"], 64,
+                "Error: --end is in the future.\n"
+            ),
             (["bodyMass", "heavy", "kg"], 64, "Error: “heavy” is not a number.\n"),
             (["bodyMass", "nan", "kg"], 64, "Error: “nan” is not a number.\n"),
             (
                 ["bodyMass", "70", "kg", "--start", "2025-02-31"], 64,
                 "Error: --start: “2025-02-31” is not a date. Use a form like 2024-01-31, 2024-01, 2024, today or 2024-01-31T08:30.\n"
             ), (["bodyMass", "70", "kg", "--end", "2020"], 64, "Error: --end is earlier than --start.\n"),
-            (["bodyMass", "70", "kg", "--metadata", "foo"], 64, "Error: --metadata: “foo” is not a metadata entry. Use the form KEY=VALUE.\n"),
+            (
+                ["bodyMass", "70", "kg", "--metadata", "foo"], 64,
+                "Error: --metadata: “foo” is not a metadata entry. Use the form KEY=VALUE.\n"
+            ),
             (["mindfulSession", "0", "min"], 64, "Error: “mindfulSession” doesn’t take a unit. Remove “min”.\n"),
             (
                 ["sleepAnalysis", "99"], 64,
@@ -108,7 +138,8 @@ struct AddTests {
             ),
         ])
     func mistakes(arguments: [String], status: Int32, message: String) throws {
-        ChildMessages.allow("bodyMass is from 0.1 to 1000 kg.", because: "the range of values that a type can have is in no store")
+        ChildMessages.allow(
+            "bodyMass is from 0.1 to 1000 kg.", because: "the range of values that a type can have is in no store")
         let run = try CommandRun(["add"] + arguments, store: scratch.store)
         #expect(run.status == status)
         #expect(run.output == "")

@@ -7,12 +7,17 @@ struct AuthorizeTests {
 
     @Test("Sets, changes and lists permissions")
     func decisions() throws {
-        #expect(try CommandRun(["authorize"], store: scratch.store).output == "No application has requested authorization.\n")
+        #expect(
+            try CommandRun(["authorize"], store: scratch.store).output
+                == "No application has requested authorization.\n")
         #expect(
             try CommandRun(["authorize", "com.example.a"], store: scratch.store).output
                 == "com.example.a hasn’t requested authorization.\n")
         let run = try CommandRun(
-            ["authorize", "com.example.a", "--read", "stepCount,heartRate", "--share", "bodyMass", "--deny-read", "bodyMass"],
+            [
+                "authorize", "com.example.a", "--read", "stepCount,heartRate", "--share", "bodyMass", "--deny-read",
+                "bodyMass",
+            ],
             store: scratch.store)
         #expect(
             run.output == """

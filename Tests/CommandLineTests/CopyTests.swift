@@ -22,10 +22,13 @@ struct CopyTests {
         let back = scratch.file("back/health.sqlite")
         #expect(try CommandRun(["copy", address, back.path, "--json"], store: scratch.store).status == 0)
         for place in [address, back.path] {
-            let nothing = try CommandRun(["watch", "--once", "--anchor", anchor, "--store", place], store: scratch.store)
+            let nothing = try CommandRun(
+                ["watch", "--once", "--anchor", anchor, "--store", place], store: scratch.store)
             #expect(nothing.status == 0, "\(nothing.errors)")
             #expect(nothing.output.isEmpty)
-            for arguments in [["types"], ["sources"], ["profile"], ["samples", "stepCount", "--limit", "30", "--json"]] {
+            for arguments in [
+                ["types"], ["sources"], ["profile"], ["samples", "stepCount", "--limit", "30", "--json"],
+            ] {
                 let answer = try CommandRun(arguments + ["--store", place], store: scratch.store)
                 #expect(answer.output == (try CommandRun(arguments, store: Demo.shared.store).output))
             }

@@ -50,7 +50,10 @@ struct CrosscheckTests {
                 """)
         let answer = try #require(
             try CommandRun(["crosscheck", path, "--json"], store: scratch.store).json() as? [String: Any])
-        #expect((answer["types"] as? [String: [String: Int]]) == ["HKQuantityTypeIdentifierHeartRate": ["found": 1, "missing": 1]])
+        #expect(
+            (answer["types"] as? [String: [String: Int]]) == [
+                "HKQuantityTypeIdentifierHeartRate": ["found": 1, "missing": 1]
+            ])
         #expect(answer["unreadable"] as? Int == 1 && answer["isCutOff"] as? Bool == false)
     }
 

@@ -11,7 +11,9 @@ import Testing
 /// Programs that end other than expected, and daemons that must notice.
 extension DaemonTests {
     private func isRunning(_ process: pid_t) -> Bool {
-        let state = FileManager.default.contents(atPath: "/proc/\(process)/stat").map { String(decoding: $0, as: UTF8.self) }
+        let state = FileManager.default.contents(atPath: "/proc/\(process)/stat").map {
+            String(decoding: $0, as: UTF8.self)
+        }
         // Whoever adopts an ended process may never wait for it.
         return state.map { !$0.contains(") Z ") } ?? false
     }
@@ -33,7 +35,8 @@ extension DaemonTests {
     /// Starts a process that stays, and waits until it has written its number.
     private func child(_ preparation: String = "") -> String {
         let file = scratch.file("child").path
-        return "rm -f \(file); sh -c '\(preparation) echo $$ >> \(file); exec tail -f /dev/null' & while [ ! -s \(file) ]; do :; done; "
+        return
+            "rm -f \(file); sh -c '\(preparation) echo $$ >> \(file); exec tail -f /dev/null' & while [ ! -s \(file) ]; do :; done; "
     }
 
     // MARK: What programs leave behind
@@ -84,7 +87,8 @@ extension DaemonTests {
         try registerShell("head -c 3000000 /dev/zero; echo end; exit 3")
         try add(1)
         try hk(["daemon", "--once"])
-        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).first { $0.hasSuffix(".log") })
+        let name = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).first { $0.hasSuffix(".log") })
         let output = try Data(contentsOf: scratch.file(name))
         #expect(output.count == 1 << 20)
         #expect(output.suffix(4) == Data("end\n".utf8))
@@ -142,7 +146,8 @@ extension DaemonTests {
         try hk(["background", command, Self.app])
         #expect(
             daemon.lines(until: ": ended") == [
-                "\(Self.app): delivery withdrawn (attempt 1): it was suspended or unregistered.", "\(Self.app): ended by signal 15.",
+                "\(Self.app): delivery withdrawn (attempt 1): it was suspended or unregistered.",
+                "\(Self.app): ended by signal 15.",
             ])
         #expect(daemon.end(SIGTERM) == 0)
     }
@@ -163,7 +168,8 @@ extension DaemonTests {
             #expect(rename(copy.path, scratch.store.path) == 0)
         }
         #expect(
-            daemon.lines(until: nil).last == "Error: The store at \(scratch.store.path) was replaced or removed while the daemon ran.")
+            daemon.lines(until: nil).last
+                == "Error: The store at \(scratch.store.path) was replaced or removed while the daemon ran.")
         daemon.process.waitUntilExit()
         #expect(daemon.process.terminationStatus == 1)
     }
@@ -182,7 +188,10 @@ extension DaemonTests {
     @Test(
         "Times that can’t be waited for are refused",
         arguments: [
-            (["--webhook-time-limit", "1e18"], "--webhook-time-limit must be greater than 0 and at most 86400 seconds, a day."),
+            (
+                ["--webhook-time-limit", "1e18"],
+                "--webhook-time-limit must be greater than 0 and at most 86400 seconds, a day."
+            ),
             (["--webhook-time-limit", "inf"], "--webhook-time-limit must be greater than 0"),
             (["--time-limit", "nan"], "--time-limit must be greater than 0"),
             (["--time-limit", "0"], "--time-limit must be greater than 0"),
@@ -234,7 +243,8 @@ extension DaemonTests {
         let count = 20
         for number in 2...count {
             try hk([
-                "background", "register", "\(Self.app)\(number)", "--type", "steps", "--webhook", "http://127.0.0.1:\(port)/health",
+                "background", "register", "\(Self.app)\(number)", "--type", "steps", "--webhook",
+                "http://127.0.0.1:\(port)/health",
                 "--secret-file", scratch.file("key").path,
             ])
         }
@@ -273,7 +283,9 @@ extension DaemonTests {
                 connection = server.accept()[0]
                 connection.recv(65536), connection.sendall(b"garbage\\r\\n\\r\\n")
             """)
-        #expect(try hk(["daemon", "--once"]).last == "\(Self.app): delivery failed (attempt 1). The webhook’s answer isn’t HTTP.")
+        #expect(
+            try hk(["daemon", "--once"]).last
+                == "\(Self.app): delivery failed (attempt 1). The webhook’s answer isn’t HTTP.")
         _ = receiver.end(SIGKILL)
     }
 
@@ -290,10 +302,14 @@ extension DaemonTests {
         #expect(receiver.lines(until: "valid").last?.hasPrefix("valid") == true)
         _ = receiver.end(SIGKILL)
         let spaces = String(repeating: " ", count: 90)
-        for (text, words) in [(String(repeating: "k", count: 4_097), "4096 bytes at most"), ("fifteen letters" + spaces, "16 bytes at least")] {
+        for (text, words) in [
+            (String(repeating: "k", count: 4_097), "4096 bytes at most"),
+            ("fifteen letters" + spaces, "16 bytes at least"),
+        ] {
             try Data(text.utf8).write(to: secret)
             let run = try CommandRun(
-                ["background", "register", "b", "--webhook", "https://example.org/", "--secret-file", secret.path], store: scratch.store)
+                ["background", "register", "b", "--webhook", "https://example.org/", "--secret-file", secret.path],
+                store: scratch.store)
             #expect(run.status != 0 && run.errors.contains(words), "\(run.errors)")
         }
     }
@@ -325,6 +341,7 @@ extension DaemonTests {
         #expect(try types(["suspend", Self.app])?.allSatisfy { $0["isSuspended"] as? Bool == true } == true)
         #expect(try types(["resume", Self.app])?.allSatisfy { $0["isSuspended"] as? Bool == false } == true)
         #expect(try types(["unregister", Self.app, "--type", "sleep"])?.count == 1)
-        #expect(try CommandRun(["background", "unregister", Self.app, "--json"], store: scratch.store).output == "[]\n")
+        #expect(
+            try CommandRun(["background", "unregister", Self.app, "--json"], store: scratch.store).output == "[]\n")
     }
 }

@@ -95,7 +95,9 @@ struct DaemonTests {
 
     func add(_ steps: Int) throws {
         #expect(
-            try CommandRun(["add", "stepCount", "\(steps)", "count", "--start", "2025-11-16T08:00"], store: scratch.store).status == 0)
+            try CommandRun(
+                ["add", "stepCount", "\(steps)", "count", "--start", "2025-11-16T08:00"], store: scratch.store
+            ).status == 0)
     }
 
     /// A store with a registration for steps, for the example program that keeps running or ends.
@@ -159,7 +161,9 @@ struct DaemonTests {
         #expect(handled() == [5, 6, 7])
     }
 
-    @Test("The daemon delivers as data arrives, to a program that keeps running too, and ends on SIGTERM with its programs")
+    @Test(
+        "The daemon delivers as data arrives, to a program that keeps running too, and ends on SIGTERM with its programs"
+    )
     func follows() throws {
         try registerExample(once: false)
         let daemon = try RunningCommand(process(["daemon", "--delay", "0.1"], at: nil))
@@ -187,9 +191,13 @@ struct DaemonTests {
         try add(1)
         let lines = try hk(["daemon", "--once"])
         #expect(lines.count == 2)
-        let output = try #require(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).first { $0.hasSuffix(".log") })
+        let output = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).first { $0.hasSuffix(".log") })
         let file = scratch.file(output)
-        #expect(lines.last == "\(Self.app): delivery failed (attempt 1). The program ended with status 3 without acknowledging the delivery; see \(file.path).")
+        #expect(
+            lines.last
+                == "\(Self.app): delivery failed (attempt 1). The program ended with status 3 without acknowledging the delivery; see \(file.path)."
+        )
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(text.contains("HEALTHKIT_APPLICATION=\(Self.app)\n"))
         #expect(text.contains("HEALTHKIT_STORE=\(scratch.store.path)\n"))
@@ -245,7 +253,10 @@ struct DaemonTests {
         try hk(["background", "register", "a", "--type", "steps", "--command", program.path])
         try FileManager.default.removeItem(at: program)
         try add(1)
-        #expect(try hk(["daemon", "--once"]) == ["a: delivery failed (attempt 1). The program \(program.path) can’t be started: No such file or directory."])
+        #expect(
+            try hk(["daemon", "--once"]) == [
+                "a: delivery failed (attempt 1). The program \(program.path) can’t be started: No such file or directory."
+            ])
     }
 
     @Test("kill -9 of the daemon at any moment loses no delivery", arguments: 1...2)
@@ -274,8 +285,8 @@ struct DaemonTests {
         let last = try RunningCommand(process(["daemon", "--delay", "0", "--time-limit", "5"], at: nil))
         try add(9)
         while Set(handled()) != Set(1...9) { _ = try registration() }
-        // The program of a killed daemon may have handled everything before this daemon catches signals: how a daemon ends is
-        // tested by `follows()`.
+        // The program of a killed daemon may have handled everything before this daemon catches signals: how a daemon
+        // ends is tested by `follows()`.
         _ = last.end(SIGTERM)
         endPrograms()
         #expect(try registration()["isSuspended"] as? Bool == false)
@@ -320,11 +331,13 @@ struct DaemonTests {
 
     /// The receiver of Docs/Background.md on a port.
     func webhook(_ port: UInt16, secret: URL) throws -> RunningCommand {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         let document = try String(contentsOf: root.appendingPathComponent("Docs/Background.md"), encoding: .utf8)
         let code = try #require(document.firstMatch(of: /DaemonTests.swift -->\n```python\n((?s).*?)```/)?.1)
         // It says when it listens, so that nobody has to wait for a time.
-        let listening = code.replacing("Webhook).serve_forever()", with: "Webhook)")
+        let listening =
+            code.replacing("Webhook).serve_forever()", with: "Webhook)")
             .replacing("http.server.HTTPServer(", with: "server = http.server.HTTPServer(")
             + "print('listening', flush=True)\nserver.serve_forever()\n"
         #expect(listening != code)
@@ -347,7 +360,9 @@ struct DaemonTests {
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let bound = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0 }
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
+            }
         }
         try #require(bound)
         return UInt16(bigEndian: address.sin_port)
@@ -357,9 +372,11 @@ struct DaemonTests {
     func registerWebhook(_ port: UInt16, address: String? = nil) throws -> URL {
         if address == nil { _ = try scratch.emptyStore() }
         let secret = scratch.file("key")
-        try hk([
-            "background", "register", Self.app, "--type", "steps", "--webhook", "http://127.0.0.1:\(port)/health", "--secret-file", secret.path,
-        ] + (address.map { ["--store", $0] } ?? []))
+        try hk(
+            [
+                "background", "register", Self.app, "--type", "steps", "--webhook", "http://127.0.0.1:\(port)/health",
+                "--secret-file", secret.path,
+            ] + (address.map { ["--store", $0] } ?? []))
         let mode = try FileManager.default.attributesOfItem(atPath: secret.path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
         return secret
@@ -385,7 +402,9 @@ struct DaemonTests {
         _ = receiver.end(SIGKILL)
     }
 
-    @Test("A wrong signature is refused, and three refusals suspend the webhook until it is resumed, even with the clock set back")
+    @Test(
+        "A wrong signature is refused, and three refusals suspend the webhook until it is resumed, even with the clock set back"
+    )
     func refused() throws {
         let port = try freePort()
         let secret = try registerWebhook(port)
@@ -394,7 +413,9 @@ struct DaemonTests {
         var receiver = try webhook(port, secret: other)
         try add(1)
         for offset in [0.0, 61, 1_862] {
-            #expect(try hk(["daemon", "--once"], at: offset).last?.hasSuffix("The webhook answered with status 403.") == true)
+            #expect(
+                try hk(["daemon", "--once"], at: offset).last?.hasSuffix("The webhook answered with status 403.")
+                    == true)
             #expect(receiver.lines(until: "valid").last?.hasPrefix("invalid") == true)
         }
         _ = receiver.end(SIGKILL)
@@ -437,7 +458,8 @@ struct DaemonTests {
         _ = receiver.end(SIGKILL)
     }
 
-    @Test("A webhook that has answered isn't called again, although the daemon is told to end before it reads the answer")
+    @Test(
+        "A webhook that has answered isn't called again, although the daemon is told to end before it reads the answer")
     func answeredAtTheEnd() async throws {
         let port = try freePort()
         let secret = try registerWebhook(port)
@@ -477,7 +499,8 @@ struct DaemonTests {
         let receiver = try webhook(port, secret: secret)
         let storage = FaultStorage(try SQLiteStorage(path: scratch.store.path))
         let engine = try HealthEngine(storage: storage)
-        storage.inject(Fault(at: .afterCommit, after: 0, error: StorageError(.unknownOutcome, "The connection was lost.")))
+        storage.inject(
+            Fault(at: .afterCommit, after: 0, error: StorageError(.unknownOutcome, "The connection was lost.")))
         let events = Mutex<[DeliveryEvent.Kind]>([])
         var options = DeliveryDaemon.Options(
             store: scratch.store.path, programsFile: scratch.file("programs").path
@@ -529,7 +552,9 @@ struct DaemonTests {
         #expect(!receiver.lines(until: nil).contains("/other"))
     }
 
-    @Test("Over PostgreSQL, the daemon hears of another process's save, also after the database was restarted or has crashed")
+    @Test(
+        "Over PostgreSQL, the daemon hears of another process's save, also after the database was restarted or has crashed"
+    )
     func database() throws {
         // A server of its own, because it is stopped.
         let server = try PostgreSQLServer()
@@ -542,9 +567,11 @@ struct DaemonTests {
         let daemon = try RunningCommand(process(["daemon", "--delay", "0.1", "--store", address], at: nil))
         func deliver(_ steps: Int) throws {
             let run = try CommandRun(
-                ["add", "stepCount", "\(steps)", "count", "--start", "2025-11-16T08:00", "--store", address], store: scratch.store)
+                ["add", "stepCount", "\(steps)", "count", "--start", "2025-11-16T08:00", "--store", address],
+                store: scratch.store)
             #expect(run.status == 0, "\(run.errors)")
-            #expect(daemon.lines(until: "delivery acknowledged").last == "\(Self.app): delivery acknowledged (attempt 1).")
+            #expect(
+                daemon.lines(until: "delivery acknowledged").last == "\(Self.app): delivery acknowledged (attempt 1).")
             #expect(receiver.lines(until: "valid").last == "valid ['HKQuantityTypeIdentifierStepCount']")
         }
         try deliver(1)
@@ -565,7 +592,8 @@ struct DaemonTests {
         try add(1)
         #expect(
             try hk(["daemon", "--once"]).last
-                == "\(Self.app): delivery failed (attempt 1). The file \(secret.path) with the webhook’s key must be readable by its owner only: use “chmod 600”.")
+                == "\(Self.app): delivery failed (attempt 1). The file \(secret.path) with the webhook’s key must be readable by its owner only: use “chmod 600”."
+        )
     }
 
     // MARK: hk background
@@ -574,7 +602,9 @@ struct DaemonTests {
     func listing() throws {
         try registerExample()
         #expect(try hk(["background"]).count == 2)
-        #expect(try hk(["background"]).last?.hasPrefix("org.example.steps  stepCount  immediate  waiting for changes  /") == true)
+        #expect(
+            try hk(["background"]).last?.hasPrefix("org.example.steps  stepCount  immediate  waiting for changes  /")
+                == true)
         try hk(["background", "register", Self.app, "--type", "heartRate,sleep", "--frequency", "daily"])
         try hk(["background", "suspend", Self.app, "--type", "sleep"])
         let rows = try hk(["background", "list"])
@@ -600,15 +630,33 @@ struct DaemonTests {
             (["register", "a"], "Give --command, --webhook or --type."),
             (["register", "a", "--webhook", "https://example.org"], "--webhook and --secret-file belong together."),
             (["register", "a", "--webhook", "http://example.org/x", "--secret-file", "/nowhere/key"], "needs https"),
-            (["register", "a", "--webhook", "ftp://example.org", "--secret-file", "/nowhere/key"], "is not the URL of a webhook"),
-            (["register", "a", "--webhook", "http://localhost:99999/x", "--secret-file", "/nowhere/key"], "a port that doesn’t exist"),
-            (["register", "a", "--webhook", "https://example.org:0", "--secret-file", "/nowhere/key"], "a port that doesn’t exist"),
-            (["register", "a", "--webhook", "http://localhost/ x", "--secret-file", "/nowhere/key"], "characters that a URL can’t have"),
-            (["register", "a", "--webhook", "https://example.org/%zz", "--secret-file", "/nowhere/key"], "characters that a URL can’t have"),
+            (
+                ["register", "a", "--webhook", "ftp://example.org", "--secret-file", "/nowhere/key"],
+                "is not the URL of a webhook"
+            ),
+            (
+                ["register", "a", "--webhook", "http://localhost:99999/x", "--secret-file", "/nowhere/key"],
+                "a port that doesn’t exist"
+            ),
+            (
+                ["register", "a", "--webhook", "https://example.org:0", "--secret-file", "/nowhere/key"],
+                "a port that doesn’t exist"
+            ),
+            (
+                ["register", "a", "--webhook", "http://localhost/ x", "--secret-file", "/nowhere/key"],
+                "characters that a URL can’t have"
+            ),
+            (
+                ["register", "a", "--webhook", "https://example.org/%zz", "--secret-file", "/nowhere/key"],
+                "characters that a URL can’t have"
+            ),
             (["register", "a", "--type", "dateOfBirth"], "“dateOfBirth” can’t be delivered in the background."),
             (["register", "a", "--type", "food"], "“food” can’t be delivered in the background."),
             (["register", "a", "--type", "steps", "--frequency", "often"], "often"),
-            (["register", "a", "--command", "no-such-program"], "“no-such-program” is not a program that can be started."),
+            (
+                ["register", "a", "--command", "no-such-program"],
+                "“no-such-program” is not a program that can be started."
+            ),
             (["resume", "b"], "Application “b” isn’t registered."),
         ])
     func mistakes(_ arguments: [String], _ words: String) throws {

@@ -24,7 +24,8 @@ struct DatabaseTests {
         let counts = [added, expected].map { try? $0.json() as? [String: Any] }.map { $0?["added"] as? Int }
         #expect(counts[0] != nil && counts[0] == counts[1])
         for arguments in [
-            ["types"], ["sources"], ["profile"], ["stats", "steps", "--every", "week"], ["samples", "heartRate", "--limit", "20"],
+            ["types"], ["sources"], ["profile"], ["stats", "steps", "--every", "week"],
+            ["samples", "heartRate", "--limit", "20"],
             ["workouts"], ["sleep"], ["rings", "--json"], ["sql", "SELECT count(*), sum(value) FROM step_count"],
         ] {
             let answer = try run(arguments, on: address)
@@ -32,7 +33,8 @@ struct DatabaseTests {
             #expect(answer.output == (try CommandRun(arguments, store: Demo.shared.store).output), "\(arguments)")
         }
         #expect(try run(["import", archive], on: address).status == 0)
-        let exports = try [(scratch.file("a"), address), (scratch.file("b"), Demo.shared.store.path)].map { folder, store in
+        let exports = try [(scratch.file("a"), address), (scratch.file("b"), Demo.shared.store.path)].map {
+            folder, store in
             let made = try run(["export", folder.path], on: store)
             #expect(made.status == 0, "\(made.errors)")
             return try Data(contentsOf: folder.appendingPathComponent("apple_health_export/export.xml"))
@@ -64,8 +66,11 @@ struct DatabaseTests {
         let made = try CommandRun(["database", "init", address, "--role", "command_role"], store: scratch.store)
         #expect(made.status == 0, "\(made.errors)")
         #expect(made.output.contains("Created the role command_role"))
-        let check = try CommandRun(["database", "check", address + "&role=command_role", "--json"], store: scratch.store)
-        let problems = try check.objects().filter { $0["isProblem"] as? Bool == true }.compactMap { $0["text"] as? String }
+        let check = try CommandRun(
+            ["database", "check", address + "&role=command_role", "--json"], store: scratch.store)
+        let problems = try check.objects().filter { $0["isProblem"] as? Bool == true }.compactMap {
+            $0["text"] as? String
+        }
         // The server of the tests does not wait for the disk.
         #expect(problems.count == 1 && problems[0].hasPrefix("fsync is off"))
         #expect(check.status == 1)
@@ -102,8 +107,10 @@ struct DatabaseTests {
             if isServer { #expect(run.output.contains("http://127.0.0.1:"), "\(run.output)") }
         }
         let counts = try ["anna", "ben"].map { person in
-            try CommandRun(["types", "--json", "--store", "postgresql://postgres@\(place)?person=\(person)"], store: scratch.store)
-                .objects().count
+            try CommandRun(
+                ["types", "--json", "--store", "postgresql://postgres@\(place)?person=\(person)"], store: scratch.store
+            )
+            .objects().count
         }
         #expect(counts[0] > 10 && counts[1] == 1)
         #expect(try server.offenders() == [])
@@ -112,7 +119,8 @@ struct DatabaseTests {
     @Test("Passwords are not shown")
     func passwords() throws {
         let run = try CommandRun(
-            ["doctor", "--store", "postgresql://anna:secret@127.0.0.1:1/health?person=anna&password=secret"], store: scratch.store)
+            ["doctor", "--store", "postgresql://anna:secret@127.0.0.1:1/health?person=anna&password=secret"],
+            store: scratch.store)
         #expect(run.status == 1)
         #expect(!run.errors.contains("secret") && !run.output.contains("secret"))
     }

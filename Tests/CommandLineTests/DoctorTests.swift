@@ -12,7 +12,8 @@ struct DoctorTests {
         #expect(run.lines[0] == "store    \(Demo.shared.store.path)")
         #expect(run.lines[2] == "samples  3,063")
         #expect(run.lines.last == "No problems found.")
-        let answer = try #require(try CommandRun(["doctor", "--json"], store: Demo.shared.store).json() as? [String: Any])
+        let answer = try #require(
+            try CommandRun(["doctor", "--json"], store: Demo.shared.store).json() as? [String: Any])
         #expect(Set(answer.keys) == ["store", "bytes", "samples", "bytesPerSample", "findings"])
         #expect((answer["findings"] as? [String])?.isEmpty == true)
     }
@@ -70,7 +71,8 @@ struct DoctorTests {
             #expect(run.status == 0 || run.status == 1, "seed \(seed), at \(place): \(run.status) \(run.errors)")
             if run.status == 1 {
                 found += 1
-                #expect(run.output.contains("problem  ") || run.errors.hasPrefix("Error: "), "seed \(seed), at \(place)")
+                #expect(
+                    run.output.contains("problem  ") || run.errors.hasPrefix("Error: "), "seed \(seed), at \(place)")
             }
             for query in [["types"], ["stats", "heartRate"], ["samples", "stepCount", "--limit", "0"]] {
                 let run = try CommandRun(query, store: store)
@@ -81,7 +83,8 @@ struct DoctorTests {
         #expect(found > 0, "seed \(seed)")
     }
 
-    /// Damages 16 bytes of a store file. Without checksums of the file's pages, they are as a program left them that writes none.
+    /// Damages 16 bytes of a store file. Without checksums of the file's pages, they are as a program left them that
+    /// writes none.
     private func damage(_ whole: Data, at place: Int, hasChecksums: Bool) -> Data {
         var bytes = whole
         for offset in 0..<16 { bytes[place + offset] ^= 0x55 }
@@ -137,7 +140,8 @@ struct DoctorTests {
             for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.path + suffix) }
             try bytes.write(to: store)
             let run = try CommandRun(["doctor"], store: store)
-            let page = #/problem  Page \d+ of (HKQuantity[A-Za-z]+) cannot be read: body checksum at \d+ does not match in the page of /#
+            let page =
+                #/problem  Page \d+ of (HKQuantity[A-Za-z]+) cannot be read: body checksum at \d+ does not match in the page of /#
             if let found = run.output.firstMatch(of: page) {
                 hits += 1
                 #expect(run.status == 1)
@@ -170,7 +174,8 @@ struct DoctorTests {
             let bytes = damage(whole, at: place, hasChecksums: false)
             for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.path + suffix) }
             try bytes.write(to: store)
-            let problem = #/problem  Page \d+ of (HKQuantity[A-Za-z]+) cannot be read: body checksum at \d+ does not match in the page of /#
+            let problem =
+                #/problem  Page \d+ of (HKQuantity[A-Za-z]+) cannot be read: body checksum at \d+ does not match in the page of /#
             if let found = try CommandRun(["doctor"], store: store).output.firstMatch(of: problem) {
                 let type = String(found.output.1)
                 let run = try CommandRun(["doctor", "--repair"], store: store)
@@ -181,7 +186,9 @@ struct DoctorTests {
                 #expect(try CommandRun(["doctor"], store: store).lines.last == "No problems found.")
                 let other = type == "HKQuantityTypeIdentifierStepCount" ? "heartRate" : "stepCount"
                 for query in [["stats", other, "--every", "day"], ["profile"]] {
-                    #expect(try CommandRun(query, store: store).output == CommandRun(query, store: Demo.shared.store).output)
+                    #expect(
+                        try CommandRun(query, store: store).output == CommandRun(query, store: Demo.shared.store).output
+                    )
                 }
                 // SQLite's header changes with the end of its log, and pages without a checksum were given theirs.
                 let kept = try Data(contentsOf: URL(fileURLWithPath: store.path + ".damaged-2025-11-16T170000Z"))

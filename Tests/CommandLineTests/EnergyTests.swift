@@ -27,7 +27,8 @@ struct EnergyTests {
         _ = try CommandRun(
             ["add", "dietaryEnergyConsumed", "300", "kcal", "--start", "2025-11-15T22:00"], store: scratch.store)
         func answer(_ arguments: [String]) throws -> [String: Any] {
-            try #require(try CommandRun(["energy", "--json"] + arguments, store: scratch.store).json() as? [String: Any])
+            try #require(
+                try CommandRun(["energy", "--json"] + arguments, store: scratch.store).json() as? [String: Any])
         }
         #expect(try answer([])["consumed"] as? Double == 0)
         let berlin = try answer(["--time-zone", "Europe/Berlin"])
@@ -42,7 +43,8 @@ struct EnergyTests {
     @Test("Net energy is consumed minus active minus resting energy, which is prorated to the time of day")
     func figures() throws {
         for arguments in [
-            ["add", "bodyMass", "80", "kg", "--start", "2025-11-01"], ["add", "height", "180", "cm", "--start", "2025-11-01"],
+            ["add", "bodyMass", "80", "kg", "--start", "2025-11-01"],
+            ["add", "height", "180", "cm", "--start", "2025-11-01"],
             ["profile", "--birth-date", "1985-11-16", "--sex", "male"],
             ["add", "dietaryEnergyConsumed", "600", "kcal", "--start", "2025-11-16T08:00"],
             ["add", "dietaryEnergyConsumed", "900", "kcal", "--start", "2025-11-15T23:00"],

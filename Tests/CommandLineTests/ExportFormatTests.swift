@@ -46,7 +46,8 @@ struct ExportFormatTests {
             .filter { files.contains($0 + ".csv") }.map { "== \($0)\n" + head(try text("out/\($0).csv")) }
         try Expected.expect(excerpts.joined(separator: "\n") + "\n", "export-csv-heads")
         // One line per sample in the store.
-        let steps = try CommandRun(["sql", "SELECT count(*) AS n FROM step_count", "--json"], store: Demo.shared.store).objects()
+        let steps = try CommandRun(["sql", "SELECT count(*) AS n FROM step_count", "--json"], store: Demo.shared.store)
+            .objects()
         #expect(try text("out/stepCount.csv").split(separator: "\r\n").count == (steps[0]["n"] as? Int ?? 0) + 1)
     }
 
@@ -58,7 +59,8 @@ struct ExportFormatTests {
             return " <Record type=\"HK\(kind)TypeIdentifierFutureThing\" sourceName=\"P\" \(rest) \(dates)/>"
         }
         let archive = try scratch.archive(
-            [record("Quantity", "unit=\"count\" value=\"7\""), record("Category", "value=\"1\"")].joined(separator: "\n"))
+            [record("Quantity", "unit=\"count\" value=\"7\""), record("Category", "value=\"1\"")].joined(
+                separator: "\n"))
         _ = try CommandRun(["import", archive.path, "--quiet"], store: scratch.store)
         let run = try export(["out", "--format", format], store: scratch.store)
         #expect(run.status == 0 && run.errors == "")
@@ -67,7 +69,9 @@ struct ExportFormatTests {
             #expect(try text("out/futureThing_2.csv").split(separator: "\r\n").count == 2)
         } else {
             let file = try DatabaseQueue(path: scratch.file("out").path)
-            let counts = try file.read { try Int.fetchAll($0, sql: "SELECT count(*) FROM types UNION ALL SELECT count(*) FROM samples") }
+            let counts = try file.read {
+                try Int.fetchAll($0, sql: "SELECT count(*) FROM types UNION ALL SELECT count(*) FROM samples")
+            }
             #expect(counts == [2, 2])
         }
     }
@@ -95,7 +99,8 @@ struct ExportFormatTests {
         let database = try DatabaseQueue(path: scratch.file("out.db").path, configuration: configuration)
         for statement in [
             "SELECT count(*) AS a, sum(value) AS b FROM samples WHERE type = 'stepCount'",
-            "SELECT count(*) AS a, round(sum(duration)) AS b FROM workouts", "SELECT count(*) AS a, count(DISTINCT type) AS b FROM samples",
+            "SELECT count(*) AS a, round(sum(duration)) AS b FROM workouts",
+            "SELECT count(*) AS a, count(DISTINCT type) AS b FROM samples",
         ] {
             let (a, b) = try database.read { database in
                 let row = try #require(try Row.fetchOne(database, sql: statement))
@@ -105,14 +110,19 @@ struct ExportFormatTests {
             #expect((answer["a"] as? NSNumber)?.doubleValue == a && a > 0)
             #expect((answer["b"] as? NSNumber).map { abs($0.doubleValue - b) < 1e-6 * abs(b) } == true)
         }
-        let names = try database.read { try String.fetchAll($0, sql: "SELECT type || ' ' || name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY 1") }
+        let names = try database.read {
+            try String.fetchAll(
+                $0, sql: "SELECT type || ' ' || name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY 1")
+        }
         try Expected.expect(names.joined(separator: "\n") + "\n", "export-sqlite-schema")
         #expect(try database.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
     }
 
     @Test("fhir: bundles of resources, the patient first")
     func fhir() throws {
-        #expect(try export(["out", "--format", "fhir", "--type", "bodyMass", "--type", "stepCount", "--quiet"]).output == "")
+        #expect(
+            try export(["out", "--format", "fhir", "--type", "bodyMass", "--type", "stepCount", "--quiet"]).output == ""
+        )
         let files = try FileManager.default.contentsOfDirectory(atPath: scratch.file("out").path).sorted()
         let file = try #require(files.first)
         let data = try Data(contentsOf: scratch.file("out/\(file)"))
@@ -122,21 +132,29 @@ struct ExportFormatTests {
         let resources = entries.compactMap { $0["resource"] as? [String: Any] }
         #expect(resources.first?["resourceType"] as? String == "Patient")
         let excerpt = try resources.prefix(2).map { resource in
-            plain(String(decoding: try JSONSerialization.data(withJSONObject: resource, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]), as: UTF8.self))
+            plain(
+                String(
+                    decoding: try JSONSerialization.data(
+                        withJSONObject: resource, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]),
+                    as: UTF8.self))
         }
-        try Expected.expect(files.joined(separator: "\n") + "\n" + excerpt.joined(separator: "\n") + "\n", "export-fhir-resources")
+        try Expected.expect(
+            files.joined(separator: "\n") + "\n" + excerpt.joined(separator: "\n") + "\n", "export-fhir-resources")
     }
 
     @Test("--json reports the same counts as the table", arguments: ["csv", "ndjson", "sqlite", "fhir"])
     func json(format: String) throws {
         let run = try export(["out", "--format", format, "--json"])
         let answer = try #require(try run.json() as? [String: Any])
-        #expect(Set(answer.keys) == ["path", "written", "files", "kinds", "leftOut"] && answer["path"] as? String == "out")
+        #expect(
+            Set(answer.keys) == ["path", "written", "files", "kinds", "leftOut"] && answer["path"] as? String == "out")
         let kinds = try #require(answer["kinds"] as? [String: Int])
         #expect(kinds.values.reduce(0, +) == answer["written"] as? Int)
     }
 
-    @Test("Nothing is replaced without --force, and a failed export leaves no files", arguments: ["csv", "ndjson", "sqlite", "fhir"])
+    @Test(
+        "Nothing is replaced without --force, and a failed export leaves no files",
+        arguments: ["csv", "ndjson", "sqlite", "fhir"])
     func failures(format: String) throws {
         let name = "out"
         try Data("mine".utf8).write(to: scratch.file(name))
@@ -152,7 +170,11 @@ struct ExportFormatTests {
         #expect(try names == [name])
 
         let nothing = try export(["more", "--format", format], store: scratch.file("none.sqlite"))
-        #expect(nothing.status != 0 && nothing.errors == "Error: No store found at “\(scratch.file("none.sqlite").path)”. Use “hk import” to create one.\n")
+        #expect(
+            nothing.status != 0
+                && nothing.errors
+                    == "Error: No store found at “\(scratch.file("none.sqlite").path)”. Use “hk import” to create one.\n"
+        )
         let range = try export(["more", "--format", format, "--since", "2025-02", "--until", "2025-01"])
         #expect(range.status != 0 && range.errors == "Error: --since is later than --until.\n")
         let type = try export(["more", "--format", format, "--type", "stepCuont"])
@@ -168,7 +190,8 @@ struct ExportFormatTests {
         try Expected.expect(run.errors, "export-\(format)-unwritable")
     }
 
-    @Test("Formats of several files, or of a database, can’t go to standard output", arguments: ["csv", "sqlite", "fhir"])
+    @Test(
+        "Formats of several files, or of a database, can’t go to standard output", arguments: ["csv", "sqlite", "fhir"])
     func standardOutput(format: String) throws {
         let run = try export(["-", "--format", format])
         #expect(run.status != 0 && run.output == "")

@@ -42,7 +42,10 @@ struct ExportTests {
         }
         let back = try CommandRun(["import", path, "--json"], store: scratch.store)
         #expect((try back.json() as? [String: Any])?["added"] as? Int == 3_063)
-        for query in [["types", "--json"], ["stats", "stepCount", "--every", "day", "--json"], ["rings", "--last", "14d", "--json"]] {
+        for query in [
+            ["types", "--json"], ["stats", "stepCount", "--every", "day", "--json"],
+            ["rings", "--last", "14d", "--json"],
+        ] {
             let (copy, original) = (
                 try CommandRun(query, store: scratch.store), try CommandRun(query, store: Demo.shared.store)
             )
@@ -66,32 +69,49 @@ struct ExportTests {
     @Test("--type, --since and --until select what is exported")
     func chosen() throws {
         let run = try export(
-            ["out.xml", "--type", "stepCount", "--type", "workout", "--since", "2025-11-10", "--until", "2025-11-11", "--json"])
+            [
+                "out.xml", "--type", "stepCount", "--type", "workout", "--since", "2025-11-10", "--until", "2025-11-11",
+                "--json",
+            ])
         #expect(run.status == 0)
         let answer = try #require(try run.json() as? [String: Any])
-        #expect(Set(answer.keys) == ["path", "written", "leftOut", "supplemented", "completed", "types", "bytes", "xmlBytes", "companions", "seconds"])
+        #expect(
+            Set(answer.keys) == [
+                "path", "written", "leftOut", "supplemented", "completed", "types", "bytes", "xmlBytes", "companions",
+                "seconds",
+            ])
         let types = try #require(answer["types"] as? [String: Int])
         #expect(Set(types.keys) == ["HKQuantityTypeIdentifierStepCount", "HKWorkoutTypeIdentifier"])
         let there = try CommandRun(
-            ["samples", "stepCount", "--from", "2025-11-10", "--to", "2025-11-11", "--limit", "0", "--json"], store: Demo.shared.store)
+            ["samples", "stepCount", "--from", "2025-11-10", "--to", "2025-11-11", "--limit", "0", "--json"],
+            store: Demo.shared.store)
         let starts = try there.objects().compactMap { $0["startDate"] as? String }
-        #expect(types["HKQuantityTypeIdentifierStepCount"] == starts.filter { $0 >= "2025-11-10" && $0 < "2025-11-12" }.count)
+        #expect(
+            types["HKQuantityTypeIdentifierStepCount"]
+                == starts.filter { $0 >= "2025-11-10" && $0 < "2025-11-12" }.count)
     }
 
     @Test("Invalid arguments are reported before anything is written")
     func mistakes() throws {
         for (arguments, message) in [
             (["out.xml", "--type", "stepCuont"], "Error: “stepCuont” is not a data type. Did you mean stepCount?\n"),
-            (["out.xml", "--since", "someday"], "Error: --since: “someday” is not a date. Use a form like 2024-01-31, 2024-01, 2024, today or 2024-01-31T08:30.\n"),
+            (
+                ["out.xml", "--since", "someday"],
+                "Error: --since: “someday” is not a date. Use a form like 2024-01-31, 2024-01, 2024, today or 2024-01-31T08:30.\n"
+            ),
             (["out.xml", "--since", "2025-02", "--until", "2025-01"], "Error: --since is later than --until.\n"),
         ] {
             let run = try export(arguments)
             #expect(run.status != 0 && run.output == "")
             #expect(run.errors == message)
         }
-        #expect(try export(["out.xml", "--time-zone", "Mars/Olympus"]).errors.hasPrefix("Error: “Mars/Olympus” is not a time zone"))
+        #expect(
+            try export(["out.xml", "--time-zone", "Mars/Olympus"]).errors.hasPrefix(
+                "Error: “Mars/Olympus” is not a time zone"))
         let nothing = try export(["out.xml"], store: scratch.file("none.sqlite"))
-        #expect(nothing.errors == "Error: No store found at “\(scratch.file("none.sqlite").path)”. Use “hk import” to create one.\n")
+        #expect(
+            nothing.errors
+                == "Error: No store found at “\(scratch.file("none.sqlite").path)”. Use “hk import” to create one.\n")
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == [])
     }
 
@@ -109,20 +129,28 @@ struct ExportTests {
         #expect(run.status == 0 && run.errors == "")
         let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
         try Expected.expect(lines.dropLast(3).joined(separator: "\n"), "export-supplement")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.file("out/apple_health_export").path).sorted() == ["export.xml", "supplement.ndjson"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: scratch.file("out/apple_health_export").path).sorted()
+                == ["export.xml", "supplement.ndjson"])
         let back = try CommandRun(["import", "out", "--quiet"], store: scratch.store, folder: scratch.folder)
         #expect(back.status == 0 && back.output == "" && back.errors == "")
-        let query = ["sql", "SELECT type, start_date, value, unit, source, bundle_identifier, uuid FROM samples ORDER BY type"]
+        let query = [
+            "sql", "SELECT type, start_date, value, unit, source, bundle_identifier, uuid FROM samples ORDER BY type",
+        ]
         let (original, copy) = (try CommandRun(query, store: store), try CommandRun(query, store: scratch.store))
         #expect(copy.output == original.output && copy.output.contains("08:30"))
 
         let alone = try export(["alone", "--no-supplement", "--json"], store: store)
         let answer = try #require(try alone.json() as? [String: Any])
         #expect(answer["completed"] as? Int == 0 && answer["written"] as? Int == 2)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.file("alone/apple_health_export").path) == ["export.xml"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: scratch.file("alone/apple_health_export").path) == [
+                "export.xml"
+            ])
         // Data that came from an iPhone’s archive needs none.
         #expect(try export(["demo", "--quiet"]).status == 0)
-        #expect(!FileManager.default.fileExists(atPath: scratch.file("demo/apple_health_export/supplement.ndjson").path))
+        #expect(
+            !FileManager.default.fileExists(atPath: scratch.file("demo/apple_health_export/supplement.ndjson").path))
     }
 
     @Test("Dates are written in the requested time zone")

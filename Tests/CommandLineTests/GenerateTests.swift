@@ -53,8 +53,10 @@ struct GenerateTests {
     @Test("Invalid arguments are reported")
     func mistakes() throws {
         for (arguments, message) in [
-            (["/nonexistent/a.xml"], "Error: “/nonexistent/a.xml”: "), (["/nonexistent/a.zip"], "Error: “/nonexistent/a.zip” "),
-            (["/proc/a"], "Error: “/proc/a"), ([scratch.file("a.xml").path, "--records", "0"], "Error: --records must be at least 1."),
+            (["/nonexistent/a.xml"], "Error: “/nonexistent/a.xml”: "),
+            (["/nonexistent/a.zip"], "Error: “/nonexistent/a.zip” "),
+            (["/proc/a"], "Error: “/proc/a"),
+            ([scratch.file("a.xml").path, "--records", "0"], "Error: --records must be at least 1."),
             ([scratch.file("a.xml").path, "--until", "soon"], "Error: --until: “soon” is not a date"),
             ([scratch.file("a.xml").path, "--time-zone", "Nowhere"], "Error: “Nowhere” is not a time zone"),
         ] {

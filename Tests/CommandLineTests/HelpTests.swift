@@ -4,8 +4,10 @@ import Testing
 @Suite("Help")
 struct HelpTests {
     static let commands = [
-        "import", "export", "crosscheck", "types", "sources", "samples", "stats", "sql", "today", "rings", "energy", "sleep",
-        "workouts", "watch", "add", "profile", "authorize", "background", "daemon", "generate", "doctor", "cohort", "serve", "person", "token", "sync", "mcp",
+        "import", "export", "crosscheck", "types", "sources", "samples", "stats", "sql", "today", "rings", "energy",
+        "sleep",
+        "workouts", "watch", "add", "profile", "authorize", "background", "daemon", "generate", "doctor", "cohort",
+        "serve", "person", "token", "sync", "mcp",
         "database", "copy", "backup", "restore", "key",
     ]
 
@@ -49,7 +51,8 @@ struct HelpTests {
     @Test("The bash completion script is valid bash")
     func bash() throws {
         let script = scratch.file("hk.bash")
-        try Data(try CommandRun(["--generate-completion-script", "bash"], store: scratch.store).output.utf8).write(to: script)
+        try Data(try CommandRun(["--generate-completion-script", "bash"], store: scratch.store).output.utf8).write(
+            to: script)
         let bash = Process()
         bash.executableURL = URL(fileURLWithPath: "/bin/bash")
         bash.arguments = ["-n", script.path]

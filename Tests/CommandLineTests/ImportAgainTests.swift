@@ -5,7 +5,9 @@ import Testing
 struct ImportAgainTests {
     private let scratch = Scratch()
 
-    private func record(_ day: Int, _ value: String = "100", type: String = "HKQuantityTypeIdentifierStepCount", unit: String = "count") -> String {
+    private func record(
+        _ day: Int, _ value: String = "100", type: String = "HKQuantityTypeIdentifierStepCount", unit: String = "count"
+    ) -> String {
         """
          <Record type="\(type)" sourceName="P" unit="\(unit)" startDate="2025-11-0\(day) 08:00:00 -0500" endDate="2025-11-0\(day) 08:10:00 -0500" value="\(value)"/>
         """

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("hk import, killed")
 struct ImportKilledTests {
-    private static let archive: [String] = ["--records", "10000", "--seed", "11", "--until", "2025-11-16T12:00", "--time-zone", "America/New_York"]
+    private static let archive: [String] = [
+        "--records", "10000", "--seed", "11", "--until", "2025-11-16T12:00", "--time-zone", "America/New_York",
+    ]
 
     /// Queries whose answers are the same for stores with the same content.
     private static let queries = [
@@ -76,16 +78,21 @@ struct ImportKilledTests {
         let scratch = Scratch()
         let (path, smaller) = (scratch.file("big.xml").path, scratch.file("small.xml").path)
         _ = try CommandRun(["generate", path] + Self.archive, store: scratch.store)
-        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
-        let isStep = { (line: Substring) in line.contains("type=\"HKQuantityTypeIdentifierStepCount\"") && line.hasSuffix("/>") }
-        try lines.filter { !isStep($0) }.joined(separator: "\n").write(toFile: smaller, atomically: true, encoding: .utf8)
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        let isStep = { (line: Substring) in
+            line.contains("type=\"HKQuantityTypeIdentifierStepCount\"") && line.hasSuffix("/>")
+        }
+        try lines.filter { !isStep($0) }.joined(separator: "\n").write(
+            toFile: smaller, atomically: true, encoding: .utf8)
         _ = try CommandRun(["import", path, "--quiet"], store: scratch.store)
         func steps() throws -> Int {
             try CommandRun(["types", "--json"], store: scratch.store).objects()
                 .first { $0["type"] as? String == "HKQuantityTypeIdentifierStepCount" }?["count"] as? Int ?? 0
         }
         let before = try steps()
-        let process = CommandRun.process(["import", smaller, "--mirror", "--quiet", "--batch-size", "1000"], store: scratch.store)
+        let process = CommandRun.process(
+            ["import", smaller, "--mirror", "--quiet", "--batch-size", "1000"], store: scratch.store)
         process.standardInput = FileHandle.nullDevice
         try process.run()
         kill(process.processIdentifier, SIGKILL)

@@ -16,7 +16,8 @@ struct ImportReportTests {
             """)
         let file = scratch.file("report.json")
         let run = try CommandRun(
-            ["import", archive.lastPathComponent, "--report", file.path, "--quiet"], store: scratch.store, folder: scratch.folder)
+            ["import", archive.lastPathComponent, "--report", file.path, "--quiet"], store: scratch.store,
+            folder: scratch.folder)
         #expect(run.status == 0)
         #expect(run.output == "" && run.errors == "")
         let text = try String(contentsOf: file, encoding: .utf8)
@@ -42,7 +43,8 @@ struct ImportReportTests {
             """
              <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" startDate="2025-11-01 08:00:00 -0500" endDate="2025-11-01 08:10:00 -0500" value="100"/>
             """)
-        try FileManager.default.createDirectory(at: scratch.file("supplement.ndjson"), withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(
+            at: scratch.file("supplement.ndjson"), withIntermediateDirectories: false)
         let file = scratch.file("report.json")
         let run = try CommandRun(["import", archive.path, "--report", file.path], store: scratch.store)
         #expect(run.status == 0)
@@ -60,7 +62,8 @@ struct ImportReportTests {
             store: scratch.demoStore())
         let report = try #require(
             try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
-        #expect(report["dryRun"] as? Bool == true && report["mirror"] as? Bool == true && report["known"] as? Bool == false)
+        #expect(
+            report["dryRun"] as? Bool == true && report["mirror"] as? Bool == true && report["known"] as? Bool == false)
         let total = try #require(report["total"] as? [String: Int])
         #expect(total == ["added": 0, "alreadyThere": 3_063, "removed": 0, "skipped": 0])
     }

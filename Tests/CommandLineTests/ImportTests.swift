@@ -25,7 +25,10 @@ struct ImportTests {
         let run = try CommandRun(["import", Demo.shared.file(name).path], store: scratch.store)
         #expect(run.status == 0)
         #expect(table(run) == table(Demo.shared.importRun))
-        for query in [["types", "--json"], ["stats", "stepCount", "--every", "day", "--json"], ["rings", "--last", "14d", "--json"]] {
+        for query in [
+            ["types", "--json"], ["stats", "stepCount", "--every", "day", "--json"],
+            ["rings", "--last", "14d", "--json"],
+        ] {
             let (here, there) = (
                 try CommandRun(query, store: scratch.store), try CommandRun(query, store: Demo.shared.store)
             )
@@ -70,14 +73,18 @@ struct ImportTests {
         let store = try scratch.emptyStore()
         let runs = Mutex<[CommandRun]>([])
         DispatchQueue.concurrentPerform(iterations: 2) { _ in
-            if let run = try? CommandRun(["import", Demo.shared.file("demo.xml").path, "--json", "--batch-size", "50"], store: store) {
+            if let run = try? CommandRun(
+                ["import", Demo.shared.file("demo.xml").path, "--json", "--batch-size", "50"], store: store)
+            {
                 runs.withLock { $0.append(run) }
             }
         }
         let answers = try runs.withLock { $0 }.map { try $0.json() as? [String: Any] ?? [:] }
         #expect(answers.compactMap { $0["added"] as? Int }.sorted() == [0, 3_063])
         #expect(answers.compactMap { $0["alreadyThere"] as? Int }.sorted() == [0, 3_063])
-        let (one, other) = (try CommandRun(["types"], store: Demo.shared.store), try CommandRun(["types"], store: store))
+        let (one, other) = (
+            try CommandRun(["types"], store: Demo.shared.store), try CommandRun(["types"], store: store)
+        )
         #expect(one.output == other.output)
     }
 
@@ -135,11 +142,14 @@ struct ImportTests {
     func keepsWhatIsThere() throws {
         let whole = try Data(contentsOf: Demo.shared.file("demo.xml"))
         try whole.prefix(whole.count / 2).write(to: scratch.file("half.xml"))
-        let run = try CommandRun(["import", scratch.file("half.xml").path, "--keep-what-is-there", "--json"], store: scratch.store)
+        let run = try CommandRun(
+            ["import", scratch.file("half.xml").path, "--keep-what-is-there", "--json"], store: scratch.store)
         let answer = try #require(try run.json() as? [String: Any])
         #expect(run.status == 0 && (answer["added"] as? Int ?? 0) > 500 && answer["skipped"] as? Int == 1)
         _ = try CommandRun(["import", Demo.shared.file("demo.xml").path], store: scratch.store)
-        let (one, other) = (try CommandRun(["types"], store: Demo.shared.store), try CommandRun(["types"], store: scratch.store))
+        let (one, other) = (
+            try CommandRun(["types"], store: Demo.shared.store), try CommandRun(["types"], store: scratch.store)
+        )
         #expect(one.output == other.output)
     }
 
@@ -149,16 +159,25 @@ struct ImportTests {
         try whole.prefix(whole.count / 2).write(to: scratch.file("half.zip"))
         let refused = try CommandRun(["import", scratch.file("half.zip").path], store: scratch.store)
         #expect(refused.status == 1 && refused.output == "")
-        #expect(refused.errors.hasSuffix("it has no directory at its end; it may be cut off. To import what is there, use --keep-what-is-there.\n"))
+        #expect(
+            refused.errors.hasSuffix(
+                "it has no directory at its end; it may be cut off. To import what is there, use --keep-what-is-there.\n"
+            ))
         // An option that didn't help isn't offered again.
         try whole.prefix(10).write(to: scratch.file("ten.zip"))
-        let short = try CommandRun(["import", scratch.file("ten.zip").path, "--keep-what-is-there"], store: scratch.store)
+        let short = try CommandRun(
+            ["import", scratch.file("ten.zip").path, "--keep-what-is-there"], store: scratch.store)
         #expect(short.status == 1 && short.errors.hasSuffix("is damaged: it is too short to have a directory.\n"))
-        let run = try CommandRun(["import", scratch.file("half.zip").path, "--keep-what-is-there"], store: scratch.store)
-        #expect(run.status == 0 && run.output.contains("the zip file is damaged: it has no directory at its end; it may be cut off"))
+        let run = try CommandRun(
+            ["import", scratch.file("half.zip").path, "--keep-what-is-there"], store: scratch.store)
+        #expect(
+            run.status == 0
+                && run.output.contains("the zip file is damaged: it has no directory at its end; it may be cut off"))
         let rest = try CommandRun(["import", Demo.shared.file("demo.zip").path, "--quiet"], store: scratch.store)
         #expect(rest.status == 0)
-        let (one, other) = (try CommandRun(["types"], store: Demo.shared.store), try CommandRun(["types"], store: scratch.store))
+        let (one, other) = (
+            try CommandRun(["types"], store: Demo.shared.store), try CommandRun(["types"], store: scratch.store)
+        )
         #expect(one.output == other.output)
     }
 
@@ -177,7 +196,9 @@ struct ImportTests {
             try whole.prefix(length).write(to: scratch.file(name))
             let run = try CommandRun(["import", scratch.file(name).path], store: scratch.store)
             #expect(run.status == 1)
-            #expect(run.errors.hasPrefix("Error: “\(scratch.file(name).path)” is truncated: it ends at byte \(length), on line "))
+            #expect(
+                run.errors.hasPrefix(
+                    "Error: “\(scratch.file(name).path)” is truncated: it ends at byte \(length), on line "))
             #expect(run.errors.split(separator: "\n").count == 1)
         }
         #expect(try CommandRun(["doctor"], store: scratch.store).status == 0)
@@ -212,7 +233,8 @@ struct ImportTests {
         #expect(missing.status == 1)
         #expect(
             missing.errors
-                == "Error: “/nonexistent.zip” does not exist. Give the path of an export.zip, of its folder or of its XML file.\n")
+                == "Error: “/nonexistent.zip” does not exist. Give the path of an export.zip, of its folder or of its XML file.\n"
+        )
         try FileManager.default.createDirectory(at: scratch.file("empty"), withIntermediateDirectories: true)
         let empty = try CommandRun(["import", scratch.file("empty").path], store: scratch.store)
         #expect(empty.status == 1)

@@ -27,7 +27,10 @@ struct KeyTests {
         _ = try scratch.demoStore()
         #expect(try run("key").output == "\(store) is not encrypted.\n")
         let samples = try run("samples bodyMass --json").output
-        #expect(try run("key make \(key)").output == "Created the key file \(key). Keep a copy in another place: a store can’t be opened without its key.\n")
+        #expect(
+            try run("key make \(key)").output
+                == "Created the key file \(key). Keep a copy in another place: a store can’t be opened without its key.\n"
+        )
         #expect(try run("key make \(key)").errors == "Error: The key file \(key) cannot be created: File exists.\n")
         let added = try run("key add --key-file \(key) --json").json() as? [String: Any]
         #expect(added?["isEncrypted"] as? Bool == true)
@@ -38,8 +41,12 @@ struct KeyTests {
             #expect(try run(line).output == samples)
         }
         #expect(try run("samples bodyMass --json", ["HEALTHKIT_KEY_FILE": key]).output == samples)
-        #expect(try run("key add --key-file \(key)").errors == "Error: \(store) is already encrypted. “hk key change” changes its key.\n")
-        #expect(try run("key remove --key-file \(key)").output == "Decrypted \(store): 3,000 samples and everything else.\n")
+        #expect(
+            try run("key add --key-file \(key)").errors
+                == "Error: \(store) is already encrypted. “hk key change” changes its key.\n")
+        #expect(
+            try run("key remove --key-file \(key)").output == "Decrypted \(store): 3,000 samples and everything else.\n"
+        )
         #expect(try run("samples bodyMass --json").output == samples)
         #expect(try run("key remove").errors == "Error: “\(store)” is not encrypted.\n")
         #expect(try run("key change").status == 64)
@@ -57,7 +64,8 @@ struct KeyTests {
         #expect(refused.status == 1)
         #expect(
             refused.errors
-                == "Error: The store at “\(store)” is encrypted, and the backup 2025-11-16T170000Z isn’t. Give the store’s key, with which the restored one is encrypted, or move the store away first.\n")
+                == "Error: The store at “\(store)” is encrypted, and the backup 2025-11-16T170000Z isn’t. Give the store’s key, with which the restored one is encrypted, or move the store away first.\n"
+        )
         let restored = try run("restore \(folder) --replace", ["HEALTHKIT_KEY_FILE": key])
         #expect(restored.errors == "")
         #expect(
@@ -94,13 +102,19 @@ struct KeyTests {
         let saved = try #require(Int(run.lines.last ?? ""))
         let errors = try String(contentsOfFile: store + ".errors", encoding: .utf8).split(separator: "\n")
         // Changing a key needs the store for itself; a writer may not be given it in time either.
-        let expected = ["open.", "encrypted.", "encrypts it.", "changes its key.", "has just written to \(store).", "HEALTHKIT_KEY_FILE."]
-        #expect(errors.filter { error in !expected.contains { error.hasSuffix($0) } && !error.contains("has replaced") } == [])
+        let expected = [
+            "open.", "encrypted.", "encrypts it.", "changes its key.", "has just written to \(store).",
+            "HEALTHKIT_KEY_FILE.",
+        ]
+        #expect(
+            errors.filter { error in !expected.contains { error.hasSuffix($0) } && !error.contains("has replaced") }
+                == [])
         let encrypted = try self.run("key").output.contains("is encrypted")
         let environment = encrypted ? ["HEALTHKIT_KEY_FILE": key] : [:]
         let doctor = try self.run("doctor", environment)
         #expect(doctor.lines.last == "No problems found.", "\(doctor.output)\(doctor.errors)")
-        let samples = try self.run("samples bodyMass --from 2001-02-01 --to 2001-02-02 --limit 0 --json", environment).output
+        let samples = try self.run("samples bodyMass --from 2001-02-01 --to 2001-02-02 --limit 0 --json", environment)
+            .output
         #expect(saved > 0 && samples.matches(of: /"uuid"/).count == saved)
     }
 
@@ -114,7 +128,9 @@ struct KeyTests {
         #expect(doctor.lines.last == "No problems found.")
         let wrong = try run("doctor", ["HEALTHKIT_PASSPHRASE": "a horse"])
         #expect(wrong.errors == "Error: The passphrase is not that of \(store).\n" && wrong.status == 1)
-        #expect(try run("doctor --key-file \(key)").errors == "Error: \(store) is encrypted with a passphrase, and a key file was given.\n")
+        #expect(
+            try run("doctor --key-file \(key)").errors
+                == "Error: \(store) is encrypted with a passphrase, and a key file was given.\n")
         let back = try run("key change --new-key-file \(key)", ["HEALTHKIT_PASSPHRASE": "a horse and a battery"])
         #expect(back.status == 0)
         #expect(try run("types --key-file \(key)").status == 0)
@@ -124,32 +140,48 @@ struct KeyTests {
     func invalidPassphrase() throws {
         let store = try scratch.demoStore().path
         let hk = BuiltProgram.hk.path
-        let added = try CommandRun(shell: "HEALTHKIT_PASSPHRASE=$(printf '\\377\\376') \(hk) key add", store: scratch.store)
-        #expect(added.errors == "Error: The passphrase in HEALTHKIT_PASSPHRASE isn’t valid UTF-8.\n" && added.status == 1)
+        let added = try CommandRun(
+            shell: "HEALTHKIT_PASSPHRASE=$(printf '\\377\\376') \(hk) key add", store: scratch.store)
+        #expect(
+            added.errors == "Error: The passphrase in HEALTHKIT_PASSPHRASE isn’t valid UTF-8.\n" && added.status == 1)
         #expect(try run("key").output == "\(store) is not encrypted.\n")
     }
 
-    @Test("Wrong and missing keys are said in one line", arguments: ["types", "sql 'SELECT 1'", "backup copies", "today", "serve", "mcp", "key change", "export out.zip"])
+    @Test(
+        "Wrong and missing keys are said in one line",
+        arguments: [
+            "types", "sql 'SELECT 1'", "backup copies", "today", "serve", "mcp", "key change", "export out.zip",
+        ])
     func errors(command: String) throws {
         let store = try encryptedStore()
-        let none = try CommandRun(shell: "cd \(scratch.folder.path) && \(BuiltProgram.hk.path) \(command) < /dev/null", store: scratch.store)
+        let none = try CommandRun(
+            shell: "cd \(scratch.folder.path) && \(BuiltProgram.hk.path) \(command) < /dev/null", store: scratch.store)
         #expect(none.errors == "Error: “\(store)” is encrypted. Give its key with --key-file or HEALTHKIT_KEY_FILE.\n")
         #expect(none.status == 64)
         let other = scratch.file("other").path
         _ = try run("key make \(other)")
-        let wrong = try CommandRun(shell: "cd \(scratch.folder.path) && \(BuiltProgram.hk.path) \(command) --key-file \(other) < /dev/null", store: scratch.store)
-        if command != "key change" { #expect(wrong.errors == "Error: The key file is not that of \(store).\n" && wrong.status == 1) }
+        let wrong = try CommandRun(
+            shell: "cd \(scratch.folder.path) && \(BuiltProgram.hk.path) \(command) --key-file \(other) < /dev/null",
+            store: scratch.store)
+        if command != "key change" {
+            #expect(wrong.errors == "Error: The key file is not that of \(store).\n" && wrong.status == 1)
+        }
     }
 
     @Test("What an interrupted change left is said by hk key, and removed by the next command that opens the store")
     func interrupted() throws {
         let store = try encryptedStore()
-        for suffix in ["", "-wal"] { try Data("not encrypted".utf8).write(to: URL(fileURLWithPath: store + ".changing-key" + suffix)) }
+        for suffix in ["", "-wal"] {
+            try Data("not encrypted".utf8).write(to: URL(fileURLWithPath: store + ".changing-key" + suffix))
+        }
         let status = try run("key").lines
         #expect(status.first == "\(store) is encrypted. It is opened with a key file.")
         #expect(status.last?.contains("was interrupted: \(store).changing-key is a copy.") == true)
         #expect(try run("doctor --key-file \(key)").status == 0)
-        #expect(!(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).contains { $0.contains("changing-key") }))
+        #expect(
+            !(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).contains {
+                $0.contains("changing-key")
+            }))
         #expect(try run("key").lines.count == 1)
     }
 
@@ -160,10 +192,17 @@ struct KeyTests {
         let plain = try run("types --key-file \(key)")
         #expect(plain.errors == "Error: \(store) is not encrypted, and a key was given. “hk key add” encrypts it.\n")
         chmod(key, 0o644)
-        #expect(try run("types --key-file \(key)").errors == "Error: The key file \(key) can be read by others. Make it yours alone: chmod 600 \(key).\n")
+        #expect(
+            try run("types --key-file \(key)").errors
+                == "Error: The key file \(key) can be read by others. Make it yours alone: chmod 600 \(key).\n")
         let database = try run("key --store postgresql://localhost/health?person=anna")
-        #expect(database.errors == "Error: Only stores in files have a key. Encrypt the disk of a database’s server, and use TLS to reach it.\n")
-        #expect(try run("key add < /dev/null").errors == "Error: Give the key with --key-file, HEALTHKIT_KEY_FILE or HEALTHKIT_PASSPHRASE.\n")
+        #expect(
+            database.errors
+                == "Error: Only stores in files have a key. Encrypt the disk of a database’s server, and use TLS to reach it.\n"
+        )
+        #expect(
+            try run("key add < /dev/null").errors
+                == "Error: Give the key with --key-file, HEALTHKIT_KEY_FILE or HEALTHKIT_PASSPHRASE.\n")
     }
 
     @Test("Import, export, copy, backup and restore work on encrypted stores")
@@ -172,7 +211,9 @@ struct KeyTests {
         let environment = ["HEALTHKIT_KEY_FILE": key]
         #expect(try run("import \(Demo.shared.file("demo.zip").path)", environment).status == 0)
         #expect(try run("key").output == "\(scratch.store.path) is encrypted. It is opened with a key file.\n")
-        let (copy, decoy, folder) = (scratch.file("copy.sqlite").path, scratch.file("new.sqlite").path, scratch.file("backups").path)
+        let (copy, decoy, folder) = (
+            scratch.file("copy.sqlite").path, scratch.file("new.sqlite").path, scratch.file("backups").path
+        )
         #expect(try run("copy \(scratch.store.path) \(copy)", environment).status == 0)
         #expect(try run("copy \(Demo.shared.store.path) \(decoy)", environment).status == 0)
         #expect(try run("backup \(folder)", environment).output.contains(" had changed."))

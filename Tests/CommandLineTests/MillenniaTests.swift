@@ -2,17 +2,20 @@ import Foundation
 import ProcessTestSupport
 import Testing
 
-/// Commands over stores with millions of days: between a sample of the year 1 and one of 9999, and within a sample that lasts
-/// all that time. What is computed is counted by the lines of the answer, and bounded by a limit of memory.
+/// Commands over stores with millions of days: between a sample of the year 1 and one of 9999, and within a sample that
+/// lasts all that time. What is computed is counted by the lines of the answer, and bounded by a limit of memory.
 @Suite("Millions of days")
 struct MillenniaTests {
     private let scratch = Scratch()
 
     private static let quantities = [
-        ("StepCount", "count"), ("ActiveEnergyBurned", "kcal"), ("AppleExerciseTime", "min"), ("HeartRate", "count/min"),
+        ("StepCount", "count"), ("ActiveEnergyBurned", "kcal"), ("AppleExerciseTime", "min"),
+        ("HeartRate", "count/min"),
         ("DietaryEnergyConsumed", "kcal"), ("RestingHeartRate", "count/min"), ("BodyMass", "kg"),
     ]
-    private static let categories = [("SleepAnalysis", "SleepAnalysisAsleepCore"), ("AppleStandHour", "AppleStandHourStood")]
+    private static let categories = [
+        ("SleepAnalysis", "SleepAnalysisAsleepCore"), ("AppleStandHour", "AppleStandHourStood"),
+    ]
 
     /// A sample of each type that days are computed from.
     private static func elements(from start: String, to end: String) -> String {
@@ -64,10 +67,13 @@ struct MillenniaTests {
         let store = try remote()
         try expect(
             [
-                ("today", nil), ("energy", nil), ("rings", 2), ("rings --last 7d", 2), ("rings --from 0001 --to 9999", nil),
-                ("sleep --from 0001 --to 9999", nil), ("stats sleepAnalysis --every day", 2), ("stats sleepAnalysis --every hour", 4),
+                ("today", nil), ("energy", nil), ("rings", 2), ("rings --last 7d", 2),
+                ("rings --from 0001 --to 9999", nil),
+                ("sleep --from 0001 --to 9999", nil), ("stats sleepAnalysis --every day", 2),
+                ("stats sleepAnalysis --every hour", 4),
                 ("stats appleStandHour --every day", 4), ("workouts", 4), ("types", nil),
-                ("sql \"SELECT day FROM daily WHERE type = 'stepCount'\"", 4), ("sql \"SELECT day FROM activity_summaries\"", 4),
+                ("sql \"SELECT day FROM daily WHERE type = 'stepCount'\"", 4),
+                ("sql \"SELECT day FROM activity_summaries\"", 4),
             ], store)
         for type in ["stepCount", "heartRate"] {
             for interval in ["hour", "day", "week", "month", "year"] {
@@ -75,7 +81,9 @@ struct MillenniaTests {
                 #expect(table.status == 0 && table.lines.count == 4, "\(type) \(interval): \(table.errors)")
                 let chart = try run("stats \(type) --every \(interval) --chart", store)
                 let gaps = chart.lines.filter { $0.hasPrefix("… ") }
-                #expect(chart.status == 0 && gaps.count == 2 && chart.lines.count <= 6, "\(type) \(interval): \(chart.output.prefix(500))")
+                #expect(
+                    chart.status == 0 && gaps.count == 2 && chart.lines.count <= 6,
+                    "\(type) \(interval): \(chart.output.prefix(500))")
                 #expect(gaps.last?.contains(" \(interval)s") == true)
             }
         }
@@ -90,7 +98,8 @@ struct MillenniaTests {
                 ("today", nil), ("energy", nil), ("rings", 2), ("rings --last 7d", 8), ("sleep", nil), ("types", nil),
                 ("stats stepCount --every day --last 7d", 8), ("stats heartRate --every hour --last 24h --chart", nil),
                 ("stats stepCount --every year", 10_000), ("stats appleStandHour --every hour --last 7d", nil),
-                ("sql \"SELECT day FROM daily LIMIT 10\"", 11), ("sql \"SELECT day FROM activity_summaries LIMIT 10\"", 11),
+                ("sql \"SELECT day FROM daily LIMIT 10\"", 11),
+                ("sql \"SELECT day FROM activity_summaries LIMIT 10\"", 11),
                 ("sql \"SELECT day FROM daily WHERE type = 'stepCount' AND day = '2025-11-16'\"", 2),
             ], store)
         for arguments in [
@@ -99,7 +108,9 @@ struct MillenniaTests {
         ] {
             let found = try run(arguments, store)
             #expect(found.status == 1 && found.output.isEmpty, "\(arguments): \(found.errors)")
-            #expect(found.errors.contains(/about \d+ (?:days|intervals), and.* at most \d+ .*Use\b/), "\(arguments): \(found.errors)")
+            #expect(
+                found.errors.contains(/about \d+ (?:days|intervals), and.* at most \d+ .*Use\b/),
+                "\(arguments): \(found.errors)")
         }
     }
 }

@@ -8,10 +8,13 @@ struct NoStoreTests {
     @Test(
         "A command that reads reports the missing store in one line and doesn’t create it",
         arguments: [
-            ["types"], ["types", "--json"], ["samples", "stepCount"], ["samples", "stepCount", "--json"], ["stats", "stepCount"],
+            ["types"], ["types", "--json"], ["samples", "stepCount"], ["samples", "stepCount", "--json"],
+            ["stats", "stepCount"],
             ["stats", "stepCount", "--json"], ["sources"], ["sources", "--json"], ["sources", "--type", "stepCount"],
-            ["rings"], ["rings", "--json"], ["sleep"], ["sleep", "--json"], ["workouts"], ["workouts", "1"], ["today"], ["energy"], ["energy", "--json"], ["sql", "SELECT 1"], ["sql", "SELECT 1", "--json"],
-            ["export", "out.zip"], ["export", "out", "--format", "csv"], ["doctor"], ["doctor", "--json"], ["watch", "--once"],
+            ["rings"], ["rings", "--json"], ["sleep"], ["sleep", "--json"], ["workouts"], ["workouts", "1"], ["today"],
+            ["energy"], ["energy", "--json"], ["sql", "SELECT 1"], ["sql", "SELECT 1", "--json"],
+            ["export", "out.zip"], ["export", "out", "--format", "csv"], ["doctor"], ["doctor", "--json"],
+            ["watch", "--once"],
             ["crosscheck", "export.zip"],
         ])
     func reading(_ arguments: [String]) throws {
@@ -26,7 +29,8 @@ struct NoStoreTests {
     @Test(
         "A command that writes creates the store and its folders",
         arguments: [
-            ["add", "stepCount", "7", "count"], ["profile", "--sex", "female"], ["authorize", "org.example.app", "--read", "stepCount"],
+            ["add", "stepCount", "7", "count"], ["profile", "--sex", "female"],
+            ["authorize", "org.example.app", "--read", "stepCount"],
             ["sources", "--type", "stepCount", "--reset"],
             ["background", "register", "org.example.app", "--type", "stepCount", "--command", "/bin/true"],
         ])

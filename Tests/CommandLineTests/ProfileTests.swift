@@ -8,7 +8,8 @@ struct ProfileTests {
     @Test("Shows the characteristics from the archive")
     func imported() throws {
         try Expected.expect(try CommandRun(["profile"], store: Demo.shared.store).output, "profile")
-        let answer = try #require(try CommandRun(["profile", "--json"], store: Demo.shared.store).json() as? [String: Any])
+        let answer = try #require(
+            try CommandRun(["profile", "--json"], store: Demo.shared.store).json() as? [String: Any])
         #expect(answer["dateOfBirth"] as? String == "1987-05-04")
         #expect(answer["biologicalSex"] as? String == "female")
         #expect(answer["bloodType"] as? String == "O+")
@@ -27,7 +28,8 @@ struct ProfileTests {
         try Expected.expect(run.output, "profile-changed")
         #expect(try CommandRun(["profile"], store: scratch.store).output == run.output)
         let none = try CommandRun(
-            ["profile", "--birth-date", "none", "--sex", "none", "--blood-type", "none", "--json"], store: scratch.store)
+            ["profile", "--birth-date", "none", "--sex", "none", "--blood-type", "none", "--json"], store: scratch.store
+        )
         let answer = try #require(try none.json() as? [String: Any])
         #expect(answer["dateOfBirth"] == nil && answer["biologicalSex"] == nil && answer["bloodType"] == nil)
         #expect(answer["wheelchairUse"] as? String == "yes")
@@ -56,12 +58,16 @@ struct ProfileTests {
         "Invalid arguments are reported and change nothing",
         arguments: [
             (["--sex", "robot"], "--sex: “robot” is not a known value. Use one of female, male, other or none."),
-            (["--blood-type", "C"], "--blood-type: “C” is not a known value. Use one of A+, A-, B+, B-, AB+, AB-, O+, O- or none."),
+            (
+                ["--blood-type", "C"],
+                "--blood-type: “C” is not a known value. Use one of A+, A-, B+, B-, AB+, AB-, O+, O- or none."
+            ),
             (["--birth-date", "2050-01-01"], "--birth-date: “2050-01-01” is in the future."),
             (["--birth-date", "long ago"], "--birth-date: “long ago” is not a date"),
             (["--prefer", "bodyMass"], "--prefer: “bodyMass” is not a preference. Use the form TYPE=UNIT."),
             (["--prefer", "bodyMass=s"], "“s” is not a unit of bodyMass."),
-            (["--move-goal=-5"], "A goal must be 0 or more."), (["--goals-from", "2025-01-01"], "--goals-from requires a goal."),
+            (["--move-goal=-5"], "A goal must be 0 or more."),
+            (["--goals-from", "2025-01-01"], "--goals-from requires a goal."),
         ])
     func mistakes(arguments: [String], message: String) throws {
         let before = try CommandRun(["profile"], store: scratch.store).output

@@ -6,10 +6,14 @@ struct RangeTests {
     @Test(
         "An invalid date or period gives one error",
         arguments: [
-            (["--from", "2025-13-01"], "--from: “2025-13-01” is not a date"), (["--from", "2025-02-30"], "--from: “2025-02-30” is not a date"),
-            (["--to", "tomorrowish"], "--to: “tomorrowish” is not a date"), (["--from", ""], "--from: “” is not a date"),
-            (["--from", "0000-01-01"], "--from: “0000-01-01” is not a date"), (["--from", "25-11-10"], "--from: “25-11-10” is not a date"),
-            (["--from", "2025-11-10T25:00"], "--from: “2025-11-10T25:00” is not a date"), (["--from", "10.11.2025"], "--from: “10.11.2025” is not a date"),
+            (["--from", "2025-13-01"], "--from: “2025-13-01” is not a date"),
+            (["--from", "2025-02-30"], "--from: “2025-02-30” is not a date"),
+            (["--to", "tomorrowish"], "--to: “tomorrowish” is not a date"),
+            (["--from", ""], "--from: “” is not a date"),
+            (["--from", "0000-01-01"], "--from: “0000-01-01” is not a date"),
+            (["--from", "25-11-10"], "--from: “25-11-10” is not a date"),
+            (["--from", "2025-11-10T25:00"], "--from: “2025-11-10T25:00” is not a date"),
+            (["--from", "10.11.2025"], "--from: “10.11.2025” is not a date"),
             (["--last", "3x"], "--last: “3x” is not a period"), (["--last", "d"], "--last: “d” is not a period"),
             (["--last", "0d"], "--last: “0d” is not a period"), (["--last", "-3d"], ""),
             (["--from", "2025-02", "--to", "2025-01"], "--from is later than --to."),
@@ -30,14 +34,17 @@ struct RangeTests {
             let run = try CommandRun(["samples", "stepCount"] + arguments, store: Demo.shared.store)
             #expect(run.status == 64)
             #expect(run.errors.hasPrefix("Error: "))
-            #expect(run.errors.contains(arguments[0] == "--last" ? "--last can’t be combined" : "“Mars/Olympus” is not a time zone"))
+            #expect(
+                run.errors.contains(
+                    arguments[0] == "--last" ? "--last can’t be combined" : "“Mars/Olympus” is not a time zone"))
         }
     }
 
     @Test(
         "Periods count back from today",
         arguments: [
-            ("1d", "2025-11-16"), ("7d", "2025-11-10"), ("1w", "2025-11-10"), ("2w", "2025-11-03"), ("1m", "2025-11-03"),
+            ("1d", "2025-11-16"), ("7d", "2025-11-10"), ("1w", "2025-11-10"), ("2w", "2025-11-03"),
+            ("1m", "2025-11-03"),
             ("1y", "2025-11-03"),
         ])
     func periods(period: String, first: String) throws {
@@ -53,6 +60,7 @@ struct RangeTests {
     func environment() throws {
         let run = try CommandRun(["types"], store: Demo.shared.store, now: "noon")
         #expect(run.status == 64)
-        #expect(run.errors == "Error: $HEALTHKIT_NOW is not a date and time. Use a form like 2025-11-16T12:00:00-05:00.\n")
+        #expect(
+            run.errors == "Error: $HEALTHKIT_NOW is not a date and time. Use a form like 2025-11-16T12:00:00-05:00.\n")
     }
 }

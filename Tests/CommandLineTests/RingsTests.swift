@@ -22,7 +22,9 @@ struct RingsTests {
         #expect(live.count == 14)
         let text = String(decoding: try Data(contentsOf: Demo.shared.file("demo.xml")), as: UTF8.self)
         let given = text.matches(
-            of: #/<ActivitySummary dateComponents="([^"]*)" activeEnergyBurned="([^"]*)".*appleExerciseTime="([^"]*)".*appleStandHours="([^"]*)"/#)
+            of:
+                #/<ActivitySummary dateComponents="([^"]*)" activeEnergyBurned="([^"]*)".*appleExerciseTime="([^"]*)".*appleStandHours="([^"]*)"/#
+        )
         #expect(given.count == 14)
         for (live, given) in zip(live, given) {
             #expect(live["date"] as? String == String(given.output.1))
@@ -48,7 +50,9 @@ struct RingsTests {
 
     @Test("A day without activity and an empty store have no summaries")
     func nothing() throws {
-        #expect(try CommandRun(["rings", "--from", "2020", "--to", "2020"], store: Demo.shared.store).output == "No activity summaries.\n")
+        #expect(
+            try CommandRun(["rings", "--from", "2020", "--to", "2020"], store: Demo.shared.store).output
+                == "No activity summaries.\n")
         #expect(try CommandRun(["rings"], store: scratch.emptyStore()).output == "No activity summaries.\n")
         #expect(try CommandRun(["rings", "--json"], store: scratch.store).output == "[]\n")
     }
@@ -56,7 +60,8 @@ struct RingsTests {
     @Test("Goals of the profile apply from their start date")
     func goals() throws {
         for (day, value) in [("2025-11-10", "100"), ("2025-11-11", "200")] {
-            _ = try CommandRun(["add", "activeEnergyBurned", value, "kcal", "--start", "\(day)T10:00"], store: scratch.store)
+            _ = try CommandRun(
+                ["add", "activeEnergyBurned", value, "kcal", "--start", "\(day)T10:00"], store: scratch.store)
         }
         _ = try CommandRun(["profile", "--move-goal", "400", "--goals-from", "2025-11-01"], store: scratch.store)
         _ = try CommandRun(["profile", "--move-goal", "500", "--goals-from", "2025-11-11"], store: scratch.store)
@@ -69,9 +74,11 @@ struct RingsTests {
 
     @Test("Days follow the requested time zone")
     func zone() throws {
-        _ = try CommandRun(["add", "activeEnergyBurned", "100", "kcal", "--start", "2025-11-10T20:00"], store: scratch.store)
+        _ = try CommandRun(
+            ["add", "activeEnergyBurned", "100", "kcal", "--start", "2025-11-10T20:00"], store: scratch.store)
         for (zone, day) in [("America/New_York", "2025-11-10"), ("Europe/Berlin", "2025-11-11")] {
-            let rings = try CommandRun(["rings", "--last", "7d", "--json", "--time-zone", zone], store: scratch.store).objects()
+            let rings = try CommandRun(["rings", "--last", "7d", "--json", "--time-zone", zone], store: scratch.store)
+                .objects()
             #expect(rings.map { $0["date"] as? String } == [day])
         }
     }
@@ -99,7 +106,8 @@ struct RingsTests {
         let folder = try CommandRun(["rings", "--svg", "/nonexistent/a.svg"], store: Demo.shared.store)
         #expect(folder.status == 1)
         #expect(folder.errors == "Error: “/nonexistent/a.svg”: No such file or directory.\n")
-        let size = try CommandRun(["rings", "--size", "0", "--png", scratch.file("a.png").path], store: Demo.shared.store)
+        let size = try CommandRun(
+            ["rings", "--size", "0", "--png", scratch.file("a.png").path], store: Demo.shared.store)
         #expect(size.status == 1)
         #expect(size.errors.split(separator: "\n").count == 1)
     }

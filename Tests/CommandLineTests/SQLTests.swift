@@ -12,7 +12,11 @@ struct SQLTests {
             (
                 "sleep",
                 "SELECT value_name, count(*) AS parts, round(sum(duration) / 3600, 1) AS hours FROM sleep_analysis GROUP BY value_name ORDER BY hours DESC"
-            ), ("workouts", "SELECT day, activity, round(duration / 60) AS minutes, distance_m, energy_kcal FROM workouts"),
+            ),
+            (
+                "workouts",
+                "SELECT day, activity, round(duration / 60) AS minutes, distance_m, energy_kcal FROM workouts"
+            ),
             ("pressure", "SELECT start_date, systolic, diastolic, unit FROM blood_pressure"),
             ("daily", "SELECT day, sum, unit FROM daily WHERE type = 'stepCount' AND day >= '2025-11-13'"),
             ("rings", "SELECT day, move_kcal, exercise_min, stand_hours FROM activity_summaries LIMIT 3"),
@@ -69,7 +73,8 @@ struct SQLTests {
 
     @Test("A text or blob has at most 64 MiB")
     func largeValues() throws {
-        let largest = try CommandRun(["sql", "SELECT length(zeroblob(67108864)) AS n", "--format", "csv"], store: Demo.shared.store)
+        let largest = try CommandRun(
+            ["sql", "SELECT length(zeroblob(67108864)) AS n", "--format", "csv"], store: Demo.shared.store)
         #expect(largest.output == "n\r\n67108864\r\n")
         for statement in [
             "SELECT length(zeroblob(67108865))",
@@ -83,28 +88,32 @@ struct SQLTests {
 
     @Test("A table that doesn’t exist, but is what a type is called, leads to its view")
     func missingTable() throws {
-        for (name, hint) in [("steps", " Did you mean step_count?"), ("stepCount", " Did you mean step_count?"), ("zzz", "")] {
+        for (name, hint) in [
+            ("steps", " Did you mean step_count?"), ("stepCount", " Did you mean step_count?"), ("zzz", ""),
+        ] {
             let run = try CommandRun(["sql", "SELECT * FROM \(name)"], store: Demo.shared.store)
             #expect(run.status == 1 && run.output == "")
             #expect(run.errors == "Error: no such table: \(name)\(hint.isEmpty ? "." : ".\(hint)")\n")
         }
     }
 
-    @Test("Days in UTC and names that aren’t types are reported, and the statement runs", arguments: [
-        (
-            "SELECT date(start_date) FROM step_count LIMIT 1", "America/New_York",
-            "Warning: date(start_date) is in UTC. Use the column day or local_date(start_date) for local days, and local(start_time) for local times.\n"
-        ), ("SELECT date(start_date) FROM step_count LIMIT 1", "UTC", ""),
-        ("SELECT local_date(start_date) FROM step_count LIMIT 1", "America/New_York", ""),
-        (
-            "SELECT count(*) FROM samples WHERE type = 'steps'", "UTC",
-            "Warning: “steps” is not the short name of a type, so nothing matches it. Use type = 'stepCount'.\n"
-        ),
-        (
-            "SELECT count(*) FROM samples WHERE type IN ('stepCount', 'zzz')", "UTC",
-            "Warning: “zzz” is not the short name of a type, so nothing matches it. SELECT type FROM types lists the types in the store.\n"
-        ),
-    ])
+    @Test(
+        "Days in UTC and names that aren’t types are reported, and the statement runs",
+        arguments: [
+            (
+                "SELECT date(start_date) FROM step_count LIMIT 1", "America/New_York",
+                "Warning: date(start_date) is in UTC. Use the column day or local_date(start_date) for local days, and local(start_time) for local times.\n"
+            ), ("SELECT date(start_date) FROM step_count LIMIT 1", "UTC", ""),
+            ("SELECT local_date(start_date) FROM step_count LIMIT 1", "America/New_York", ""),
+            (
+                "SELECT count(*) FROM samples WHERE type = 'steps'", "UTC",
+                "Warning: “steps” is not the short name of a type, so nothing matches it. Use type = 'stepCount'.\n"
+            ),
+            (
+                "SELECT count(*) FROM samples WHERE type IN ('stepCount', 'zzz')", "UTC",
+                "Warning: “zzz” is not the short name of a type, so nothing matches it. SELECT type FROM types lists the types in the store.\n"
+            ),
+        ])
     func warnings(statement: String, zone: String, message: String) throws {
         let run = try CommandRun(["sql", statement, "--time-zone", zone], store: Demo.shared.store)
         #expect(run.status == 0)
@@ -116,7 +125,10 @@ struct SQLTests {
     func zones() throws {
         func first(_ zone: String) throws -> String {
             try CommandRun(
-                ["sql", "SELECT start_date, day FROM step_count ORDER BY start_time LIMIT 1", "--format", "csv", "--time-zone", zone],
+                [
+                    "sql", "SELECT start_date, day FROM step_count ORDER BY start_time LIMIT 1", "--format", "csv",
+                    "--time-zone", zone,
+                ],
                 store: Demo.shared.store
             ).output
         }

@@ -60,7 +60,8 @@ struct SamplesTests {
     @Test("--json describes quantities, categories, workouts and correlations")
     func json() throws {
         func first(_ type: String) throws -> [String: Any] {
-            try #require(try CommandRun(["samples", type, "--limit", "1", "--json"], store: Demo.shared.store).objects().first)
+            try #require(
+                try CommandRun(["samples", type, "--limit", "1", "--json"], store: Demo.shared.store).objects().first)
         }
         let steps = try first("stepCount")
         #expect(
@@ -76,7 +77,8 @@ struct SamplesTests {
         #expect(workout["workoutActivityType"] as? Int == 52)
         #expect(workout["duration"] as? Int == 4_260)
         #expect((workout["totalEnergyBurned"] as? [String: Any])?["unit"] as? String == "kcal")
-        #expect((workout["metadata"] as? [String: String])?["HKAverageMETs"]?.contains(/^\d\.52156 kcal\/hr·kg$/) == true)
+        #expect(
+            (workout["metadata"] as? [String: String])?["HKAverageMETs"]?.contains(/^\d\.52156 kcal\/hr·kg$/) == true)
         let food = try first("food")
         #expect((food["objects"] as? [[String: Any]])?.count == 3)
         #expect((food["metadata"] as? [String: String])?["HKFoodType"] == "Bowl \"Nº 7\" 🥣")
@@ -97,11 +99,15 @@ struct SamplesTests {
         #expect(shown.lines.count == 3)
         #expect(shown.lines[1].contains("0001-01-01 10:00") && shown.lines[1].contains("1e-300 count"))
         #expect(shown.lines[2].contains("9999-12-31 23:59") && shown.lines[2].contains("1.7e+308 count"))
-        let json = try CommandRun(["samples", "steps", "--ascending", "--json"], store: scratch.store, timeZone: "UTC").objects()
+        let json = try CommandRun(["samples", "steps", "--ascending", "--json"], store: scratch.store, timeZone: "UTC")
+            .objects()
         #expect(json.map { $0["startDate"] as? String } == ["0001-01-01T10:00:00+00:00", "9999-12-31T23:59:59+00:00"])
         let rows = try CommandRun(
-            ["sql", "SELECT day, start_date FROM samples ORDER BY start_time", "--format", "csv"], store: scratch.store, timeZone: "UTC")
-        #expect(rows.output == "day,start_date\r\n0001-01-01,0001-01-01T10:00:00+00:00\r\n9999-12-31,9999-12-31T23:59:59+00:00\r\n")
+            ["sql", "SELECT day, start_date FROM samples ORDER BY start_time", "--format", "csv"], store: scratch.store,
+            timeZone: "UTC")
+        #expect(
+            rows.output
+                == "day,start_date\r\n0001-01-01,0001-01-01T10:00:00+00:00\r\n9999-12-31,9999-12-31T23:59:59+00:00\r\n")
     }
 
     @Test("In every time zone, the first and last instants of the years 1 to 9999 are found, added up and exported")
@@ -115,21 +121,27 @@ struct SamplesTests {
         #expect(try CommandRun(["import", archive.path, "--quiet"], store: scratch.store).status == 0)
         for zone in ["UTC", "America/New_York", "Pacific/Kiritimati"] {
             for interval in ["year", "day"] {
-                let sums = try CommandRun(["stats", "steps", "--every", interval, "--json"], store: scratch.store, timeZone: zone).objects()
+                let sums = try CommandRun(
+                    ["stats", "steps", "--every", interval, "--json"], store: scratch.store, timeZone: zone
+                ).objects()
                 #expect(sums.map { $0["sumQuantity"] as? Int } == [3, 4], "\(zone)")
             }
             let days = try CommandRun(
-                ["sql", "SELECT count(local_date(start_date)) AS n FROM samples", "--json"], store: scratch.store, timeZone: zone)
+                ["sql", "SELECT count(local_date(start_date)) AS n FROM samples", "--json"], store: scratch.store,
+                timeZone: zone)
             #expect(try days.objects().first?["n"] as? Int == 2)
             let copy = scratch.file("\(zone.replacing("/", with: "-")).xml")
             _ = try CommandRun(["export", copy.path, "--no-supplement"], store: scratch.store, timeZone: zone)
             let text = try String(contentsOf: copy, encoding: .utf8)
             let other = scratch.file("\(copy.lastPathComponent).sqlite")
             #expect(try CommandRun(["import", copy.path, "--quiet"], store: other).status == 0)
-            let starts = try CommandRun(["sql", "SELECT start_time FROM samples ORDER BY 1", "--json"], store: other).objects()
+            let starts = try CommandRun(["sql", "SELECT start_time FROM samples ORDER BY 1", "--json"], store: other)
+                .objects()
             #expect(starts.map { $0["start_time"] as? Double } == [-62_135_596_800, 253_402_300_799], "\(text)")
         }
-        let found = try CommandRun(["samples", "steps", "--to", "0001-01-02", "--json"], store: scratch.store, timeZone: "UTC").objects()
+        let found = try CommandRun(
+            ["samples", "steps", "--to", "0001-01-02", "--json"], store: scratch.store, timeZone: "UTC"
+        ).objects()
         #expect(found.map { $0["quantity"] as? Int } == [3])
     }
 
@@ -153,8 +165,11 @@ struct SamplesTests {
             }.joined(separator: "\n"))
         _ = try CommandRun(["import", archive.path, "--quiet"], store: scratch.store)
         func values(_ range: [String]) throws -> [Int] {
-            try CommandRun(["samples", "stepCount", "--ascending", "--json"] + range, store: scratch.store, now: "2025-11-10T12:00:00-05:00")
-                .objects().compactMap { $0["quantity"] as? Int }
+            try CommandRun(
+                ["samples", "stepCount", "--ascending", "--json"] + range, store: scratch.store,
+                now: "2025-11-10T12:00:00-05:00"
+            )
+            .objects().compactMap { $0["quantity"] as? Int }
         }
         #expect(try values([]) == [7, 8, 9, 10])
         #expect(try values(["--from", "2025-11-10T08:15"]) == [8, 9, 10])
@@ -171,6 +186,8 @@ struct SamplesTests {
         #expect(try values(["--from", "2025-11-11"]) == [])
         // In Tokyo, the eleventh begins at 10:00 New York time.
         #expect(try values(["--from", "2025-11-11", "--time-zone", "Asia/Tokyo"]) == [10])
-        #expect(try CommandRun(["samples", "stepCount", "--from", "2025-12"], store: scratch.store).output == "No samples.\n")
+        #expect(
+            try CommandRun(["samples", "stepCount", "--from", "2025-12"], store: scratch.store).output
+                == "No samples.\n")
     }
 }

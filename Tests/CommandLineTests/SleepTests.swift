@@ -5,7 +5,9 @@ import Testing
 struct SleepTests {
     private let scratch = Scratch()
 
-    private func record(_ value: String, _ source: String, _ start: String, _ end: String, zone: String? = nil) -> String {
+    private func record(_ value: String, _ source: String, _ start: String, _ end: String, zone: String? = nil)
+        -> String
+    {
         let metadata = zone.map { "<MetadataEntry key=\"HKTimeZone\" value=\"\($0)\"/>" } ?? ""
         return """
              <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="\(source)" startDate="\(start)" endDate="\(end)" value="HKCategoryValueSleepAnalysis\(value)">\(metadata)</Record>
@@ -23,14 +25,19 @@ struct SleepTests {
                 record("AsleepUnspecified", "Tracker", "2025-11-10 22:50:00 -0500", "2025-11-11 06:50:00 -0500"),
                 record("AsleepCore", "Watch", "2025-11-11 14:00:00 -0500", "2025-11-11 14:30:00 -0500"),
                 record("InBed", "Phone", "2025-11-12 23:00:00 -0500", "2025-11-13 06:30:00 -0500"),
-                record("AsleepDeep", "Watch", "2025-11-14 09:00:00 -0500", "2025-11-14 16:00:00 -0500", zone: "Asia/Tokyo"),
+                record(
+                    "AsleepDeep", "Watch", "2025-11-14 09:00:00 -0500", "2025-11-14 16:00:00 -0500", zone: "Asia/Tokyo"),
             ].joined(separator: "\n"))
         let run = try CommandRun(["import", archive.path, "--quiet"], store: scratch.store)
         #expect(run.status == 0, "\(run.errors)")
         return scratch.store
     }
 
-    @Test("Tables of the demo’s nights", arguments: [("demo", []), ("week", ["--last", "7d"]), ("one", ["--from", "2025-11-12", "--to", "2025-11-12"])])
+    @Test(
+        "Tables of the demo’s nights",
+        arguments: [
+            ("demo", []), ("week", ["--last", "7d"]), ("one", ["--from", "2025-11-12", "--to", "2025-11-12"]),
+        ])
     func demo(name: String, arguments: [String]) throws {
         let run = try CommandRun(["sleep"] + arguments, store: Demo.shared.store)
         #expect(run.status == 0)
@@ -59,14 +66,16 @@ struct SleepTests {
             ])
         #expect(main["startDate"] as? String == "2025-11-10T22:45:00-05:00")
         #expect(main["timeAsleep"] as? Int == 465 * 60 && main["timeInBed"] as? Int == 495 * 60)
-        #expect(main["stages"] as? [String: Int] == [
-            "inBed": 900, "asleepUnspecified": 900, "asleepCore": 14_400, "awake": 900, "asleepREM": 12_600,
-        ])
+        #expect(
+            main["stages"] as? [String: Int] == [
+                "inBed": 900, "asleepUnspecified": 900, "asleepCore": 14_400, "awake": 900, "asleepREM": 12_600,
+            ])
         let segments = try #require(main["segments"] as? [[String: Any]])
         #expect(Set(segments[0].keys) == ["value", "valueName", "startDate", "endDate", "source"])
-        #expect(segments.map { $0["valueName"] as? String } == [
-            "inBed", "asleepUnspecified", "asleepCore", "awake", "asleepREM", "asleepUnspecified", "inBed",
-        ])
+        #expect(
+            segments.map { $0["valueName"] as? String } == [
+                "inBed", "asleepUnspecified", "asleepCore", "awake", "asleepREM", "asleepUnspecified", "inBed",
+            ])
         #expect((nights[0]["naps"] as? [Any])?.count == 1 && nights[0]["totalTimeAsleep"] as? Int == 495 * 60)
         #expect((nights[1]["main"] as? [String: Any])?["timeAsleep"] == nil && nights[1]["totalTimeAsleep"] == nil)
         #expect(nights[2]["timeZone"] as? String == "Asia/Tokyo")
@@ -79,7 +88,8 @@ struct SleepTests {
         let run = try CommandRun(["sleep", "--from", "2025-11-11", "--to", "2025-11-11", "--json"], store: store)
         let main = try #require(try run.objects().first?["main"] as? [String: Any])
         #expect(main["stages"] as? [String: Int] == ["inBed": 900, "asleepUnspecified": 28_800])
-        #expect(try CommandRun(["sources", "--type", "sleepAnalysis", "--off", "Tracker,Watch"], store: store).status == 0)
+        #expect(
+            try CommandRun(["sources", "--type", "sleepAnalysis", "--off", "Tracker,Watch"], store: store).status == 0)
         let off = try CommandRun(["sleep", "--from", "2025-11-11", "--to", "2025-11-11"], store: store)
         #expect(off.lines.last?.hasPrefix("2025-11-11  22:45  07:00       –    8:15     –") == true)
     }
@@ -88,7 +98,9 @@ struct SleepTests {
     func nothing() throws {
         #expect(try CommandRun(["sleep"], store: try scratch.emptyStore()).output == "No sleep.\n")
         #expect(try CommandRun(["sleep", "--json"], store: scratch.store).output == "[]\n")
-        #expect(try CommandRun(["sleep", "--from", "2020", "--to", "2021"], store: Demo.shared.store).output == "No sleep.\n")
+        #expect(
+            try CommandRun(["sleep", "--from", "2020", "--to", "2021"], store: Demo.shared.store).output
+                == "No sleep.\n")
         #expect(try CommandRun(["sleep", "--last", "3x"], store: Demo.shared.store).status == 64)
     }
 }

@@ -22,7 +22,9 @@ struct SourcesTests {
     }
 
     private func names(_ store: URL) throws -> [String] {
-        try CommandRun(["sources", "--type", "stepCount", "--json"], store: store).objects().compactMap { $0["name"] as? String }
+        try CommandRun(["sources", "--type", "stepCount", "--json"], store: store).objects().compactMap {
+            $0["name"] as? String
+        }
     }
 
     @Test("The demo’s sources, for all types and for one")
@@ -42,7 +44,8 @@ struct SourcesTests {
     @Test("--order changes the precedence; names match without typographic characters")
     func order() throws {
         let store = try twoCounters()
-        let run = try CommandRun(["sources", "--type", "stepCount", "--order", "mia's iphone,Mia's Apple Watch"], store: store)
+        let run = try CommandRun(
+            ["sources", "--type", "stepCount", "--order", "mia's iphone,Mia's Apple Watch"], store: store)
         #expect(run.status == 0)
         #expect(try names(store) == ["Mia’s iPhone", "Mia’s Apple\u{A0}Watch"])
         #expect(try sum(store) == 1_600)
@@ -82,7 +85,8 @@ struct SourcesTests {
         #expect(unknown.status == 64)
         #expect(
             unknown.errors
-                == "Error: “Pedometer” is not a source of this type. Its sources are Mia’s Apple\u{A0}Watch, Mia’s iPhone.\n")
+                == "Error: “Pedometer” is not a source of this type. Its sources are Mia’s Apple\u{A0}Watch, Mia’s iPhone.\n"
+        )
         let noType = try CommandRun(["sources", "--off", "x"], store: store)
         #expect(noType.status == 64)
         #expect(noType.errors.hasPrefix("Error: --order, --off and --reset require --type.\n"))

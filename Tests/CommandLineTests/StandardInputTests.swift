@@ -21,7 +21,8 @@ struct StandardInputTests {
 
     @Test("Imports redirected XML and zip files", arguments: ["demo.xml", "demo.zip"])
     func redirected(name: String) throws {
-        let run = try CommandRun(["import", "-", "--json"], store: scratch.store, piping: Demo.shared.file(name), isRedirected: true)
+        let run = try CommandRun(
+            ["import", "-", "--json"], store: scratch.store, piping: Demo.shared.file(name), isRedirected: true)
         #expect((try run.json() as? [String: Any])?["added"] as? Int == 3_063)
     }
 
@@ -34,7 +35,10 @@ struct StandardInputTests {
         try Data().write(to: scratch.file("empty"))
         for (name, message) in [
             ("half.xml", "“standard input” is truncated: it ends at byte 100000, on line "),
-            ("half.zip", "The zip file “standard input” is damaged: it has no directory at its end; it may be cut off. To import what is there, use --keep-what-is-there.\n"),
+            (
+                "half.zip",
+                "The zip file “standard input” is damaged: it has no directory at its end; it may be cut off. To import what is there, use --keep-what-is-there.\n"
+            ),
             ("diary", "“standard input” is not an Apple Health export: it does not begin like one.\n"),
             ("empty", "“standard input” is not an Apple Health export: it is empty.\n"),
         ] {
@@ -57,13 +61,16 @@ struct StandardInputTests {
         try Data(("\"/>" + parts[1]).utf8).write(to: scratch.file("tail"))
         // Limits the process to 700 MB of address space, most of which its libraries take.
         let run = try CommandRun(
-            shell: "(cat '\(scratch.file("head").path)'; head -c 1073741824 /dev/zero | tr '\\0' x; cat '\(scratch.file("tail").path)') | (ulimit -v 700000; exec '\(BuiltProgram.hk.path)' import - --json)",
+            shell:
+                "(cat '\(scratch.file("head").path)'; head -c 1073741824 /dev/zero | tr '\\0' x; cat '\(scratch.file("tail").path)') | (ulimit -v 700000; exec '\(BuiltProgram.hk.path)' import - --json)",
             store: scratch.store)
         if run.status == 0 {
             let answer = try #require(try run.json() as? [String: Any])
             #expect(answer["added"] as? Int == 2 && answer["skipped"] as? Int == 1)
         } else {
-            #expect(run.status == 1 && run.errors.hasPrefix("Error: “standard input” has an element of more than "), "\(run.errors)")
+            #expect(
+                run.status == 1 && run.errors.hasPrefix("Error: “standard input” has an element of more than "),
+                "\(run.errors)")
         }
         #expect(try CommandRun(["doctor"], store: scratch.store).status == 0)
     }
@@ -76,7 +83,8 @@ struct StandardInputTests {
         let text = try String(contentsOf: scratch.archive(record, name: "plain.xml"), encoding: .utf8)
         let (head, tail) = (text.dropLast(14), "</HealthData>\n")
         let made = try CommandRun(
-            shell: "cd '\(scratch.folder.path)' && printf '%s' \"$HEAD\" > export.xml && head -c 90000000 /dev/zero | tr '\\0' ' ' >> export.xml && printf '%s' '\(tail)' >> export.xml && zip -q -9 bomb.zip export.xml && rm export.xml",
+            shell:
+                "cd '\(scratch.folder.path)' && printf '%s' \"$HEAD\" > export.xml && head -c 90000000 /dev/zero | tr '\\0' ' ' >> export.xml && printf '%s' '\(tail)' >> export.xml && zip -q -9 bomb.zip export.xml && rm export.xml",
             store: scratch.store, environment: ["HEAD": String(head)])
         guard made.status == 0 else { return }
         let path = scratch.file("bomb.zip").path
@@ -84,7 +92,8 @@ struct StandardInputTests {
         #expect(rejected.status == 1)
         #expect(
             rejected.errors
-                == "Error: “\(path): export.xml” unpacks to more than 250 times its compressed size, which no Apple Health export does. To import it anyway, use --trust-size.\n")
+                == "Error: “\(path): export.xml” unpacks to more than 250 times its compressed size, which no Apple Health export does. To import it anyway, use --trust-size.\n"
+        )
         let accepted = try CommandRun(["import", path, "--trust-size", "--json"], store: scratch.store)
         #expect((try accepted.json() as? [String: Any])?["added"] as? Int == 1)
         #expect(try CommandRun(["doctor"], store: scratch.store).status == 0)

@@ -14,12 +14,15 @@ struct StatsTests {
             ("all", ["stepCount"]), ("days", ["stepCount", "--every", "day"]),
             ("weeks", ["stepCount", "--every", "week"]), ("months", ["heartRate", "--every", "month"]),
             ("hours", ["heartRate", "--every", "hour", "--from", "2025-11-10T08:00", "--to", "2025-11-10T12:00"]),
-            ("years", ["activeEnergyBurned", "--every", "year"]), ("chart", ["stepCount", "--every", "day", "--last", "7d", "--chart"]),
-            ("chart-heart", ["heartRate", "--every", "day", "--last", "3d", "--chart"]), ("share", ["oxygenSaturation"]),
+            ("years", ["activeEnergyBurned", "--every", "year"]),
+            ("chart", ["stepCount", "--every", "day", "--last", "7d", "--chart"]),
+            ("chart-heart", ["heartRate", "--every", "day", "--last", "3d", "--chart"]),
+            ("share", ["oxygenSaturation"]),
             ("kilojoules", ["activeEnergyBurned", "--unit", "kJ", "--last", "1d"]), ("fitness", ["vo2Max"]),
             ("sleep", ["sleepAnalysis"]), ("sleep-weeks", ["sleepAnalysis", "--every", "week"]),
             ("sleep-chart", ["sleepAnalysis", "--every", "day", "--last", "5d", "--chart"]),
-            ("stand-hours", ["appleStandHour", "--every", "day", "--last", "5d"]), ("mindful", ["mindfulSession", "--every", "day"]),
+            ("stand-hours", ["appleStandHour", "--every", "day", "--last", "5d"]),
+            ("mindful", ["mindfulSession", "--every", "day"]),
             ("stand-chart", ["appleStandHour", "--every", "day", "--last", "5d", "--chart"]),
         ])
     func table(name: String, arguments: [String]) throws {
@@ -32,14 +35,18 @@ struct StatsTests {
     @Test(
         "A store that a program has open gives the same answers as one that nobody has",
         arguments: [
-            ["steps"], ["steps", "--every", "day", "--last", "7d", "--time-zone", "UTC"], ["steps", "--every=hour", "--last=2d", "--json"],
+            ["steps"], ["steps", "--every", "day", "--last", "7d", "--time-zone", "UTC"],
+            ["steps", "--every=hour", "--last=2d", "--json"],
             ["heartRate", "--every", "week", "--chart"], ["heartRate", "--every", "month", "--from", "2025-11"],
             ["activeEnergyBurned", "--unit", "kJ", "--every", "year"], ["bodyMass", "--json"],
             ["resting heart rate", "--to", "2025-11-10"], ["steps", "--from", "2030"],
             // These are left to the parser of all commands.
-            ["sleep", "--last", "3d"], ["steps", "--every", "decade"], ["steps", "--last", "x"], ["stepz"], ["steps", "--unit", "kg"],
-            ["steps", "--last", "3d", "--from", "2025"], ["steps", "--time-zone", "Mars/Olympus"], ["steps", "--json", "--json"],
-            ["steps", "heartRate"], ["steps", "--every"], ["--", "steps"], ["steps", "--help"], ["steps", "--chart", "--json"],
+            ["sleep", "--last", "3d"], ["steps", "--every", "decade"], ["steps", "--last", "x"], ["stepz"],
+            ["steps", "--unit", "kg"],
+            ["steps", "--last", "3d", "--from", "2025"], ["steps", "--time-zone", "Mars/Olympus"],
+            ["steps", "--json", "--json"],
+            ["steps", "heartRate"], ["steps", "--every"], ["--", "steps"], ["steps", "--help"],
+            ["steps", "--chart", "--json"],
             ["HKQuantityTypeIdentifierStepCount", "--time-zone", "Europe/Berlin", "--every", "day"],
         ])
     func openAndClosed(arguments: [String]) throws {
@@ -67,17 +74,25 @@ struct StatsTests {
         try engine.close()
         let system = try CommandRun(["stats", "steps", "--every", "day"], store: store, timeZone: zone)
         #expect(system.status == 0)
-        #expect(system.output == (try CommandRun(["stats", "steps", "--every", "day", "--time-zone", zone], store: store)).output)
-        #expect(system.output != (try CommandRun(["stats", "steps", "--every", "day", "--time-zone", "Pacific/Honolulu"], store: store)).output)
+        #expect(
+            system.output
+                == (try CommandRun(["stats", "steps", "--every", "day", "--time-zone", zone], store: store)).output)
+        #expect(
+            system.output
+                != (try CommandRun(
+                    ["stats", "steps", "--every", "day", "--time-zone", "Pacific/Honolulu"], store: store)).output)
     }
 
-    @Test("A key that can’t be read, a pipe, and an output without room are the same errors for a store that nobody has open")
+    @Test(
+        "A key that can’t be read, a pipe, and an output without room are the same errors for a store that nobody has open"
+    )
     func unreadable() throws {
         let (store, pipe) = (scratch.file("copy.sqlite"), scratch.file("pipe"))
         try FileManager.default.copyItem(at: Demo.shared.store, to: store)
         let hk = BuiltProgram.hk.path
         for type in ["steps", "-- steps"] {
-            let key = try CommandRun(shell: "'\(hk)' stats \(type)", store: store, environment: ["HEALTHKIT_KEY_FILE": "/missing"])
+            let key = try CommandRun(
+                shell: "'\(hk)' stats \(type)", store: store, environment: ["HEALTHKIT_KEY_FILE": "/missing"])
             #expect(key.status == 1)
             #expect(key.output == "")
             #expect(key.errors.contains("/missing"))
@@ -93,7 +108,8 @@ struct StatsTests {
 
     @Test("--json has the requested statistics and nothing else")
     func json() throws {
-        let steps = try CommandRun(["stats", "stepCount", "--every", "day", "--json"], store: Demo.shared.store).objects()
+        let steps = try CommandRun(["stats", "stepCount", "--every", "day", "--json"], store: Demo.shared.store)
+            .objects()
         #expect(steps.count == 14)
         for day in steps { #expect(Set(day.keys) == ["startDate", "endDate", "sumQuantity", "unit"]) }
         #expect(steps[0]["startDate"] as? String == "2025-11-03T00:00:00-05:00")
@@ -110,7 +126,9 @@ struct StatsTests {
 
     @Test("Every type of the demo has statistics or a clear error")
     func everyType() throws {
-        let types = try CommandRun(["types", "--json"], store: Demo.shared.store).objects().compactMap { $0["type"] as? String }
+        let types = try CommandRun(["types", "--json"], store: Demo.shared.store).objects().compactMap {
+            $0["type"] as? String
+        }
         for type in types {
             let run = try CommandRun(["stats", type, "--every", "week", "--chart"], store: Demo.shared.store)
             if type.hasPrefix("HKQuantityTypeIdentifier") || type.hasPrefix("HKCategoryTypeIdentifier") {
@@ -129,23 +147,29 @@ struct StatsTests {
             _ = try CommandRun(["add", "stepCount", "10", "count", "--start", "\(day)T10:00"], store: scratch.store)
         }
         let run = try CommandRun(["stats", "stepCount", "--every", "day", "--chart"], store: scratch.store)
-        #expect(run.lines.map { String($0.prefix(26)) } == [
-            "2025-11-10 Mon  10 count  ", "2025-11-11 Tue         –", "2025-11-12 Wed         –", "2025-11-13 Thu  10 count  ",
-        ])
+        #expect(
+            run.lines.map { String($0.prefix(26)) } == [
+                "2025-11-10 Mon  10 count  ", "2025-11-11 Tue         –", "2025-11-12 Wed         –",
+                "2025-11-13 Thu  10 count  ",
+            ])
         let table = try CommandRun(["stats", "stepCount", "--every", "day", "--json"], store: scratch.store)
         #expect(try table.objects().count == 2)
     }
 
     @Test("Category types have the time and the number of samples of each value")
     func categories() throws {
-        for (start, severity) in [("2025-11-10T10:00", "moderate"), ("2025-11-10T12:00", "severe"), ("2025-11-12T12:00", "moderate")] {
+        for (start, severity) in [
+            ("2025-11-10T10:00", "moderate"), ("2025-11-10T12:00", "severe"), ("2025-11-12T12:00", "moderate"),
+        ] {
             let run = try CommandRun(["add", "headache", severity, "--start", start], store: scratch.store)
             #expect(run.status == 0, "\(run.errors)")
         }
         let days = try CommandRun(["stats", "headache", "--every", "day"], store: scratch.store)
-        #expect(days.lines == [
-            "day             samples  moderate  severe", "2025-11-10 Mon        2         1       1", "2025-11-12 Wed        1         1",
-        ])
+        #expect(
+            days.lines == [
+                "day             samples  moderate  severe", "2025-11-10 Mon        2         1       1",
+                "2025-11-12 Wed        1         1",
+            ])
         let total = try CommandRun(["stats", "headache", "--json"], store: scratch.store).objects()
         #expect(Set(total.first?.keys.map { $0 } ?? []) == ["startDate", "endDate", "count", "duration", "values"])
         #expect(total.first?["count"] as? Int == 3 && total.first?["duration"] as? Int == 0)
@@ -156,7 +180,8 @@ struct StatsTests {
     @Test("A range chart shows gaps, and a range without an extent")
     func ranges() throws {
         for (day, value) in [("2025-11-10", "60"), ("2025-11-12", "80"), ("2025-11-12", "100")] {
-            _ = try CommandRun(["add", "heartRate", value, "count/min", "--start", "\(day)T10:00"], store: scratch.store)
+            _ = try CommandRun(
+                ["add", "heartRate", value, "count/min", "--start", "\(day)T10:00"], store: scratch.store)
         }
         let run = try CommandRun(["stats", "heartRate", "--every", "day", "--chart"], store: scratch.store)
         #expect(run.lines.count == 4)
@@ -172,7 +197,8 @@ struct StatsTests {
             #expect(run.status == 0)
             #expect(run.output == "No samples.\n")
         }
-        #expect(try CommandRun(["stats", "stepCount", "--to", "2020", "--json"], store: Demo.shared.store).output == "[]\n")
+        #expect(
+            try CommandRun(["stats", "stepCount", "--to", "2020", "--json"], store: Demo.shared.store).output == "[]\n")
     }
 
     /// Imports one step in each of the 72 hours from midnight of a day, around a daylight saving change.
@@ -200,7 +226,10 @@ struct StatsTests {
     @Test(
         "Days have 23 and 25 hours when daylight saving begins and ends",
         arguments: [
-            ("America/New_York", "2025-03-08", [24, 23, 24, 1], "2025-03-09T00:00:00-05:00", "2025-03-10T00:00:00-04:00"),
+            (
+                "America/New_York", "2025-03-08", [24, 23, 24, 1], "2025-03-09T00:00:00-05:00",
+                "2025-03-10T00:00:00-04:00"
+            ),
             ("America/New_York", "2025-11-01", [24, 25, 23], "2025-11-02T00:00:00-04:00", "2025-11-03T00:00:00-05:00"),
             ("Europe/Berlin", "2025-03-29", [24, 23, 24, 1], "2025-03-30T00:00:00+01:00", "2025-03-31T00:00:00+02:00"),
             ("Europe/Berlin", "2025-10-25", [24, 25, 23], "2025-10-26T00:00:00+02:00", "2025-10-27T00:00:00+01:00"),
@@ -216,7 +245,8 @@ struct StatsTests {
             #expect(days[1]["startDate"] as? String == start)
             #expect(days[1]["endDate"] as? String == end)
             let day = try CommandRun(
-                ["stats", "stepCount", "--from", String(start.prefix(10)), "--to", String(start.prefix(10)), "--json"] + option,
+                ["stats", "stepCount", "--from", String(start.prefix(10)), "--to", String(start.prefix(10)), "--json"]
+                    + option,
                 store: store, timeZone: machine
             ).objects()
             #expect(day.first?["sumQuantity"] as? Int == counts[1])
@@ -233,8 +263,11 @@ struct StatsTests {
         }
         // The sum of two values of the last day is more than the greatest finite number.
         let archive = try scratch.archive(
-            [day("2025-11-10", "-5"), day("2025-11-11", "1e-300"), day("2025-11-12", "0"), day("2025-11-13", "1.7e308")]
-                .joined(separator: "\n"))
+            [
+                day("2025-11-10", "-5"), day("2025-11-11", "1e-300"), day("2025-11-12", "0"),
+                day("2025-11-13", "1.7e308"),
+            ]
+            .joined(separator: "\n"))
         #expect(try CommandRun(["import", archive.path, "--quiet"], store: scratch.store).status == 0)
         let option = output == "table" ? [] : ["--\(output)"]
         let run = try CommandRun(["stats", "stepCount", "--every", "day"] + option, store: scratch.store)
@@ -251,7 +284,9 @@ struct StatsTests {
         #expect(try CommandRun(["stats", "stepCount"] + option, store: scratch.store).status == 0)
     }
 
-    @Test("The first year and month have their names, although a calendar’s begin two days earlier", arguments: ["year", "month"])
+    @Test(
+        "The first year and month have their names, although a calendar’s begin two days earlier",
+        arguments: ["year", "month"])
     func first(every: String) throws {
         _ = try CommandRun(["add", "stepCount", "1", "count", "--start", "0001-01-01"], store: scratch.store)
         let run = try CommandRun(["stats", "stepCount", "--every", every], store: scratch.store)
@@ -277,7 +312,8 @@ struct StatsTests {
     func units() throws {
         let store = try scratch.demoStore()
         func average(_ options: [String]) throws -> (Double, String) {
-            let answer = try #require(try CommandRun(["stats", "bodyMass", "--json"] + options, store: store).objects().first)
+            let answer = try #require(
+                try CommandRun(["stats", "bodyMass", "--json"] + options, store: store).objects().first)
             return (answer["averageQuantity"] as? Double ?? 0, answer["unit"] as? String ?? "")
         }
         let kilograms = try average(["--unit", "kg"])

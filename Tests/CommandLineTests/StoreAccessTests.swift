@@ -16,10 +16,12 @@ struct StoreAccessTests {
     /// What runs a command without the superuser’s permission to write everywhere.
     private static let prefix = getuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
 
-    /// Whether commands can run without that permission: there is a program for it, and the binary can be run by anyone.
+    /// Whether commands can run without that permission: there is a program for it, and the binary can be run by
+    /// anyone.
     private static let isPossible: Bool = {
-        guard let run = try? CommandRun(
-            shell: "\(prefix)test -x '\(BuiltProgram.hk.path)'", store: URL(fileURLWithPath: "/nowhere"))
+        guard
+            let run = try? CommandRun(
+                shell: "\(prefix)test -x '\(BuiltProgram.hk.path)'", store: URL(fileURLWithPath: "/nowhere"))
         else { return false }
         return run.status == 0
     }()
@@ -48,12 +50,17 @@ struct StoreAccessTests {
         #expect(try CommandRun(["types"], store: link).output == CommandRun(["types"], store: store).output)
         #expect(try CommandRun(["add", "bodyMass", "70", "kg"], store: link).errors == "")
         #expect(try CommandRun(["doctor"], store: link).status == 0)
-        #expect(try CommandRun(["samples", "bodyMass"], store: link).output == CommandRun(["samples", "bodyMass"], store: store).output)
+        #expect(
+            try CommandRun(["samples", "bodyMass"], store: link).output
+                == CommandRun(["samples", "bodyMass"], store: store).output)
         let dangling = folder.appendingPathComponent("dangling.sqlite")
         try FileManager.default.createSymbolicLink(at: dangling, withDestinationURL: scratch.file("new.sqlite"))
         #expect(try CommandRun(["add", "bodyMass", "70", "kg"], store: dangling).errors == "")
         #expect(try CommandRun(["types"], store: scratch.file("new.sqlite")).output.contains("bodyMass"))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["dangling.sqlite", "link.sqlite"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
+                "dangling.sqlite", "link.sqlite",
+            ])
     }
 
     @Test("What isn't a file is refused, and stays as it is", arguments: ["types", "add bodyMass 70 kg", "doctor"])
@@ -70,7 +77,9 @@ struct StoreAccessTests {
     @Test("After a command that makes or lists tokens, the file alone is the whole store")
     func wholeFile() throws {
         let store = try scratch.demoStore()
-        for command in [["token", "add", "script", "--all"], ["token", "list"], ["watch", "stepCount", "--once", "--all"]] {
+        for command in [
+            ["token", "add", "script", "--all"], ["token", "list"], ["watch", "stepCount", "--once", "--all"],
+        ] {
             #expect(try CommandRun(command, store: store).status == 0)
             #expect(!FileManager.default.fileExists(atPath: store.path + "-wal"), "\(command)")
         }

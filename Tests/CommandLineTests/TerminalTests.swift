@@ -19,13 +19,15 @@ struct TerminalTests {
     ///
     /// - Parameter answers: What is typed, a line at each prompt that ends with a colon.
     private func onTerminal(
-        _ arguments: [String], store: URL, columns: UInt16 = 0, environment: [String: String] = [:], answers: [String] = []
+        _ arguments: [String], store: URL, columns: UInt16 = 0, environment: [String: String] = [:],
+        answers: [String] = []
     ) throws -> String {
         var answers = answers
         // Does what posix_openpt and its companions do, which the C library's module doesn't expose.
         let main = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var (unlocked, number) = (Int32(0), Int32(0))
-        try #require(main >= 0 && ioctl(main, Self.setLock, &unlocked) == 0 && ioctl(main, Self.getNumber, &number) == 0)
+        try #require(
+            main >= 0 && ioctl(main, Self.setLock, &unlocked) == 0 && ioctl(main, Self.getNumber, &number) == 0)
         let side = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
         try #require(side >= 0)
         var size = winsize()
@@ -84,10 +86,16 @@ struct TerminalTests {
     @Test("A passphrase is asked for, and not shown")
     func passphrase() throws {
         let store = try scratch.demoStore()
-        let different = try onTerminal(["key", "add"], store: store, environment: ["NO_COLOR": "1"], answers: ["one", "two"])
-        #expect(different == "New passphrase of \(store.path): \r\nRepeat the passphrase: \r\nError: The passphrases don’t match.\r\n")
+        let different = try onTerminal(
+            ["key", "add"], store: store, environment: ["NO_COLOR": "1"], answers: ["one", "two"])
+        #expect(
+            different
+                == "New passphrase of \(store.path): \r\nRepeat the passphrase: \r\nError: The passphrases don’t match.\r\n"
+        )
         let added = try onTerminal(["key", "add"], store: store, answers: ["a quiet river", "a quiet river"])
-        #expect(added.hasSuffix("Encrypted \(store.path): 3,000 samples and everything else.\r\n") && !added.contains("river"))
+        #expect(
+            added.hasSuffix("Encrypted \(store.path): 3,000 samples and everything else.\r\n")
+                && !added.contains("river"))
         let shown = try onTerminal(["types"], store: store, environment: ["NO_COLOR": "1"], answers: ["a quiet river"])
         let plain = try CommandRun(["types"], store: Demo.shared.store).output
         #expect(shown == "Passphrase of \(store.path): \r\n" + plain.replacing("\n", with: "\r\n"))
@@ -95,13 +103,17 @@ struct TerminalTests {
         #expect(wrong == "Passphrase of \(store.path): \r\nError: The passphrase is not that of \(store.path).\r\n")
     }
 
-    @Test("Nothing is wider than the terminal", arguments: [
-        ["sources"], ["samples", "workout"], ["samples", "food"], ["types"], ["rings"], ["sql", "SELECT * FROM source_revisions LIMIT 1"],
-        ["sql", "SELECT start_date, source, identifier FROM samples LIMIT 1500"], ["sql", "--schema"],
-        ["stats", "stepCount", "--every", "day", "--chart"], ["stats", "heartRate", "--every", "day", "--chart"],
-        ["stats", "sleepAnalysis", "--every", "day"], ["sleep"], ["workouts"], ["workouts", "1"], ["workouts", "--weekly"],
-        ["workouts", "--records"], ["today"],
-    ])
+    @Test(
+        "Nothing is wider than the terminal",
+        arguments: [
+            ["sources"], ["samples", "workout"], ["samples", "food"], ["types"], ["rings"],
+            ["sql", "SELECT * FROM source_revisions LIMIT 1"],
+            ["sql", "SELECT start_date, source, identifier FROM samples LIMIT 1500"], ["sql", "--schema"],
+            ["stats", "stepCount", "--every", "day", "--chart"], ["stats", "heartRate", "--every", "day", "--chart"],
+            ["stats", "sleepAnalysis", "--every", "day"], ["sleep"], ["workouts"], ["workouts", "1"],
+            ["workouts", "--weekly"],
+            ["workouts", "--records"], ["today"],
+        ])
     func widths(arguments: [String]) throws {
         let shown = try onTerminal(arguments, store: Demo.shared.store, columns: 80, environment: ["NO_COLOR": "1"])
         for line in shown.replacing("\r\n", with: "\n").split(separator: "\n") {
@@ -111,12 +123,15 @@ struct TerminalTests {
     }
 
     /// Where columns don't fit even shortened, each row takes a line per column.
-    @Test("Nothing is wider than a narrow terminal either", arguments: [
-        ["sql", "SELECT * FROM samples LIMIT 1100"], ["sql", "SELECT * FROM workouts"], ["sources"], ["rings", "--last", "7d"],
-        ["stats", "heartRate", "--every", "week"], ["stats", "stepCount", "--every", "day", "--chart"],
-        ["watch", "--once", "--all", "workout"], ["sql", "SELECT * FROM samples WHERE 0"],
-        ["sql", "--schema"],
-    ])
+    @Test(
+        "Nothing is wider than a narrow terminal either",
+        arguments: [
+            ["sql", "SELECT * FROM samples LIMIT 1100"], ["sql", "SELECT * FROM workouts"], ["sources"],
+            ["rings", "--last", "7d"],
+            ["stats", "heartRate", "--every", "week"], ["stats", "stepCount", "--every", "day", "--chart"],
+            ["watch", "--once", "--all", "workout"], ["sql", "SELECT * FROM samples WHERE 0"],
+            ["sql", "--schema"],
+        ])
     func narrow(arguments: [String]) throws {
         let shown = try onTerminal(arguments, store: scratch.demoStore(), columns: 48, environment: ["NO_COLOR": "1"])
         let lines = shown.replacing("\r\n", with: "\n").split(separator: "\n")
@@ -124,13 +139,16 @@ struct TerminalTests {
         #expect(!lines.isEmpty)
         // Every row, also those after the ones that the widths are those of.
         if arguments.last?.hasSuffix("1100") == true {
-            #expect(lines.filter { $0.hasPrefix("type ") }.count == 1_100 && lines.filter { $0.hasPrefix("sequence ") }.count == 1_100)
+            #expect(
+                lines.filter { $0.hasPrefix("type ") }.count == 1_100
+                    && lines.filter { $0.hasPrefix("sequence ") }.count == 1_100)
         }
     }
 
     @Test("The error prefix is red")
     func errors() throws {
-        #expect(try onTerminal(["stats", "zzz"], store: Demo.shared.store).hasPrefix("\u{1B}[31mError:\u{1B}[0m “zzz”"))
+        #expect(
+            try onTerminal(["stats", "zzz"], store: Demo.shared.store).hasPrefix("\u{1B}[31mError:\u{1B}[0m “zzz”"))
     }
 }
 

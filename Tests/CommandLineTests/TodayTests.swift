@@ -34,7 +34,9 @@ struct TodayTests {
         let exercise = (today["rings"] as? [String: Any])?["exercise"] as? [String: Any]
         #expect(exercise?["quantity"] as? Double == rings.first?["appleExerciseTime"] as? Double)
         let nights = try CommandRun(["sleep", "--last", "1d", "--json"], store: store).objects()
-        #expect((today["sleep"] as? [String: Any])?["totalTimeAsleep"] as? Double == nights.first?["totalTimeAsleep"] as? Double)
+        #expect(
+            (today["sleep"] as? [String: Any])?["totalTimeAsleep"] as? Double == nights.first?["totalTimeAsleep"]
+                as? Double)
         let workouts = try CommandRun(["workouts", "--json"], store: store).objects()
         #expect((today["workout"] as? [String: Any])?["uuid"] as? String == workouts.first?["uuid"] as? String)
         let heart = try #require(today["heartRate"] as? [String: Any])
@@ -46,7 +48,8 @@ struct TodayTests {
     func zone() throws {
         _ = try CommandRun(["add", "stepCount", "10", "count", "--start", "2025-11-15T22:00"], store: scratch.store)
         for (zone, steps) in [("America/New_York", nil), ("Europe/Berlin", 10)] {
-            let today = try CommandRun(["today", "--time-zone", zone, "--json"], store: scratch.store).json() as? [String: Any]
+            let today =
+                try CommandRun(["today", "--time-zone", zone, "--json"], store: scratch.store).json() as? [String: Any]
             #expect((today?["steps"] as? [String: Any])?["quantity"] as? Int == steps)
         }
         #expect(try CommandRun(["today", "--time-zone", "Mars"], store: scratch.store).status == 64)

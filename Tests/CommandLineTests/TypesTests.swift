@@ -25,7 +25,9 @@ struct TypesTests {
         #expect(types.reduce(0) { $0 + ($1["count"] as? Int ?? 0) } == 3_063)
     }
 
-    @Test("Activity summaries keep their days in every time zone", arguments: ["America/New_York", "Europe/Berlin", "Asia/Tokyo"])
+    @Test(
+        "Activity summaries keep their days in every time zone",
+        arguments: ["America/New_York", "Europe/Berlin", "Asia/Tokyo"])
     func summaries(zone: String) throws {
         let run = try CommandRun(["types"], store: Demo.shared.store, timeZone: zone)
         #expect(run.lines.contains { $0.contains(/^activitySummary +14  2025-11-03  2025-11-16$/) })
@@ -39,23 +41,33 @@ struct TypesTests {
              <Record type="HKCategoryTypeIdentifierHiccups" sourceName="P" startDate="2025-11-01 08:00:00 -0500" endDate="2025-11-01 08:10:00 -0500" value="HKCategoryValueNotApplicable"/>
             """)
         #expect(try CommandRun(["import", archive.path, "--quiet"], store: scratch.store).status == 0)
-        let types = try CommandRun(["types", "--json"], store: scratch.store).objects().compactMap { $0["type"] as? String }
+        let types = try CommandRun(["types", "--json"], store: scratch.store).objects().compactMap {
+            $0["type"] as? String
+        }
         #expect(Set(types) == ["HKQuantityTypeIdentifierMoonlight", "HKCategoryTypeIdentifierHiccups"])
         for name in ["moonlight", "HKQuantityTypeIdentifierMoonlight"] {
-            let sample = try #require(try CommandRun(["samples", name, "--json"], store: scratch.store).objects().first)
+            let sample = try #require(
+                try CommandRun(["samples", name, "--json"], store: scratch.store).objects().first)
             #expect(sample["quantity"] as? Int == 3)
         }
         #expect(try CommandRun(["samples", "hiccups", "--json"], store: scratch.store).objects().count == 1)
         let stats = try CommandRun(["stats", "moonlight"], store: scratch.store)
         #expect(stats.status == 64)
-        #expect(stats.errors == "Error: Statistics aren’t available for “moonlight”: it is neither a quantity nor a category type.\n")
+        #expect(
+            stats.errors
+                == "Error: Statistics aren’t available for “moonlight”: it is neither a quantity nor a category type.\n"
+        )
     }
 
-    @Test("Common names, words in any spelling and parts of names lead to the type", arguments: [
-        ("steps", "StepCount"), ("weight", "BodyMass"), ("hr", "HeartRate"), ("calories", "ActiveEnergyBurned"),
-        ("Heart rate", "HeartRate"), ("resting-heart-rate", "RestingHeartRate"), ("step_counts", "StepCount"), ("fitness vo2", nil),
-        ("vo2", "VO2Max"), ("STEPCOUNT", "StepCount"), ("resting hr", "RestingHeartRate"), ("floors", "FlightsClimbed"),
-    ])
+    @Test(
+        "Common names, words in any spelling and parts of names lead to the type",
+        arguments: [
+            ("steps", "StepCount"), ("weight", "BodyMass"), ("hr", "HeartRate"), ("calories", "ActiveEnergyBurned"),
+            ("Heart rate", "HeartRate"), ("resting-heart-rate", "RestingHeartRate"), ("step_counts", "StepCount"),
+            ("fitness vo2", nil),
+            ("vo2", "VO2Max"), ("STEPCOUNT", "StepCount"), ("resting hr", "RestingHeartRate"),
+            ("floors", "FlightsClimbed"),
+        ])
     func names(name: String, type: String?) throws {
         let run = try CommandRun(["samples", name, "--limit", "1", "--json"], store: Demo.shared.store)
         #expect(run.status == (type == nil ? 64 : 0))
@@ -72,9 +84,12 @@ struct TypesTests {
         #expect(run.errors == "Error: “mass” is not a data type. Did you mean bodyMass, leanBodyMass, bodyMassIndex?\n")
     }
 
-    @Test("A typing error in a name or in what a type is called is answered with the type", arguments: [
-        ("stpes", "stepCount"), ("weigth", "bodyMass"), ("slep", "sleepAnalysis"), ("stepcnt", "stepCount"), ("hart-rate", "heartRate"),
-    ])
+    @Test(
+        "A typing error in a name or in what a type is called is answered with the type",
+        arguments: [
+            ("stpes", "stepCount"), ("weigth", "bodyMass"), ("slep", "sleepAnalysis"), ("stepcnt", "stepCount"),
+            ("hart-rate", "heartRate"),
+        ])
     func typingErrors(name: String, type: String) throws {
         let run = try CommandRun(["samples", name], store: Demo.shared.store)
         #expect(run.status == 64)
@@ -90,11 +105,15 @@ struct TypesTests {
         let types = try completed(["samples", "--", "positional@0", "2", "0", "hk", "samples", ""], store)
         #expect(types.count == 36 && types.first == "activeEnergyBurned" && types.contains("vo2Max"))
         #expect(try completed(["export", "--", "--type", "3", "0", "hk", "export", "--type", ""], store) == types)
-        let list = try completed(["authorize", "--", "--read", "4", "10", "hk", "authorize", "a.b", "--read", "stepCount,"], store)
+        let list = try completed(
+            ["authorize", "--", "--read", "4", "10", "hk", "authorize", "a.b", "--read", "stepCount,"], store)
         #expect(list.contains("stepCount,heartRate") && list.count == 36)
         let all = try completed(["stats", "--", "positional@0", "2", "0", "hk", "stats", ""], scratch.store)
         #expect(all.count > 150)
-        #expect(try completed(["stats", "--", "positional@0", "4", "0", "hk", "stats", "--store", store.path, ""], scratch.store) == types)
+        #expect(
+            try completed(
+                ["stats", "--", "positional@0", "4", "0", "hk", "stats", "--store", store.path, ""], scratch.store)
+                == types)
     }
 
     @Test("An empty store suggests how to fill it")

@@ -7,7 +7,9 @@ struct WatchTests {
     private let scratch = Scratch()
 
     private func add(_ value: Int, _ start: String = "2025-11-16T08:00") throws {
-        #expect(try CommandRun(["add", "stepCount", "\(value)", "count", "--start", start], store: scratch.store).status == 0)
+        #expect(
+            try CommandRun(["add", "stepCount", "\(value)", "count", "--start", start], store: scratch.store).status
+                == 0)
     }
 
     private func watched(_ arguments: [String] = []) throws -> [Int] {
@@ -50,7 +52,9 @@ struct WatchTests {
         let run = try CommandRun(["watch", "--once", "--anchor", scratch.file("anchor").path], store: scratch.store)
         #expect(run.status == 1)
         #expect(
-            run.errors == "Error: Another “hk watch” follows these types. Give this one an anchor of its own with --anchor FILE. It has locked \(scratch.file("anchor.lock").path).\n")
+            run.errors
+                == "Error: Another “hk watch” follows these types. Give this one an anchor of its own with --anchor FILE. It has locked \(scratch.file("anchor.lock").path).\n"
+        )
         close(file)
         try add(2)
         #expect(try watched(["--anchor", scratch.file("anchor").path]) == [2])
@@ -79,7 +83,8 @@ struct WatchTests {
 
     @Test("--json has the documented keys")
     func keys() throws {
-        let run = try CommandRun(["watch", "stepCount", "sleepAnalysis", "workout", "--once", "--all", "--json"], store: scratch.demoStore())
+        let run = try CommandRun(
+            ["watch", "stepCount", "sleepAnalysis", "workout", "--once", "--all", "--json"], store: scratch.demoStore())
         let change = try #require(try JSONSerialization.jsonObject(with: Data(run.lines[0].utf8)) as? [String: Any])
         #expect(Set(change.keys) == ["addedSamples", "deletedObjects"])
         let samples = try #require(change["addedSamples"] as? [[String: Any]])
@@ -97,7 +102,8 @@ struct WatchTests {
             store: scratch.demoStore())
         for line in [
             "+ 2025-11-16 08:44  food  3 samples  Chew \"&\" Log 🥗",
-            "+ 2025-11-03 23:22  sleepAnalysis  in bed  Mia’s iPhone 📱", "+ 2025-11-14 17:11  workout  walking, 71 min  Mia’s Apple\u{A0}Watch",
+            "+ 2025-11-03 23:22  sleepAnalysis  in bed  Mia’s iPhone 📱",
+            "+ 2025-11-14 17:11  workout  walking, 71 min  Mia’s Apple\u{A0}Watch",
             "+ 2025-11-16 04:45  oxygenSaturation  92 %  Mia’s Apple\u{A0}Watch",
         ] { #expect(run.lines.contains(line), "\(line)") }
     }

@@ -51,7 +51,8 @@ struct WorkoutsTests {
         let store = try store()
         let run = try CommandRun(["workouts", "2", "--per", "km"], store: store)
         #expect(run.errors == "")
-        let uuid = try #require(try CommandRun(["workouts", "--json"], store: store).objects().last?["uuid"] as? String)
+        let uuid = try #require(
+            try CommandRun(["workouts", "--json"], store: store).objects().last?["uuid"] as? String)
         try Expected.expect(run.output.replacing(uuid, with: "the UUID"), "workouts-run")
         #expect(try CommandRun(["workouts", uuid.lowercased(), "--per", "km"], store: store).output == run.output)
         // A workout without samples.
@@ -69,7 +70,8 @@ struct WorkoutsTests {
         #expect(list.map { $0["workoutActivityTypeName"] as? String } == ["yoga", "running"])
         #expect(list[1]["duration"] as? Int == 1_500 && list[1]["pace"] as? Int == 600)
         #expect((list[1]["totalDistance"] as? [String: Any])?["quantity"] as? Int == 2_500)
-        let run = try #require(try CommandRun(["workouts", "2", "--per", "km", "--json"], store: store).json() as? [String: Any])
+        let run = try #require(
+            try CommandRun(["workouts", "2", "--per", "km", "--json"], store: store).json() as? [String: Any])
         let splits = try #require(run["splits"] as? [[String: Any]])
         #expect(splits.map { $0["duration"] as? Int } == [480, 660, 360])
         #expect(splits.map { $0["isComplete"] as? Bool } == [true, true, false])
@@ -80,9 +82,12 @@ struct WorkoutsTests {
         #expect(times == [0, 240, 540, 540, 180])
         let weeks = try CommandRun(["workouts", "--weekly", "--json"], store: store).objects()
         #expect(weeks.count == 1 && weeks[0]["count"] as? Int == 2)
-        #expect((weeks[0]["activities"] as? [Any])?.count == 2 && weeks[0]["startDate"] as? String == "2025-11-10T00:00:00-05:00")
+        #expect(
+            (weeks[0]["activities"] as? [Any])?.count == 2
+                && weeks[0]["startDate"] as? String == "2025-11-10T00:00:00-05:00")
         let records = try CommandRun(["workouts", "--records", "--json"], store: store).objects()
-        #expect(records.compactMap { ($0["fastest"] as? [String: Any])?["uuid"] as? String } == [run["uuid"] as? String])
+        #expect(
+            records.compactMap { ($0["fastest"] as? [String: Any])?["uuid"] as? String } == [run["uuid"] as? String])
     }
 
     @Test("Nothing to show is not an error; invalid arguments are reported")
@@ -93,7 +98,10 @@ struct WorkoutsTests {
         #expect(try CommandRun(["workouts", "--json"], store: scratch.store).output == "[]\n")
         for (arguments, message) in [
             (["9"], "Error: Workout 9 not found. Workouts in the store: 6.\n"),
-            (["run"], "Error: “run” is not a workout. Use a number of the list, such as 1 for the latest, or a UUID.\n"),
+            (
+                ["run"],
+                "Error: “run” is not a workout. Use a number of the list, such as 1 for the latest, or a UUID.\n"
+            ),
             (
                 ["5458DA65-62F6-809F-81DE-7F5D03225600"],
                 "Error: No workout has the UUID “5458DA65-62F6-809F-81DE-7F5D03225600”. “hk workouts --json” lists the UUIDs.\n"
@@ -110,6 +118,8 @@ struct WorkoutsTests {
         for arguments in [["--weekly", "--records"], ["1", "--weekly"], ["1", "--per", "yd"], ["--limit", "-1"]] {
             #expect(try CommandRun(["workouts"] + arguments, store: Demo.shared.store).status == 64)
         }
-        #expect(try CommandRun(["workouts", "--activity", "American football"], store: Demo.shared.store).output == "No workouts.\n")
+        #expect(
+            try CommandRun(["workouts", "--activity", "American football"], store: Demo.shared.store).output
+                == "No workouts.\n")
     }
 }

@@ -6,17 +6,22 @@ import Testing
 struct ActivityRingsTests {
     private let store = TestStore()
 
-    private func stand(_ hour: Double, _ value: HKCategoryValueAppleStandHour = .stood, daysAgo: Int = 0) -> HKCategorySample {
+    private func stand(_ hour: Double, _ value: HKCategoryValueAppleStandHour = .stood, daysAgo: Int = 0)
+        -> HKCategorySample
+    {
         let start = TestStore.today(hour, daysAgo: daysAgo)
         return HKCategorySample(
-            type: HKCategoryType(.appleStandHour), value: value.rawValue, start: start, end: start.addingTimeInterval(3_600))
+            type: HKCategoryType(.appleStandHour), value: value.rawValue, start: start,
+            end: start.addingTimeInterval(3_600))
     }
 
     private func fill() async throws {
         try await store.health.save([
             TestStore.quantity(.activeEnergyBurned, 400, .kilocalorie(), at: TestStore.today(8), lasting: 3_600),
-            TestStore.quantity(.activeEnergyBurned, 300, .kilocalorie(), at: TestStore.today(8, daysAgo: 3), lasting: 3_600),
-            TestStore.quantity(.activeEnergyBurned, 300, .kilocalorie(), at: TestStore.today(8, daysAgo: 9), lasting: 3_600),
+            TestStore.quantity(
+                .activeEnergyBurned, 300, .kilocalorie(), at: TestStore.today(8, daysAgo: 3), lasting: 3_600),
+            TestStore.quantity(
+                .activeEnergyBurned, 300, .kilocalorie(), at: TestStore.today(8, daysAgo: 9), lasting: 3_600),
             TestStore.quantity(.appleExerciseTime, 20, .minute(), at: TestStore.today(8), lasting: 1_200),
             stand(7), stand(8), stand(9, .idle), stand(10),
         ])
@@ -73,9 +78,11 @@ struct ActivityRingsTests {
         #expect(program.lines { $0.hasPrefix("Stand:") }.last == "Stand:    3 h, 25 % of the goal")
         try await store.health.save(stand(11))
         #expect(program.lines { $0.contains(" 4 h") }.last == "Stand:    4 h, 33 % of the goal")
-        try await store.health.save(TestStore.quantity(.activeEnergyBurned, 200, .kilocalorie(), at: TestStore.today(10), lasting: 60))
+        try await store.health.save(
+            TestStore.quantity(.activeEnergyBurned, 200, .kilocalorie(), at: TestStore.today(10), lasting: 60))
         #expect(program.lines { $0.contains("600 kcal") }.last == "Move:     2510 kJ, 600 kcal, 120 % of the goal")
-        try await store.health.save(TestStore.quantity(.appleExerciseTime, 10, .minute(), at: TestStore.today(10), lasting: 600))
+        try await store.health.save(
+            TestStore.quantity(.appleExerciseTime, 10, .minute(), at: TestStore.today(10), lasting: 600))
         #expect(program.lines { $0.contains("1800 s") }.last == "Exercise: 1800 s, 100 % of the goal")
         #expect(program.end() == 0)
     }

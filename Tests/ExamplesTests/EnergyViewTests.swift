@@ -33,7 +33,9 @@ struct EnergyViewTests {
     private func fillPerson() throws {
         let birth = Calendar.noon.date(byAdding: .year, value: -40, to: Date())!
         let parts = Calendar.noon.dateComponents([.year, .month, .day], from: birth)
-        try store.profile(["--birth-date", String(format: "%04d-%02d-%02d", parts.year!, parts.month!, parts.day!), "--sex", "male"])
+        try store.profile([
+            "--birth-date", String(format: "%04d-%02d-%02d", parts.year!, parts.month!, parts.day!), "--sex", "male",
+        ])
     }
 
     @Test("Reports missing data, one item at a time")
@@ -64,7 +66,8 @@ struct EnergyViewTests {
             TestStore.quantity(.dietaryEnergyConsumed, 700, .kilocalorie(), at: TestStore.today(23, daysAgo: 1)),
             TestStore.quantity(.activeEnergyBurned, 200, .jouleUnit(with: .kilo), at: TestStore.today(9), lasting: 600),
             // Began yesterday, so the strict predicate excludes it.
-            TestStore.quantity(.activeEnergyBurned, 99, .kilocalorie(), at: TestStore.today(23.9, daysAgo: 1), lasting: 900),
+            TestStore.quantity(
+                .activeEnergyBurned, 99, .kilocalorie(), at: TestStore.today(23.9, daysAgo: 1), lasting: 900),
         ])
         func resting(_ now: Date) -> Double {
             let aDay: Double = 66.0 + 13.8 * 80 + 5 * 180 - 6.8 * 40
@@ -119,11 +122,14 @@ struct EnergyViewTests {
         let food = try #require(foods.first as? HKCorrelation)
         #expect(food.metadata?[HKMetadataKeyFoodType] as? String == "Soup")
         #expect(food.objects.count == 1)
-        let workouts = try await HKSampleQueryDescriptor(predicates: [.workout()], sortDescriptors: []).result(for: store.health)
+        let workouts = try await HKSampleQueryDescriptor(predicates: [.workout()], sortDescriptors: []).result(
+            for: store.health)
         let workout = try #require(workouts.first)
         #expect(workout.workoutActivityType == .running)
         #expect(abs(workout.duration - 1_800) < 1)
-        #expect(workout.statistics(for: HKQuantityType(.activeEnergyBurned))?.sumQuantity()?.doubleValue(for: .kilocalorie()) == 280)
+        #expect(
+            workout.statistics(for: HKQuantityType(.activeEnergyBurned))?.sumQuantity()?.doubleValue(
+                for: .kilocalorie()) == 280)
     }
 
     @Test("Prints the balance again when another process saves a sample")
@@ -132,11 +138,13 @@ struct EnergyViewTests {
         let program = try RunningProgram("EnergyView", ["watch"], store: store)
         let first = program.lines { $0.hasPrefix("Net:") }
         #expect(first.contains("Consumed: \(shown(joules: 0))"))
-        try await store.health.save(TestStore.quantity(.dietaryEnergyConsumed, 300, .kilocalorie(), at: TestStore.today(8)))
+        try await store.health.save(
+            TestStore.quantity(.dietaryEnergyConsumed, 300, .kilocalorie(), at: TestStore.today(8)))
         let expected = "Consumed: \(shown(joules: 300 * 4_184))"
         #expect(program.lines { $0 == expected }.last == expected)
         try await fillBody()
-        #expect(program.lines { $0.hasPrefix("Resting:") && !$0.contains("unknown") }.last?.hasPrefix("Resting:") == true)
+        #expect(
+            program.lines { $0.hasPrefix("Resting:") && !$0.contains("unknown") }.last?.hasPrefix("Resting:") == true)
         #expect(program.end() == 0)
     }
 

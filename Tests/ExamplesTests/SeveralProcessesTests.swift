@@ -47,14 +47,21 @@ struct SeveralProcessesTests {
     /// Fifty types, with a unit each.
     private static let types: [(identifier: String, unit: String)] = {
         let grams = [
-            "FatTotal", "FatPolyunsaturated", "FatMonounsaturated", "FatSaturated", "Cholesterol", "Sodium", "Carbohydrates",
-            "Fiber", "Sugar", "Protein", "VitaminA", "VitaminB6", "VitaminB12", "VitaminC", "VitaminD", "VitaminE", "VitaminK",
-            "Calcium", "Iron", "Thiamin", "Riboflavin", "Niacin", "Folate", "Biotin", "PantothenicAcid", "Phosphorus", "Iodine",
-            "Magnesium", "Zinc", "Selenium", "Copper", "Manganese", "Chromium", "Molybdenum", "Chloride", "Potassium", "Caffeine",
+            "FatTotal", "FatPolyunsaturated", "FatMonounsaturated", "FatSaturated", "Cholesterol", "Sodium",
+            "Carbohydrates",
+            "Fiber", "Sugar", "Protein", "VitaminA", "VitaminB6", "VitaminB12", "VitaminC", "VitaminD", "VitaminE",
+            "VitaminK",
+            "Calcium", "Iron", "Thiamin", "Riboflavin", "Niacin", "Folate", "Biotin", "PantothenicAcid", "Phosphorus",
+            "Iodine",
+            "Magnesium", "Zinc", "Selenium", "Copper", "Manganese", "Chromium", "Molybdenum", "Chloride", "Potassium",
+            "Caffeine",
         ].map { ("Dietary\($0)", "g") }
-        let meters = ["WalkingRunning", "Cycling", "Swimming", "Wheelchair", "DownhillSnowSports"].map { ("Distance\($0)", "m") }
+        let meters = ["WalkingRunning", "Cycling", "Swimming", "Wheelchair", "DownhillSnowSports"].map {
+            ("Distance\($0)", "m")
+        }
         let counts = [
-            "StepCount", "FlightsClimbed", "PushCount", "SwimmingStrokeCount", "NumberOfTimesFallen", "InhalerUsage", "NikeFuel",
+            "StepCount", "FlightsClimbed", "PushCount", "SwimmingStrokeCount", "NumberOfTimesFallen", "InhalerUsage",
+            "NikeFuel",
         ].map { ($0, "count") }
         return (grams + meters + counts + [("BodyMass", "kg")]).map { ("HKQuantityTypeIdentifier\($0.0)", $0.1) }
     }()
@@ -71,7 +78,8 @@ struct SeveralProcessesTests {
         let heard = Heard()
         var queries: [HKQuery] = []
         for (identifier, _) in Self.types {
-            let type = try #require(HKObjectType.quantityType(forIdentifier: HKQuantityTypeIdentifier(rawValue: identifier)))
+            let type = try #require(
+                HKObjectType.quantityType(forIdentifier: HKQuantityTypeIdentifier(rawValue: identifier)))
             for number in 0..<4 {
                 let query = HKObserverQuery(sampleType: type, predicate: nil) { _, completion, error in
                     if error == nil { heard.add("\(identifier) \(number)") }
@@ -103,7 +111,9 @@ struct SeveralProcessesTests {
         await heard.wait { Set($0).count == 200 }
         heard.clear()
 
-        for (name, identifier) in [("stepCount", "HKQuantityTypeIdentifierStepCount"), ("bodyMass", "HKQuantityTypeIdentifierBodyMass")] {
+        for (name, identifier) in [
+            ("stepCount", "HKQuantityTypeIdentifierStepCount"), ("bodyMass", "HKQuantityTypeIdentifierBodyMass"),
+        ] {
             try hk(["add", name, "60", name == "bodyMass" ? "kg" : "count", "--start", "2025-11-16T09:00"])
             let expected = Set((0..<4).map { "\(identifier) \($0)" })
             await heard.wait { expected.isSubset(of: Set($0)) }
@@ -119,7 +129,8 @@ struct SeveralProcessesTests {
         let steps = HKQuantityType(.stepCount)
         try await store.health.save(TestStore.quantity(.activeEnergyBurned, 10, .kilocalorie(), at: TestStore.today(1)))
         let heard = Heard()
-        let anchored = HKAnchoredObjectQuery(type: steps, predicate: nil, anchor: nil, limit: HKObjectQueryNoLimit) { _, _, _, _, _ in
+        let anchored = HKAnchoredObjectQuery(type: steps, predicate: nil, anchor: nil, limit: HKObjectQueryNoLimit) {
+            _, _, _, _, _ in
             heard.add("anchored begins")
         }
         anchored.updateHandler = { _, samples, _, _, _ in heard.add("anchored \(samples?.count ?? 0)") }

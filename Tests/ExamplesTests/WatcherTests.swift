@@ -35,7 +35,8 @@ struct WatcherTests {
         try await store.health.delete(old)
         #expect(
             Set(try watch()) == [
-                "quantity HKQuantityTypeIdentifierStepCount: 2 count", "category HKCategoryTypeIdentifierSleepAnalysis: 4",
+                "quantity HKQuantityTypeIdentifierStepCount: 2 count",
+                "category HKCategoryTypeIdentifierSleepAnalysis: 4",
                 "quantity HKQuantityTypeIdentifierDietaryProtein: 12.5 g", "deleted: 1", "Ready.",
             ])
         #expect(try watch() == ["Ready."])
@@ -47,7 +48,8 @@ struct WatcherTests {
         #expect(program.lines { $0 == "Ready." } == ["Ready."])
         let sample = steps(7)
         try await store.health.save(sample)
-        #expect(program.lines { $0.hasPrefix("quantity") }.last == "quantity HKQuantityTypeIdentifierStepCount: 7 count")
+        #expect(
+            program.lines { $0.hasPrefix("quantity") }.last == "quantity HKQuantityTypeIdentifierStepCount: 7 count")
         try await store.health.delete(sample)
         #expect(program.lines { $0.hasPrefix("deleted") }.last == "deleted: 1")
         #expect(program.end() == 0)

@@ -7,7 +7,9 @@ struct FuzzMutation {
         "-9223372036854775808", "9223372036854775808", "1e308", "-1e308", "1e999", "1e-320", "NaN", "Infinity",
         "0.1", "-0.0", "99999999999999999999",
     ].map { Array($0.utf8) }
-    private static let bytes: [UInt8] = [0, 1, 0x0A, 0x22, 0x27, 0x2D, 0x39, 0x3C, 0x3E, 0x5B, 0x5C, 0x7B, 0x7F, 0x80, 0xC3, 0xFF]
+    private static let bytes: [UInt8] = [
+        0, 1, 0x0A, 0x22, 0x27, 0x2D, 0x39, 0x3C, 0x3E, 0x5B, 0x5C, 0x7B, 0x7F, 0x80, 0xC3, 0xFF,
+    ]
 
     init(seed: UInt64, words: [String]) {
         state = seed

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A reader that gets bytes from elsewhere, and what must hold of it for any bytes: it ends, it doesn't trap, and what it
-/// accepts is the same after writing and reading it again, where there is a writer.
+/// A reader that gets bytes from elsewhere, and what must hold of it for any bytes: it ends, it doesn't trap, and what
+/// it accepts is the same after writing and reading it again, where there is a writer.
 ///
 /// `make fuzz` runs a target under libFuzzer; `FuzzTests` gives it the corpus and seeded mutations of its examples.
 struct FuzzTarget: Sendable {
@@ -20,7 +20,8 @@ struct FuzzTarget: Sendable {
 
     /// All targets.
     static let all: [FuzzTarget] =
-        PageTargets.all + ArchiveTargets.all + TextTargets.all + ObjectTargets.all + IngestTargets.all + StateTargets.all
+        PageTargets.all + ArchiveTargets.all + TextTargets.all + ObjectTargets.all + IngestTargets.all
+        + StateTargets.all
 }
 
 /// What doesn't hold for an input.
@@ -37,8 +38,8 @@ struct FuzzFailure: Error, CustomStringConvertible {
     }
 }
 
-/// A file for readers that need a path. It is in memory where the system has a file system for that, and every process and
-/// target has its own.
+/// A file for readers that need a path. It is in memory where the system has a file system for that, and every process
+/// and target has its own.
 struct FuzzFile {
     let path: String
 

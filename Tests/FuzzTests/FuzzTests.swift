@@ -3,7 +3,8 @@ import Testing
 
 /// The corpus, and seeded mutations of it. `make fuzz` goes on from there with libFuzzer.
 @Suite("Hostile input") struct FuzzTests {
-    private static let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Corpus")
+    private static let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+        "Corpus")
     private static let seed: UInt64 = 12
 
     /// The inputs in a target's folder: each crashed a reader once, or reaches code that others don't.
@@ -24,7 +25,9 @@ import Testing
         for (file, bytes) in inputs { run(target, bytes, "Corpus/\(name)/\(file)") }
         var mutation = FuzzMutation(seed: Self.seed, words: target.words)
         let count = Int(ProcessInfo.processInfo.environment["FUZZ_MUTATIONS"] ?? "") ?? target.mutations
-        for round in 0..<count { run(target, mutation(examples + inputs.map(\.bytes)), "seed \(Self.seed), mutation \(round)") }
+        for round in 0..<count {
+            run(target, mutation(examples + inputs.map(\.bytes)), "seed \(Self.seed), mutation \(round)")
+        }
     }
 
     private func run(_ target: FuzzTarget, _ input: [UInt8], _ context: String) {
@@ -45,7 +48,9 @@ import Testing
         #expect(Set(names).count == names.count)
         let folders = try FileManager.default.contentsOfDirectory(atPath: Self.corpus.path)
         #expect(Set(folders).isSubset(of: names))
-        let size = try FuzzTarget.all.reduce(0) { size, target in try size + Self.inputs(target).reduce(0) { $0 + $1.bytes.count } }
+        let size = try FuzzTarget.all.reduce(0) { size, target in
+            try size + Self.inputs(target).reduce(0) { $0 + $1.bytes.count }
+        }
         #expect(size < 1 << 20)
     }
 }

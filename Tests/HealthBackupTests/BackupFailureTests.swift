@@ -24,10 +24,13 @@ import Testing
         try storage.close()
         let (store, folder) = (scratch.store, scratch.backups)
         let before = scratch.files(below: folder + "/chunks").count
-        await #expect(processExitsWith: .signal(SIGKILL)) { [store = store as String, folder = folder as String, limit = before + count as Int] in
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [store = store as String, folder = folder as String, limit = before + count as Int] in
             let storage = try SQLiteStorage(path: store)
             Thread.detachNewThread {
-                while (FileManager.default.enumerator(atPath: folder + "/chunks")?.filter { ($0 as? String)?.count == 67 }.count ?? 0) < limit {
+                while (FileManager.default.enumerator(atPath: folder + "/chunks")?.filter {
+                    ($0 as? String)?.count == 67
+                }.count ?? 0) < limit {
                     sched_yield()
                 }
                 kill(getpid(), SIGKILL)
@@ -44,8 +47,12 @@ import Testing
         #expect(report.newChunks <= report.manifest.files[0].chunks.count - count + 1)
         #expect(try backups.verify() == [])
         let used = Set(try backups.list().flatMap { $0.files.flatMap(\.chunks) })
-        #expect(Set(scratch.files(below: folder + "/chunks").map { URL(fileURLWithPath: $0).lastPathComponent }) == used)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["backups", "chunks", "lock", "store"])
+        #expect(
+            Set(scratch.files(below: folder + "/chunks").map { URL(fileURLWithPath: $0).lastPathComponent }) == used)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == [
+                "backups", "chunks", "lock", "store",
+            ])
         let restored = scratch.path("restored.sqlite")
         _ = try backups.restore(to: restored)
         #expect(try await Person(restored).changes().samples.count == 26_000)
@@ -63,7 +70,8 @@ import Testing
         let (store, folder) = (scratch.store, scratch.backups)
         // The limit of a file's size has the effect of a full disk: for the chunks, then for the snapshot.
         for limit in [1_000, 40_000, 70_000] {
-            await #expect(processExitsWith: .success) { [store = store as String, folder = folder as String, limit = limit as Int] in
+            await #expect(processExitsWith: .success) {
+                [store = store as String, folder = folder as String, limit = limit as Int] in
                 let storage = try SQLiteStorage(path: store)
                 signal(SIGXFSZ, SIG_IGN)
                 var size = rlimit()

@@ -59,7 +59,8 @@ struct Person: Sendable {
     init(_ path: String, key: String? = nil) {
         var configuration = HKHealthStore.Configuration(
             location: .file(URL(fileURLWithPath: path)),
-            application: HKHealthStore.Configuration.Application(bundleIdentifier: "org.example.scale"), authorization: .allowAll)
+            application: HKHealthStore.Configuration.Application(bundleIdentifier: "org.example.scale"),
+            authorization: .allowAll)
         configuration.encryptionKey = key.map { .file(URL(fileURLWithPath: $0)) }
         store = HKHealthStore(configuration: configuration)
     }
@@ -69,12 +70,15 @@ struct Person: Sendable {
             (0..<10).map { index in
                 let date = Self.start + Double(number * 10 + index)
                 return HKQuantitySample(
-                    type: Self.type, quantity: HKQuantity(unit: .gram(), doubleValue: Double(number)), start: date, end: date)
+                    type: Self.type, quantity: HKQuantity(unit: .gram(), doubleValue: Double(number)), start: date,
+                    end: date)
             })
     }
 
     /// All samples after an anchor, and the next anchor.
-    func changes(after anchor: HKQueryAnchor? = nil) async throws -> (samples: [HKQuantitySample], anchor: HKQueryAnchor) {
+    func changes(after anchor: HKQueryAnchor? = nil) async throws -> (
+        samples: [HKQuantitySample], anchor: HKQueryAnchor
+    ) {
         let query = HKAnchoredObjectQueryDescriptor(predicates: [.quantitySample(type: Self.type)], anchor: anchor)
         let result = try await query.result(for: store)
         return (result.addedSamples, result.newAnchor)

@@ -18,7 +18,8 @@ import Testing
         let scratch = try BackupScratch()
         self.scratch = scratch
         backups = BackupFolder(
-            path: scratch.backups, now: { Date(timeIntervalSinceReferenceDate: 780_000_000 + scratch.seconds.withLock { $0 }) })
+            path: scratch.backups,
+            now: { Date(timeIntervalSinceReferenceDate: 780_000_000 + scratch.seconds.withLock { $0 }) })
     }
 
     private func advance(_ seconds: Double) {
@@ -40,7 +41,8 @@ import Testing
         }
     }
 
-    @Test("Backups made while a writer saves contain whole batches, share what has not changed, and are restored exactly")
+    @Test(
+        "Backups made while a writer saves contain whole batches, share what has not changed, and are restored exactly")
     func online() async throws {
         let person = Person(scratch.store)
         for number in 0..<400 { try await person.save(batch: number) }
@@ -88,7 +90,8 @@ import Testing
         let path = scratch.path("restored.sqlite")
         _ = try backups.restore(to: path)
         let restored = Person(path)
-        #expect(try await restored.changes(after: early.anchor).samples.map(\.uuid) == late.samples[10..<20].map(\.uuid))
+        #expect(
+            try await restored.changes(after: early.anchor).samples.map(\.uuid) == late.samples[10..<20].map(\.uuid))
         // A program that has seen the third batch waits for what comes after it.
         #expect(try await restored.changes(after: late.anchor).samples.isEmpty)
         try await restored.save(batch: 4)
@@ -101,7 +104,9 @@ import Testing
         #expect(second > first + 10)
     }
 
-    @Test("After a second restore without the store of the first, anchors of the first see what is saved, with other UUIDs")
+    @Test(
+        "After a second restore without the store of the first, anchors of the first see what is saved, with other UUIDs"
+    )
     func restoredTwice() async throws {
         try await Person(scratch.store).save(batch: 1)
         try withStorage { _ = try backups.backUp($0) }
@@ -112,7 +117,9 @@ import Testing
             let restored = Person(path)
             try await restored.save(batch: number)
             let changes = try await restored.changes(after: anchor)
-            #expect(changes.samples.suffix(10).map { $0.quantity.doubleValue(for: .gram()) } == Array(repeating: Double(number), count: 10))
+            #expect(
+                changes.samples.suffix(10).map { $0.quantity.doubleValue(for: .gram()) }
+                    == Array(repeating: Double(number), count: 10))
             #expect(changes.samples.count == (anchor == nil ? 20 : 10))
             #expect(seen.isDisjoint(with: changes.samples.map(\.uuid)))
             seen.formUnion(changes.samples.map(\.uuid))
@@ -132,7 +139,8 @@ import Testing
         try await Person(scratch.store).save(batch: 1)
         mkdir(scratch.store + ".server", 0o700)
         for (suffix, text) in [
-            (".server/access.json", "tokens"), (".watch-12ab", "anchor"), (".sync-3c", "progress"), (".zip", "not its own"),
+            (".server/access.json", "tokens"), (".watch-12ab", "anchor"), (".sync-3c", "progress"),
+            (".zip", "not its own"),
             (".server/access.json.lock", ""), (".watch-12ab.new", "half"),
         ] {
             try Data(text.utf8).write(to: URL(fileURLWithPath: scratch.store + suffix))
@@ -159,7 +167,8 @@ import Testing
         try await Person(scratch.store).save(batch: 1)
         mkdir(scratch.store + ".server", 0o700)
         let file = URL(fileURLWithPath: scratch.store + ".server/access.json")
-        let tokens = #""tokens":[{"digest":"11","id":"a","isReadOnly":true},{"digest":"22","id":"b","isReadOnly":false}],"version":1}"#
+        let tokens =
+            #""tokens":[{"digest":"11","id":"a","isReadOnly":true},{"digest":"22","id":"b","isReadOnly":false}],"version":1}"#
         try Data((#"{"codes":[{"digest":"33"}],"sessions":[{"digest":"44"}],"# + tokens).utf8).write(to: file)
         try withStorage { _ = try backups.backUp($0) }
         let present = #"{"codes":[],"sessions":[{"digest":"55"}],"tokens":[],"version":1}"#
@@ -179,7 +188,9 @@ import Testing
     func schedule() async throws {
         try await Person(scratch.store).save(batch: 1)
         try withStorage { storage in
-            func due() throws -> Bool { try backups.backUpIfDue(storage, every: 86_400, options: BackupOptions(keep: 3)) != nil }
+            func due() throws -> Bool {
+                try backups.backUpIfDue(storage, every: 86_400, options: BackupOptions(keep: 3)) != nil
+            }
             #expect(try due())
             #expect(try !due())
             advance(86_399)
@@ -228,7 +239,10 @@ import Testing
         #expect(try backups.verify() == ["The backup \(name) has a chunk that is missing or damaged."])
         let refused = error { _ = try backups.restore(to: scratch.path("restored.sqlite")) }
         #expect(refused == BackupError(.damaged, "The chunk “\(chunk)” isn’t what was written."))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).sorted() == ["backups", "health.sqlite"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).sorted() == [
+                "backups", "health.sqlite",
+            ])
         #expect(try withStorage { try backups.backUp($0) }.newChunks == 1)
         #expect(try withStorage { try backups.backUp($0) }.newChunks == 0)
         #expect(try backups.verify() == [])
@@ -319,10 +333,15 @@ import Testing
         let path = scratch.path("restored.sqlite")
         let file = open(path + ".restoring-lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         #expect(flock(file, LOCK_EX | LOCK_NB) == 0)
-        #expect(error { _ = try backups.restore(to: path) } == BackupError(.busy, "Another program restores a backup to “\(path)”."))
+        #expect(
+            error { _ = try backups.restore(to: path) }
+                == BackupError(.busy, "Another program restores a backup to “\(path)”."))
         close(file)
         _ = try backups.restore(to: path)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).sorted() == ["backups", "health.sqlite", "restored.sqlite"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).sorted() == [
+                "backups", "health.sqlite", "restored.sqlite",
+            ])
     }
 
     @Test("Who may use a store may use what replaces it")
@@ -353,7 +372,9 @@ import Testing
         #expect(try await Person(scratch.store, key: scratch.path("key")).changes().samples.count == 10)
     }
 
-    @Test("What a killed restore has left is removed by the next program that opens the store, unless the restore still runs")
+    @Test(
+        "What a killed restore has left is removed by the next program that opens the store, unless the restore still runs"
+    )
     func killedRestore() async throws {
         try await Person(scratch.store).save(batch: 1)
         let left = ["", "-wal", ".watch-1", "-lock"].map { scratch.store + ".restoring" + $0 }
@@ -364,7 +385,9 @@ import Testing
         #expect(left.allSatisfy { FileManager.default.fileExists(atPath: $0) })
         close(lock)
         try withStorage { _ in }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).filter { $0.contains("restoring") } == [])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).filter { $0.contains("restoring") }
+                == [])
     }
 
     @Test("A store whose header is damaged can be replaced by a backup")
@@ -446,8 +469,11 @@ import Testing
         #expect(error { _ = try backups.restore(to: scratch.path("new.sqlite")) }?.kind == .notFound)
         #expect(error { _ = try backups.backUp(InMemoryStorage()) }?.kind == .unsuitable)
         _ = try withStorage { try backups.backUp($0) }
-        #expect(error { _ = try backups.backUp(other) }?.description == "“\(scratch.backups)” has backups of another store. Use a folder for each store.")
-        #expect(error { _ = try backups.restore("2001-01-01T000000Z", to: scratch.path("new.sqlite")) }?.kind == .notFound)
+        #expect(
+            error { _ = try backups.backUp(other) }?.description
+                == "“\(scratch.backups)” has backups of another store. Use a folder for each store.")
+        #expect(
+            error { _ = try backups.restore("2001-01-01T000000Z", to: scratch.path("new.sqlite")) }?.kind == .notFound)
         let lock = try backups.lock(exclusive: true)
         #expect(error { try withStorage { _ = try backups.backUp($0) } }?.kind == .busy)
         #expect(error { _ = try backups.restore(to: scratch.path("new.sqlite")) }?.kind == .busy)
@@ -471,7 +497,9 @@ import Testing
         #expect(try await person.changes().samples.count == 20)
     }
 
-    @Test("A restored or repaired store that was saved to since is checked, backed up, repaired and encrypted like any other")
+    @Test(
+        "A restored or repaired store that was saved to since is checked, backed up, repaired and encrypted like any other"
+    )
     func usedAfterwards() async throws {
         let person = Person(scratch.store)
         try await person.save(batch: 1)

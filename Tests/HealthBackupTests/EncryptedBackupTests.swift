@@ -63,7 +63,8 @@ import Testing
         return try files.contains { file in
             var isFolder: ObjCBool = false
             _ = FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
-            return try !isFolder.boolValue && Data(contentsOf: URL(fileURLWithPath: file)).range(of: Data("org.example.scale".utf8)) != nil
+            return try !isFolder.boolValue
+                && Data(contentsOf: URL(fileURLWithPath: file)).range(of: Data("org.example.scale".utf8)) != nil
         }
     }
 
@@ -126,7 +127,9 @@ import Testing
         try changed.close()
         _ = try backups.restore(old, to: scratch.path("old.sqlite"), encryption: .key(key))
         _ = try backups.restore(to: scratch.path("new.sqlite"), encryption: .key(other))
-        #expect(error { _ = try backups.restore(to: scratch.path("no.sqlite"), encryption: .key(key)) } == "The key file is not that of \(scratch.path("no.sqlite")).restoring.")
+        #expect(
+            error { _ = try backups.restore(to: scratch.path("no.sqlite"), encryption: .key(key)) }
+                == "The key file is not that of \(scratch.path("no.sqlite")).restoring.")
     }
 
     @Test("An encrypted store is replaced by a backup, and kept")
@@ -167,7 +170,9 @@ import Testing
             #expect(try damaged.findDamage() == [message])
             try damaged.close()
             guard let report = try? StoreRepair.repair(scratch.store, encryption: .key(key)) else {
-                #expect(error { _ = try StoreRepair.repair(scratch.store, encryption: .key(key)) }?.contains(message) == true)
+                #expect(
+                    error { _ = try StoreRepair.repair(scratch.store, encryption: .key(key)) }?.contains(message)
+                        == true)
                 continue
             }
             kept.append(report.samples)
@@ -192,11 +197,18 @@ import Testing
         #expect(try await person.changes(after: anchor).samples.count == 10)
         #expect(try await person.changes().samples.prefix(500).map(\.uuid) == samples.map(\.uuid))
         try await save(51..<52, .key(key), key: scratch.path("key"))
-        #expect(error { try StoreEncryptionChange.encrypt(scratch.store, with: key) } == "\(scratch.store) is already encrypted. “hk key change” changes its key.")
+        #expect(
+            error { try StoreEncryptionChange.encrypt(scratch.store, with: key) }
+                == "\(scratch.store) is already encrypted. “hk key change” changes its key.")
         #expect(try StoreEncryptionChange.decrypt(scratch.store, with: key) == 520)
-        #expect(error { try StoreEncryptionChange.decrypt(scratch.store, with: key) } == "\(scratch.store) is not encrypted.")
+        #expect(
+            error { try StoreEncryptionChange.decrypt(scratch.store, with: key) }
+                == "\(scratch.store) is not encrypted.")
         #expect(try await Person(scratch.store).changes(after: anchor).samples.count == 20)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).filter { !$0.hasPrefix("health.sqlite-") }.sorted() == ["health.sqlite", "key"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).filter {
+                !$0.hasPrefix("health.sqlite-")
+            }.sorted() == ["health.sqlite", "key"])
     }
 
     @Test("A store that another program has open is not encrypted")
@@ -204,7 +216,9 @@ import Testing
         let plain = Person(scratch.store)
         try await plain.save(batch: 1)
         let other = try open(nil, StoreEncryption.none)
-        #expect(error { try StoreEncryptionChange.encrypt(scratch.store, with: key) } == "Another program has \(scratch.store) open.")
+        #expect(
+            error { try StoreEncryptionChange.encrypt(scratch.store, with: key) }
+                == "Another program has \(scratch.store) open.")
         #expect(try other.findDamage() == [])
     }
 
@@ -215,7 +229,8 @@ import Testing
         try FileManager.default.linkItem(atPath: scratch.store, toPath: other)
         #expect(
             error { try StoreEncryptionChange.encrypt(scratch.store, with: key) }
-                == "\(scratch.store) has another name, a hard link, under which the store would stay as it is. Remove the other name first.")
+                == "\(scratch.store) has another name, a hard link, under which the store would stay as it is. Remove the other name first."
+        )
         #expect(try SQLiteStorage.keyKinds(of: scratch.store).isEmpty)
         try FileManager.default.removeItem(atPath: other)
         #expect(try StoreEncryptionChange.encrypt(scratch.store, with: key) == 10)
@@ -229,7 +244,10 @@ import Testing
         for isEncrypting in [true, false] {
             let (path, file) = (scratch.store, scratch.path("key"))
             await #expect(processExitsWith: .signal(SIGKILL)) {
-                [path = path as String, file = file as String, isEncrypting = isEncrypting as Bool, suffix = suffix as String, size = size as Int] in
+                [
+                    path = path as String, file = file as String, isEncrypting = isEncrypting as Bool,
+                    suffix = suffix as String, size = size as Int
+                ] in
                 StoreEncryptionLibrary.register()
                 let key = try StoreKey(file: file)
                 Thread.detachNewThread {
@@ -250,10 +268,17 @@ import Testing
             let storage = try open(path, isEncrypted ? .key(key) : StoreEncryption.none)
             #expect(try storage.findDamage() + HealthEngine(storage: storage).check() == [])
             // Whatever the change left of the store is removed by then.
-            #expect(["", "-wal", "-shm", "-journal"].filter { FileManager.default.fileExists(atPath: path + ".changing-key" + $0) } == [])
+            #expect(
+                ["", "-wal", "-shm", "-journal"].filter {
+                    FileManager.default.fileExists(atPath: path + ".changing-key" + $0)
+                } == [])
             try storage.close()
             if isEncrypted != isEncrypting {
-                if isEncrypting { try StoreEncryptionChange.encrypt(path, with: key) } else { try StoreEncryptionChange.decrypt(path, with: key) }
+                if isEncrypting {
+                    try StoreEncryptionChange.encrypt(path, with: key)
+                } else {
+                    try StoreEncryptionChange.decrypt(path, with: key)
+                }
             }
             #expect(!FileManager.default.fileExists(atPath: path + ".changing-key"))
             #expect(try await Person(path, key: isEncrypting ? file : nil).changes().samples.count == 4_000)

@@ -13,7 +13,8 @@ struct CertificateIssuer {
         .text("v"): .list([
             .map([
                 .text("tg"): .text("840539006"), .text("vp"): .text("1119349007"), .text("mp"): .text("EU/1/20/1528"),
-                .text("dn"): .integer(2), .text("sd"): .integer(2), .text("dt"): .text("2021-05-29"), .text("co"): .text("AT"),
+                .text("dn"): .integer(2), .text("sd"): .integer(2), .text("dt"): .text("2021-05-29"),
+                .text("co"): .text("AT"),
             ])
         ]),
         .text("nam"): .map([.text("fn"): .text("Musterfrau"), .text("gn"): .text("Gabriele")]),
@@ -22,7 +23,8 @@ struct CertificateIssuer {
 
     static func entry(_ kind: String, _ fields: [String: String]) -> CBORValue {
         .map([
-            .text(kind): .list([.map(Dictionary(uniqueKeysWithValues: fields.map { (.text($0.key), .text($0.value)) }))]),
+            .text(kind): .list([.map(Dictionary(uniqueKeysWithValues: fields.map { (.text($0.key), .text($0.value)) }))]
+            ),
             .text("nam"): .map([.text("fnt"): .text("DOE")]), .text("dob"): .text("1980"),
         ])
     }
@@ -46,7 +48,8 @@ struct CertificateIssuer {
         let payload = Self.bytes(
             .map(
                 claims ?? [
-                    .integer(1): .text("AT"), .integer(4): .integer(1_800_000_000), .integer(6): .integer(1_622_505_600),
+                    .integer(1): .text("AT"), .integer(4): .integer(1_800_000_000),
+                    .integer(6): .integer(1_622_505_600),
                     .integer(-260): .map([.integer(1): certificate]),
                 ]))
         let signed = EUDigitalCOVIDCertificate.signedBytes(protected: header, payload: payload)
@@ -80,8 +83,10 @@ struct CertificateIssuer {
             switch argument {
             case 0..<24: [major << 5 | UInt8(argument)]
             case 24..<0x100: [major << 5 | 24, UInt8(argument)]
-            case 0x100..<0x1_0000: [major << 5 | 25] + (0..<2).reversed().map { UInt8(truncatingIfNeeded: argument >> (8 * $0)) }
-            case 0x1_0000..<0x1_0000_0000: [major << 5 | 26] + (0..<4).reversed().map { UInt8(truncatingIfNeeded: argument >> (8 * $0)) }
+            case 0x100..<0x1_0000:
+                [major << 5 | 25] + (0..<2).reversed().map { UInt8(truncatingIfNeeded: argument >> (8 * $0)) }
+            case 0x1_0000..<0x1_0000_0000:
+                [major << 5 | 26] + (0..<4).reversed().map { UInt8(truncatingIfNeeded: argument >> (8 * $0)) }
             default: [major << 5 | 27] + (0..<8).reversed().map { UInt8(truncatingIfNeeded: argument >> (8 * $0)) }
             }
         }
@@ -90,9 +95,11 @@ struct CertificateIssuer {
         case .bytes(let bytes): return head(2, UInt64(bytes.count)) + bytes
         case .text(let text): return head(3, UInt64(text.utf8.count)) + Array(text.utf8)
         case .list(let list): return head(4, UInt64(list.count)) + list.flatMap { Self.bytes($0) }
-        case .map(let map): return head(5, UInt64(map.count)) + map.flatMap { Self.bytes($0.key) + Self.bytes($0.value) }
+        case .map(let map):
+            return head(5, UInt64(map.count)) + map.flatMap { Self.bytes($0.key) + Self.bytes($0.value) }
         case .tagged(let tag, let inner): return head(6, tag) + Self.bytes(inner)
-        case .number(let number): return [0xFB] + (0..<8).reversed().map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * $0)) }
+        case .number(let number):
+            return [0xFB] + (0..<8).reversed().map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * $0)) }
         case .bool(let flag): return [flag ? 0xF5 : 0xF4]
         case .null: return [0xF6]
         }

@@ -32,9 +32,12 @@ import Testing
 
     @Test func aTestAndARecovery() throws {
         let test = try EUDigitalCOVIDCertificate(
-            issuer.certificate(CertificateIssuer.entry("t", ["tt": "LP6464-4", "sc": "2021-05-30T10:12:22Z", "co": "DE"])))
+            issuer.certificate(
+                CertificateIssuer.entry("t", ["tt": "LP6464-4", "sc": "2021-05-30T10:12:22Z", "co": "DE"])))
         #expect(test.types.first == HKVerifiableClinicalRecordCredentialType.laboratory.rawValue)
-        #expect(test.itemNames == ["LP6464-4"] && test.fullName == "DOE" && test.birth?.year == 1980 && test.birth?.month == nil)
+        #expect(
+            test.itemNames == ["LP6464-4"] && test.fullName == "DOE" && test.birth?.year == 1980
+                && test.birth?.month == nil)
         #expect(test.relevantDate == Date(timeIntervalSince1970: 1_622_369_542))
         let recovery = try EUDigitalCOVIDCertificate(
             issuer.certificate(CertificateIssuer.entry("r", ["tg": "840539006", "fr": "2021-01-10"])))
@@ -45,7 +48,9 @@ import Testing
     @Test func itIsFoundAmongTheRecords() async throws {
         let health = TestHealthStore()
         try health.plant([try HKVerifiableClinicalRecord.testing(euDigitalCOVIDCertificate: issuer.certificate())])
-        for (source, count) in [(HKVerifiableClinicalRecordSourceType.euDigitalCOVIDCertificate, 1), (.smartHealthCard, 0)] {
+        for (source, count) in [
+            (HKVerifiableClinicalRecordSourceType.euDigitalCOVIDCertificate, 1), (.smartHealthCard, 0),
+        ] {
             let found = try await HKVerifiableClinicalRecordQueryDescriptor(
                 recordTypes: [.immunization], sourceTypes: [source]
             ).result(for: health.store)

@@ -32,7 +32,8 @@ struct SMARTHealthCardTests {
         other.keyIdentifier = "key-2"
         #expect(throws: SMARTHealthCardError.unknownKey) { try card.verify(with: JSONWebKeys(other.keys)) }
         let parts = try issuer.card().split(separator: ".")
-        let changed = CardIssuer.text(CardIssuer.deflated(CardIssuer.payload.replacingOccurrences(of: "John", with: "Jane")))
+        let changed = CardIssuer.text(
+            CardIssuer.deflated(CardIssuer.payload.replacingOccurrences(of: "John", with: "Jane")))
         let forged = try SMARTHealthCard("\(parts[0]).\(changed).\(parts[2])")
         #expect(throws: SMARTHealthCardError.signature) { try forged.verify(with: JSONWebKeys(issuer.keys)) }
         let cut = try SMARTHealthCard("\(parts[0]).\(parts[1]).AAAA")
@@ -45,7 +46,8 @@ struct SMARTHealthCardTests {
     }
 
     @Test(arguments: [
-        #"{"alg":"none","zip":"DEF","kid":"k"}"#, #"{"alg":"ES256","kid":"k"}"#, #"{"alg":"ES256","zip":"DEF"}"#, "[]", "",
+        #"{"alg":"none","zip":"DEF","kid":"k"}"#, #"{"alg":"ES256","kid":"k"}"#, #"{"alg":"ES256","zip":"DEF"}"#, "[]",
+        "",
     ])
     func otherHeadersAreRejected(_ header: String) throws {
         let jws = try issuer.card(header: header)
@@ -108,7 +110,8 @@ struct SMARTHealthCardTests {
         #expect(record.relevantDate == Date(timeIntervalSince1970: 1_611_914_400))
         #expect(record.startDate == record.relevantDate && record.endDate == record.relevantDate)
         #expect(record.expirationDate == Date(timeIntervalSince1970: 1_920_992_383))
-        #expect(record.recordTypes == ["https://smarthealth.cards#health-card", "https://smarthealth.cards#immunization"])
+        #expect(
+            record.recordTypes == ["https://smarthealth.cards#health-card", "https://smarthealth.cards#immunization"])
         #expect(record.itemNames == ["207", "Second"])
         #expect(record.subject.fullName == "John B. Anyperson")
         let birth = record.subject.dateOfBirthComponents

@@ -16,7 +16,8 @@ final class CohortPeople: Sendable {
     init(_ count: Int, samples: (Int) throws -> [(source: String, samples: [SampleRecord])]) throws {
         var engines: [String: HealthEngine] = [:]
         for index in 0..<count {
-            let engine = try HealthEngine(storage: StorageProviders.shared.openInMemory(), configuration: EngineConfiguration(now: { 0 }))
+            let engine = try HealthEngine(
+                storage: StorageProviders.shared.openInMemory(), configuration: EngineConfiguration(now: { 0 }))
             for (source, samples) in try samples(index) where !samples.isEmpty {
                 try engine.save(
                     samples.map { .sample($0) },
@@ -54,7 +55,8 @@ final class CohortPeople: Sendable {
 extension SampleRecord {
     static func steps(_ value: Double, from start: Double, for seconds: Double) throws -> SampleRecord {
         SampleRecord(
-            type: try #require(CohortPeople.steps).code, start: start, end: start + seconds, value: value, unit: "count")
+            type: try #require(CohortPeople.steps).code, start: start, end: start + seconds, value: value, unit: "count"
+        )
     }
 
     static func heartRate(_ value: Double, at start: Double) throws -> SampleRecord {

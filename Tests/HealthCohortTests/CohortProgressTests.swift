@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Progress of cohorts")
 final class CohortProgressTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "CohortProgressTests-\(UUID().uuidString)")
+    private let folder = FileManager.default.temporaryDirectory.appending(
+        path: "CohortProgressTests-\(UUID().uuidString)")
     private var file: URL { folder.appending(path: "progress") }
 
     init() throws {
@@ -19,9 +20,15 @@ final class CohortProgressTests {
 
     private func people(_ count: Int = 20) throws -> CohortPeople {
         try CohortPeople(count) { person in
-            [("org.example.phone", try (0..<14).map { day in
-                try .steps(Double(1_000 + 7 * person + day) + 0.1, from: 725_760_000 + Double(day) * 86_400, for: 600)
-            })]
+            [
+                (
+                    "org.example.phone",
+                    try (0..<14).map { day in
+                        try .steps(
+                            Double(1_000 + 7 * person + day) + 0.1, from: 725_760_000 + Double(day) * 86_400, for: 600)
+                    }
+                )
+            ]
         }
     }
 
@@ -40,7 +47,9 @@ final class CohortProgressTests {
         return run
     }
 
-    @Test("A run that was interrupted anywhere goes on from there and gives the same answer", arguments: [1, 7, 20, 33, 59])
+    @Test(
+        "A run that was interrupted anywhere goes on from there and gives the same answer",
+        arguments: [1, 7, 20, 33, 59])
     func interruption(after limit: Int) throws {
         let people = try people()
         let expected = try CohortRun(request(), people: people.names, opening: people.opening).answer()

@@ -12,7 +12,9 @@ struct CohortTests {
     private static let monday = 725_760_000.0
 
     private func range(_ days: Double) -> Range<Date> {
-        Date(timeIntervalSinceReferenceDate: Self.monday)..<Date(timeIntervalSinceReferenceDate: Self.monday + days * Self.day)
+        Date(
+            timeIntervalSinceReferenceDate: Self.monday)..<Date(
+                timeIntervalSinceReferenceDate: Self.monday + days * Self.day)
     }
 
     /// Walkers with a phone that counts all day and a watch that counts the morning, in which it takes precedence.
@@ -46,7 +48,8 @@ struct CohortTests {
             type: #require(CohortPeople.steps), interval: .week, range: range(21), timeZone: Self.utc,
             quantiles: [0.1, 0.5, 0.9])
         let answer = try CohortRun(request, people: people.names, opening: people.opening).answer()
-        #expect(answer.rows.count == 3 && answer.withheldIntervals == 0 && answer.failures.isEmpty && answer.people == 25)
+        #expect(
+            answer.rows.count == 3 && answer.withheldIntervals == 0 && answer.failures.isEmpty && answer.people == 25)
         for (week, row) in answer.rows.enumerated() {
             let figures = (0..<25).compactMap { steps(of: $0, week: week) }.sorted()
             #expect(row.start.timeIntervalSinceReferenceDate == Self.monday + Double(week) * 7 * Self.day)
@@ -106,9 +109,14 @@ struct CohortTests {
     @Test("Discrete types have averages, minima and maxima, in the unit asked for")
     func discreteTypes() throws {
         let people = try CohortPeople(5) { person in
-            [("org.example.watch", try [60.0, 80, 100].enumerated().map { index, value in
-                try .heartRate(value + Double(person), at: Self.monday + Double(index) * 3_600)
-            })]
+            [
+                (
+                    "org.example.watch",
+                    try [60.0, 80, 100].enumerated().map { index, value in
+                        try .heartRate(value + Double(person), at: Self.monday + Double(index) * 3_600)
+                    }
+                )
+            ]
         }
         func mean(_ figure: CohortRequest.Figure?, unit: String? = nil) throws -> Double? {
             try CohortRun(
@@ -172,12 +180,14 @@ struct CohortTests {
         let heartRate = try #require(CohortPeople.heartRate)
         let sleep = try #require(TypeCatalog.description(for: "HKCategoryTypeIdentifierSleepAnalysis"))
         func message(
-            _ type: TypeDescription, _ figure: CohortRequest.Figure? = nil, _ days: Double = 7, quantiles: [Double] = [],
+            _ type: TypeDescription, _ figure: CohortRequest.Figure? = nil, _ days: Double = 7,
+            quantiles: [Double] = [],
             minimum: Int = 10, unit: String? = nil
         ) -> String? {
             do {
                 _ = try CohortRequest(
-                    type: type, figure: figure, interval: .day, range: range(days), timeZone: Self.utc, quantiles: quantiles,
+                    type: type, figure: figure, interval: .day, range: range(days), timeZone: Self.utc,
+                    quantiles: quantiles,
                     minimumPeople: minimum, unit: unit)
                 return nil
             } catch {

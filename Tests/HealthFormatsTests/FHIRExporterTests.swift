@@ -9,7 +9,8 @@ import Testing
     private typealias Resource = [String: Any]
 
     private func resources(_ folder: String, _ prefix: String) throws -> [Resource] {
-        try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix(prefix) }.sorted().flatMap { name in
+        try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix(prefix) }.sorted().flatMap {
+            name in
             let data = try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name))
             let bundle = try #require(try JSONSerialization.jsonObject(with: data) as? Resource)
             #expect(bundle["resourceType"] as? String == "Bundle" && bundle["type"] as? String == "collection")
@@ -44,7 +45,8 @@ import Testing
         let observations = all.filter { $0["subject"] != nil }
         #expect(observations.count == all.count - 2)
         for observation in observations {
-            #expect(observation["resourceType"] as? String == "Observation" && observation["status"] as? String == "final")
+            #expect(
+                observation["resourceType"] as? String == "Observation" && observation["status"] as? String == "final")
             #expect((observation["subject"] as? Resource)?["reference"] as? String == reference)
             #expect((observation["effectiveDateTime"] != nil) != (observation["effectivePeriod"] != nil))
             let identifiers = ((observation["code"] as? Resource)?["coding"] as? [Resource] ?? []).filter {
@@ -57,15 +59,17 @@ import Testing
         #expect(other.map { $0["resourceType"] as? String } == ["Condition"])
     }
 
-    @Test(arguments: [
-        ("HeartRate", ["8867-4"], nil, "/min"), ("StepCount", ["55423-8"], nil, "{steps}"),
-        ("OxygenSaturation", ["2708-6", "59408-5"], 97.0, "%"), ("BodyMassIndex", ["39156-5"], 22.5, "kg/m2"),
-        ("BloodGlucose", ["15074-8"], 5.5, "mmol/L"), ("BodyTemperature", ["8310-5"], 98.6, "[degF]"),
-        ("VO2Max", [], 41.0, "mL/(min.kg)"),
-    ] as [(String, [String], Double?, String)])
+    @Test(
+        arguments: [
+            ("HeartRate", ["8867-4"], nil, "/min"), ("StepCount", ["55423-8"], nil, "{steps}"),
+            ("OxygenSaturation", ["2708-6", "59408-5"], 97.0, "%"), ("BodyMassIndex", ["39156-5"], 22.5, "kg/m2"),
+            ("BloodGlucose", ["15074-8"], 5.5, "mmol/L"), ("BodyTemperature", ["8310-5"], 98.6, "[degF]"),
+            ("VO2Max", [], 41.0, "mL/(min.kg)"),
+        ] as [(String, [String], Double?, String)])
     func quantities(_ name: String, _ loinc: [String], _ value: Double?, _ unit: String) throws {
         let store = try FormatStore(count: 5)
-        _ = try FHIRExporter(FormatOptions(timeZone: .gmt)).export(store.engine, to: store.path("out"), as: FormatStore.owner)
+        _ = try FHIRExporter(FormatOptions(timeZone: .gmt)).export(
+            store.engine, to: store.path("out"), as: FormatStore.owner)
         let identifier = "HKQuantityTypeIdentifier" + name
         let observation = try first(try resources(store.path("out"), "bundle-"), identifier)
         #expect(codes(observation["code"]) == loinc + [identifier])
@@ -76,34 +80,48 @@ import Testing
 
     @Test func everyObservationHasItsCategory() throws {
         let store = try FormatStore(count: 5)
-        _ = try FHIRExporter(FormatOptions(timeZone: .gmt)).export(store.engine, to: store.path("out"), as: FormatStore.owner)
+        _ = try FHIRExporter(FormatOptions(timeZone: .gmt)).export(
+            store.engine, to: store.path("out"), as: FormatStore.owner)
         let all = try resources(store.path("out"), "bundle-")
         for (identifier, category) in [
             ("HKQuantityTypeIdentifierStepCount", "activity"), ("HKQuantityTypeIdentifierHeartRate", "vital-signs"),
             ("HKQuantityTypeIdentifierBloodGlucose", "laboratory"), ("HKQuantityTypeIdentifierVO2Max", "exam"),
             ("HKCategoryTypeIdentifierSleepAnalysis", "activity"), ("HKWorkoutTypeIdentifier", "activity"),
-            ("HKCorrelationTypeIdentifierBloodPressure", "vital-signs"), ("HKDataTypeIdentifierElectrocardiogram", "procedure"),
+            ("HKCorrelationTypeIdentifierBloodPressure", "vital-signs"),
+            ("HKDataTypeIdentifierElectrocardiogram", "procedure"),
         ] {
             let concepts = try #require(try first(all, identifier)["category"] as? [Resource])
             #expect(concepts.flatMap { codes($0) } == [category], "\(identifier)")
         }
     }
 
-    @Test(arguments: [
-        ("HeartRate", Double.nan, "count/min", nil, "not-a-number"), ("HeartRate", .infinity, "count/s", nil, "positive-infinity"),
-        ("HeartRate", -.infinity, "count/min", nil, "negative-infinity"), ("OxygenSaturation", 1e307, "%", 1e307, "1"),
-        ("HeartRate", 1.7e308, "count/min", 1.7e308, "/min"),
-    ] as [(String, Double, String, Double?, String)])
-    func numbersThatFHIRCannotExpress(_ name: String, _ value: Double, _ unit: String, _ shown: Double?, _ code: String) throws {
+    @Test(
+        arguments: [
+            ("HeartRate", Double.nan, "count/min", nil, "not-a-number"),
+            ("HeartRate", .infinity, "count/s", nil, "positive-infinity"),
+            ("HeartRate", -.infinity, "count/min", nil, "negative-infinity"),
+            ("OxygenSaturation", 1e307, "%", 1e307, "1"),
+            ("HeartRate", 1.7e308, "count/min", 1.7e308, "/min"),
+        ] as [(String, Double, String, Double?, String)])
+    func numbersThatFHIRCannotExpress(_ name: String, _ value: Double, _ unit: String, _ shown: Double?, _ code: String)
+        throws
+    {
         let store = try FormatStore(count: 5)
         try store.engine.save(
-            [.sample(SampleRecord(type: FormatStore.quantity(name), start: 800_000_000, end: 800_000_000, value: value, unit: unit))],
+            [
+                .sample(
+                    SampleRecord(
+                        type: FormatStore.quantity(name), start: 800_000_000, end: 800_000_000, value: value, unit: unit
+                    ))
+            ],
             as: FormatStore.owner)
-        _ = try FHIRExporter(FormatOptions(timeZone: .gmt)).export(store.engine, to: store.path("out"), as: FormatStore.owner)
+        _ = try FHIRExporter(FormatOptions(timeZone: .gmt)).export(
+            store.engine, to: store.path("out"), as: FormatStore.owner)
         let identifier = "HKQuantityTypeIdentifier" + name
         let observation = try #require(
             try resources(store.path("out"), "bundle-").last {
-                codes($0["code"]).contains(identifier) && ($0["effectiveDateTime"] as? String)?.hasPrefix("2026-05-09T06:13:20") == true
+                codes($0["code"]).contains(identifier)
+                    && ($0["effectiveDateTime"] as? String)?.hasPrefix("2026-05-09T06:13:20") == true
             })
         let quantity = observation["valueQuantity"] as? Resource
         // Foundation's JSON parser is a few units in the last place off.
@@ -132,16 +150,22 @@ import Testing
 
     @Test func panelsAndRecordings() throws {
         let store = try FormatStore(count: 5)
-        _ = try FHIRExporter(FormatOptions(timeZone: .gmt)).export(store.engine, to: store.path("out"), as: FormatStore.owner)
+        _ = try FHIRExporter(FormatOptions(timeZone: .gmt)).export(
+            store.engine, to: store.path("out"), as: FormatStore.owner)
         let all = try resources(store.path("out"), "bundle-")
         let pressure = try first(all, "85354-9")
         let parts = try #require(pressure["component"] as? [Resource])
-        let values = Dictionary(uniqueKeysWithValues: parts.map { (codes($0["code"])[0], ($0["valueQuantity"] as? Resource)?["value"] as? Double) })
+        let values = Dictionary(
+            uniqueKeysWithValues: parts.map {
+                (codes($0["code"])[0], ($0["valueQuantity"] as? Resource)?["value"] as? Double)
+            })
         #expect(values == ["8480-6": 121, "8462-4": 79])
         #expect(!all.contains { codes($0["code"]).first == "8480-6" })
         let ecg = try #require(try first(all, "11524-6")["component"] as? [Resource])
         let data = try #require(ecg.compactMap { $0["valueSampledData"] as? Resource }.first)
-        #expect(data["data"] as? String == "250 E -100" && data["period"] as? Double == 2 && data["dimensions"] as? Int == 1)
+        #expect(
+            data["data"] as? String == "250 E -100" && data["period"] as? Double == 2 && data["dimensions"] as? Int == 1
+        )
         let workout = try first(all, "HKWorkoutTypeIdentifier")
         #expect(codes(workout["valueCodeableConcept"]) == ["HKWorkoutActivityType.running"])
         #expect((workout["effectivePeriod"] as? Resource)?["start"] as? String == "2023-03-08T20:26:40+00:00")

@@ -23,11 +23,14 @@ final class FormatStore {
 
     init(seed: UInt64 = 9, count: Int = 200) throws {
         engine = try HealthEngine(
-            storage: StorageProviders.shared.openInMemory(), configuration: EngineConfiguration(pageCapacity: 40, now: { 0 }))
+            storage: StorageProviders.shared.openInMemory(),
+            configuration: EngineConfiguration(pageCapacity: 40, now: { 0 }))
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("formats-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var samples = SeededSamples(seed: seed)
-        for type in [Self.quantity("StepCount"), Self.quantity("HeartRate"), Self.type("HKCategoryTypeIdentifierSleepAnalysis")] {
+        for type in [
+            Self.quantity("StepCount"), Self.quantity("HeartRate"), Self.type("HKCategoryTypeIdentifierSleepAnalysis"),
+        ] {
             try engine.save(samples.records(of: type, count: count).map { .sample($0) }, as: Self.owner)
         }
         try engine.save(Self.objects(), as: Self.owner)
@@ -59,17 +62,24 @@ final class FormatStore {
             .sample(sample("OxygenSaturation", 0.97, "%")), .sample(sample("BodyMassIndex", 22.5, "count")),
             .sample(sample("BloodGlucose", 5.5, "mmol<180.1558800000541>/L")),
             .sample(sample("BodyTemperature", 98.6, "degF")), .sample(sample("VO2Max", 41, "mL/min·kg")),
-            .object(ObjectRecord(type: type("HKWorkoutTypeIdentifier"), start: start, end: start + 1_800, body: .workout(workout))),
+            .object(
+                ObjectRecord(
+                    type: type("HKWorkoutTypeIdentifier"), start: start, end: start + 1_800, body: .workout(workout))),
             .object(
                 ObjectRecord(
                     type: type("HKCorrelationTypeIdentifierBloodPressure"), start: start, end: start,
-                    members: [sample("BloodPressureSystolic", 121, "mmHg"), sample("BloodPressureDiastolic", 79, "mmHg")])),
+                    members: [
+                        sample("BloodPressureSystolic", 121, "mmHg"), sample("BloodPressureDiastolic", 79, "mmHg"),
+                    ])),
             .object(
                 ObjectRecord(
                     type: type("HKDataTypeIdentifierElectrocardiogram"), start: start, end: start + 1,
                     body: .document(
                         DocumentBody(
-                            fields: ["classification": .integer(1), "averageHeartRate": .quantity(QuantityRecord(61, unit: "count/min"))],
+                            fields: [
+                                "classification": .integer(1),
+                                "averageHeartRate": .quantity(QuantityRecord(61, unit: "count/min")),
+                            ],
                             series: ["times": [0, 0.002, 0.004], "voltages.1": [0.000_25, .nan, -0.000_1]])))),
             .object(clinical("4.0.1", "{\"resourceType\":\"Observation\",\"id\":\"a\"}")),
             .object(clinical("1.0.2", "{\"resourceType\":\"Condition\",\"id\":\"b\"}")),
@@ -81,7 +91,8 @@ final class FormatStore {
             type: type("HKClinicalTypeIdentifierLabResultRecord"), start: 700_000_000, end: 700_000_000,
             body: .document(
                 DocumentBody(fields: [
-                    "displayName": .string("Lab"), "FHIRVersion": .string(version), "FHIRData": .data(Array(resource.utf8)),
+                    "displayName": .string("Lab"), "FHIRVersion": .string(version),
+                    "FHIRData": .data(Array(resource.utf8)),
                 ])))
     }
 }

@@ -47,7 +47,9 @@ struct JSONScannerTests {
         #expect(NSArray(array: [try Self.scan(Array(text.utf8))]).isEqual(to: [expected]), "\(text)")
     }
 
-    @Test("Numbers are the nearest ones", arguments: ["0.30000000000000004", "2.2250738585072014e-308", "1e23", "123456789.123456789"])
+    @Test(
+        "Numbers are the nearest ones",
+        arguments: ["0.30000000000000004", "2.2250738585072014e-308", "1e23", "123456789.123456789"])
     func nearest(text: String) throws {
         #expect(try Self.scan(Array(text.utf8)) as? Double == Double(text))
     }
@@ -55,7 +57,8 @@ struct JSONScannerTests {
     @Test(
         "Invalid texts throw",
         arguments: [
-            "", "{", "}", "[1,]", "[1 2]", "{\"a\"}", "{\"a\":}", "{a:1}", "01", "1.", ".5", "1e", "+1", "tru", "nul", "\"", "\"\\x\"",
+            "", "{", "}", "[1,]", "[1 2]", "{\"a\"}", "{\"a\":}", "{a:1}", "01", "1.", ".5", "1e", "+1", "tru", "nul",
+            "\"", "\"\\x\"",
             "\"\\u12\"", "\"\\ud83c\"", "\"a\u{1}\"", "[1]x", "1e999", "-", "{\"a\":1,}",
         ])
     func invalid(text: String) {

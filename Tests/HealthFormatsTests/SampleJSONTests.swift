@@ -54,44 +54,60 @@ struct SampleJSONTests {
         var workout = WorkoutBody(
             activityType: 37, duration: 1_700.25, totalEnergyBurned: QuantityRecord(300, unit: "kcal"),
             totalDistance: QuantityRecord(5, unit: "km"))
-        workout.events = [WorkoutBody.Event(type: 3, start: 10, end: 20, metadata: Metadata([.init(key: "k", value: .double(2))]))]
+        workout.events = [
+            WorkoutBody.Event(type: 3, start: 10, end: 20, metadata: Metadata([.init(key: "k", value: .double(2))]))
+        ]
         workout.activities = [
             WorkoutBody.Activity(
-                uuid: UUID(), activityType: 46, locationType: 2, swimmingLocationType: 1, lapLength: QuantityRecord(25, unit: "m"),
+                uuid: UUID(), activityType: 46, locationType: 2, swimmingLocationType: 1,
+                lapLength: QuantityRecord(25, unit: "m"),
                 start: 5, end: 90, duration: 80,
                 statistics: [
                     WorkoutBody.Statistics(
-                        type: "HKQuantityTypeIdentifierHeartRate", start: 5, end: 90, unit: "count/min", average: 120, minimum: 90, maximum: 150)
+                        type: "HKQuantityTypeIdentifierHeartRate", start: 5, end: 90, unit: "count/min", average: 120,
+                        minimum: 90, maximum: 150)
                 ])
         ]
         workout.zones = [
             WorkoutZoneRecord(
-                type: "HKQuantityTypeIdentifierHeartRate", unit: "count/min", boundaries: [100, 120], source: .app, durations: [60, 0, 540])
+                type: "HKQuantityTypeIdentifierHeartRate", unit: "count/min", boundaries: [100, 120], source: .app,
+                durations: [60, 0, 540])
         ]
         let metadata = Metadata([
-            .init(key: "a", value: .string("text \"quoted\" 🍎")), .init(key: "b", value: .bool(true)), .init(key: "c", value: .integer(5)),
-            .init(key: "d", value: .double(5)), .init(key: "e", value: .date(123.456_789)), .init(key: "f", value: .quantity(1.5, unit: "mg/dL")),
+            .init(key: "a", value: .string("text \"quoted\" 🍎")), .init(key: "b", value: .bool(true)),
+            .init(key: "c", value: .integer(5)),
+            .init(key: "d", value: .double(5)), .init(key: "e", value: .date(123.456_789)),
+            .init(key: "f", value: .quantity(1.5, unit: "mg/dL")),
         ])
-        let device = DeviceRecord(name: "Watch", manufacturer: "Maker", hardwareVersion: "1,2", udiDeviceIdentifier: "x")
+        let device = DeviceRecord(
+            name: "Watch", manufacturer: "Maker", hardwareVersion: "1,2", udiDeviceIdentifier: "x")
         try store.engine.save(
             [
                 .object(
                     ObjectRecord(
-                        uuid: UUID(), type: FormatStore.type("HKWorkoutTypeIdentifier"), start: 0.125, end: 100, device: device,
+                        uuid: UUID(), type: FormatStore.type("HKWorkoutTypeIdentifier"), start: 0.125, end: 100,
+                        device: device,
                         metadata: metadata, body: .workout(workout))),
                 .sample(
                     SampleRecord(
-                        uuid: UUID(), type: FormatStore.quantity("HeartRate"), start: 1.1, end: 1.1, value: -0.0, unit: "count/min",
+                        uuid: UUID(), type: FormatStore.quantity("HeartRate"), start: 1.1, end: 1.1, value: -0.0,
+                        unit: "count/min",
                         device: device, metadata: metadata)),
-                .sample(SampleRecord(type: FormatStore.quantity("HeartRate"), start: 2, end: 2, value: .nan, unit: "count/min")),
-                .sample(SampleRecord(type: FormatStore.quantity("HeartRate"), start: 3, end: 3, value: .infinity, unit: "count/min")),
+                .sample(
+                    SampleRecord(
+                        type: FormatStore.quantity("HeartRate"), start: 2, end: 2, value: .nan, unit: "count/min")),
+                .sample(
+                    SampleRecord(
+                        type: FormatStore.quantity("HeartRate"), start: 3, end: 3, value: .infinity, unit: "count/min")),
                 .object(
                     ObjectRecord(
                         type: FormatStore.type("HKWorkoutRouteTypeIdentifier"), start: 0, end: 2,
                         body: .document(
                             DocumentBody(
                                 series: Dictionary(
-                                    uniqueKeysWithValues: RouteDocument.Column.allCases.enumerated().map { ($1.rawValue, [Double($0), 2.5]) }))))),
+                                    uniqueKeysWithValues: RouteDocument.Column.allCases.enumerated().map {
+                                        ($1.rawValue, [Double($0), 2.5])
+                                    }))))),
                 .object(
                     ObjectRecord(
                         type: FormatStore.type("HKDataTypeIdentifierHeartbeatSeries"), start: 0, end: 2,
@@ -137,31 +153,44 @@ struct SampleJSONTests {
     @Test("Short forms: names, defaults and single samples")
     func shortForms() throws {
         func item(_ text: String) throws -> SaveItem { try #require(try Self.read(Array(text.utf8)).first) }
-        guard case .sample(let sleep) = try item(#"{"type":"sleepAnalysis","startDate":"2025-05-01T23:00","value":"asleepREM"}"#) else { throw ReadingFailure() }
+        guard
+            case .sample(let sleep) = try item(
+                #"{"type":"sleepAnalysis","startDate":"2025-05-01T23:00","value":"asleepREM"}"#)
+        else { throw ReadingFailure() }
         #expect(sleep.value == 5 && sleep.end == sleep.start && sleep.unit.isEmpty)
-        guard case .sample(let mass) = try item(#"[{"type":"bodyMass","startDate":"2025-05-01T08:00:00Z","quantity":80,"unit":"kg","device":"Scale"}]"#) else { throw ReadingFailure() }
+        guard
+            case .sample(let mass) = try item(
+                #"[{"type":"bodyMass","startDate":"2025-05-01T08:00:00Z","quantity":80,"unit":"kg","device":"Scale"}]"#)
+        else { throw ReadingFailure() }
         #expect(mass.device == DeviceRecord(name: "Scale"))
-        guard case .object(let workout) = try item(
-            #"""
-            {"samples":[{"type":"workout","startDate":"2025-05-01T08:00:00Z","endDate":"2025-05-01T08:10:00Z","workoutActivityType":"running",
-             "workoutEvents":[{"type":"pause","startDate":"2025-05-01T08:02:00Z"},{"type":"resume","startDate":"2025-05-01T08:03:00Z"}]}]}
-            """#), case .workout(let body) = workout.body
+        guard
+            case .object(let workout) = try item(
+                #"""
+                {"samples":[{"type":"workout","startDate":"2025-05-01T08:00:00Z","endDate":"2025-05-01T08:10:00Z","workoutActivityType":"running",
+                 "workoutEvents":[{"type":"pause","startDate":"2025-05-01T08:02:00Z"},{"type":"resume","startDate":"2025-05-01T08:03:00Z"}]}]}
+                """#), case .workout(let body) = workout.body
         else { throw ReadingFailure() }
         #expect(body.activityType == 37 && body.duration == 540 && body.events.map(\.type) == [1, 2])
-        guard case .object(let pressure) = try item(
-            #"{"type":"bloodPressure","startDate":"2025-05-01T08:00:00Z","objects":[{"type":"bloodPressureSystolic","quantity":121,"unit":"mmHg"}]}"#)
+        guard
+            case .object(let pressure) = try item(
+                #"{"type":"bloodPressure","startDate":"2025-05-01T08:00:00Z","objects":[{"type":"bloodPressureSystolic","quantity":121,"unit":"mmHg"}]}"#
+            )
         else { throw ReadingFailure() }
         #expect(pressure.members.first?.start == pressure.start)
     }
 
     @Test("Escaped names and texts, members in any order, and members that are null are read as plain ones are")
     func spellings() throws {
-        let plain = #"{"uuid":"68753A44-4D6F-1226-9C60-0050E4C00067","type":"heartRate","startDate":"2025-05-01T08:00:00.250+02:00","endDate":"2025-05-01T06:00:01Z","quantity":61.5,"unit":"count/min"}"#
+        let plain =
+            #"{"uuid":"68753A44-4D6F-1226-9C60-0050E4C00067","type":"heartRate","startDate":"2025-05-01T08:00:00.250+02:00","endDate":"2025-05-01T06:00:01Z","quantity":61.5,"unit":"count/min"}"#
         let others = [
             plain.replacing("\"type\"", with: #""\u0074ype""#), plain.replacing("heartRate", with: #"heart\u0052ate"#),
-            plain.replacing("heartRate", with: "HKQuantityTypeIdentifierHeartRate"), plain.replacing("count/min", with: #"count\/min"#),
-            plain.replacing("68753A44-4D6F", with: "68753a44-4d6f"), plain.replacing("{", with: #"{"source":null,"metadata":{},"#),
-            plain.replacing("{", with: #"{"unknown":[{"type":"x"}],"#), plain.replacing("2025-05-01T08:00:00.250+02:00", with: "2025-05-01 08:00:00.25"),
+            plain.replacing("heartRate", with: "HKQuantityTypeIdentifierHeartRate"),
+            plain.replacing("count/min", with: #"count\/min"#),
+            plain.replacing("68753A44-4D6F", with: "68753a44-4d6f"),
+            plain.replacing("{", with: #"{"source":null,"metadata":{},"#),
+            plain.replacing("{", with: #"{"unknown":[{"type":"x"}],"#),
+            plain.replacing("2025-05-01T08:00:00.250+02:00", with: "2025-05-01 08:00:00.25"),
             #"{"unit":"count/min","quantity":6.15e1,"endDate":"2025-05-01T06:00:01Z","startDate":"2025-05-01T06:00:00.25Z","type":"heartRate","uuid":"68753A44-4D6F-1226-9C60-0050E4C00067"}"#,
         ]
         func samples(_ text: String) throws -> [SampleRecord] {
@@ -181,15 +210,24 @@ struct SampleJSONTests {
     @Test(
         "Errors name the sample and the member",
         arguments: [
-            (#"[{"type":"stepCount","startDate":"2025-05-01","quantity":1,"unit":"count"},{"type":"stepCount","quantity":1,"unit":"count"}]"#, 1, "startDate"),
+            (
+                #"[{"type":"stepCount","startDate":"2025-05-01","quantity":1,"unit":"count"},{"type":"stepCount","quantity":1,"unit":"count"}]"#,
+                1, "startDate"
+            ),
             (#"[{"type":"nonsense","startDate":"2025-05-01"}]"#, 0, "type"),
             (#"[{"type":"stepCount","startDate":"soon"}]"#, 0, "startDate"),
             (#"[{"type":"stepCount","startDate":"2025-05-01","quantity":"many","unit":"count"}]"#, 0, "quantity"),
             (#"[{"type":"stepCount","startDate":"2025-05-01","quantity":1,"unit":"parsec!"}]"#, 0, "unit"),
             (#"[{"type":"sleepAnalysis","startDate":"2025-05-01","value":"dreaming"}]"#, 0, "value"),
             (#"[{"type":"bloodPressure","startDate":"2025-05-01","objects":[]}]"#, 0, "objects"),
-            (#"[{"type":"bloodPressure","startDate":"2025-05-01","objects":[{"type":"bloodPressureSystolic","quantity":1}]}]"#, 0, "objects[0].unit"),
-            (#"[{"type":"stepCount","startDate":"2025-05-01","quantity":1,"unit":"count","metadata":{"k":[1]}}]"#, 0, "metadata.k"),
+            (
+                #"[{"type":"bloodPressure","startDate":"2025-05-01","objects":[{"type":"bloodPressureSystolic","quantity":1}]}]"#,
+                0, "objects[0].unit"
+            ),
+            (
+                #"[{"type":"stepCount","startDate":"2025-05-01","quantity":1,"unit":"count","metadata":{"k":[1]}}]"#, 0,
+                "metadata.k"
+            ),
             (#"[{"type":"workout","startDate":"2025-05-01"}]"#, 0, "workoutActivityType"), (#"[7]"#, 0, nil),
         ] as [(String, Int, String?)])
     func errors(text: String, index: Int, member: String?) {
@@ -208,7 +246,9 @@ struct SampleJSONTests {
 
 extension Metadata {
     fileprivate var visible: [String: MetadataValue] {
-        Dictionary(entries.filter { !$0.key.hasPrefix("_") }.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        Dictionary(
+            entries.filter { !$0.key.hasPrefix("_") }.map { ($0.key, $0.value) },
+            uniquingKeysWith: { first, _ in first })
     }
 }
 

@@ -23,7 +23,8 @@ import Testing
             let source = SourceRecord(bundleIdentifier: "org.example.\(name.utf8.count)", name: name)
             batch.dictionaries.sources.append(source)
             batch.dictionaries.revisions.append(SourceRevisionRecord(source: source, version: "1"))
-            batch.dictionaries.devices.append(DeviceRecord(name: name.isEmpty ? nil : name, model: name.isEmpty ? nil : "M"))
+            batch.dictionaries.devices.append(
+                DeviceRecord(name: name.isEmpty ? nil : name, model: name.isEmpty ? nil : "M"))
         }
         batch.dictionaries.units = ["count", "km, \"far\""]
         let values = [
@@ -100,8 +101,9 @@ import Testing
                     metadata, uuid, sequence FROM samples WHERE type = '\(type)'
                 """
             let file = try Data(contentsOf: URL(fileURLWithPath: store.path("out/\(type).csv")))
-            #expect(try String(decoding: file, as: UTF8.self)
-                == String(decoding: written(sql, as: .csv, store, zone), as: UTF8.self), "\(type)")
+            #expect(
+                try String(decoding: file, as: UTF8.self)
+                    == String(decoding: written(sql, as: .csv, store, zone), as: UTF8.self), "\(type)")
         }
     }
 
@@ -111,7 +113,8 @@ import Testing
         let selection = ContentsSelection(types: types, since: 0, until: 1e9)
         _ = try NDJSONExporter(FormatOptions(selection: selection, timeZone: .gmt))
             .export(store.engine, to: store.path("out"), as: FormatStore.owner)
-        let condition = " WHERE type IN ('sleepAnalysis', 'stepCount') AND start_time >= 978307200.0 AND start_time < 1978307200.0"
+        let condition =
+            " WHERE type IN ('sleepAnalysis', 'stepCount') AND start_time >= 978307200.0 AND start_time < 1978307200.0"
         let file = try String(contentsOfFile: store.path("out"), encoding: .utf8)
         let expected = try written(Self.lines + condition, as: .ndjson, store, .gmt)
         #expect(!expected.isEmpty && file.hasPrefix(String(decoding: expected, as: UTF8.self)))

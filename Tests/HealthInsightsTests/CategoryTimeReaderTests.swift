@@ -9,12 +9,16 @@ struct CategoryTimeReaderTests {
     private let health = TestHealthStore()
     private let days = InsightsDays()
 
-    private func sample(_ type: HKCategoryTypeIdentifier, _ value: Int, _ start: String, _ end: String? = nil) -> HKCategorySample {
-        HKCategorySample(type: HKCategoryType(type), value: value, start: days.date(start), end: days.date(end ?? start))
+    private func sample(_ type: HKCategoryTypeIdentifier, _ value: Int, _ start: String, _ end: String? = nil)
+        -> HKCategorySample
+    {
+        HKCategorySample(
+            type: HKCategoryType(type), value: value, start: days.date(start), end: days.date(end ?? start))
     }
 
     private func times(
-        _ type: HKCategoryTypeIdentifier, _ start: String? = nil, _ end: String? = nil, every: Calendar.Component? = nil,
+        _ type: HKCategoryTypeIdentifier, _ start: String? = nil, _ end: String? = nil,
+        every: Calendar.Component? = nil,
         order: [String] = []
     ) async throws -> [CategoryTimes] {
         try await CategoryTimeReader(store: health.store, calendar: days.calendar, sourceOrder: order).times(
@@ -24,7 +28,8 @@ struct CategoryTimeReaderTests {
     @Test("Intervals are made where samples are; a sample that lasts for millennia has too many of them")
     func millennia() async throws {
         try health.plant([
-            sample(.mindfulSession, 0, "0001-11-10 12:00", "0001-11-10 12:10"), sample(.mindfulSession, 0, "3999-11-11 12:00", "3999-11-11 12:10"),
+            sample(.mindfulSession, 0, "0001-11-10 12:00", "0001-11-10 12:10"),
+            sample(.mindfulSession, 0, "3999-11-11 12:00", "3999-11-11 12:10"),
         ])
         #expect(try await times(.mindfulSession, every: .day).map(\.duration) == [600, 600])
         #expect(try await times(.mindfulSession, every: .hour).count == 2)
@@ -34,14 +39,17 @@ struct CategoryTimeReaderTests {
             #expect(error?.code == .errorInvalidArgument)
         }
         #expect(try await times(.mindfulSession, every: .year).count > 3_700)
-        #expect(try await times(.mindfulSession, "2025-11-10", "2025-11-11", every: .hour).map(\.duration) == Array(repeating: 3_600, count: 24))
+        #expect(
+            try await times(.mindfulSession, "2025-11-10", "2025-11-11", every: .hour).map(\.duration)
+                == Array(repeating: 3_600, count: 24))
         #expect(try await times(.mindfulSession).count == 1)
     }
 
     @Test("Time in each value is split at the bounds of intervals; a sample counts where it begins")
     func split() async throws {
         try health.plant([
-            sample(.mindfulSession, 0, "2025-11-10 23:50", "2025-11-11 00:20"), sample(.mindfulSession, 0, "2025-11-11 12:00", "2025-11-11 12:10"),
+            sample(.mindfulSession, 0, "2025-11-10 23:50", "2025-11-11 00:20"),
+            sample(.mindfulSession, 0, "2025-11-11 12:00", "2025-11-11 12:10"),
         ])
         let found = try await times(.mindfulSession, every: .day)
         #expect(found.map(\.interval.start) == [days.date("2025-11-10"), days.date("2025-11-11")])
@@ -58,7 +66,8 @@ struct CategoryTimeReaderTests {
     @Test("Events have counts by value and no time")
     func events() async throws {
         try health.plant([
-            sample(.headache, 2, "2025-11-10 10:00"), sample(.headache, 3, "2025-11-10 12:00"), sample(.headache, 2, "2025-11-17 12:00"),
+            sample(.headache, 2, "2025-11-10 10:00"), sample(.headache, 3, "2025-11-10 12:00"),
+            sample(.headache, 2, "2025-11-17 12:00"),
         ])
         let weeks = try await times(.headache, every: .weekOfYear)
         #expect(weeks.map { $0.values.map(\.value) } == [[2, 3], [2]])
@@ -78,7 +87,8 @@ struct CategoryTimeReaderTests {
         let day = try #require(try await times(.appleStandHour, every: .day).first)
         #expect(day.duration == 7_200)
         #expect(day.duration(of: 0) == 7_200 && day.duration(of: 1) == 0)
-        let own = try #require(try await times(.appleStandHour, every: .day, order: [TestSource.phone.bundleIdentifier]).first)
+        let own = try #require(
+            try await times(.appleStandHour, every: .day, order: [TestSource.phone.bundleIdentifier]).first)
         #expect(own.duration(of: 1) == 3_600 && own.duration(of: 0) == 3_600)
     }
 

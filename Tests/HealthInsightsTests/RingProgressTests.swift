@@ -47,7 +47,8 @@ struct RingProgressTests {
         ] as [(Double, Double?, Double?)])
     func share(value: Double, goal: Double?, expected: Double?) {
         #expect(RingProgress.share(of: value, goal: goal) == expected)
-        let summary = summary(move: value, moveGoal: goal ?? 0, exercise: value, exerciseGoal: goal, stand: value, standGoal: goal)
+        let summary = summary(
+            move: value, moveGoal: goal ?? 0, exercise: value, exerciseGoal: goal, stand: value, standGoal: goal)
         #expect(RingProgress(summary) == RingProgress(move: expected, exercise: expected, stand: expected))
     }
 

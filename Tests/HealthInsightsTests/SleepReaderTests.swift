@@ -97,7 +97,8 @@ struct SleepReaderTests {
     func order() async throws {
         try plantNight()
         try health.plant([days.sleepSample(.asleepUnspecified, "2025-11-10 23:30", "2025-11-11 06:30")], from: .ring)
-        let own = SleepReader(store: health.store, calendar: days.calendar, sourceOrder: [TestSource.ring.bundleIdentifier])
+        let own = SleepReader(
+            store: health.store, calendar: days.calendar, sourceOrder: [TestSource.ring.bundleIdentifier])
         let main = try #require(try await nights("2025-11-11", "2025-11-12", own).first?.main)
         #expect(main.duration(of: .asleep) == minutes(420))
         #expect(main.duration(of: .core) == minutes(50))
@@ -107,7 +108,8 @@ struct SleepReaderTests {
         #expect(try await nights("2025-11-11", "2025-11-12", without).first?.main?.hasStages == false)
         // Samples entered by hand precede everything.
         try health.plant(
-            [days.sleepSample(.asleepUnspecified, "2025-11-10 23:00", "2025-11-11 07:00", byHand: true)], from: .healthApplication)
+            [days.sleepSample(.asleepUnspecified, "2025-11-10 23:00", "2025-11-11 07:00", byHand: true)],
+            from: .healthApplication)
         #expect(try await nights("2025-11-11", "2025-11-12").first?.timeAsleep == minutes(480))
     }
 
@@ -123,7 +125,9 @@ struct SleepReaderTests {
         let found = try await nights("2019-03-01", "2019-03-10")
         #expect(found.map(\.day.day) == [2, 3])
         let inBed = try #require(found[0].main)
-        #expect(inBed.timeAsleep == nil && inBed.efficiency == nil && inBed.latency == nil && inBed.wakeAfterSleepOnset == nil)
+        #expect(
+            inBed.timeAsleep == nil && inBed.efficiency == nil && inBed.latency == nil
+                && inBed.wakeAfterSleepOnset == nil)
         #expect(inBed.timeInBed == minutes(8 * 60) && inBed.awakenings == 0)
         #expect(found[0].totalTimeAsleep == nil)
         let asleep = try #require(found[1].main)
@@ -179,12 +183,15 @@ struct SleepReaderTests {
         #expect(found.map(\.day.day) == [10, 11])
         #expect(found[0].main == nil && found[0].naps.count == 1)
         let main = try #require(found[1].main)
-        #expect(main.timeAsleep == minutes(6 * 60) && main.awakenings == 1 && main.wakeAfterSleepOnset == minutes(2 * 60))
+        #expect(
+            main.timeAsleep == minutes(6 * 60) && main.awakenings == 1 && main.wakeAfterSleepOnset == minutes(2 * 60))
         // Who was up for two hours was not in bed.
         #expect(main.timeInBed == minutes(6 * 60))
     }
 
-    @Test("A night has an hour less or more when the clocks change", arguments: [("2025-03-09", 7.0), ("2025-11-02", 9.0)])
+    @Test(
+        "A night has an hour less or more when the clocks change",
+        arguments: [("2025-03-09", 7.0), ("2025-11-02", 9.0)])
     func clocks(day: String, hours: Double) async throws {
         let evening = day == "2025-03-09" ? "2025-03-08" : "2025-11-01"
         try health.plant([days.sleepSample(.asleepCore, "\(evening) 23:00", "\(day) 07:00")], from: .watch)
@@ -228,7 +235,9 @@ struct SleepReaderTests {
     @Test("The time asleep has a trend, with gaps")
     func trend() async throws {
         for day in 10...16 where day != 12 {
-            try health.plant([days.sleepSample(.asleepCore, "2025-11-\(day - 1) 23:00", "2025-11-\(day) 0\(day == 16 ? 5 : 7):00")])
+            try health.plant([
+                days.sleepSample(.asleepCore, "2025-11-\(day - 1) 23:00", "2025-11-\(day) 0\(day == 16 ? 5 : 7):00")
+            ])
         }
         let trend = try await SleepReader(store: health.store, calendar: days.calendar).trend(
             asOf: days.date("2025-11-16 12:00"), recentDays: 3, baselineDays: 4)

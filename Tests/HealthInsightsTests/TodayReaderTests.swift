@@ -40,13 +40,18 @@ struct TodayReaderTests {
                 days.quantity(.stepCount, 1_000, .count(), "\(text) 18:00", "\(text) 18:10"),
                 days.quantity(.activeEnergyBurned, 200, .kilocalorie(), "\(text) 10:00", "\(text) 10:10"),
                 days.quantity(.heartRate, Double(day) * 5, beats, "\(text) 09:00"),
-                days.quantity(.heartRate, 100, beats, "\(text) 11:00"), days.quantity(.restingHeartRate, 50, beats, "\(text) 08:00"),
+                days.quantity(.heartRate, 100, beats, "\(text) 11:00"),
+                days.quantity(.restingHeartRate, 50, beats, "\(text) 08:00"),
             ])
             try health.plant([days.sleepSample(.asleepCore, "2025-11-\(day - 1) 23:00", "\(text) 0\(day - 8):00")])
         }
         try health.plant([
-            HKActivitySummary.testing(DateComponents(year: 2025, month: 11, day: 15), activeEnergy: (0, 100), exercise: (30, 30), standHours: (12, 12)),
-            HKActivitySummary.testing(DateComponents(year: 2025, month: 11, day: 16), activeEnergy: (0, 400), exercise: (15, 30), standHours: (6, 12)),
+            HKActivitySummary.testing(
+                DateComponents(year: 2025, month: 11, day: 15), activeEnergy: (0, 100), exercise: (30, 30),
+                standHours: (12, 12)),
+            HKActivitySummary.testing(
+                DateComponents(year: 2025, month: 11, day: 16), activeEnergy: (0, 400), exercise: (15, 30),
+                standHours: (6, 12)),
         ])
         try health.plant([
             HKWorkout(activityType: .running, start: days.date("2025-11-10 17:00"), end: days.date("2025-11-10 17:30")),
@@ -76,7 +81,8 @@ struct TodayReaderTests {
     @Test("Average times of falling asleep and waking don't break at midnight")
     func bedtimes() async throws {
         try health.plant([
-            days.sleepSample(.asleepCore, "2025-11-13 23:00", "2025-11-14 07:00"), days.sleepSample(.asleepCore, "2025-11-15 01:00", "2025-11-15 08:00"),
+            days.sleepSample(.asleepCore, "2025-11-13 23:00", "2025-11-14 07:00"),
+            days.sleepSample(.asleepCore, "2025-11-15 01:00", "2025-11-15 08:00"),
         ])
         let nights = try await SleepReader(store: health.store, calendar: days.calendar).nights(
             in: days.interval("2025-11-01", "2025-11-16"))

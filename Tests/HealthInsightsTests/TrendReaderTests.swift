@@ -37,7 +37,8 @@ struct TrendReaderTests {
             days.quantity(.stepCount, 100, .count(), "2025-11-10 10:00", "2025-11-10 10:10"),
             days.quantity(.stepCount, 300, .count(), "2025-11-10 20:00", "2025-11-10 20:10"),
             days.quantity(.stepCount, 50, .count(), "2025-11-12 10:00", "2025-11-12 10:10"),
-            days.quantity(.heartRate, 60, beats, "2025-11-10 10:00"), days.quantity(.heartRate, 90, beats, "2025-11-10 11:00"),
+            days.quantity(.heartRate, 60, beats, "2025-11-10 10:00"),
+            days.quantity(.heartRate, 90, beats, "2025-11-10 11:00"),
             days.quantity(.heartRate, 120, beats, "2025-11-12 11:00"),
         ])
         let sums = try await reader.days(of: steps, in: days.interval("2025-11-10", "2025-11-13"), unit: .count())
@@ -92,24 +93,31 @@ struct TrendReaderTests {
             })
         // Half of a sample that reaches into the interval counts.
         try health.plant([days.quantity(.stepCount, 60, .count(), "2025-11-10 09:30", "2025-11-10 10:30")])
-        let sums = try await reader.days(of: steps, in: days.interval("2025-11-10 10:00", "2025-11-12 09:30"), unit: .count())
+        let sums = try await reader.days(
+            of: steps, in: days.interval("2025-11-10 10:00", "2025-11-12 09:30"), unit: .count())
         #expect(sums.days.map(\.value) == [130, 100, 100])
-        let within = try await reader.days(of: steps, in: days.interval("2025-11-12 07:00", "2025-11-12 09:00"), unit: .count())
+        let within = try await reader.days(
+            of: steps, in: days.interval("2025-11-12 07:00", "2025-11-12 09:00"), unit: .count())
         #expect(within.days.map(\.value) == [100])
         let empty = try await reader.days(of: steps, in: days.interval("2025-11-12", "2025-11-12"), unit: .count())
         #expect(empty.days.isEmpty)
     }
 
-    @Test("Days have 23 and 25 hours when the clocks change", arguments: ["America/New_York", "Europe/Berlin", "America/Sao_Paulo"])
+    @Test(
+        "Days have 23 and 25 hours when the clocks change",
+        arguments: ["America/New_York", "Europe/Berlin", "America/Sao_Paulo"])
     func clocks(zone: String) async throws {
         let days = InsightsDays(zone)
-        let interval = zone == "America/Sao_Paulo" ? days.interval("2018-10-25", "2018-11-10") : days.interval("2025-03-01", "2025-04-05")
+        let interval =
+            zone == "America/Sao_Paulo"
+            ? days.interval("2018-10-25", "2018-11-10") : days.interval("2025-03-01", "2025-04-05")
         var samples: [HKQuantitySample] = []
         var hour = interval.start
         while hour < interval.end {
             samples.append(
                 HKQuantitySample(
-                    type: steps, quantity: HKQuantity(unit: .count(), doubleValue: 1), start: hour + 60, end: hour + 120))
+                    type: steps, quantity: HKQuantity(unit: .count(), doubleValue: 1), start: hour + 60, end: hour + 120
+                ))
             hour += 3_600
         }
         try health.plant(samples)
@@ -179,7 +187,8 @@ struct TrendReaderTests {
     func periods() async throws {
         try plant([(1, 100), (2, 300), (20, 100), (21, 100), (22, 100), (23, 100)])
         let comparison = try await reader.comparison(
-            of: steps, days.interval("2025-10-20", "2025-11-01"), with: days.interval("2025-11-10", "2025-11-16"), unit: .count())
+            of: steps, days.interval("2025-10-20", "2025-11-01"), with: days.interval("2025-11-10", "2025-11-16"),
+            unit: .count())
         #expect(comparison.first.average == 100 && comparison.second.average == 200)
         #expect(comparison.change == 100 && comparison.relativeChange == 1)
         #expect(comparison.first.dayCount == 12 && comparison.second.dayCount == 6)
@@ -191,7 +200,8 @@ struct TrendReaderTests {
             let day = days.calendar.date(byAdding: .day, value: -ago, to: days.date("2025-11-16"))!
             try health.plant([
                 HKQuantitySample(
-                    type: steps, quantity: HKQuantity(unit: .count(), doubleValue: 100), start: day + 8 * 3_600, end: day + 8 * 3_600 + 60),
+                    type: steps, quantity: HKQuantity(unit: .count(), doubleValue: 100), start: day + 8 * 3_600,
+                    end: day + 8 * 3_600 + 60),
                 HKQuantitySample(
                     type: steps, quantity: HKQuantity(unit: .count(), doubleValue: 90), start: day + 12 * 3_600,
                     end: day + 12 * 3_600 + 900),
@@ -204,7 +214,9 @@ struct TrendReaderTests {
         #expect(reference.figures.dayCount == 28 && reference.figures.daysWithData == 4)
         #expect(reference.average == 990)
         #expect(abs((reference.averageByNow ?? 0) - 130) < 1e-9)
-        #expect(try await reader.reference(of: steps, asOf: days.date("2025-11-16 07:00"), unit: .count()).averageByNow == 0)
+        #expect(
+            try await reader.reference(of: steps, asOf: days.date("2025-11-16 07:00"), unit: .count()).averageByNow == 0
+        )
         let rates = try await reader.reference(of: heart, asOf: days.date("2025-11-16 07:00"))
         #expect(rates.averageByNow == nil && rates.average == nil)
     }

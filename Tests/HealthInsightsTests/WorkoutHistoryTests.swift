@@ -13,19 +13,22 @@ struct WorkoutHistoryTests {
     private let beats = HKUnit.count().unitDivided(by: .minute())
 
     private func workout(
-        _ type: HKWorkoutActivityType, _ start: String, minutes: Double, kilometers: Double? = nil, kilocalories: Double? = nil,
+        _ type: HKWorkoutActivityType, _ start: String, minutes: Double, kilometers: Double? = nil,
+        kilocalories: Double? = nil,
         pauses: [(Double, Double)] = [], metadata: [String: Any]? = nil
     ) -> HKWorkout {
         let begin = days.date(start)
         let events = pauses.flatMap { pause in
             [
-                HKWorkoutEvent(type: .pause, date: begin + pause.0 * 60), HKWorkoutEvent(type: .resume, date: begin + pause.1 * 60),
+                HKWorkoutEvent(type: .pause, date: begin + pause.0 * 60),
+                HKWorkoutEvent(type: .resume, date: begin + pause.1 * 60),
             ]
         }
         return HKWorkout(
             activityType: type, start: begin, end: begin + minutes * 60, workoutEvents: events.isEmpty ? nil : events,
             totalEnergyBurned: kilocalories.map { HKQuantity(unit: .kilocalorie(), doubleValue: $0) },
-            totalDistance: kilometers.map { HKQuantity(unit: .meterUnit(with: .kilo), doubleValue: $0) }, metadata: metadata)
+            totalDistance: kilometers.map { HKQuantity(unit: .meterUnit(with: .kilo), doubleValue: $0) },
+            metadata: metadata)
     }
 
     @Test("A workout's figures come from its totals, pauses and metadata")
@@ -94,7 +97,8 @@ struct WorkoutHistoryTests {
             try health.plant(
                 (0..<25).filter { !(12..<17).contains($0) }.map { (minute: Int) -> HKQuantitySample in
                     HKQuantitySample(
-                        type: HKQuantityType(.distanceWalkingRunning), quantity: HKQuantity(unit: .meter(), doubleValue: 125),
+                        type: HKQuantityType(.distanceWalkingRunning),
+                        quantity: HKQuantity(unit: .meter(), doubleValue: 125),
                         start: begin + Double(minute) * 60, end: begin + Double(minute + 1) * 60)
                 }, from: source)
         }
@@ -102,7 +106,8 @@ struct WorkoutHistoryTests {
             (0..<25).map { (minute: Int) -> HKQuantitySample in
                 let date = begin + Double(minute) * 60
                 return HKQuantitySample(
-                    type: HKQuantityType(.heartRate), quantity: HKQuantity(unit: beats, doubleValue: minute < 8 ? 120 : 150),
+                    type: HKQuantityType(.heartRate),
+                    quantity: HKQuantity(unit: beats, doubleValue: minute < 8 ? 120 : 150),
                     start: date, end: date)
             })
         let found = try #require(try await history.workouts().first)
@@ -133,7 +138,8 @@ struct WorkoutHistoryTests {
             locations.append(
                 CLLocation(
                     coordinate: CLLocationCoordinate2D(latitude: 40 + north, longitude: -74), altitude: 10,
-                    horizontalAccuracy: index == 7 ? 500 : 5, verticalAccuracy: 5, timestamp: begin + Double(index) * 30))
+                    horizontalAccuracy: index == 7 ? 500 : 5, verticalAccuracy: 5, timestamp: begin + Double(index) * 30
+                ))
         }
         try await builder.insertRouteData(locations)
         _ = try await builder.finishRoute(with: run, metadata: nil)
@@ -158,7 +164,8 @@ struct WorkoutHistoryTests {
             [130.0, 130, 170].enumerated().map { (minute: Int, rate: Double) -> HKQuantitySample in
                 let date = begin + Double(minute) * 60
                 return HKQuantitySample(
-                    type: HKQuantityType(.heartRate), quantity: HKQuantity(unit: beats, doubleValue: rate), start: date, end: date)
+                    type: HKQuantityType(.heartRate), quantity: HKQuantity(unit: beats, doubleValue: rate), start: date,
+                    end: date)
             })
         #expect(try await history.heartRateZones(of: run) == nil)
         try health.setCharacteristics(TestCharacteristics(dateOfBirth: DateComponents(year: 1985, month: 11, day: 11)))
@@ -186,7 +193,8 @@ struct WorkoutHistoryTests {
             (0..<10).map { (minute: Int) -> HKQuantitySample in
                 let date = clock - 600 + Double(minute) * 60
                 return HKQuantitySample(
-                    type: HKQuantityType(.heartRate), quantity: HKQuantity(unit: beats, doubleValue: minute < 5 ? 120 : 150),
+                    type: HKQuantityType(.heartRate),
+                    quantity: HKQuantity(unit: beats, doubleValue: minute < 5 ? 120 : 150),
                     start: date, end: date)
             })
         try await builder.endCollection(at: clock)

@@ -41,7 +41,9 @@ struct RingDrawingTests {
         #expect(found == found.sorted())
     }
 
-    @Test("Over 100 %, only the last turn is drawn, and its end casts a shadow on the ring", arguments: [1.3, 1.55, 2.9, 12.0])
+    @Test(
+        "Over 100 %, only the last turn is drawn, and its end casts a shadow on the ring",
+        arguments: [1.3, 1.55, 2.9, 12.0])
     func overlap(progress: Double) {
         let text = svg(RingProgress(move: progress, exercise: nil, stand: nil))
         #expect(count("url(#shadow)", in: text) == 1)
@@ -61,7 +63,8 @@ struct RingDrawingTests {
 
     @Test("The accessibility label contains the percentages")
     func label() {
-        #expect(svg(RingProgress(move: 0.634, exercise: nil, stand: 2)).contains(
-            "aria-label=\"Move 63 %, Exercise not set, Stand 200 %\""))
+        #expect(
+            svg(RingProgress(move: 0.634, exercise: nil, stand: 2)).contains(
+                "aria-label=\"Move 63 %, Exercise not set, Stand 200 %\""))
     }
 }

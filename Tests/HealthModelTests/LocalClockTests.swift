@@ -72,7 +72,8 @@ import Testing
         for text in ["0001-01-01T00:00:00+00:00", "0001-12-31T12:30:00+00:00", "9999-12-31T23:59:59+00:00"] {
             #expect(clock.text(try #require(clock.instant(of: text))) == text)
         }
-        #expect(clock.text(-1e300) == "0001-01-01T00:00:00+00:00" && clock.text(.infinity) == "9999-12-31T23:59:59+00:00")
+        #expect(
+            clock.text(-1e300) == "0001-01-01T00:00:00+00:00" && clock.text(.infinity) == "9999-12-31T23:59:59+00:00")
         let first = try #require(clock.instant(of: "0001-01-01T00:00:00Z"))
         let last = try #require(clock.instant(of: "9999-12-31T23:59:59Z"))
         let newYork = LocalClock(timeZone: try #require(TimeZone(identifier: "America/New_York")))
@@ -84,7 +85,8 @@ import Testing
 
     @Test(arguments: [
         ("2024", 725_760_000.0), ("2024-02", 728_438_400), ("2024-02-29", 730_857_600),
-        ("2024-02-29 01:00", 730_861_200), ("2024-02-29T01:00:30", 730_861_230), ("2024-02-29T01:00:30.5Z", 730_861_230.5),
+        ("2024-02-29 01:00", 730_861_200), ("2024-02-29T01:00:30", 730_861_230),
+        ("2024-02-29T01:00:30.5Z", 730_861_230.5),
         ("2024-02-29T01:00:30+0100", 730_857_630), ("2024-02-29 01:00:30 -01:00", 730_864_830),
     ])
     func reads(_ text: String, _ instant: Double) {

@@ -28,8 +28,13 @@ import Testing
                     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                     // From 1990 to 2040.
                     let start = Double(state >> 33) / Double(1 << 31) * 1.578e9 - 3.4e8
-                    let bounds = try #require(intervals.bounds(from: start, through: start + 3 * intervals.approximateLength, maximumCount: 100))
-                    #expect(bounds == intervals.bounds(covering: [start...start + 3 * intervals.approximateLength], maximumCount: 100))
+                    let bounds = try #require(
+                        intervals.bounds(
+                            from: start, through: start + 3 * intervals.approximateLength, maximumCount: 100))
+                    #expect(
+                        bounds
+                            == intervals.bounds(
+                                covering: [start...start + 3 * intervals.approximateLength], maximumCount: 100))
                     let first = try #require(bounds.first)
                     #expect(first <= start && bounds[1] > start)
                     #expect(try #require(bounds.last) > start + 3 * intervals.approximateLength)
@@ -43,10 +48,12 @@ import Testing
         }
     }
 
-    /// There was no 30 December 2011 in Samoa. A `Calendar` counts the days that there were, and weeks begin a day later since.
+    /// There was no 30 December 2011 in Samoa. A `Calendar` counts the days that there were, and weeks begin a day
+    /// later since.
     @Test func weeksBeginOnMondayAcrossTheDateLine() throws {
         let zone = try #require(TimeZone(identifier: "Pacific/Apia"))
-        let bounds = try #require(LocalIntervals(.days(7), timeZone: zone).bounds(from: 345_000_000, through: 350_000_000, maximumCount: 20))
+        let bounds = try #require(
+            LocalIntervals(.days(7), timeZone: zone).bounds(from: 345_000_000, through: 350_000_000, maximumCount: 20))
         let clock = LocalClock(timeZone: zone)
         for bound in bounds {
             #expect(clock.dayNumber(at: bound) % 7 == 0)

@@ -45,7 +45,8 @@ struct SampleColumnsTests {
                 metadata: text.isEmpty ? .empty : Metadata([.init(key: "k", value: .string(text))]),
                 creation: random.below(2) < creations ? start + 2 : nil)
             columns.append(
-                sample, unit: UInt32(random.below(3)), revision: UInt32(random.below(3)), device: UInt32(random.below(3)),
+                sample, unit: UInt32(random.below(3)), revision: UInt32(random.below(3)),
+                device: UInt32(random.below(3)),
                 metadata: interner.number(of: sample.metadata, in: &columns.metadata.table),
                 sequence: firstSequence + Int64(row))
         }
@@ -76,10 +77,13 @@ struct SampleColumnsTests {
 
         let permuted = right.permuted(by: chosen.map(Int32.init))
         #expect(Self.rows(permuted) == chosen.map { rightRows[$0] })
-        #expect(permuted.orderByStart().map(Int.init) == chosen.indices.sorted {
-            (permuted.starts[$0], $0) < (permuted.starts[$1], $1)
-        })
-        #expect(Self.rows(right.filtered { $0 % 3 != 1 }) == rightRows.indices.filter { $0 % 3 != 1 }.map { rightRows[$0] })
+        #expect(
+            permuted.orderByStart().map(Int.init)
+                == chosen.indices.sorted {
+                    (permuted.starts[$0], $0) < (permuted.starts[$1], $1)
+                })
+        #expect(
+            Self.rows(right.filtered { $0 % 3 != 1 }) == rightRows.indices.filter { $0 % 3 != 1 }.map { rightRows[$0] })
 
         let part = middle..<right.count
         let merged = (leftRows + rightRows[part]).sorted { ($0.start, $0.sequence) < ($1.start, $1.sequence) }

@@ -4,10 +4,13 @@ import Testing
 @Suite struct StoreDictionariesTests {
     private func other(_ number: UInt32) -> TypeDescription {
         TypeDescription(
-            code: TypeCode(rawValue: TypeCode.firstUnknown.rawValue + number), identifier: "HKOther\(number)", kind: .quantity)
+            code: TypeCode(rawValue: TypeCode.firstUnknown.rawValue + number), identifier: "HKOther\(number)",
+            kind: .quantity)
     }
 
-    @Test("Types are found by their codes, in the order of a store and in any other", arguments: [[0, 1, 2, 3], [3, 1, 0], [7], []] as [[UInt32]])
+    @Test(
+        "Types are found by their codes, in the order of a store and in any other",
+        arguments: [[0, 1, 2, 3], [3, 1, 0], [7], []] as [[UInt32]])
     func ownTypes(order: [UInt32]) {
         var dictionaries = StoreDictionaries()
         dictionaries.types = order.map { other($0) }

@@ -29,7 +29,9 @@ import Testing
         #expect(one.string == two.string)
     }
 
-    @Test(arguments: [("dL", "L"), ("Cal", "kcal"), ("m", "m^2"), ("mol", "mol<1>"), ("%", "count"), ("mol<1>", "mol<2>")])
+    @Test(arguments: [
+        ("dL", "L"), ("Cal", "kcal"), ("m", "m^2"), ("mol", "mol<1>"), ("%", "count"), ("mol<1>", "mol<2>"),
+    ])
     func differentUnits(left: String, right: String) throws {
         #expect(try UnitExpression(parsing: left) != UnitExpression(parsing: right))
     }
@@ -37,8 +39,10 @@ import Testing
     @Test(arguments: [
         "(", ")", "()·()", "()·m", "m·()", "(m)(m)", "m(m)", "()^2", "/s", "m^2^2", "(m·atm/in^4)^2",
         "percent", "km<123>", "mol<>", "ml/kg/min", "m/", "m/()", "m·", "·m", "m^", "m^x", "m^1.5", "m^+2", " m", "m s",
-        "mol<0>", "mol<-1>", "mol<nan>", "mol<inf>", "mol<0x10>", "mol<1", "mol<1e999>", "mol<1>x", "klb", "mmin", "kcount",
-        "kkg", "1x", "m^99999999999999999999", "((m^1000000)^1000000)", "m^9999999", "m^1000000·m^1000000", "·", "^2", "<1>",
+        "mol<0>", "mol<-1>", "mol<nan>", "mol<inf>", "mol<0x10>", "mol<1", "mol<1e999>", "mol<1>x", "klb", "mmin",
+        "kcount",
+        "kkg", "1x", "m^99999999999999999999", "((m^1000000)^1000000)", "m^9999999", "m^1000000·m^1000000", "·", "^2",
+        "<1>",
     ])
     func malformedUnits(text: String) {
         #expect(throws: UnitParsingError.self) { try UnitExpression(parsing: text) }
@@ -47,7 +51,9 @@ import Testing
     @Test func manyParenthesesDoNotExhaustTheStack() throws {
         let count = 100_000
         let deep = String(repeating: "(", count: count)
-        #expect(throws: UnitParsingError.self) { try UnitExpression(parsing: deep + "m" + String(repeating: ")", count: count)) }
+        #expect(throws: UnitParsingError.self) {
+            try UnitExpression(parsing: deep + "m" + String(repeating: ")", count: count))
+        }
         #expect(throws: UnitParsingError.self) { try UnitExpression(parsing: deep) }
         #expect(try UnitExpression(parsing: "((((m))))").string == "m")
     }
@@ -56,7 +62,8 @@ import Testing
         var random = SplitMix(seed: 20_261_121)
         let alphabet = Array("()·*./^-123msgLkl%<>dBcountePa ")
         for _ in 0..<20_000 {
-            let text = String((0..<Int(random.next() % 12)).map { _ in alphabet[Int(random.next() % UInt64(alphabet.count))] })
+            let text = String(
+                (0..<Int(random.next() % 12)).map { _ in alphabet[Int(random.next() % UInt64(alphabet.count))] })
             guard let unit = try? UnitExpression(parsing: text) else { continue }
             // The printed form of a parsed unit parses to the same unit.
             #expect(try UnitExpression(parsing: unit.string) == unit, "seed 20261121, text \(text)")
@@ -91,6 +98,8 @@ import Testing
         let error = #expect(throws: UnitParsingError.self) { try UnitExpression(parsing: text) }
         // A message doesn't repeat all of it.
         #expect((error?.text.count ?? 0) <= 1_001)
-        #expect(throws: UnitParsingError.self) { try UnitExpression(parsing: String(repeating: part, count: 100) + "x") }
+        #expect(throws: UnitParsingError.self) {
+            try UnitExpression(parsing: String(repeating: part, count: 100) + "x")
+        }
     }
 }

@@ -23,8 +23,10 @@ import Testing
     }
 
     @Test func rejectsNamesOfOtherEnumerations() {
-        #expect(CategoryValueNames.rawValue(of: "HKCategoryValueSeverityMild", in: "HKCategoryValueSleepAnalysis") == nil)
-        #expect(CategoryValueNames.rawValue(of: "HKCategoryValueSleepAnalysis", in: "HKCategoryValueSleepAnalysis") == nil)
+        #expect(
+            CategoryValueNames.rawValue(of: "HKCategoryValueSeverityMild", in: "HKCategoryValueSleepAnalysis") == nil)
+        #expect(
+            CategoryValueNames.rawValue(of: "HKCategoryValueSleepAnalysis", in: "HKCategoryValueSleepAnalysis") == nil)
     }
 
     @Test func namesWorkouts() {

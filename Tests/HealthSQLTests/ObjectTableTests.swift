@@ -19,7 +19,8 @@ import Testing
         body.events = [WorkoutBody.Event(type: 3, start: 700_000_100, end: 700_000_200)]
         body.statistics = [
             WorkoutBody.Statistics(
-                type: "HKQuantityTypeIdentifierActiveEnergyBurned", start: 700_000_000, end: 700_001_800, unit: "kJ", sum: 418.4)
+                type: "HKQuantityTypeIdentifierActiveEnergyBurned", start: 700_000_000, end: 700_001_800, unit: "kJ",
+                sum: 418.4)
         ]
         let points = Dictionary(
             uniqueKeysWithValues: [
@@ -33,7 +34,8 @@ import Testing
                     type: route, start: 700_000_000, end: 700_000_001, body: .document(DocumentBody(series: points)))
             ], as: SQLStore.owner)
         func member(_ identifier: String, _ value: Double) -> SampleRecord {
-            SampleRecord(type: SQLStore.type(identifier), start: 700_100_000, end: 700_100_000, value: value, unit: "mmHg")
+            SampleRecord(
+                type: SQLStore.type(identifier), start: 700_100_000, end: 700_100_000, value: value, unit: "mmHg")
         }
         try store.engine.save(
             [
@@ -51,7 +53,8 @@ import Testing
                         body: .document(
                             DocumentBody(
                                 fields: [
-                                    "classification": .integer(2), "averageHeartRate": .quantity(QuantityRecord(1, unit: "Hz")),
+                                    "classification": .integer(2),
+                                    "averageHeartRate": .quantity(QuantityRecord(1, unit: "Hz")),
                                 ], series: ["times": [0, 0.5], "voltages.1": [0.000_25, .nan]])))),
                 .object(
                     ObjectRecord(
@@ -68,27 +71,46 @@ import Testing
     @Test func workouts() throws {
         let store = try Self.filled()
         #expect(
-            try store.ask("SELECT activity, duration, distance_m, round(energy_kcal, 6), source, day FROM workouts").rows
+            try store.ask("SELECT activity, duration, distance_m, round(energy_kcal, 6), source, day FROM workouts")
+                .rows
                 == [[.text("running"), .real(1_700), .real(5_000), .real(100), .text("Journal"), .text("2023-03-08")]])
         #expect(
-            try store.ask("SELECT e.event, e.end_time - e.start_time FROM workout_events e JOIN workouts w ON e.workout = w.sequence").rows
+            try store.ask(
+                "SELECT e.event, e.end_time - e.start_time FROM workout_events e JOIN workouts w ON e.workout = w.sequence"
+            ).rows
                 == [[.text("lap"), .real(100)]])
-        #expect(try store.ask("SELECT type, sum, unit FROM workout_statistics").rows == [[.text("activeEnergyBurned"), .real(418.4), .text("kJ")]])
         #expect(
-            try store.ask("SELECT m.type FROM workout_members m, workouts w WHERE m.workout = w.sequence").rows == [[.text("workoutRoute")]])
+            try store.ask("SELECT type, sum, unit FROM workout_statistics").rows == [
+                [.text("activeEnergyBurned"), .real(418.4), .text("kJ")]
+            ])
         #expect(
-            try store.ask("SELECT w.activity, r.points FROM workout_routes r JOIN workouts w ON w.sequence = r.workout").rows
+            try store.ask("SELECT m.type FROM workout_members m, workouts w WHERE m.workout = w.sequence").rows == [
+                [.text("workoutRoute")]
+            ])
+        #expect(
+            try store.ask("SELECT w.activity, r.points FROM workout_routes r JOIN workouts w ON w.sequence = r.workout")
+                .rows
                 == [[.text("running"), .integer(2)]])
         #expect(
-            try store.ask("SELECT p.latitude, p.time FROM workout_routes r JOIN route_points p ON p.route = r.sequence").rows
+            try store.ask("SELECT p.latitude, p.time FROM workout_routes r JOIN route_points p ON p.route = r.sequence")
+                .rows
                 == [[.real(700_000_000), .real(1_678_307_200)], [.real(700_000_001), .real(1_678_307_201)]])
-        #expect(try store.ask("SELECT body ->> 'workoutActivityType' FROM objects WHERE kind = 'workout'").rows == [[.text("running")]])
+        #expect(
+            try store.ask("SELECT body ->> 'workoutActivityType' FROM objects WHERE kind = 'workout'").rows == [
+                [.text("running")]
+            ])
     }
 
     @Test func correlations() throws {
         let store = try Self.filled()
-        #expect(try store.ask("SELECT systolic, diastolic, unit FROM blood_pressure").rows == [[.real(121), .real(79), .text("mmHg")]])
-        #expect(try store.ask("SELECT members, metadata FROM correlations").rows == [[.integer(2), .text("{\"HKWasUserEntered\":true}")]])
+        #expect(
+            try store.ask("SELECT systolic, diastolic, unit FROM blood_pressure").rows == [
+                [.real(121), .real(79), .text("mmHg")]
+            ])
+        #expect(
+            try store.ask("SELECT members, metadata FROM correlations").rows == [
+                [.integer(2), .text("{\"HKWasUserEntered\":true}")]
+            ])
         #expect(
             try store.ask(
                 "SELECT s.value FROM correlations c JOIN correlation_members m ON m.correlation = c.sequence JOIN samples s ON s.sequence = m.sequence ORDER BY s.value"
@@ -100,25 +122,40 @@ import Testing
         #expect(
             try store.ask("SELECT classification, average_heart_rate, voltages FROM ecgs").rows
                 == [[.text("atrialFibrillation"), .real(60), .integer(2)]])
-        #expect(try store.ask("SELECT lead, \"offset\", microvolts FROM ecg_voltages").rows == [[.integer(1), .real(0), .real(250)], [.integer(1), .real(0.5), .null]])
+        #expect(
+            try store.ask("SELECT lead, \"offset\", microvolts FROM ecg_voltages").rows == [
+                [.integer(1), .real(0), .real(250)], [.integer(1), .real(0.5), .null],
+            ])
         #expect(
             try store.ask("SELECT display_name, resource_type, resource ->> 'resourceType' FROM clinical_records").rows
                 == [[.text("Lab \"A\""), .text("Observation"), .text("Observation")]])
         #expect(try store.ask("SELECT type, count(*) FROM objects GROUP BY type ORDER BY type").rows.count == 5)
-        #expect(try store.ask("SELECT type FROM objects WHERE type = 'electrocardiogram'").rows == [[.text("electrocardiogram")]])
+        #expect(
+            try store.ask("SELECT type FROM objects WHERE type = 'electrocardiogram'").rows == [
+                [.text("electrocardiogram")]
+            ])
         #expect(try store.ask("SELECT count(*) FROM objects WHERE start_time >= 1678507000").rows == [[.integer(2)]])
     }
 
     @Test func smallTables() throws {
         let store = try Self.filled()
-        #expect(try store.ask("SELECT type, count FROM types WHERE kind = 'quantity'").rows == [[.text("bloodPressureDiastolic"), .integer(1)], [.text("bloodPressureSystolic"), .integer(1)]])
-        #expect(try store.ask("SELECT name, bundle_identifier FROM sources").rows == [[.text("Journal"), .text("org.example.journal")]])
+        #expect(
+            try store.ask("SELECT type, count FROM types WHERE kind = 'quantity'").rows == [
+                [.text("bloodPressureDiastolic"), .integer(1)], [.text("bloodPressureSystolic"), .integer(1)],
+            ])
+        #expect(
+            try store.ask("SELECT name, bundle_identifier FROM sources").rows == [
+                [.text("Journal"), .text("org.example.journal")]
+            ])
         #expect(try store.ask("SELECT count(*) FROM source_revisions").rows == [[.integer(1)]])
         try store.engine.profile.update { profile in
             profile.bloodType = 7
             profile.dateOfBirth = Profile.Day(year: 1987, month: 5, day: 4)
         }
-        #expect(try store.ask("SELECT * FROM characteristics").rows == [[.text("dateOfBirth"), .text("1987-05-04")], [.text("bloodType"), .text("O+")]])
+        #expect(
+            try store.ask("SELECT * FROM characteristics").rows == [
+                [.text("dateOfBirth"), .text("1987-05-04")], [.text("bloodType"), .text("O+")],
+            ])
     }
 
     @Test func activitySummaries() throws {
@@ -128,7 +165,8 @@ import Testing
             [0, 1, 26].map { hours in
                 .sample(
                     SampleRecord(
-                        type: energy, start: 700_000_000 + hours * 3_600, end: 700_000_100 + hours * 3_600, value: 100, unit: "kcal"))
+                        type: energy, start: 700_000_000 + hours * 3_600, end: 700_000_100 + hours * 3_600, value: 100,
+                        unit: "kcal"))
             }, as: SQLStore.owner)
         #expect(
             try store.ask("SELECT day, move_kcal FROM activity_summaries").rows
@@ -141,7 +179,9 @@ import Testing
         let store = try SQLStore()
         let energy = SQLStore.type("HKQuantityTypeIdentifierActiveEnergyBurned")
         let clock = LocalClock(timeZone: .gmt)
-        let (first, last) = (CivilDate.dayNumber(year: 1, month: 6, day: 1), CivilDate.dayNumber(year: 3_999, month: 6, day: 1))
+        let (first, last) = (
+            CivilDate.dayNumber(year: 1, month: 6, day: 1), CivilDate.dayNumber(year: 3_999, month: 6, day: 1)
+        )
         func instant(_ day: Int) -> Double { Double(clock.start(ofDay: day)) + 3_600 }
         for type in [SQLStore.steps, energy] {
             let unit = type == energy ? "kcal" : "count"
@@ -153,7 +193,9 @@ import Testing
                 ? [(instant(first), instant(last))] : [first, 0, last].map { (instant($0), instant($0) + 43_200) }
             try store.engine.save(spans.map { sample($0.0, $0.1) }, as: SQLStore.owner)
         }
-        for (table, column) in [("daily WHERE type = 'stepCount'", "sum"), ("activity_summaries WHERE true", "move_kcal")] {
+        for (table, column) in [
+            ("daily WHERE type = 'stepCount'", "sum"), ("activity_summaries WHERE true", "move_kcal"),
+        ] {
             let rows = try store.ask("SELECT day, \(column) FROM \(table) LIMIT 3")
             let value = isOneSample ? 1.0 : 0.5
             #expect(rows.visited <= 3 && rows.rows.count == 3)
@@ -184,15 +226,19 @@ import Testing
             var body = ActivitySummaryBody(year: date.year, month: date.month, day: date.day)
             body.activeEnergyBurnedGoal = QuantityRecord(Double(day), unit: "kcal")
             items.append(
-                .object(ObjectRecord(type: summary, start: midnight, end: midnight + 86_400, body: .activitySummary(body))))
+                .object(
+                    ObjectRecord(type: summary, start: midnight, end: midnight + 86_400, body: .activitySummary(body))))
             // Some days have only an imported summary.
             if day % 3 > 0 {
-                items.append(.sample(SampleRecord(type: energy, start: start + 60, end: start + 120, value: 100, unit: "kcal")))
+                items.append(
+                    .sample(SampleRecord(type: energy, start: start + 60, end: start + 120, value: 100, unit: "kcal")))
             }
             if day % 30 == 0 {
                 let body = WorkoutBody(activityType: 37, duration: 600)
                 items.append(
-                    .object(ObjectRecord(type: Self.workout, start: start + 3_600, end: start + 4_200, body: .workout(body))))
+                    .object(
+                        ObjectRecord(type: Self.workout, start: start + 3_600, end: start + 4_200, body: .workout(body))
+                    ))
             }
         }
         try store.engine.save(items, as: SQLStore.owner)
@@ -227,13 +273,15 @@ import Testing
         func steps(_ value: Double, _ hours: Double) -> SaveItem {
             .sample(
                 SampleRecord(
-                    type: SQLStore.steps, start: 700_000_000 + hours * 3_600, end: 700_003_600 + hours * 3_600, value: value,
+                    type: SQLStore.steps, start: 700_000_000 + hours * 3_600, end: 700_003_600 + hours * 3_600,
+                    value: value,
                     unit: "count"))
         }
         // Both sources count the same hour; the sample that spans midnight is split.
         try store.engine.save([steps(100, 0), steps(60, 3)], as: SQLStore.owner)
         try store.engine.save([steps(80, 0)], as: other)
-        let midnight = Double(LocalClock(timeZone: .gmt).start(ofDay: LocalClock(timeZone: .gmt).dayNumber(at: 700_000_000)))
+        let midnight = Double(
+            LocalClock(timeZone: .gmt).start(ofDay: LocalClock(timeZone: .gmt).dayNumber(at: 700_000_000)))
         let expected = try store.engine.statistics(
             StatisticsRequest(
                 type: SQLStore.steps, options: .cumulativeSum,
@@ -255,7 +303,8 @@ import Testing
     @Test func hidesTypesWithoutReadPermission() throws {
         let store = try Self.filled()
         let stranger = Caller(
-            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "org.example.stranger", name: "Stranger")),
+            revision: SourceRevisionRecord(
+                source: SourceRecord(bundleIdentifier: "org.example.stranger", name: "Stranger")),
             permission: .table)
         try store.engine.withReader(as: stranger) { reading in
             let database = try HealthDatabase(reading, timeZone: .gmt)

@@ -5,7 +5,8 @@ import Testing
 
 /// Rows as CSV and JSON, read back.
 @Suite struct RowWriterTests {
-    private static let unusual = "SELECT 1 AS a, 2.5 AS b, 'x,\"y\"' || char(13, 10) || ' ü🥗' AS c, NULL AS d, '' AS e, x'00ff' AS f, 1e300 AS a"
+    private static let unusual =
+        "SELECT 1 AS a, 2.5 AS b, 'x,\"y\"' || char(13, 10) || ' ü🥗' AS c, NULL AS d, '' AS e, x'00ff' AS f, 1e300 AS a"
 
     private func written(_ sql: String, _ format: RowFormat) throws -> String {
         let store = try SQLStore()
@@ -39,7 +40,8 @@ import Testing
         let sql = "SELECT 9e999 AS a, -9e999 AS b, 9e999 - 9e999 AS c, 1.7976931348623157e308 AS d, 5e-324 AS e"
         #expect(try written(sql, .csv) == "a,b,c,d,e\r\nInfinity,-Infinity,,1.7976931348623157e+308,5e-324\r\n")
         let json = try written(sql, .ndjson)
-        #expect(json == "{\"a\":\"Infinity\",\"b\":\"-Infinity\",\"c\":null,\"d\":1.7976931348623157e+308,\"e\":5e-324}\n")
+        #expect(
+            json == "{\"a\":\"Infinity\",\"b\":\"-Infinity\",\"c\":null,\"d\":1.7976931348623157e+308,\"e\":5e-324}\n")
         #expect(throws: Never.self) { _ = try JSONSerialization.jsonObject(with: Data(json.utf8)) }
     }
 

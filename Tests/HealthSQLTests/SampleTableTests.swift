@@ -64,7 +64,9 @@ import Testing
     @Test func categoryNames() throws {
         let store = try SQLStore.seeded(5)
         let rows = try store.ask("SELECT DISTINCT value, value_name FROM sleep_analysis ORDER BY value").rows
-        #expect(rows.prefix(6).map { $0[1] } == ["inBed", "asleepUnspecified", "awake", "asleepCore", "asleepDeep", "asleepREM"].map { .text($0) })
+        #expect(
+            rows.prefix(6).map { $0[1] }
+                == ["inBed", "asleepUnspecified", "awake", "asleepCore", "asleepDeep", "asleepREM"].map { .text($0) })
     }
 
     /// Conditions on times give the same rows as a scan of all samples.
@@ -79,17 +81,29 @@ import Testing
         let clock = LocalClock(timeZone: .gmt)
         let (first, last) = (clock.dayText(low - Self.unix), clock.dayText(high - Self.unix))
         let cases: [(String, (SampleRecord) -> Bool)] = [
-            ("start_time >= \(low) AND start_time < \(high)", { $0.start + Self.unix >= low && $0.start + Self.unix < high }),
+            (
+                "start_time >= \(low) AND start_time < \(high)",
+                { $0.start + Self.unix >= low && $0.start + Self.unix < high }
+            ),
             ("start_time BETWEEN \(low) AND \(high)", { $0.start + Self.unix >= low && $0.start + Self.unix <= high }),
             ("start_time = \(one)", { $0.start + Self.unix == one }),
-            ("end_time > \(low) AND start_time <= \(high)", { $0.end + Self.unix > low && $0.start + Self.unix <= high }),
+            (
+                "end_time > \(low) AND start_time <= \(high)",
+                { $0.end + Self.unix > low && $0.start + Self.unix <= high }
+            ),
             ("end_time < \(low)", { $0.end + Self.unix < low }),
-            ("day BETWEEN '\(first)' AND '\(last)'", { clock.dayText($0.start) >= first && clock.dayText($0.start) <= last }),
+            (
+                "day BETWEEN '\(first)' AND '\(last)'",
+                { clock.dayText($0.start) >= first && clock.dayText($0.start) <= last }
+            ),
             ("day = '\(first)'", { clock.dayText($0.start) == first }),
             ("start_date LIKE '\(first)%'", { clock.dayText($0.start) == first }),
             ("start_date > '\(first)T12:00'", { clock.text($0.start) > first + "T12:00" }),
             ("end_date <= '\(last)'", { clock.text($0.end) <= last }),
-            ("start_time >= instant('\(first)') AND day < '\(last)'", { clock.dayText($0.start) >= first && clock.dayText($0.start) < last }),
+            (
+                "start_time >= instant('\(first)') AND day < '\(last)'",
+                { clock.dayText($0.start) >= first && clock.dayText($0.start) < last }
+            ),
             ("start_time < NULL", { _ in false }),
             ("start_time > 'tomorrow'", { _ in false }),
         ]
@@ -98,7 +112,8 @@ import Testing
         let answer = try store.ask("SELECT sequence FROM samples WHERE type = 'stepCount' AND \(condition)")
         #expect(answer.rows.map { $0[0] } == expected, "\(condition)")
         // The same without an index on the type, sorted by SQLite.
-        let sorted = try store.ask("SELECT sequence FROM samples WHERE \(condition) AND +type = 'stepCount' ORDER BY start_time, +sequence")
+        let sorted = try store.ask(
+            "SELECT sequence FROM samples WHERE \(condition) AND +type = 'stepCount' ORDER BY start_time, +sequence")
         #expect(sorted.rows.map { $0[0] } == expected, "\(condition)")
     }
 
@@ -109,7 +124,9 @@ import Testing
         // 14 pages of 50 samples.
         let all = try store.ask("SELECT sum(value) FROM samples WHERE type = 'stepCount'")
         #expect(all.pages == 14 && all.visited == 700)
-        let some = try store.ask("SELECT sum(value) FROM samples WHERE type = 'stepCount' AND start_time BETWEEN \(middle) AND \(middle + 60)")
+        let some = try store.ask(
+            "SELECT sum(value) FROM samples WHERE type = 'stepCount' AND start_time BETWEEN \(middle) AND \(middle + 60)"
+        )
         #expect(some.pages <= 2 && some.visited < 30)
         // Counting needs no page, and the latest sample needs one.
         let count = try store.ask("SELECT count(*) FROM samples WHERE type = 'stepCount'")
@@ -144,9 +161,14 @@ import Testing
         #expect(!(try store.plan("SELECT * FROM samples ORDER BY type, start_time, sequence")).contains("B-TREE"))
         #expect((try store.plan("SELECT * FROM samples ORDER BY value")).contains("B-TREE"))
         let groups = try store.ask("SELECT type, count(*) FROM samples GROUP BY type").rows
-        #expect(groups == [[.text("bodyMass"), .integer(700)], [.text("sleepAnalysis"), .integer(700)], [.text("stepCount"), .integer(700)]])
+        #expect(
+            groups == [
+                [.text("bodyMass"), .integer(700)], [.text("sleepAnalysis"), .integer(700)],
+                [.text("stepCount"), .integer(700)],
+            ])
         // Several types are in order, whether SQLite or the table sorts them.
-        let two = try starts("SELECT start_time FROM samples WHERE type IN ('stepCount', 'bodyMass') ORDER BY start_time")
+        let two = try starts(
+            "SELECT start_time FROM samples WHERE type IN ('stepCount', 'bodyMass') ORDER BY start_time")
         #expect(two == two.sorted() && two.count == 1_400)
     }
 
@@ -156,9 +178,16 @@ import Testing
             #expect(try store.ask("SELECT count(*) FROM samples WHERE type = '\(name)'").rows == [[.integer(10)]])
         }
         let identifier = "HKQuantityTypeIdentifierStepCount"
-        #expect(try store.ask("SELECT count(*) FROM samples WHERE identifier = '\(identifier)'").rows == [[.integer(10)]])
-        #expect(try store.ask("SELECT count(*) FROM samples WHERE type = 'stepCount' COLLATE BINARY").rows == [[.integer(10)]])
-        #expect(try store.ask("SELECT count(*) FROM samples WHERE type = 'STEPCOUNT' COLLATE BINARY").rows == [[.integer(0)]])
+        #expect(
+            try store.ask("SELECT count(*) FROM samples WHERE identifier = '\(identifier)'").rows == [[.integer(10)]])
+        #expect(
+            try store.ask("SELECT count(*) FROM samples WHERE type = 'stepCount' COLLATE BINARY").rows == [
+                [.integer(10)]
+            ])
+        #expect(
+            try store.ask("SELECT count(*) FROM samples WHERE type = 'STEPCOUNT' COLLATE BINARY").rows == [
+                [.integer(0)]
+            ])
     }
 
     @Test func metadataHasOneRowPerKey() throws {
@@ -166,8 +195,12 @@ import Testing
         let records = try [SQLStore.steps, SQLStore.mass, SQLStore.sleep].flatMap { try store.records($0) }
         let expected = records.filter { $0.metadata["HKTimeZone"] != nil }.count
         #expect(expected > 0)
-        #expect(try store.ask("SELECT count(*) FROM metadata WHERE key = 'HKTimeZone' AND value = 'Europe/Zurich'").rows == [[.integer(Int64(expected))]])
+        #expect(
+            try store.ask("SELECT count(*) FROM metadata WHERE key = 'HKTimeZone' AND value = 'Europe/Zurich'").rows
+                == [[.integer(Int64(expected))]])
         let steps = try store.records(SQLStore.steps).filter { $0.metadata["HKWasUserEntered"] != nil }.count
-        #expect(try store.ask("SELECT count(*) FROM metadata WHERE key = 'HKWasUserEntered' AND type = 'stepCount'").rows == [[.integer(Int64(steps))]])
+        #expect(
+            try store.ask("SELECT count(*) FROM metadata WHERE key = 'HKWasUserEntered' AND type = 'stepCount'").rows
+                == [[.integer(Int64(steps))]])
     }
 }

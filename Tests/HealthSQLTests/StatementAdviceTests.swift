@@ -21,13 +21,17 @@ import Testing
 
     @Test(arguments: [
         ("SELECT * FROM samples WHERE type = 'steps'", ["steps"]), ("SELECT * FROM samples WHERE type='StepCount'", []),
-        ("SELECT * FROM samples s WHERE s.type == 'HKQuantityTypeIdentifierStepCount'", ["HKQuantityTypeIdentifierStepCount"]),
+        (
+            "SELECT * FROM samples s WHERE s.type == 'HKQuantityTypeIdentifierStepCount'",
+            ["HKQuantityTypeIdentifierStepCount"]
+        ),
         ("SELECT * FROM samples WHERE \"type\" IN ('stepCount', 'weight', 'weight')", ["weight"]),
         ("SELECT * FROM samples WHERE type IN (SELECT type FROM types WHERE kind = 'quantity')", []),
         ("SELECT name FROM sqlite_schema WHERE type = 'view'", []),
         ("SELECT * FROM samples WHERE type = \"steps\" OR type IN (\"weight\", 'bodyMass')", ["steps", "weight"]),
         ("SELECT j.type FROM samples, json_each(metadata) j WHERE j.type = 'text'", []),
-        ("SELECT 'type = ''x''' FROM samples WHERE value_type = 'text'", []), ("SELECT type =", []), ("SELECT type IN ('it''s", []),
+        ("SELECT 'type = ''x''' FROM samples WHERE value_type = 'text'", []), ("SELECT type =", []),
+        ("SELECT type IN ('it''s", []),
     ])
     func unknownTypes(_ sql: String, _ names: [String]) {
         #expect(StatementAdvice(sql, typeNames: Self.names).unknownTypes == names)

@@ -5,13 +5,15 @@ import Testing
 @Suite struct StatementAuthorizerTests {
     @Test(arguments: [
         ("INSERT INTO samples(type) VALUES ('x')", "INSERT is not allowed"),
-        ("DELETE FROM samples", "table samples may not be modified"), ("UPDATE samples SET value = 1", "table samples may not be modified"),
+        ("DELETE FROM samples", "table samples may not be modified"),
+        ("UPDATE samples SET value = 1", "table samples may not be modified"),
         ("UPDATE sqlite_schema SET sql = ''", "may not be modified"),
         ("CREATE TABLE t(x)", "CREATE is not allowed"), ("CREATE TEMP TABLE t(x)", "CREATE is not allowed"),
         ("DROP VIEW blood_pressure", "DROP is not allowed"), ("ATTACH '/tmp/x.sqlite' AS x", "ATTACH is not allowed"),
         ("DETACH main", "DETACH is not allowed"), ("PRAGMA user_version = 5", "PRAGMA user_version is not allowed"),
         ("PRAGMA writable_schema = 1", "PRAGMA writable_schema is not allowed"),
-        ("SELECT load_extension('x')", "load_extension() is not allowed"), ("BEGIN", "a transaction is not allowed"), ("SAVEPOINT s", "a transaction is not allowed"),
+        ("SELECT load_extension('x')", "load_extension() is not allowed"), ("BEGIN", "a transaction is not allowed"),
+        ("SAVEPOINT s", "a transaction is not allowed"),
         ("VACUUM INTO '/tmp/x.sqlite'", "not allowed"),
         ("SELECT nosuch FROM samples", "no such column: nosuch"), ("SELEC 1", "near \"SELEC\": syntax error"),
         ("SELECT * FROM nowhere", "no such table: nowhere"), ("SELECT instant('soon')", "instant() needs a date"),
@@ -24,14 +26,18 @@ import Testing
 
     /// Builds of SQLite have different ones of these. Where they exist, they return or take addresses, or have effects.
     @Test(arguments: [
-        "SELECT hex(fts3_tokenizer('simple'))", "SELECT fts3_tokenizer('simple', x'0102030405060708')", "SELECT rtreecheck('x')", "SELECT fts5(NULL)",
-        "SELECT sqlite_log(1, 'x')", "SELECT readfile('/etc/hostname')", "SELECT 1 FROM samples ORDER BY fts3_tokenizer('simple')",
+        "SELECT hex(fts3_tokenizer('simple'))", "SELECT fts3_tokenizer('simple', x'0102030405060708')",
+        "SELECT rtreecheck('x')", "SELECT fts5(NULL)",
+        "SELECT sqlite_log(1, 'x')", "SELECT readfile('/etc/hostname')",
+        "SELECT 1 FROM samples ORDER BY fts3_tokenizer('simple')",
     ])
     func rejectsOtherFunctions(_ sql: String) throws {
         let store = try SQLStore()
         let error = #expect(throws: SQLError.self) { _ = try store.ask(sql) }
         let text = error?.description ?? ""
-        #expect(text.contains("() is not allowed") || text.contains("no such function") || text.contains("wrong number of arguments"), "\(text)")
+        #expect(
+            text.contains("() is not allowed") || text.contains("no such function")
+                || text.contains("wrong number of arguments"), "\(text)")
     }
 
     @Test(arguments: [

@@ -30,7 +30,8 @@ import Testing
         try store.engine.withReader(as: SQLStore.owner) { reading in
             let database = try HealthDatabase(reading, timeZone: .gmt)
             try database.limitStatements(seconds: 0.1)
-            let statement = try database.statement("WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n")
+            let statement = try database.statement(
+                "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n")
             var last: Int64 = 0
             #expect(throws: SQLError.self) { while try statement.step() { last = statement.integer(0) } }
             #expect(last > 0)
@@ -38,20 +39,27 @@ import Testing
     }
 
     /// SQLite doesn't look at the clock within a function.
-    @Test("Functions that could run for long within one call refuse long patterns", arguments: [
-        ("SELECT length(trim(hex(zeroblob(400000)), replace(hex(zeroblob(200000)), '0', 'a') || '0'))", "trim(): the characters to remove"),
-        ("SELECT ltrim('a', hex(zeroblob(51)))", "ltrim(): the characters to remove"),
-        ("SELECT rtrim('a', hex(zeroblob(51)))", "rtrim(): the characters to remove"),
-        ("SELECT instr(hex(zeroblob(400000)), hex(zeroblob(200000)) || '1')", "instr(): the text to find"),
-        ("SELECT replace(hex(zeroblob(400000)), hex(zeroblob(200000)) || '1', 'x')", "replace(): the text to find"),
-        ("SELECT hex(zeroblob(400000)) LIKE '%' || hex(zeroblob(20000)) || '1'", "like(): the pattern"),
-        ("SELECT hex(zeroblob(400000)) LIKE hex(zeroblob(101)) ESCAPE '!'", "like(): the pattern"),
-        ("SELECT hex(zeroblob(400000)) GLOB '*' || hex(zeroblob(20000)) || '1'", "glob(): the pattern"),
-        ("SELECT json_patch('{}', hex(zeroblob(20000)))", "json_patch(): the patch"),
-        ("SELECT printf('%.*c', 2147483647, 'x')", "printf(): use a width"), ("SELECT format('%.2147483647c', 'x')", "format(): use a width"),
-        ("SELECT printf('%-+ 01001d', 1)", "printf(): use a width"), ("SELECT printf('%%%s%5.99999999999999999999f', 1, 1)", "printf(): use a width"),
-        ("SELECT printf(hex(zeroblob(20000)))", "printf(): the format"),
-    ])
+    @Test(
+        "Functions that could run for long within one call refuse long patterns",
+        arguments: [
+            (
+                "SELECT length(trim(hex(zeroblob(400000)), replace(hex(zeroblob(200000)), '0', 'a') || '0'))",
+                "trim(): the characters to remove"
+            ),
+            ("SELECT ltrim('a', hex(zeroblob(51)))", "ltrim(): the characters to remove"),
+            ("SELECT rtrim('a', hex(zeroblob(51)))", "rtrim(): the characters to remove"),
+            ("SELECT instr(hex(zeroblob(400000)), hex(zeroblob(200000)) || '1')", "instr(): the text to find"),
+            ("SELECT replace(hex(zeroblob(400000)), hex(zeroblob(200000)) || '1', 'x')", "replace(): the text to find"),
+            ("SELECT hex(zeroblob(400000)) LIKE '%' || hex(zeroblob(20000)) || '1'", "like(): the pattern"),
+            ("SELECT hex(zeroblob(400000)) LIKE hex(zeroblob(101)) ESCAPE '!'", "like(): the pattern"),
+            ("SELECT hex(zeroblob(400000)) GLOB '*' || hex(zeroblob(20000)) || '1'", "glob(): the pattern"),
+            ("SELECT json_patch('{}', hex(zeroblob(20000)))", "json_patch(): the patch"),
+            ("SELECT printf('%.*c', 2147483647, 'x')", "printf(): use a width"),
+            ("SELECT format('%.2147483647c', 'x')", "format(): use a width"),
+            ("SELECT printf('%-+ 01001d', 1)", "printf(): use a width"),
+            ("SELECT printf('%%%s%5.99999999999999999999f', 1, 1)", "printf(): use a width"),
+            ("SELECT printf(hex(zeroblob(20000)))", "printf(): the format"),
+        ])
     func longPatterns(_ sql: String, _ message: String) throws {
         let store = try SQLStore()
         try store.engine.withReader(as: SQLStore.owner) { reading in
@@ -72,7 +80,9 @@ import Testing
             let database = try HealthDatabase(reading, timeZone: .gmt)
             try database.limitStatements(seconds: 60)
             let calls = Array(repeating: "abs(1)", count: 1_001)
-            let error = #expect(throws: SQLError.self) { _ = try database.statement("SELECT " + calls.joined(separator: ", ")) }
+            let error = #expect(throws: SQLError.self) {
+                _ = try database.statement("SELECT " + calls.joined(separator: ", "))
+            }
             #expect(error?.description.contains("more than 1000 places") == true, "\(error?.description ?? "")")
             // Each statement has its own number.
             for _ in 0..<2 {
@@ -82,15 +92,17 @@ import Testing
         }
     }
 
-    @Test("With short patterns, the results are SQLite’s own", arguments: [
-        "trim('xaxbx', 'x'), ltrim('xxa', 'x'), rtrim('axx', 'yx'), trim('  a '), trim('äbä', 'ä'), trim(NULL, 'x'), trim(121, 1)",
-        "instr('abcabc', 'c'), instr('äöü', 'ü'), instr(x'0102', x'02'), instr(NULL, 'a'), instr('a', ''), instr(12, 2)",
-        "replace('abcabc', 'b', 'xx'), replace('abc', '', 'x'), replace('abc', 'b', NULL), typeof(replace(12, 1, 3))",
-        "'Abc' LIKE 'a%', 'Abc' LIKE 'a_', 'ÄB' LIKE 'äb', 'a%c' LIKE 'a!%c' ESCAPE '!', 12 LIKE '1%', NULL LIKE 'a', 'a' LIKE NULL, like('a%', 'ab')",
-        "'Abc' GLOB 'A*', 'Abc' GLOB 'a*', 'Abc' GLOB 'A[a-c]?', 12 GLOB '1?', NULL GLOB 'a', x'41' GLOB 'A', x'41' LIKE 'a'",
-        "json_patch('{\"a\":1}', '{\"a\":null,\"b\":2}'), json_array(json_patch('{}', '{\"b\":2}')), json_patch(NULL, '{}')",
-        "printf('%5.2f|%-5s|%05d|%,d|%%|%c|%x|%Q', 1.5, 'ab', 42, 12345, 'z', 255, 'it''s'), printf('%1000d', 1), printf(), printf(NULL), format('%s')",
-    ])
+    @Test(
+        "With short patterns, the results are SQLite’s own",
+        arguments: [
+            "trim('xaxbx', 'x'), ltrim('xxa', 'x'), rtrim('axx', 'yx'), trim('  a '), trim('äbä', 'ä'), trim(NULL, 'x'), trim(121, 1)",
+            "instr('abcabc', 'c'), instr('äöü', 'ü'), instr(x'0102', x'02'), instr(NULL, 'a'), instr('a', ''), instr(12, 2)",
+            "replace('abcabc', 'b', 'xx'), replace('abc', '', 'x'), replace('abc', 'b', NULL), typeof(replace(12, 1, 3))",
+            "'Abc' LIKE 'a%', 'Abc' LIKE 'a_', 'ÄB' LIKE 'äb', 'a%c' LIKE 'a!%c' ESCAPE '!', 12 LIKE '1%', NULL LIKE 'a', 'a' LIKE NULL, like('a%', 'ab')",
+            "'Abc' GLOB 'A*', 'Abc' GLOB 'a*', 'Abc' GLOB 'A[a-c]?', 12 GLOB '1?', NULL GLOB 'a', x'41' GLOB 'A', x'41' LIKE 'a'",
+            "json_patch('{\"a\":1}', '{\"a\":null,\"b\":2}'), json_array(json_patch('{}', '{\"b\":2}')), json_patch(NULL, '{}')",
+            "printf('%5.2f|%-5s|%05d|%,d|%%|%c|%x|%Q', 1.5, 'ab', 42, 12345, 'z', 255, 'it''s'), printf('%1000d', 1), printf(), printf(NULL), format('%s')",
+        ])
     func shortPatterns(_ expressions: String) throws {
         let store = try SQLStore()
         let expected = try store.ask("SELECT \(expressions)").rows

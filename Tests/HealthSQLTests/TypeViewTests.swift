@@ -4,7 +4,8 @@ import HealthModel
 import HealthSQL
 import Testing
 
-/// The views of types, which are created when a statement needs them: a store can have thousands of types that this version doesn't know.
+/// The views of types, which are created when a statement needs them: a store can have thousands of types that this
+/// version doesn't know.
 @Suite struct TypeViewTests {
     /// A store with one sample of each type, whose value is the number of the type.
     private static func store(_ identifiers: [String]) throws -> SQLStore {
@@ -28,7 +29,8 @@ import Testing
             column.creations.append(.nan)
             columns.append(column)
         }
-        _ = try BulkImport(engine: store.engine).commit(BulkBatch(columns: columns, objects: [], dictionaries: dictionaries))
+        _ = try BulkImport(engine: store.engine).commit(
+            BulkBatch(columns: columns, objects: [], dictionaries: dictionaries))
         return store
     }
 
@@ -46,10 +48,15 @@ import Testing
         #expect(try number("SELECT value FROM [unknown19]") == .real(19))
         #expect(try number("SELECT value FROM `unknown20`") == .real(20))
         #expect(try number("SELECT value FROM 'unknown21'") == .real(21))
-        #expect(try number("SELECT a.value + b.value + (SELECT value FROM unknown3) FROM unknown1 a, unknown2 b") == .real(6))
+        #expect(
+            try number("SELECT a.value + b.value + (SELECT value FROM unknown3) FROM unknown1 a, unknown2 b")
+                == .real(6))
         #expect(try number("WITH unknown5 AS (SELECT 1 AS value) SELECT value FROM unknown5") == .integer(1))
         #expect(try number("SELECT count(*) FROM types") == .integer(4_000))
-        #expect(try number("SELECT count(*) FROM (\((0..<40).map { "SELECT value FROM unknown\($0)" }.joined(separator: " UNION ALL ")))") == .integer(40))
+        #expect(
+            try number(
+                "SELECT count(*) FROM (\((0..<40).map { "SELECT value FROM unknown\($0)" }.joined(separator: " UNION ALL ")))"
+            ) == .integer(40))
         let error = #expect(throws: SQLError.self) { _ = try store.ask("SELECT * FROM unknown4000") }
         #expect(error?.description == "no such table: unknown4000")
     }
@@ -58,12 +65,15 @@ import Testing
     func listings() throws {
         let store = try Self.many(300)
         let names = try store.ask("SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name").rows
-        #expect(names.count == 301 && names.contains([.text("blood_pressure")]) && names.contains([.text("unknown299")]))
+        #expect(
+            names.count == 301 && names.contains([.text("blood_pressure")]) && names.contains([.text("unknown299")]))
         #expect(try store.ask("SELECT count(*) FROM pragma_table_list WHERE type = 'view'").rows == [[.integer(301)]])
         let columns = try store.ask("SELECT name FROM pragma_table_info('samples')").rows
         #expect(try store.ask("SELECT name FROM pragma_table_info('unknown7')").rows == columns && !columns.isEmpty)
         #expect(try store.ask("PRAGMA table_info(unknown8)").rows.count == columns.count)
-        #expect(try store.ask("SELECT value, (SELECT count(*) FROM sqlite_master WHERE type = 'view') FROM unknown9").rows == [[.real(9), .integer(301)]])
+        #expect(
+            try store.ask("SELECT value, (SELECT count(*) FROM sqlite_master WHERE type = 'view') FROM unknown9").rows
+                == [[.real(9), .integer(301)]])
         try store.engine.withReader(as: SQLStore.owner) { reading in
             let database = try HealthDatabase(reading, timeZone: .gmt)
             #expect(database.schema.views.count { $0.name.hasPrefix("unknown") } == 300)
@@ -81,7 +91,8 @@ import Testing
         let store = try Self.many(30)
         try store.engine.withReader(as: SQLStore.owner) { reading in
             let database = try HealthDatabase(reading, timeZone: .gmt)
-            let statements = try database.statements("SELECT value FROM unknown1; SELECT value FROM unknown2; SELECT value FROM unknown29")
+            let statements = try database.statements(
+                "SELECT value FROM unknown1; SELECT value FROM unknown2; SELECT value FROM unknown29")
             for (statement, value) in zip(statements, [1, 2, 29]) {
                 #expect(try statement.step() && statement.integer(0) == Int64(value))
             }
@@ -99,7 +110,9 @@ import Testing
         #expect(try store.ask("SELECT count(*) FROM sqlite_schema WHERE type = 'view'").rows == [[.integer(5)]])
     }
 
-    @Test("Views can’t be written or removed", arguments: ["DROP VIEW unknown1", "DELETE FROM unknown1", "INSERT INTO unknown1 VALUES (1)"])
+    @Test(
+        "Views can’t be written or removed",
+        arguments: ["DROP VIEW unknown1", "DELETE FROM unknown1", "INSERT INTO unknown1 VALUES (1)"])
     func writing(_ sql: String) throws {
         let error = #expect(throws: SQLError.self) { _ = try Self.many(3).ask(sql) }
         #expect(error?.description.hasPrefix("no such") == false, "\(error?.description ?? "")")

@@ -36,7 +36,8 @@ struct PostgreSQLAssumptionTests {
         let before = statements.all.count
         #expect(try Self.save(2, in: storage, calls: &calls) == 2)
         let sent = statements.all.dropFirst(before)
-        #expect(!sent.contains { $0.contains("FOR UPDATE") || $0.hasPrefix("SELECT uuid") || $0.hasPrefix("SELECT type") })
+        #expect(
+            !sent.contains { $0.contains("FOR UPDATE") || $0.hasPrefix("SELECT uuid") || $0.hasPrefix("SELECT type") })
         #expect(sent.contains { $0.contains("RETURNING person") })
         #expect(statements.offenders.isEmpty)
         #expect(calls == 2)
@@ -132,7 +133,8 @@ struct PostgreSQLAssumptionTests {
         let name = UUID().uuidString
         let engines = try (0..<2).map { _ in try HealthEngine(storage: people.database.storage(ofPerson: name)) }
         let caller = Caller(
-            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "test", name: "test")), permission: .owner)
+            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "test", name: "test")),
+            permission: .owner)
         let type = try #require(TypeCatalog.description(for: "HKQuantityTypeIdentifierStepCount")).code
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<4 {

@@ -6,12 +6,13 @@ import Testing
 
 @testable import HealthStoragePostgreSQL
 
-/// A cluster of a coordinator and two workers, where PostgreSQL has the extension Citus; the output says whether it has.
-/// ``UpperLayerTests`` runs the suites of the upper layers over the same cluster.
+/// A cluster of a coordinator and two workers, where PostgreSQL has the extension Citus; the output says whether it
+/// has. ``UpperLayerTests`` runs the suites of the upper layers over the same cluster.
 @Suite struct PostgreSQLClusterTests {
     @Test func theContractOverACoordinatorAndTwoWorkers() throws {
         guard let server = try PostgreSQLServer.cluster() else {
-            return print("Citus is not installed: nothing ran over a cluster, and the distribution is checked by its text only.")
+            return print(
+                "Citus is not installed: nothing ran over a cluster, and the distribution is checked by its text only.")
         }
         let administration = try PostgreSQLAdministration(PostgreSQLAddress(server.url("schema=cluster")))
         _ = try administration.initialize(role: "cluster_server")
@@ -31,24 +32,30 @@ import Testing
             for number in 1...40 { try transaction.putPage(Rows.page(number)) }
         }
         #expect(try Rows.pages(in: anna) == Array(1...40))
-        let check = try PostgreSQLAdministration(PostgreSQLAddress(server.url("schema=cluster&role=cluster_server"))).check()
+        let check = try PostgreSQLAdministration(PostgreSQLAddress(server.url("schema=cluster&role=cluster_server")))
+            .check()
         let problems = check.filter { $0.isProblem && !$0.text.hasPrefix("fsync") }
         #expect(problems.isEmpty, "\(problems)")
-        let nodes = try server.psql("SELECT DISTINCT nodeport FROM citus_shards WHERE table_name = 'cluster.page'::regclass")
+        let nodes = try server.psql(
+            "SELECT DISTINCT nodeport FROM citus_shards WHERE table_name = 'cluster.page'::regclass")
         #expect(nodes.count == 2)
         #expect(try server.offenders() == [])
-        print("Citus \(try server.psql("SELECT extversion FROM pg_extension WHERE extname = 'citus'")[0]): the contract ran over a "
-            + "coordinator and two workers.")
+        print(
+            "Citus \(try server.psql("SELECT extversion FROM pg_extension WHERE extname = 'citus'")[0]): the contract ran over a "
+                + "coordinator and two workers.")
     }
 
     /// All tables, those with people's data by person and in one place.
     @Test func everyTableIsDistributed() {
         let statements = PostgreSQLCluster.statements
         #expect(statements.first == "SET LOCAL citus.multi_shard_modify_mode = 'sequential'")
-        for table in PostgreSQLSchema.referenceTables { #expect(statements.contains("SELECT create_reference_table('\(table)')")) }
+        for table in PostgreSQLSchema.referenceTables {
+            #expect(statements.contains("SELECT create_reference_table('\(table)')"))
+        }
         #expect(statements.contains("SELECT create_distributed_table('store', 'person')"))
         for table in PostgreSQLSchema.personTables.dropFirst() {
-            #expect(statements.contains("SELECT create_distributed_table('\(table)', 'person', colocate_with => 'store')"))
+            #expect(
+                statements.contains("SELECT create_distributed_table('\(table)', 'person', colocate_with => 'store')"))
         }
     }
 }

@@ -27,7 +27,8 @@ import Testing
         options.maximumConnections = 2
         let contract = StorageContract(
             makeStorage: { [options] in
-                try PostgreSQLStorage(url: server.url("person=\(UUID().uuidString)&schema=own_connections"), options: options)
+                try PostgreSQLStorage(
+                    url: server.url("person=\(UUID().uuidString)&schema=own_connections"), options: options)
             },
             reopen: { [options] storage in
                 guard let storage = storage as? PostgreSQLStorage else { preconditionFailure() }

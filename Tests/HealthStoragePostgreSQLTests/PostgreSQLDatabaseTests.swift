@@ -8,7 +8,8 @@ import Testing
 @Suite struct PostgreSQLDatabaseTests {
     @Test func addressesAreRead() throws {
         let address = try PostgreSQLAddress(
-            "postgresql://anna@db.example:5433/health?sslmode=verify-full&person=anna%20b&schema=study&role=server_role")
+            "postgresql://anna@db.example:5433/health?sslmode=verify-full&person=anna%20b&schema=study&role=server_role"
+        )
         #expect(address.server == "postgresql://anna@db.example:5433/health?sslmode=verify-full")
         #expect(address.person == "anna b")
         #expect(address.schema == "study")
@@ -23,7 +24,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "/tmp/health.sqlite", "postgresql://host/db?schema=A-B", "postgresql://host/db?person=", "postgresql://host/db?role=x;y",
+        "/tmp/health.sqlite", "postgresql://host/db?schema=A-B", "postgresql://host/db?person=",
+        "postgresql://host/db?role=x;y",
     ])
     func invalidAddressesAreRefused(_ url: String) {
         let error = #expect(throws: StorageError.self) { try PostgreSQLAddress(url) }
@@ -159,11 +161,15 @@ import Testing
                 if (try? database.removePerson("anna")) != nil { removed.add() }
             }
             while try database.run([
-                PostgreSQLCall("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM store %'")
+                PostgreSQLCall(
+                    "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM store %'"
+                )
             ]).integer(0, 0) == 0 {}
         }
         #expect(removed.wait(for: 1))
-        let left = try database.run([PostgreSQLCall("SELECT count(*) FROM page WHERE person = $1") { $0.add(storage.person) }])
+        let left = try database.run([
+            PostgreSQLCall("SELECT count(*) FROM page WHERE person = $1") { $0.add(storage.person) }
+        ])
         #expect(try left.integer(0, 0) == 0 && !database.hasPerson("anna"))
     }
 
@@ -175,7 +181,8 @@ import Testing
             try transaction.putPage(Rows.page(Int(first)))
             try transaction.putObject(
                 StoredObject(
-                    sequence: first + 1, uuid: Rows.uuid(1), type: Rows.object, start: 0, end: 0, revision: 0, device: 0,
+                    sequence: first + 1, uuid: Rows.uuid(1), type: Rows.object, start: 0, end: 0, revision: 0,
+                    device: 0,
                     payload: []))
         }
         #expect(try storage.findDamage() == [])
@@ -226,7 +233,9 @@ import Testing
                 #expect(rows.count == expected, "\(table)")
             }
             // Without a person nothing is seen.
-            let rows = try lease.run { try $0.execute([PostgreSQLCall("SELECT person FROM \(table) \(PostgreSQLStatements.deliberate)")])[0] }
+            let rows = try lease.run {
+                try $0.execute([PostgreSQLCall("SELECT person FROM \(table) \(PostgreSQLStatements.deliberate)")])[0]
+            }
             #expect(rows.count == 0)
         }
         // Nor can anything be written for another person.
@@ -240,7 +249,10 @@ import Testing
         }
         lease.runIfConnected { try $0.executeLater(PostgreSQLCall("ROLLBACK")) }
         database.close()
-        #expect(try PostgreSQLAdministration(address).check().contains { $0.text == "This user sees one person's rows at a time." })
+        #expect(
+            try PostgreSQLAdministration(address).check().contains {
+                $0.text == "This user sees one person's rows at a time."
+            })
     }
 
     @Test func theCheckFindsWhatIsWrong() throws {

@@ -78,7 +78,9 @@ import Testing
             try transaction.putPage(Rows.page(1))
             let error = #expect(throws: StorageError.self) { try theirs.write { try $0.putPage(Rows.page(2)) } }
             #expect(error?.kind == .busy)
-            let other = #expect(throws: StorageError.self) { try theirs.write(waiting: false) { try $0.putPage(Rows.page(2)) } }
+            let other = #expect(throws: StorageError.self) {
+                try theirs.write(waiting: false) { try $0.putPage(Rows.page(2)) }
+            }
             #expect(other?.kind == .busy)
         }
         try theirs.write { try $0.putPage(Rows.page(2)) }
@@ -105,7 +107,9 @@ import Testing
             #expect(transaction.baseState != first?.afterCommit)
             let units = [try transaction.intern(unit: "m"), try transaction.intern(unit: "s")]
             #expect(units == [2, 3])
-            let values = [try transaction.value(namespace: "a", key: "b"), try transaction.value(namespace: "a", key: "c")]
+            let values = [
+                try transaction.value(namespace: "a", key: "b"), try transaction.value(namespace: "a", key: "c"),
+            ]
             #expect(values == [[2], [3]])
         }
         #expect(try theirs.read { try $0.dictionaries().units } == ["kg", "m", "s"])

@@ -29,19 +29,26 @@ import Testing
         // What is looked for was there: all tables, all kinds of statements.
         let all = statements.all.joined(separator: "\n")
         for table in PostgreSQLSchema.personTables { #expect(all.contains(" \(table)"), "\(table)") }
-        for word in ["COPY page", "DELETE FROM page", "FOR UPDATE", "UNION ALL", "WITH RECURSIVE"] { #expect(all.contains(word)) }
+        for word in ["COPY page", "DELETE FROM page", "FOR UPDATE", "UNION ALL", "WITH RECURSIVE"] {
+            #expect(all.contains(word))
+        }
         #expect(PostgreSQLStatements.personTables == PostgreSQLSchema.personTables)
         #expect(PostgreSQLStatements.referenceTables == PostgreSQLSchema.referenceTables)
     }
 
-    /// What every process has sent to the shared server is checked at the end of the tests; here it is seen to be found.
+    /// What every process has sent to the shared server is checked at the end of the tests; here it is seen to be
+    /// found.
     @Test func statementsOfAllProcessesAreKept() throws {
         let server = try PostgreSQLServer()
         let people = try TestPeople(schema: "kept", server: server)
         try people.makeStorage().write { try $0.putPage(Rows.page(1)) }
         #expect(try server.offenders() == [])
-        try server.psql("SELECT count(*) FROM kept.page", "SET search_path = kept; DELETE FROM page WHERE type = 7 OR type = 8")
-        #expect(try server.offenders() == ["DELETE FROM page WHERE type = $1 OR type = $2", "SELECT count(*) FROM kept.page"])
+        try server.psql(
+            "SELECT count(*) FROM kept.page", "SET search_path = kept; DELETE FROM page WHERE type = 7 OR type = 8")
+        #expect(
+            try server.offenders() == [
+                "DELETE FROM page WHERE type = $1 OR type = $2", "SELECT count(*) FROM kept.page",
+            ])
     }
 
     @Test(arguments: [

@@ -5,11 +5,12 @@ import HealthStorageSQLite
 import PostgreSQLTestSupport
 import Testing
 
-/// The suites of the HealthKit API and of all other layers over the engine use stores in memory. Here they run again, as they
-/// are, over SQLite files and over PostgreSQL: in a process of their own, in which ``Backend/Registration`` puts stores in memory
-/// there.
+/// The suites of the HealthKit API and of all other layers over the engine use stores in memory. Here they run again,
+/// as they are, over SQLite files and over PostgreSQL: in a process of their own, in which ``Backend/Registration``
+/// puts stores in memory there.
 ///
-/// What can't run over other backends has a file of its own to be about: system calls, kills, modes and encryption of files.
+/// What can't run over other backends has a file of its own to be about: system calls, kills, modes and encryption of
+/// files.
 @Suite("Upper layers over other backends") struct UpperLayerTests {
     enum Backend: String, CaseIterable, Sendable {
         case sqlite, postgresql
@@ -59,7 +60,8 @@ import Testing
 
     /// The API, and what is built with it.
     private static let modules = [
-        "HealthKitTests", "HealthInsightsTests", "HealthWatcherTests", "HealthTestingTests", "SnippetTests", "SnippetTestsSwift5",
+        "HealthKitTests", "HealthInsightsTests", "HealthWatcherTests", "HealthTestingTests", "SnippetTests",
+        "SnippetTestsSwift5",
         "HealthSQLTests", "HealthFormatsTests", "HealthCardsTests", "HealthCohortTests",
     ]
     /// What lies deeper, and takes longer. Tests of the engine that matter to SQLite run over its files already.
@@ -99,7 +101,8 @@ import Testing
         }
         let lines = try String(decoding: Data(contentsOf: log), as: UTF8.self).split(separator: "\n")
         let failures = lines.filter { $0.contains("✘") || $0.contains("error:") }
-        #expect(status == 0, "\(failures.prefix(40).joined(separator: "\n"))\n\(lines.suffix(3).joined(separator: "\n"))")
+        #expect(
+            status == 0, "\(failures.prefix(40).joined(separator: "\n"))\n\(lines.suffix(3).joined(separator: "\n"))")
         // They ran, and over this backend.
         let stores = try Data(contentsOf: folder.appendingPathComponent("stores")).count
         let summary = lines.last { $0.contains("Test run with ") } ?? ""

@@ -64,7 +64,10 @@ import Testing
         for page in 0..<whole.count / Self.pageSize {
             var bytes = whole
             // Not where the file says that it is a store, which has errors of its own.
-            let place = page == 0 ? Int.random(in: 100..<Self.pageSize, using: &random) : Int.random(in: 0..<Self.pageSize, using: &random)
+            let place =
+                page == 0
+                ? Int.random(in: 100..<Self.pageSize, using: &random)
+                : Int.random(in: 0..<Self.pageSize, using: &random)
             bytes[page * Self.pageSize + place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
             try write(bytes)
             let expected = "Page \(page + 1) of \(store.path) isn’t what was written."
@@ -86,7 +89,9 @@ import Testing
     @Test func pagesCannotChangePlaces() throws {
         try create()
         var bytes = try bytes()
-        let (third, fourth) = (Array(bytes[2 * Self.pageSize..<3 * Self.pageSize]), Array(bytes[3 * Self.pageSize..<4 * Self.pageSize]))
+        let (third, fourth) = (
+            Array(bytes[2 * Self.pageSize..<3 * Self.pageSize]), Array(bytes[3 * Self.pageSize..<4 * Self.pageSize])
+        )
         bytes.replaceSubrange(2 * Self.pageSize..<4 * Self.pageSize, with: fourth + third)
         try write(bytes)
         let path = store.path
@@ -118,7 +123,9 @@ import Testing
         #expect(try Rows.lastWrite(in: again) == 24)
     }
 
-    @Test("Whichever commits a foreign program moves, the store is sound, and a page without a checksum is damage again", arguments: [5, 6] as [UInt64])
+    @Test(
+        "Whichever commits a foreign program moves, the store is sound, and a page without a checksum is damage again",
+        arguments: [5, 6] as [UInt64])
     func anyForeignCheckpoint(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let (storage, killed) = (try store.open(), "killed.sqlite")
@@ -140,17 +147,22 @@ import Testing
             let bytes = try bytes(killed)
             // Pages with the mark may be left, but no zeros.
             for page in try unchecked(killed) {
-                #expect(bytes[page * Self.pageSize - 8..<page * Self.pageSize].elementsEqual("ohk-mark".utf8), "seed \(seed), after \(number)")
+                #expect(
+                    bytes[page * Self.pageSize - 8..<page * Self.pageSize].elementsEqual("ohk-mark".utf8),
+                    "seed \(seed), after \(number)")
             }
             let page = Int.random(in: 1..<bytes.count / Self.pageSize, using: &random)
             var zeroed = bytes
-            zeroed.replaceSubrange((page + 1) * Self.pageSize - 512..<(page + 1) * Self.pageSize, with: repeatElement(0, count: 512))
+            zeroed.replaceSubrange(
+                (page + 1) * Self.pageSize - 512..<(page + 1) * Self.pageSize, with: repeatElement(0, count: 512))
             try write(zeroed, as: killed)
             // A free page that has only zeros is as good as any.
             if zeroed[page * Self.pageSize..<(page + 1) * Self.pageSize].contains(where: { $0 != 0 }) {
                 let expected = "Page \(page + 1) of \(store.path(killed)) isn’t what was written."
                 do {
-                    #expect(try SQLiteStorage(path: store.path(killed)).findDamage() == [expected], "seed \(seed), after \(number)")
+                    #expect(
+                        try SQLiteStorage(path: store.path(killed)).findDamage() == [expected],
+                        "seed \(seed), after \(number)")
                 } catch {
                     #expect(error as? StorageError == StorageError(.damaged, expected), "seed \(seed), after \(number)")
                 }
@@ -159,13 +171,15 @@ import Testing
         }
     }
 
-    @Test("A page whose end or all of it was replaced by zeros is an error that names it", arguments: [8, 64, 512, 4_096])
+    @Test(
+        "A page whose end or all of it was replaced by zeros is an error that names it", arguments: [8, 64, 512, 4_096])
     func zeros(count: Int) throws {
         try create()
         let whole = try bytes()
         for page in 1..<whole.count / Self.pageSize {
             var bytes = whole
-            bytes.replaceSubrange((page + 1) * Self.pageSize - count..<(page + 1) * Self.pageSize, with: repeatElement(0, count: count))
+            bytes.replaceSubrange(
+                (page + 1) * Self.pageSize - count..<(page + 1) * Self.pageSize, with: repeatElement(0, count: count))
             try write(bytes)
             let expected = "Page \(page + 1) of \(store.path) isn’t what was written."
             do {
@@ -184,7 +198,9 @@ import Testing
     }
 
     /// A program that moves a part of the log, because a read still needs the rest, may leave the first page there.
-    @Test("New pages that a foreign program moves without the first page are sound, and get their checksums", arguments: [7, 8] as [UInt64])
+    @Test(
+        "New pages that a foreign program moves without the first page are sound, and get their checksums",
+        arguments: [7, 8] as [UInt64])
     func foreignCheckpointOfAPart(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let storage = try store.open()
@@ -216,7 +232,9 @@ import Testing
             let bytes = try bytes()
             // Some have the mark, and none has zeros.
             for page in try unchecked() {
-                #expect(bytes[page * Self.pageSize - 8..<page * Self.pageSize].elementsEqual("ohk-mark".utf8), "seed \(seed), page \(page)")
+                #expect(
+                    bytes[page * Self.pageSize - 8..<page * Self.pageSize].elementsEqual("ohk-mark".utf8),
+                    "seed \(seed), page \(page)")
             }
         }
         try storage.close()
@@ -253,7 +271,8 @@ import Testing
         let whole = try bytes()
         for page in 1..<whole.count / Self.pageSize {
             var bytes = whole
-            bytes.replaceSubrange(page * Self.pageSize..<(page + 1) * Self.pageSize, with: repeatElement(0, count: Self.pageSize))
+            bytes.replaceSubrange(
+                page * Self.pageSize..<(page + 1) * Self.pageSize, with: repeatElement(0, count: Self.pageSize))
             try write(bytes)
             let storage: SQLiteStorage
             do {
@@ -282,7 +301,9 @@ import Testing
         options.isReadOnly = true
         let storage = try store.open(options)
         let damage = try storage.findDamage()
-        #expect(damage.count == 1_000 && damage[0] == "Page \(bytes.count / Self.pageSize + 1) of \(store.path) isn’t what was written.")
+        #expect(
+            damage.count == 1_000
+                && damage[0] == "Page \(bytes.count / Self.pageSize + 1) of \(store.path) isn’t what was written.")
         try storage.close()
     }
 
@@ -290,14 +311,20 @@ import Testing
     @Test func aFreePageThatWasNeverWrittenIsNoDamage() throws {
         let storage = try store.open()
         for number in 1...40 { try Rows.write(number, to: storage) }
-        try storage.pool.writeWithoutTransaction { try $0.execute(sql: "DELETE FROM object WHERE sequence > 1; DELETE FROM page_header WHERE first_sequence > 2; DELETE FROM page_body") }
+        try storage.pool.writeWithoutTransaction {
+            try $0.execute(
+                sql:
+                    "DELETE FROM object WHERE sequence > 1; DELETE FROM page_header WHERE first_sequence > 2; DELETE FROM page_body"
+            )
+        }
         try storage.close()
         var bytes = try bytes()
         func number(_ offset: Int) -> Int { bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
         let list = (number(32) - 1) * Self.pageSize
         #expect(number(32) > 0 && number(list + 4) > 2)
         let free = number(list + 12) - 1
-        bytes.replaceSubrange(free * Self.pageSize..<(free + 1) * Self.pageSize, with: repeatElement(0, count: Self.pageSize))
+        bytes.replaceSubrange(
+            free * Self.pageSize..<(free + 1) * Self.pageSize, with: repeatElement(0, count: Self.pageSize))
         try write(bytes)
         let opened = try store.open()
         #expect(try opened.findDamage().filter { $0.hasPrefix("Page ") } == [])
@@ -372,7 +399,8 @@ import Testing
             try database.execute(sql: "PRAGMA cache_size = 1; BEGIN; CREATE TABLE draft (bytes BLOB)")
             for _ in 0..<20 { try database.execute(sql: "INSERT INTO draft VALUES (zeroblob(9000))") }
             for suffix in ["", "-journal"] {
-                try FileManager.default.copyItem(atPath: store.path + suffix, toPath: store.path("interrupted.sqlite") + suffix)
+                try FileManager.default.copyItem(
+                    atPath: store.path + suffix, toPath: store.path("interrupted.sqlite") + suffix)
             }
             try database.execute(sql: "ROLLBACK")
         }
@@ -405,7 +433,10 @@ import Testing
         var random = SplitMix64(seed: seed)
         for page in stride(from: 0, to: whole.count / Self.pageSize, by: 2) {
             var bytes = whole
-            let place = page == 0 ? Int.random(in: 100..<Self.pageSize, using: &random) : Int.random(in: 0..<Self.pageSize, using: &random)
+            let place =
+                page == 0
+                ? Int.random(in: 100..<Self.pageSize, using: &random)
+                : Int.random(in: 0..<Self.pageSize, using: &random)
             bytes[page * Self.pageSize + place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
             try write(bytes)
             let salvage = try SQLiteSalvage(copy: store.path)
@@ -414,7 +445,9 @@ import Testing
             #expect(pages.count == 12)
             for (index, found) in pages.enumerated() {
                 let expected = Rows.page(index + 1)
-                #expect(found.key == expected.key && found.page.header == expected.header && found.page.body == expected.body)
+                #expect(
+                    found.key == expected.key && found.page.header == expected.header
+                        && found.page.body == expected.body)
             }
             #expect(salvage.objectSequences().compactMap { salvage.object($0)?.uuid } == (1...12).map(Rows.uuid))
             #expect(salvage.dictionaries().sources.map(\.bundleIdentifier) == (1...12).map { "source \($0)" })

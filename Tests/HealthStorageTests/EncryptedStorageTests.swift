@@ -64,7 +64,9 @@ struct EncryptedStore {
         try storage.close()
     }
 
-    @Test("Keys for other files: the same as long as the store is encrypted, another for each purpose and store, none without encryption")
+    @Test(
+        "Keys for other files: the same as long as the store is encrypted, another for each purpose and store, none without encryption"
+    )
     func derivedKeys() throws {
         func bytes(_ storage: SQLiteStorage, _ purpose: String) throws -> [UInt8]? {
             try storage.deriveKey(for: purpose)?.withUnsafeBytes { Array($0) }
@@ -90,10 +92,17 @@ struct EncryptedStore {
     @Test func aPageOfZerosIsDamageUnlessItIsFree() throws {
         let storage = try encrypted.open()
         for number in 1...40 { try Rows.write(number, to: storage) }
-        try storage.pool.writeWithoutTransaction { try $0.execute(sql: "DELETE FROM object WHERE sequence > 1; DELETE FROM page_header WHERE first_sequence > 2; DELETE FROM page_body WHERE id > 2") }
+        try storage.pool.writeWithoutTransaction {
+            try $0.execute(
+                sql:
+                    "DELETE FROM object WHERE sequence > 1; DELETE FROM page_header WHERE first_sequence > 2; DELETE FROM page_body WHERE id > 2"
+            )
+        }
         try storage.close()
         let closed = try encrypted.open()
-        let pages = try closed.pool.unsafeRead { SQLiteStorage.freePages(of: try #require(StoreFileSystem.file(of: $0.sqliteConnection))) }
+        let pages = try closed.pool.unsafeRead {
+            SQLiteStorage.freePages(of: try #require(StoreFileSystem.file(of: $0.sqliteConnection)))
+        }
         #expect(try closed.pool.read { try Int.fetchOne($0, sql: "PRAGMA freelist_count") } == pages.count)
         try closed.close()
         let whole = try encrypted.bytes()
@@ -122,7 +131,9 @@ struct EncryptedStore {
     @Test(arguments: StorageContract.Check.allCases)
     func contract(_ check: StorageContract.Check) throws {
         let contract = StorageContract(
-            makeStorage: { try SQLiteStorage(path: encrypted.store.path("\(UUID().uuidString).sqlite"), options: encrypted.options) },
+            makeStorage: {
+                try SQLiteStorage(path: encrypted.store.path("\(UUID().uuidString).sqlite"), options: encrypted.options)
+            },
             reopen: { storage in
                 guard let storage = storage as? SQLiteStorage else { preconditionFailure() }
                 try storage.close()
@@ -149,7 +160,8 @@ struct EncryptedStore {
     private static let secrets: [(String, [UInt8])] = {
         var random = SplitMix64(seed: 7)
         return [
-            ("text", Array("org.example.clinic-in-Freiburg".utf8)), ("UUID", withUnsafeBytes(of: random.uuid().uuid, Array.init)),
+            ("text", Array("org.example.clinic-in-Freiburg".utf8)),
+            ("UUID", withUnsafeBytes(of: random.uuid().uuid, Array.init)),
             ("date", withUnsafeBytes(of: 700_123_456.125.bitPattern.bigEndian, Array.init)), ("blob", random.bytes(40)),
         ]
     }()
@@ -160,10 +172,12 @@ struct EncryptedStore {
         let uuid = bytes[1].withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
         try storage.write { transaction in
             _ = try transaction.allocateSequences(2)
-            _ = try transaction.intern(SourceRecord(bundleIdentifier: String(decoding: bytes[0], as: UTF8.self), name: "clinic"))
+            _ = try transaction.intern(
+                SourceRecord(bundleIdentifier: String(decoding: bytes[0], as: UTF8.self), name: "clinic"))
             try transaction.putObject(
                 StoredObject(
-                    sequence: 1, uuid: uuid, type: Rows.object, start: 700_123_456.125, end: 700_123_456.125, revision: 1, device: 0,
+                    sequence: 1, uuid: uuid, type: Rows.object, start: 700_123_456.125, end: 700_123_456.125,
+                    revision: 1, device: 0,
                     payload: bytes[3]))
             try transaction.setValue(bytes[0], namespace: "test", key: "clinic")
         }
@@ -173,19 +187,28 @@ struct EncryptedStore {
         var found: [Bool: Set<String>] = [:]
         for isEncrypted in [false, true] {
             let name = isEncrypted ? "encrypted.sqlite" : "plain.sqlite"
-            let storage = try SQLiteStorage(path: encrypted.store.path(name), options: EncryptedStore.options(isEncrypted ? encrypted.key : nil))
+            let storage = try SQLiteStorage(
+                path: encrypted.store.path(name), options: EncryptedStore.options(isEncrypted ? encrypted.key : nil))
             try writeSecrets(storage)
             // The log and its index, a snapshot, and the file itself, which the log is moved to.
-            var files = [try encrypted.bytes(name), try encrypted.bytes(name + "-wal"), try encrypted.bytes(name + "-shm")]
+            var files = [
+                try encrypted.bytes(name), try encrypted.bytes(name + "-wal"), try encrypted.bytes(name + "-shm"),
+            ]
             #expect(files[1].count > 4_096)
             try storage.writeSnapshot(to: encrypted.store.path("snapshot-" + name))
             try storage.copy(to: encrypted.store.path("copy-" + name))
             try storage.close()
             for file in [name, "snapshot-" + name, "copy-" + name] { files.append(try encrypted.bytes(file)) }
-            let words = Self.secrets + [("schema", Array("page_header".utf8)), ("SQLite", Array("SQLite format".utf8)), ("OHKS", Array("OHKS".utf8)), ("OHCK", Array("OHCK".utf8))]
+            let words =
+                Self.secrets + [
+                    ("schema", Array("page_header".utf8)), ("SQLite", Array("SQLite format".utf8)),
+                    ("OHKS", Array("OHKS".utf8)), ("OHCK", Array("OHCK".utf8)),
+                ]
             for file in files {
                 let data = Data(file)
-                for (what, bytes) in words where data.range(of: Data(bytes)) != nil { found[isEncrypted, default: []].insert(what) }
+                for (what, bytes) in words where data.range(of: Data(bytes)) != nil {
+                    found[isEncrypted, default: []].insert(what)
+                }
             }
         }
         // The search itself is right.
@@ -197,7 +220,9 @@ struct EncryptedStore {
         let storage = try encrypted.open()
         try Rows.write(1, to: storage)
         try storage.close()
-        let pages = try stride(from: 4_096, to: encrypted.bytes().count, by: 4_096).map { Array(try encrypted.bytes()[$0..<$0 + 4_096]) }
+        let pages = try stride(from: 4_096, to: encrypted.bytes().count, by: 4_096).map {
+            Array(try encrypted.bytes()[$0..<$0 + 4_096])
+        }
         #expect(Set(pages).count == pages.count && Set(pages.map { Array($0.prefix(12)) }).count == pages.count)
         // A whole page that was moved to another place isn't accepted there.
         var swapped = try encrypted.bytes()
@@ -215,7 +240,9 @@ struct EncryptedStore {
         try storage.writeSnapshot(to: encrypted.store.path("3"))
         let (one, two, three) = (try encrypted.bytes("1"), try encrypted.bytes("2"), try encrypted.bytes("3"))
         #expect(one == two)
-        let different = stride(from: 0, to: one.count, by: 4_096).filter { one[$0..<$0 + 4_096] != three[$0..<$0 + 4_096] }.count
+        let different = stride(from: 0, to: one.count, by: 4_096).filter {
+            one[$0..<$0 + 4_096] != three[$0..<$0 + 4_096]
+        }.count
         #expect((1...20).contains(different) && one.count > 40 * 4_096)
         let copy = try SQLiteStorage(path: encrypted.store.path("3"), options: encrypted.options)
         #expect(try Rows.lastWrite(in: copy) == 21)
@@ -229,7 +256,9 @@ struct EncryptedStore {
         let storage = try encrypted.open()
         for number in 1...5 { try Rows.write(number, to: storage) }
         // What a killed program leaves: the file and the log, without an index.
-        for suffix in ["", "-wal"] { try encrypted.write(encrypted.bytes("health.sqlite" + suffix), "killed.sqlite" + suffix) }
+        for suffix in ["", "-wal"] {
+            try encrypted.write(encrypted.bytes("health.sqlite" + suffix), "killed.sqlite" + suffix)
+        }
         let killed = try SQLiteStorage(path: encrypted.store.path("killed.sqlite"), options: encrypted.options)
         #expect(try Rows.lastWrite(in: killed) == 5)
         #expect(try killed.findDamage() == [])
@@ -246,7 +275,10 @@ struct EncryptedStore {
         for cut in [sizes[3] + 1, sizes[3] + 30, sizes[4] - 4_121, sizes[4] - 4_100, sizes[4] - 1] {
             for isTorn in [false, true] {
                 var log = isTorn ? log : Array(log[..<cut])
-                if isTorn { log.replaceSubrange(cut..<min(cut + 512, log.count), with: [UInt8](repeating: 9, count: min(512, log.count - cut))) }
+                if isTorn {
+                    log.replaceSubrange(
+                        cut..<min(cut + 512, log.count), with: [UInt8](repeating: 9, count: min(512, log.count - cut)))
+                }
                 let name = "cut-\(cut)-\(isTorn).sqlite"
                 try encrypted.write(file, name)
                 try encrypted.write(log, name + "-wal")
@@ -287,7 +319,9 @@ struct EncryptedStore {
             Issue.record("Damage was read.")
         } catch let error as StorageError {
             #expect(error.kind == .damaged)
-            #expect(try /Frame \d+ of the log .+\/health\.sqlite-wal isn’t what was written\./.wholeMatch(in: error.description) != nil, "\(error)")
+            #expect(
+                try /Frame \d+ of the log .+\/health\.sqlite-wal isn’t what was written\./.wholeMatch(
+                    in: error.description) != nil, "\(error)")
         }
     }
 
@@ -308,7 +342,8 @@ struct EncryptedStore {
             try encrypted.write(bytes, "flipped.sqlite")
             let expected = "Page \(page) of \(encrypted.store.path("flipped.sqlite")) isn’t what was written."
             do {
-                let flipped = try SQLiteStorage(path: encrypted.store.path("flipped.sqlite"), options: encrypted.options)
+                let flipped = try SQLiteStorage(
+                    path: encrypted.store.path("flipped.sqlite"), options: encrypted.options)
                 defer { try? flipped.close() }
                 #expect(try flipped.findDamage() == [expected])
             } catch let error as StorageError {
@@ -324,7 +359,9 @@ struct EncryptedStore {
         try storage.close()
         let whole = try encrypted.bytes()
         var random = SplitMix64(seed: 3)
-        for cut in [1, 15, 16, 17, 600, 4_095, 4_096, 4_097, 8_191, 8_192] + (0..<20).map({ _ in Int(random.next() % UInt64(whole.count)) }) {
+        for cut in [1, 15, 16, 17, 600, 4_095, 4_096, 4_097, 8_191, 8_192]
+            + (0..<20).map({ _ in Int(random.next() % UInt64(whole.count)) })
+        {
             try encrypted.write(Array(whole[..<cut]), "cut.sqlite")
             do {
                 let storage = try SQLiteStorage(path: encrypted.store.path("cut.sqlite"), options: encrypted.options)
@@ -381,7 +418,9 @@ struct EncryptedStore {
         options.isReadOnly = true
         let reading = try SQLiteStorage(path: encrypted.store.path, options: options)
         #expect(try Rows.lastWrite(in: reading) == 1)
-        #expect(throws: StorageError(.unreachable, "The store cannot be written to.")) { try Rows.write(2, to: reading) }
+        #expect(throws: StorageError(.unreachable, "The store cannot be written to.")) {
+            try Rows.write(2, to: reading)
+        }
         #expect(try reading.findDamage() == [])
         try reading.close()
         #expect(try encrypted.bytes() == before && encrypted.store.files() == ["health.sqlite", "key"])
@@ -395,7 +434,9 @@ struct EncryptedStore {
         try storage.close()
         let access = try EncryptedAccess.open(path, .key(encrypted.key))
         let queue = try DatabaseQueue(path: path)
-        #expect(throws: DatabaseError.self) { try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") } }
+        #expect(throws: DatabaseError.self) {
+            try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+        }
         try queue.close()
         withExtendedLifetime(access) {}
         #expect(try encrypted.store.files() == ["health.sqlite", "key"])

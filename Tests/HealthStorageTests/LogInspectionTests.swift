@@ -71,7 +71,9 @@ import Testing
         }
     }
 
-    @Test("A flipped bit of any part is an error that names the frame, and is put right if it is certain", arguments: [false, true])
+    @Test(
+        "A flipped bit of any part is an error that names the frame, and is put right if it is certain",
+        arguments: [false, true])
     func flippedBits(isEncrypted: Bool) throws {
         let killed = try KilledStore(isEncrypted: isEncrypted)
         #expect(try killed.read(killed.log) == Self.commits)
@@ -91,12 +93,16 @@ import Testing
             var log = killed.log
             log[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
             let frame = place < 32 ? 0 : (place - 32) / Self.frameSize + 1
-            #expect(throws: killed.expected(frame: frame), "seed \(seed), byte \(place) of \(killed.log.count)") { try killed.read(log) }
+            #expect(throws: killed.expected(frame: frame), "seed \(seed), byte \(place) of \(killed.log.count)") {
+                try killed.read(log)
+            }
             let repaired = try killed.repair()
             if let lost = repaired.lost {
                 // Which bit it was isn't certain.
                 #expect(!isEncrypted && lost.frame == Int64(frame), "seed \(seed), byte \(place)")
-                #expect(repaired.commits == killed.ends.filter { $0 <= Int(LogInspection.offset(ofFrame: lost.frame)) }.count)
+                #expect(
+                    repaired.commits
+                        == killed.ends.filter { $0 <= Int(LogInspection.offset(ofFrame: lost.frame)) }.count)
             } else {
                 #expect(repaired.commits == Self.commits, "seed \(seed), byte \(place)")
                 corrected += 1
@@ -118,7 +124,8 @@ import Testing
         }
     }
 
-    @Test("More damage before the last commit is an error, and costs the commits from there on", arguments: [false, true])
+    @Test(
+        "More damage before the last commit is an error, and costs the commits from there on", arguments: [false, true])
     func damagedSectors(isEncrypted: Bool) throws {
         let killed = try KilledStore(isEncrypted: isEncrypted)
         for commit in 1..<Self.commits - 1 {
@@ -146,11 +153,15 @@ import Testing
             var isTorn = false
             for sector in sectors where Int.random(in: 0..<3, using: &random) == 0 {
                 isTorn = true
-                for place in sector * 512..<(sector + 1) * 512 { log[place] = UInt8.random(in: 0...255, using: &random) }
+                for place in sector * 512..<(sector + 1) * 512 {
+                    log[place] = UInt8.random(in: 0...255, using: &random)
+                }
             }
             // Or it ends early, anywhere.
             if round % 2 == 0 { log.removeLast(Int.random(in: 1..<last.count, using: &random)) }
-            #expect(try killed.read(log) == (isTorn || round % 2 == 0 ? Self.commits - 1 : Self.commits), "seed \(seed), round \(round)")
+            #expect(
+                try killed.read(log) == (isTorn || round % 2 == 0 ? Self.commits - 1 : Self.commits),
+                "seed \(seed), round \(round)")
         }
     }
 
@@ -183,7 +194,8 @@ import Testing
         _ = try storage.pool.writeWithoutTransaction { try $0.checkpoint(.restart) }
         try Rows.write(9, to: storage)
         for suffix in ["", "-wal"] {
-            try FileManager.default.copyItem(atPath: storage.path + suffix, toPath: encrypted.store.path("killed.sqlite") + suffix)
+            try FileManager.default.copyItem(
+                atPath: storage.path + suffix, toPath: encrypted.store.path("killed.sqlite") + suffix)
         }
         try storage.close()
         let killed = try SQLiteStorage(path: encrypted.store.path("killed.sqlite"), options: options)

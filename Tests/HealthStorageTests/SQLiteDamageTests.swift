@@ -14,9 +14,10 @@ import Testing
         for number in 1...12 { try Rows.write(number, to: storage, bytes: 3_000) }
         try storage.write { transaction in
             for number in 1...30 {
-                try transaction.addLink(StoredLink(
-                    owner: Int64(number % 3), ownerType: Rows.object, member: Int64(number),
-                    memberType: Rows.paged))
+                try transaction.addLink(
+                    StoredLink(
+                        owner: Int64(number % 3), ownerType: Rows.object, member: Int64(number),
+                        memberType: Rows.paged))
                 _ = try transaction.intern(typeIdentifier: "type \(number)", kind: .quantity)
             }
         }
@@ -28,7 +29,8 @@ import Testing
         for _ in 0..<60 {
             var bytes = whole
             for _ in 0..<Int.random(in: 1...40, using: &random) {
-                let place = random.oneIn(3)
+                let place =
+                    random.oneIn(3)
                     ? Int.random(in: 0..<bytes.count / 4_096, using: &random) * 4_096
                         + Int.random(in: 0..<16, using: &random)
                     : Int.random(in: 0..<bytes.count, using: &random)
@@ -56,7 +58,9 @@ import Testing
         probes.namespaces = ["test"]
         _ = try storage.read { try StorageContents(of: $0, probes: probes) }
         try storage.read { snapshot in
-            for window in [PageWindow.sequencesAfter(3), .containing(sequence: 4), .time(startsBefore: 500, endsAtOrAfter: 200)] {
+            for window in [
+                PageWindow.sequencesAfter(3), .containing(sequence: 4), .time(startsBefore: 500, endsAtOrAfter: 200),
+            ] {
                 try snapshot.visitPages(of: Rows.paged, in: window, bodies: true) { !$0.body.isEmpty }
                 try snapshot.visitObjects(of: Rows.object, in: window) { _ in true }
             }

@@ -51,7 +51,8 @@ import Testing
         #expect(try Rows.lastWrite(in: open(file, log: log[...]), bytes: 300) == 2)
     }
 
-    /// A second commit with bytes that didn't reach the disk is ignored. A single bit is damage; see `LogInspectionTests`.
+    /// A second commit with bytes that didn't reach the disk is ignored. A single bit is damage; see
+    /// `LogInspectionTests`.
     @Test func aCorruptedCommitIsIgnored() throws {
         let storage = try store.open()
         try Rows.write(1, to: storage, bytes: 300)
@@ -73,7 +74,8 @@ import Testing
     func aKilledProcessLosesNothing(afterCommits: Int) async throws {
         let path = store.path
         let reports = store.path("reports")
-        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, reports = reports as String, afterCommits = afterCommits as Int] in
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [path = path as String, reports = reports as String, afterCommits = afterCommits as Int] in
             let storage = try SQLiteStorage(path: path)
             let file = Foundation.open(reports, O_CREAT | O_WRONLY | O_APPEND, 0o600)
             let mayKill = DispatchSemaphore(value: 0)

@@ -37,7 +37,8 @@ import Testing
         let subscription = storage.observeForeignCommits { heard.signal() }
         try FileManager.default.moveItem(atPath: store.path, toPath: store.path("moved.sqlite"))
         #expect(heard.wait(timeout: .now() + 3_600) == .success)
-        let error = StorageError(.unreachable, "\(store.path) was moved or removed while it was open, or can't be reached any more.")
+        let error = StorageError(
+            .unreachable, "\(store.path) was moved or removed while it was open, or can't be reached any more.")
         #expect(throws: error) { try storage.read { try $0.lastSequence() } }
         subscription.cancel()
     }

@@ -15,7 +15,9 @@ struct SQLiteLinkTests {
         store = try TemporaryStore()
     }
 
-    private static func link(_ owner: Int64, _ member: Int64, ownerType: UInt32 = 79, memberType: UInt32 = 5) -> StoredLink {
+    private static func link(_ owner: Int64, _ member: Int64, ownerType: UInt32 = 79, memberType: UInt32 = 5)
+        -> StoredLink
+    {
         StoredLink(
             owner: owner, ownerType: TypeCode(rawValue: ownerType), member: member,
             memberType: TypeCode(rawValue: memberType))
@@ -72,7 +74,9 @@ struct SQLiteLinkTests {
             func change(_ transaction: any StorageTransaction) throws {
                 switch kind {
                 case 0, 1:
-                    let links = (min(member, other)...max(member, other)).map { Self.link(owner, $0, memberType: memberType) }
+                    let links = (min(member, other)...max(member, other)).map {
+                        Self.link(owner, $0, memberType: memberType)
+                    }
                     try transaction.addLinks(kind == 0 ? links : links.reversed() + links.prefix(2))
                 case 2: try transaction.addLink(Self.link(owner, member, memberType: memberType))
                 case 3: try transaction.removeLinks(ofMember: member)
@@ -86,7 +90,8 @@ struct SQLiteLinkTests {
             try memory.write { try change($0) }
             for owner in owners {
                 try #require(
-                    try links(ofOwner: owner, in: sqlite) == links(ofOwner: owner, in: memory), "seed \(seed), step \(step), change \(kind)")
+                    try links(ofOwner: owner, in: sqlite) == links(ofOwner: owner, in: memory),
+                    "seed \(seed), step \(step), change \(kind)")
             }
             for member in members {
                 try #require(
@@ -121,7 +126,9 @@ struct SQLiteLinkTests {
             for link in links {
                 try database.execute(
                     sql: "INSERT INTO link (owner, member, owner_type, member_type) VALUES (?, ?, ?, ?)",
-                    arguments: [link.owner, link.member, Int64(link.ownerType.rawValue), Int64(link.memberType.rawValue)])
+                    arguments: [
+                        link.owner, link.member, Int64(link.ownerType.rawValue), Int64(link.memberType.rawValue),
+                    ])
             }
         }
         try storage.close()
@@ -129,7 +136,10 @@ struct SQLiteLinkTests {
 
     private static let former =
         (1...9_000).map { link(10_000, $0) } + (9_001...9_050).map { link(10_000, $0, memberType: 6) }
-        + [link(10_000, 9_100), link(10_001, 3), link(10_001, 4, memberType: 6), link(10_001, 5), link(10_002, 10_001, memberType: 79)]
+        + [
+            link(10_000, 9_100), link(10_001, 3), link(10_001, 4, memberType: 6), link(10_001, 5),
+            link(10_002, 10_001, memberType: 79),
+        ]
 
     @Test func aStoreOfVersionOneIsMigrated() throws {
         try makeFormerStore(Self.former)

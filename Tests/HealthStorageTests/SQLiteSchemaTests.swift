@@ -7,7 +7,8 @@ import Testing
 @Suite struct SQLiteSchemaTests {
     /// Docs/Format/Store.md contains every table and column, and the version.
     @Test func theFormatPageIsComplete() throws {
-        let page = try String(contentsOf: Self.repository.appendingPathComponent("Docs/Format/Store.md"), encoding: .utf8)
+        let page = try String(
+            contentsOf: Self.repository.appendingPathComponent("Docs/Format/Store.md"), encoding: .utf8)
         let store = try TemporaryStore()
         let storage = try store.open()
         let columns = try storage.pool.read { database in
@@ -21,7 +22,8 @@ import Testing
         }
         #expect(columns.count > 50)
         for (table, column) in columns {
-            #expect(page.contains("### \(table)") || page.contains("`\(table)`") || page.contains(" \(table)"), "\(table)")
+            #expect(
+                page.contains("### \(table)") || page.contains("`\(table)`") || page.contains(" \(table)"), "\(table)")
             #expect(page.contains("`\(column)`"), "\(table).\(column)")
         }
         #expect(page.contains("## Version \(SQLiteSchema.version)\n"))

@@ -27,7 +27,10 @@ import Testing
         ("INSERT INTO page_body (bytes) VALUES (x'00')", "Bodies without a page: 1."),
         ("UPDATE page_span SET longest = 1", "Pages longer than the longest of their type: 8."),
         ("UPDATE store SET last_sequence = -1024", "Rows with a number greater than those allocated: 16."),
-        ("UPDATE page_header SET sequence_bound = 5 WHERE first_sequence > 3", "Pages that cannot be found by their sequence numbers: 5."),
+        (
+            "UPDATE page_header SET sequence_bound = 5 WHERE first_sequence > 3",
+            "Pages that cannot be found by their sequence numbers: 5."
+        ),
         ("DELETE FROM identity", "Objects that cannot be found by their UUID: 8."),
     ])
     func findsWhatLeadsNowhere(change: String, finding: String) throws {

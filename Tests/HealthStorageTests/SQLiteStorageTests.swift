@@ -37,7 +37,9 @@ import Testing
         try storage.write { try $0.setValue([2], namespace: "test", key: "key") }
         #expect(rename(store.path("copy.sqlite"), store.path) == 0)
         for _ in 0..<2 {
-            let error = #expect(throws: StorageError.self) { try storage.read { try $0.value(namespace: "test", key: "key") } }
+            let error = #expect(throws: StorageError.self) {
+                try storage.read { try $0.value(namespace: "test", key: "key") }
+            }
             #expect(error?.kind == .unreachable)
         }
         try? storage.close()
@@ -51,7 +53,8 @@ import Testing
         #expect(
             throws: StorageError(
                 .unreachable,
-                "The log of \(store.path), \(store.path)-wal, was moved or removed while it was open. What was written since is lost; start again.")
+                "The log of \(store.path), \(store.path)-wal, was moved or removed while it was open. What was written since is lost; start again."
+            )
         ) { try Rows.write(2, to: storage) }
     }
 

@@ -25,9 +25,10 @@ enum Rows {
         try storage.write { transaction in
             _ = try transaction.allocateSequences(2)
             try transaction.putPage(page(number, bytes: bytes))
-            try transaction.putObject(StoredObject(
-                sequence: Int64(number), uuid: uuid(number), type: object, start: 0, end: 1, revision: 1,
-                device: 0, payload: [1, 2, 3]))
+            try transaction.putObject(
+                StoredObject(
+                    sequence: Int64(number), uuid: uuid(number), type: object, start: 0, end: 1, revision: 1,
+                    device: 0, payload: [1, 2, 3]))
             _ = try transaction.intern(SourceRecord(bundleIdentifier: "source \(number)", name: "n"))
             try transaction.setValue(Array("\(number)".utf8), namespace: "test", key: "last")
         }

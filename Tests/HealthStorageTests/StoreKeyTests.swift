@@ -39,9 +39,12 @@ import Testing
         _ = try otherKey()
         let two = try String(contentsOfFile: encrypted.store.path("other"), encoding: .utf8)
         #expect(one.count == 45 && two.count == 45 && one != two)
-        let permissions = try FileManager.default.attributesOfItem(atPath: encrypted.store.path("key"))[.posixPermissions]
+        let permissions = try FileManager.default.attributesOfItem(atPath: encrypted.store.path("key"))[
+            .posixPermissions]
         #expect((permissions as? NSNumber)?.intValue == 0o600)
-        #expect(error { try StoreKey.makeFile(at: encrypted.store.path("key")) }?.description == "The key file \(encrypted.store.path("key")) cannot be created: File exists.")
+        #expect(
+            error { try StoreKey.makeFile(at: encrypted.store.path("key")) }?.description
+                == "The key file \(encrypted.store.path("key")) cannot be created: File exists.")
         #expect("\(encrypted.key)" == "a store’s key" && !"\(encrypted.options)".contains(one.prefix(20)))
     }
 
@@ -49,22 +52,32 @@ import Testing
         let file = encrypted.store.path("key")
         for mode: mode_t in [0o640, 0o604, 0o620] {
             chmod(file, mode)
-            #expect(error { _ = try StoreKey(file: file) }?.description == "The key file \(file) can be read by others. Make it yours alone: chmod 600 \(file)")
+            #expect(
+                error { _ = try StoreKey(file: file) }?.description
+                    == "The key file \(file) can be read by others. Make it yours alone: chmod 600 \(file)")
         }
         chmod(file, 0o400)
         _ = try StoreKey(file: file)
-        #expect(error { _ = try StoreKey(file: file + "-") }?.description == "The key file \(file)- cannot be read: No such file or directory.")
+        #expect(
+            error { _ = try StoreKey(file: file + "-") }?.description
+                == "The key file \(file)- cannot be read: No such file or directory.")
         for text in ["", "x", "xZtmFPNj1+ZUWXSDaTndaTfWpxAvmiLXuuABnQArmx", String(repeating: "g", count: 64)] {
             let wrong = encrypted.store.path("wrong")
             try Data(text.utf8).write(to: URL(fileURLWithPath: wrong))
             chmod(wrong, 0o600)
-            #expect(error { _ = try StoreKey(file: wrong) }?.description == "\(wrong) is not a key file. A key file has one line with 32 bytes in base64, as “hk key make” writes it.")
+            #expect(
+                error { _ = try StoreKey(file: wrong) }?.description
+                    == "\(wrong) is not a key file. A key file has one line with 32 bytes in base64, as “hk key make” writes it."
+            )
         }
     }
 
     @Test func hexadecimalKeyFilesAreTheSame() throws {
         try encrypted.open().close()
-        let bytes = try #require(Data(base64Encoded: String(contentsOfFile: encrypted.store.path("key"), encoding: .utf8).trimmingCharacters(in: .newlines)))
+        let bytes = try #require(
+            Data(
+                base64Encoded: String(contentsOfFile: encrypted.store.path("key"), encoding: .utf8).trimmingCharacters(
+                    in: .newlines)))
         let hex = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         let file = encrypted.store.path("hex")
         try Data("  \(hex.uppercased())\r\n".utf8).write(to: URL(fileURLWithPath: file))
@@ -96,7 +109,8 @@ import Testing
         #expect(opening(nil) == StorageError(.encrypted, "\(path) is encrypted."))
         #expect(
             error { try SQLiteStorage(path: path).close() }
-                == StorageError(.encrypted, "\(path) is encrypted. Give its key with HEALTHKIT_KEY_FILE or HEALTHKIT_PASSPHRASE."))
+                == StorageError(
+                    .encrypted, "\(path) is encrypted. Give its key with HEALTHKIT_KEY_FILE or HEALTHKIT_PASSPHRASE."))
         #expect(try encrypted.bytes() == before && encrypted.store.files() == ["health.sqlite", "key", "other"])
         #expect(try SQLiteStorage.keyKinds(of: path) == [.keyFile])
     }
@@ -127,15 +141,20 @@ import Testing
             return self.opening(encrypted.key)
         }
         #expect(try opening { _ in } == nil)
-        #expect(try opening { $0 = Array($0[..<600]) } == StorageError(.damaged, "\(path) is encrypted, and ends within its header."))
-        #expect(try opening { $0 = Array($0[..<4_096]) } == StorageError(.damaged, "\(path) is encrypted, and ends before its first page."))
+        #expect(
+            try opening { $0 = Array($0[..<600]) }
+                == StorageError(.damaged, "\(path) is encrypted, and ends within its header."))
+        #expect(
+            try opening { $0 = Array($0[..<4_096]) }
+                == StorageError(.damaged, "\(path) is encrypted, and ends before its first page."))
         #expect(try opening { $0[16] = 2 } == StorageError(.notAStore, "\(path) was encrypted by a newer version."))
         #expect(try opening { $0[0] ^= 1 } == StorageError(.notAStore, "\(path) is not a health store."))
         // Any byte of the key.
         for byte in [512, 513, 514, 515, 520, 551, 552, 600, 611, 612, 627] {
             #expect(
                 try opening { $0[byte] ^= 1 }
-                    == StorageError(.damaged, "\(path) is encrypted, and the header with its key is damaged."), "\(byte)")
+                    == StorageError(.damaged, "\(path) is encrypted, and the header with its key is damaged."),
+                "\(byte)")
         }
         // A cost that would need more memory than allowed, with a matching checksum.
         let cryptography = try RegisteredCryptography.required(for: path)
@@ -166,7 +185,9 @@ import Testing
         #expect(try Rows.lastWrite(in: last) == 3)
         try last.close()
         // Nothing but the header has changed: no copy of the first key is left in it.
-        #expect(try encrypted.bytes()[1_024..<1_536].contains { $0 != 0 } != encrypted.bytes()[512..<1_024].contains { $0 != 0 })
+        #expect(
+            try encrypted.bytes()[1_024..<1_536].contains { $0 != 0 }
+                != encrypted.bytes()[512..<1_024].contains { $0 != 0 })
     }
 
     @Test func anInterruptedChangeLeavesBothKeys() throws {
@@ -190,7 +211,9 @@ import Testing
             try encrypted.write(between)
             let third = try otherKey("third")
             try SQLiteStorage.changeKey(of: path, from: old, to: third)
-            #expect(opening(encrypted.key)?.kind == .encrypted && opening(other)?.kind == .encrypted && opening(third) == nil)
+            #expect(
+                opening(encrypted.key)?.kind == .encrypted && opening(other)?.kind == .encrypted
+                    && opening(third) == nil)
         }
     }
 
@@ -200,7 +223,11 @@ import Testing
         let storage = try encrypted.open()
         try Rows.write(1, to: storage)
         #expect(
-            error { try SQLiteStorage.readExclusively(path, encryption: .key(encrypted.key)) { _ in _ = Issue.record("It is open.") } }
+            error {
+                try SQLiteStorage.readExclusively(path, encryption: .key(encrypted.key)) { _ in
+                    _ = Issue.record("It is open.")
+                }
+            }
                 == StorageError(.busy, "Another program has \(path) open."))
         try storage.close()
         var options = encrypted.options

@@ -69,7 +69,8 @@ struct BatchSenderTests {
         let low = SyncRetryPolicy(firstDelay: 2, maximumDelay: 60, random: { 0 })
         let high = SyncRetryPolicy(firstDelay: 2, maximumDelay: 60, random: { 0.999 })
         #expect((1...8).map { low.delay(afterAttempts: $0, retryAfter: nil) } == [1, 2, 4, 8, 16, 30, 30, 30])
-        #expect(high.delay(afterAttempts: 2, retryAfter: nil) < 4 && high.delay(afterAttempts: 2, retryAfter: nil) > 3.9)
+        #expect(
+            high.delay(afterAttempts: 2, retryAfter: nil) < 4 && high.delay(afterAttempts: 2, retryAfter: nil) > 3.9)
         #expect(high.delay(afterAttempts: 1_000, retryAfter: nil) <= 60)
     }
 
@@ -82,10 +83,14 @@ struct BatchSenderTests {
     @Test(
         "A refusal is not tried again",
         arguments: [
-            (SyncResponse(status: 403, body: Data(#"{"code":"forbidden","detail":"Read-only."}"#.utf8)), SyncError.Kind.refused),
+            (
+                SyncResponse(status: 403, body: Data(#"{"code":"forbidden","detail":"Read-only."}"#.utf8)),
+                SyncError.Kind.refused
+            ),
             (SyncResponse(status: 409, lastSequence: 9, body: Data(#"{"code":"syncStale"}"#.utf8)), .stale),
             (SyncResponse(status: 409, lastSequence: 0, body: Data(#"{"code":"syncLost"}"#.utf8)), .lost),
-            (SyncResponse(status: 413), .tooLarge), (SyncResponse(status: 200, body: Data("<html>".utf8)), .notAReceiver),
+            (SyncResponse(status: 413), .tooLarge),
+            (SyncResponse(status: 200, body: Data("<html>".utf8)), .notAReceiver),
         ])
     func refusals(response: SyncResponse, kind: SyncError.Kind) async throws {
         let error = await #expect(throws: SyncError.self) { try await send([response]) }

@@ -8,7 +8,8 @@ struct SyncCodingTests {
     @Test("Values keep their kind")
     func values() throws {
         let values: [SyncValue] = [
-            .string("5"), .bool(true), .bool(false), .integer(1), .integer(-7), .integer(.max), .double(1), .double(1.5),
+            .string("5"), .bool(true), .bool(false), .integer(1), .integer(-7), .integer(.max), .double(1),
+            .double(1.5),
             .double(-0.0), .double(1e300), .date(SyncDate(seconds: 12.25)), .data(Data([0, 255])),
             .quantity(SyncQuantity(61, unit: "count/min")), .list([.integer(1), .string("a"), .list([])]),
             .record(["sphere": .quantity(SyncQuantity(-2, unit: "D")), "side": .integer(0)]), .record([:]),
@@ -20,7 +21,8 @@ struct SyncCodingTests {
     @Test("A sample has HealthKit's names, and a workout's properties are beside the others")
     func names() throws {
         var sample = SyncSample(
-            uuid: UUID(), type: "HKWorkoutTypeIdentifier", startDate: SyncDate(seconds: 0), endDate: SyncDate(seconds: 60),
+            uuid: UUID(), type: "HKWorkoutTypeIdentifier", startDate: SyncDate(seconds: 0),
+            endDate: SyncDate(seconds: 60),
             source: "Watch", bundleIdentifier: "com.example.watch")
         var workout = SyncWorkout(workoutActivityType: 37, duration: 60)
         workout.totalDistance = SyncQuantity(1.25, unit: "km")
@@ -57,6 +59,8 @@ struct SyncCodingTests {
             return number
         }
         let data = try SyncCoding.encoder().encode(SyncColumn(numbers))
-        #expect(try SyncCoding.decoder().decode(SyncColumn.self, from: data).numbers.map(\.bitPattern) == numbers.map(\.bitPattern))
+        #expect(
+            try SyncCoding.decoder().decode(SyncColumn.self, from: data).numbers.map(\.bitPattern)
+                == numbers.map(\.bitPattern))
     }
 }

@@ -11,7 +11,9 @@ struct SyncDocumentTests {
 
     private static func block(_ language: String, containing part: String) throws -> String {
         let text = try String(contentsOf: page, encoding: .utf8)
-        let blocks = text.components(separatedBy: "```\(language)\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
+        let blocks = text.components(separatedBy: "```\(language)\n").dropFirst().map {
+            $0.components(separatedBy: "```")[0]
+        }
         return try #require(blocks.first { $0.contains(part) })
     }
 

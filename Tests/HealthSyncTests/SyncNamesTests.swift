@@ -8,7 +8,8 @@ struct SyncNamesTests {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     private static func files(_ folder: String) throws -> [URL] {
-        let found = FileManager.default.enumerator(at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
+        let found = FileManager.default.enumerator(
+            at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
         return (found?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }.sorted { $0.path < $1.path }
     }
 
@@ -23,8 +24,11 @@ struct SyncNamesTests {
 
     /// The paths in the table of public names, such as `HKQuantity.doubleValue(for:)`.
     private static func paths() throws -> [Substring] {
-        let table = try String(contentsOf: root.appendingPathComponent("Scripts/tables/healthkit-names.tsv"), encoding: .utf8)
-        return table.split(separator: "\n").dropFirst().compactMap { $0.split(separator: "\t").last.map { Substring(String($0)) } }
+        let table = try String(
+            contentsOf: root.appendingPathComponent("Scripts/tables/healthkit-names.tsv"), encoding: .utf8)
+        return table.split(separator: "\n").dropFirst().compactMap {
+            $0.split(separator: "\t").last.map { Substring(String($0)) }
+        }
     }
 
     @Test("Only Foundation, HealthKit and, for locations, Core Location are imported; a client of HTTP on Linux")
@@ -34,9 +38,15 @@ struct SyncNamesTests {
             let modules = try Self.code(file).matches(of: /(?m)^\s*(?:public )?import (\w+)/).map(\.1)
             found.formUnion(modules)
             if modules.contains("CoreLocation") { #expect(file.lastPathComponent == "RouteLocations.swift") }
-            if modules.contains("AsyncHTTPClient") { #expect(try Self.code(file).contains("#if !canImport(Darwin)\n    import AsyncHTTPClient")) }
+            if modules.contains("AsyncHTTPClient") {
+                #expect(try Self.code(file).contains("#if !canImport(Darwin)\n    import AsyncHTTPClient"))
+            }
         }
-        #expect(found == ["Foundation", "AsyncHTTPClient", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "HealthKit", "CoreLocation"])
+        #expect(
+            found == [
+                "Foundation", "AsyncHTTPClient", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "HealthKit",
+                "CoreLocation",
+            ])
     }
 
     @Test("Every type, constant and function that begins with HK is in the table")
@@ -57,7 +67,8 @@ struct SyncNamesTests {
             (path.split(separator: ".").last ?? path).prefix { $0 != "(" }
         }
         let apples = Set(try Self.paths().map(name))
-        let declaration = /(?m)^\s*(?:@\w+(?:\([^)]*\))? )*(?:public|open|package)(?:\(set\))? (?:[a-z]+(?:\([a-z]+\))? )*(?:func|var|let|case|struct|class|enum|init) ?`?(\w*)/
+        let declaration =
+            /(?m)^\s*(?:@\w+(?:\([^)]*\))? )*(?:public|open|package)(?:\(set\))? (?:[a-z]+(?:\([a-z]+\))? )*(?:func|var|let|case|struct|class|enum|init) ?`?(\w*)/
         var ours: Set<Substring> = []
         for file in try Self.files("Sources/HealthKit") {
             ours.formUnion(try Self.code(file).matches(of: declaration).map { Substring(String($0.1)) })
@@ -70,7 +81,9 @@ struct SyncNamesTests {
             used.formUnion(code.matches(of: /\.(\w+)/).map { Substring(String($0.1)) })
             declared.formUnion(code.matches(of: own).map { Substring(String($0.1)) })
         }
-        let foundation: Set<Substring> = ["description", "hash", "uuidString", "init", "seconds", "archivedData", "unarchivedObject"]
+        let foundation: Set<Substring> = [
+            "description", "hash", "uuidString", "init", "seconds", "archivedData", "unarchivedObject",
+        ]
         let additions = used.intersection(ours).subtracting(apples).subtracting(declared).subtracting(foundation)
         #expect(additions == [])
     }

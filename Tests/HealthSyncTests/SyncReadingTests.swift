@@ -13,7 +13,10 @@ struct SyncReadingTests {
             .map(\.identifier)
         let left = Set(readable).subtracting(SyncTypes.all.union(SyncTypes.clinical).map(\.identifier))
         // Medications are not samples, and verifiable records have no public type.
-        #expect(left == ["HKDataTypeIdentifierUserAnnotatedMedicationConcept", "HKDataTypeIdentifierVerifiableClinicalRecord"])
+        #expect(
+            left == [
+                "HKDataTypeIdentifierUserAnnotatedMedicationConcept", "HKDataTypeIdentifierVerifiableClinicalRecord",
+            ])
         let order = SyncTypes.inOrder(SyncTypes.all)
         #expect(Set(order) == SyncTypes.all && order.count == SyncTypes.all.count)
         let firstOwner = order.firstIndex(where: SyncTypes.isOwner) ?? 0
@@ -24,10 +27,12 @@ struct SyncReadingTests {
     @Test("A quantity keeps its number and unit")
     func units() {
         var units = QuantityUnits()
-        let texts = Set(TypeCatalog.all.compactMap(\.canonicalUnit) + [
-            "mi", "lb", "fl_oz_us", "kJ", "mg/dL", "mmol<180.15588000005408>/L", "mL/(kg*min)", "ft", "degF", "mcg", "in",
-            "ms", "km/hr", "count/hr", "m/s^2", "kg/m^2", "J", "dBHL", "mcS", "hPa", "cup_us", "st", "Cal", "d",
-        ])
+        let texts = Set(
+            TypeCatalog.all.compactMap(\.canonicalUnit) + [
+                "mi", "lb", "fl_oz_us", "kJ", "mg/dL", "mmol<180.15588000005408>/L", "mL/(kg*min)", "ft", "degF", "mcg",
+                "in",
+                "ms", "km/hr", "count/hr", "m/s^2", "kg/m^2", "J", "dBHL", "mcS", "hPa", "cup_us", "st", "Cal", "d",
+            ])
         for text in texts {
             let unit = HKUnit(from: text)
             let quantity = HKQuantity(unit: unit, doubleValue: 61.7)
@@ -37,7 +42,10 @@ struct SyncReadingTests {
 
     @Test(
         "What is not a unit is recognized without asking HealthKit",
-        arguments: ["", "x", "count min", "kg/", "/kg", "(kg", "kg)", "kg^", "kg^x", "mol<>", "g<1>", "kkg", "minute", "%%", "NaN m"])
+        arguments: [
+            "", "x", "count min", "kg/", "/kg", "(kg", "kg)", "kg^", "kg^x", "mol<>", "g<1>", "kkg", "minute", "%%",
+            "NaN m",
+        ])
     func notUnits(text: String) {
         #expect(!QuantityUnits.isUnit(text))
     }
@@ -49,7 +57,8 @@ struct SyncReadingTests {
         let values = MetadataValues.values(
             of: [
                 "text": "a", "flag": true, "number": 3, "fraction": 2.5, "whole": 2.0, "date": date,
-                "quantity": HKQuantity(unit: .meterUnit(with: .kilo), doubleValue: 4), "other": URL(fileURLWithPath: "/"),
+                "quantity": HKQuantity(unit: .meterUnit(with: .kilo), doubleValue: 4),
+                "other": URL(fileURLWithPath: "/"),
                 "boxed": NSNumber(value: false),
             ], &units)
         #expect(

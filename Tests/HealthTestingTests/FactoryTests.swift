@@ -46,21 +46,26 @@ struct FactoryTests {
     }
 
     @Test func thePersonDecidesForEachTypeSeparately() async throws {
-        let (steps, pulse, water) = (HKQuantityType(.stepCount), HKQuantityType(.heartRate), HKQuantityType(.dietaryWater))
+        let (steps, pulse, water) = (
+            HKQuantityType(.stepCount), HKQuantityType(.heartRate), HKQuantityType(.dietaryWater)
+        )
         let health = TestHealthStore(
             permission: .undecided { _ in .init(share: [water], read: [pulse]) })
         let date = TestClock.start
         try health.plant([
             HKQuantitySample(type: steps, quantity: HKQuantity(unit: .count(), doubleValue: 1), start: date, end: date),
             HKQuantitySample(
-                type: pulse, quantity: HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: 60), start: date, end: date),
+                type: pulse, quantity: HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: 60), start: date,
+                end: date),
         ])
         try await health.store.requestAuthorization(toShare: [water, steps], read: [steps, pulse])
         #expect(health.store.authorizationStatus(for: water) == .sharingAuthorized)
         #expect(health.store.authorizationStatus(for: steps) == .sharingDenied)
         for (type, count) in [(steps, 0), (pulse, 1)] {
-            let found = try await HKSampleQueryDescriptor(predicates: [.quantitySample(type: type)], sortDescriptors: [])
-                .result(for: health.store)
+            let found = try await HKSampleQueryDescriptor(
+                predicates: [.quantitySample(type: type)], sortDescriptors: []
+            )
+            .result(for: health.store)
             #expect(found.count == count)
         }
     }

@@ -24,7 +24,8 @@ struct TestHealthStoreTests {
         let scale = HKDevice(
             name: "Band", manufacturer: nil, model: "B2", hardwareVersion: nil, firmwareVersion: nil,
             softwareVersion: nil, localIdentifier: nil, udiDeviceIdentifier: nil)
-        let source = TestSource(bundleIdentifier: "com.example.band", name: "Band", version: "2", productType: "Band2,1")
+        let source = TestSource(
+            bundleIdentifier: "com.example.band", name: "Band", version: "2", productType: "Band2,1")
         try health.plant([sample()], from: source, device: scale)
         let found = try #require(try await read(health.store).first)
         #expect(found.sourceRevision.source.bundleIdentifier == "com.example.band")
@@ -266,7 +267,9 @@ struct TestHealthStoreTests {
     @Test func summariesAndCharacteristicsArePlanted() async throws {
         let health = TestHealthStore()
         let day = DateComponents(calendar: TestHealthStore.utcCalendar, year: 2023, month: 3, day: 7)
-        try health.plant([.testing(day, activeEnergy: (420, goal: 500), exercise: (20, goal: 30), standHours: (9, goal: 12))])
+        try health.plant([
+            .testing(day, activeEnergy: (420, goal: 500), exercise: (20, goal: 30), standHours: (9, goal: 12))
+        ])
         let found = try await HKActivitySummaryQueryDescriptor(
             predicate: HKQuery.predicateForActivitySummary(with: day)
         ).result(for: health.store)

@@ -98,7 +98,8 @@ struct HealthWatcherTests {
         let energy = HKQuantityType(.activeEnergyBurned)
         func burned(_ value: Double) -> HKQuantitySample {
             let date = Date(timeIntervalSinceReferenceDate: value)
-            return HKQuantitySample(type: energy, quantity: HKQuantity(unit: .kilocalorie(), doubleValue: value), start: date, end: date)
+            return HKQuantitySample(
+                type: energy, quantity: HKQuantity(unit: .kilocalorie(), doubleValue: value), start: date, end: date)
         }
         _ = try await collect(HealthWatcher(store: store, types: [energy], anchors: anchors))
         try await store.save([step(1, at: 1), burned(1)])
@@ -121,7 +122,8 @@ struct HealthWatcherTests {
             init(_ store: HKHealthStore) { self.store = store }
             func load() throws -> [String: HKQueryAnchor] {
                 let answered = DispatchSemaphore(value: 0)
-                store.requestAuthorization(toShare: [], read: [HKQuantityType(.stepCount)]) { _, _ in answered.signal() }
+                store.requestAuthorization(toShare: [], read: [HKQuantityType(.stepCount)]) { _, _ in answered.signal()
+                }
                 answered.wait()
                 return try base.load()
             }
@@ -129,7 +131,9 @@ struct HealthWatcherTests {
         }
         let name = UUID().uuidString
         func open(_ authorization: HKHealthStore.Configuration.Authorization) -> HKHealthStore {
-            HKHealthStore(configuration: HKHealthStore.Configuration(location: .inMemory(name: name), authorization: authorization))
+            HKHealthStore(
+                configuration: HKHealthStore.Configuration(
+                    location: .inMemory(name: name), authorization: authorization))
         }
         let (writer, reader) = (open(.allowAll), open(.handler { .init(share: [], read: $0.read) }))
         try await writer.save(step(1, at: 1))
@@ -173,7 +177,8 @@ struct HealthWatcherTests {
         let weight = HKQuantityType(.bodyMass)
         try await store.save([
             HKQuantitySample(
-                type: weight, quantity: HKQuantity(unit: .gramUnit(with: .kilo), doubleValue: 70), start: night.startDate,
+                type: weight, quantity: HKQuantity(unit: .gramUnit(with: .kilo), doubleValue: 70),
+                start: night.startDate,
                 end: night.startDate), step(4, at: 4),
         ])
         let added = watcher([steps, sleep, weight], .skip)

@@ -5,8 +5,8 @@ import HealthStorageSQLite
 import HealthWatcher
 import Testing
 
-/// An application that keeps what it made of changes in a file, together with the watcher's anchors: one replaces the other
-/// atomically, as a database's transaction does.
+/// An application that keeps what it made of changes in a file, together with the watcher's anchors: one replaces the
+/// other atomically, as a database's transaction does.
 private final class Ledger: AnchorStore {
     private struct Contents: Codable {
         var counts: [Double] = []
@@ -116,11 +116,15 @@ struct WatcherProgressTests {
             let kept = Set(saved.filter { !deletions.contains($0.uuid) }.map { $0.quantity.doubleValue(for: .count()) })
             #expect(kept.isSubset(of: counts))
             #expect(Set(counts).isSubset(of: Set(saved.map { $0.quantity.doubleValue(for: .count()) })))
-            #expect(try ledger.deleted.sorted { $0.uuidString < $1.uuidString } == deletions.sorted { $0.uuidString < $1.uuidString })
+            #expect(
+                try ledger.deleted.sorted { $0.uuidString < $1.uuidString }
+                    == deletions.sorted { $0.uuidString < $1.uuidString })
         }
     }
 
-    @Test("With anchors in the application's transaction, a watcher that skips history misses nothing from its first run on", arguments: [false, true])
+    @Test(
+        "With anchors in the application's transaction, a watcher that skips history misses nothing from its first run on",
+        arguments: [false, true])
     func skipping(crashes: Bool) async throws {
         try await withFile { file in
             try await store.save(sample(1))
@@ -130,7 +134,9 @@ struct WatcherProgressTests {
             #expect(try ledger.counts == [])
             try await store.save(sample(2))
             if crashes {
-                await #expect(throws: Crash.self) { try await watcher.run(follows: false, retry: .never) { _ in throw Crash() } }
+                await #expect(throws: Crash.self) {
+                    try await watcher.run(follows: false, retry: .never) { _ in throw Crash() }
+                }
             }
             try await watcher.run(follows: false) { try ledger.commit($0) }
             #expect(try ledger.counts == [2])
@@ -142,7 +148,9 @@ struct WatcherProgressTests {
         }
     }
 
-    @Test("With anchors in a file, a crash delivers the change again whose handler hadn't returned, and no other", arguments: 1...4)
+    @Test(
+        "With anchors in a file, a crash delivers the change again whose handler hadn't returned, and no other",
+        arguments: 1...4)
     func atLeastOnce(_ seed: UInt64) async throws {
         print("Watcher crashes: seed \(seed)")
         let random = random(seed)
@@ -174,7 +182,6 @@ struct WatcherProgressTests {
             #expect(delivered.count > handled.count)
         }
     }
-
 
     @Test("A background delivery is acknowledged when everything was handled, not before", .timeLimit(.minutes(15)))
     func acknowledgement() async throws {

@@ -5,7 +5,9 @@ import Testing
 /// reader and the store connection. Every other file of the target knows HK types and Swift values only.
 @Suite("HK objects and records meet in the bridge only")
 struct BridgeTests {
-    private static let lowerLayers: Set<String> = ["HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthEngine"]
+    private static let lowerLayers: Set<String> = [
+        "HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthEngine",
+    ]
 
     /// Public types of `HealthModel` that describe types and units instead of recording data. `Types` and `Units`
     /// are made of them.
@@ -51,7 +53,10 @@ struct BridgeTests {
     @Test("Names of the types of lower layers")
     func names() throws {
         let records = try Self.recordNames()
-        #expect(records.isSuperset(of: ["SampleRecord", "ObjectRecord", "Metadata", "SampleFilter", "StorageSnapshot", "HealthEngine", "Caller"]))
+        #expect(
+            records.isSuperset(of: [
+                "SampleRecord", "ObjectRecord", "Metadata", "SampleFilter", "StorageSnapshot", "HealthEngine", "Caller",
+            ]))
         for file in Self.files where Self.place(House.name(file)) != .bridge {
             let text = try House.text(file)
             for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

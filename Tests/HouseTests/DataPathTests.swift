@@ -40,14 +40,18 @@ struct DataPathTests {
         }
     }
 
-    @Test("A save and a statistics query each cross at most 20 files", arguments: ["HKHealthStore.save", "HKStatisticsQuery"])
+    @Test(
+        "A save and a statistics query each cross at most 20 files",
+        arguments: ["HKHealthStore.save", "HKStatisticsQuery"])
     func crossings(call: String) throws {
         let files = Set(try Self.stops().filter { $0.walk.contains(call) }.map(\.file))
         print("\(call) crosses \(files.count) files.")
         #expect((5...20).contains(files.count))
     }
 
-    @Test("Files linked from documents exist", arguments: ["README.md", "CONTRIBUTING.md", "Docs/Compatibility.md", "Docs/Format/README.md"])
+    @Test(
+        "Files linked from documents exist",
+        arguments: ["README.md", "CONTRIBUTING.md", "Docs/Compatibility.md", "Docs/Format/README.md"])
     func links(document: String) throws {
         let url = House.root.appendingPathComponent(document)
         let text = try House.text(url)
@@ -59,12 +63,18 @@ struct DataPathTests {
 
     @Test("Source paths in documents exist")
     func paths() throws {
-        let documents = FileManager.default.enumerator(at: House.root.appendingPathComponent("Docs"), includingPropertiesForKeys: nil)?
+        let documents =
+            FileManager.default.enumerator(
+                at: House.root.appendingPathComponent("Docs"), includingPropertiesForKeys: nil)?
             .compactMap { $0 as? URL }.filter { $0.pathExtension == "md" } ?? []
         #expect(documents.count >= 10)
         for document in documents + [House.root.appendingPathComponent("README.md")] {
-            for match in try House.text(document).matches(of: /(?:Sources|Tests|Examples|Scripts)\/[A-Za-z0-9_+.\/-]+\.(?:swift|tsv|py)/) {
-                #expect(FileManager.default.fileExists(atPath: House.root.appendingPathComponent(String(match.0)).path), "\(House.name(document)) names \(match.0)")
+            for match in try House.text(document).matches(
+                of: /(?:Sources|Tests|Examples|Scripts)\/[A-Za-z0-9_+.\/-]+\.(?:swift|tsv|py)/)
+            {
+                #expect(
+                    FileManager.default.fileExists(atPath: House.root.appendingPathComponent(String(match.0)).path),
+                    "\(House.name(document)) names \(match.0)")
             }
         }
     }

@@ -30,12 +30,15 @@ struct FileTests {
         }
         let files = House.handWrittenFiles("Sources").filter(belongs)
         let lengths = try files.map(Self.lineCount).sorted()
-        let folders = Dictionary(grouping: House.swiftFiles("Sources").filter(belongs)) { $0.deletingLastPathComponent().path }
+        let folders = Dictionary(grouping: House.swiftFiles("Sources").filter(belongs)) {
+            $0.deletingLastPathComponent().path
+        }
         let median = lengths[lengths.count / 2]
         let short = lengths.filter { $0 < 40 }.count
         print(
             "\(ofServer ? "Server and sync" : "Sources"): \(files.count) hand-written files in \(folders.count) folders; lines: median \(median), "
-                + "95th percentile \(lengths[lengths.count * 95 / 100]), maximum \(lengths.last ?? 0), \(short) files under 40.")
+                + "95th percentile \(lengths[lengths.count * 95 / 100]), maximum \(lengths.last ?? 0), \(short) files under 40."
+        )
         #expect(files.count <= (ofServer ? 200 : 650))
         #expect(folders.count <= (ofServer ? 30 : 88))
         #expect((90...160).contains(median))
@@ -58,7 +61,9 @@ struct FileTests {
     func names() {
         for file in Self.handWritten {
             for part in House.name(file).split(separator: "/") {
-                #expect(!["Utils", "Utilities", "Helpers", "Misc", "Common"].contains(String(part.split(separator: ".")[0])), "\(House.name(file))")
+                #expect(
+                    !["Utils", "Utilities", "Helpers", "Misc", "Common"].contains(
+                        String(part.split(separator: ".")[0])), "\(House.name(file))")
             }
         }
     }
@@ -69,7 +74,8 @@ struct FileTests {
         for file in House.handWrittenFiles("Sources") {
             let name = House.name(file)
             let target = String(name.split(separator: "/")[1])
-            for match in House.code(try House.text(file)).matches(of: /(?m)^(?:[a-z@()]+ )*(?:struct|class|enum|protocol|actor) ([A-Z]\w*)/)
+            for match in House.code(try House.text(file)).matches(
+                of: /(?m)^(?:[a-z@()]+ )*(?:struct|class|enum|protocol|actor) ([A-Z]\w*)/)
             where !match.0.contains("private ") {
                 owners[match.1, default: []].insert(target)
             }

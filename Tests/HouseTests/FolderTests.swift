@@ -9,12 +9,16 @@ struct FolderTests {
             ["Export", "Import/Objects"]: twins, ["Export/Objects", "Import/Objects"]: twins,
             ["Export/Objects", "Import/Companions"]: twins,
             ["Export", "Supplement"]: supplement, ["Export/Elements", "Supplement"]: supplement,
-            ["Import/Reimport", "Supplement"]: "An archive's fingerprint covers the supplement, whose lines have the same digest.",
-            ["Export/Elements", "Export/Objects"]: "Records and objects share the text of dates, sources and devices, and records contain lists of beats.",
+            ["Import/Reimport", "Supplement"]:
+                "An archive's fingerprint covers the supplement, whose lines have the same digest.",
+            ["Export/Elements", "Export/Objects"]:
+                "Records and objects share the text of dates, sources and devices, and records contain lists of beats.",
             ["Import", "Zip"]: "A zip file is read through the byte source of an import, which reports its damage.",
             ["Import/Input", "Zip"]: "A zip file is read from a byte source, and its entries are byte sources.",
-            ["Import/Objects", "Import/Parser"]: "The parser collects the elements of an object, and an object's reader uses the header of its archive.",
-            ["Import/Objects", "Import/Records"]: "A record contains a list of beats, which is read like an object's elements.",
+            ["Import/Objects", "Import/Parser"]:
+                "The parser collects the elements of an object, and an object's reader uses the header of its archive.",
+            ["Import/Objects", "Import/Records"]:
+                "A record contains a list of beats, which is read like an object's elements.",
         ],
         "AppleHealthGenerator": [
             ["Content", "Dialects"]: "A dialect decides what content looks like, and has the words of its language."
@@ -24,7 +28,8 @@ struct FolderTests {
                 "A predicate on a workout's statistics must give the figures of a statistics query, which selects its pages like a sample query."
         ],
         "HealthKit": [
-            ["Medications", "Predicates"]: "A predicate compares health concepts, and dose events have predicates of their own.",
+            ["Medications", "Predicates"]:
+                "A predicate compares health concepts, and dose events have predicates of their own.",
             ["Statistics", "Workouts"]:
                 "A workout has statistics, and statistics and workouts keep quantities in the same form.",
         ],
@@ -43,13 +48,16 @@ struct FolderTests {
     static let hubs: [String: [String: String]] = [
         "HealthKit": [
             "Records": "The bridge converts the objects of every family, and they are created and archived by it.",
-            "Store": "A store saves, reads and deletes the objects of every family, whose queries and builders use its connection.",
-            "Queries": "The query reader returns the objects of every family, and a family's queries are subclasses of HKQuery.",
+            "Store":
+                "A store saves, reads and deletes the objects of every family, whose queries and builders use its connection.",
+            "Queries":
+                "The query reader returns the objects of every family, and a family's queries are subclasses of HKQuery.",
         ]
     ]
 
     static let targets = [
-        "HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthEngine", "HealthSQL", "HealthTesting", "HealthKit",
+        "HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthEngine",
+        "HealthSQL", "HealthTesting", "HealthKit",
         "AppleHealthExport", "AppleHealthGenerator", "hk",
     ]
 
@@ -63,7 +71,8 @@ struct FolderTests {
             guard path.count > 1 else { continue }
             code[path.dropLast().joined(separator: "/"), default: []].append(House.code(try House.text(file)))
         }
-        let definition = /(?m)^(?:public |package |open |indirect |final )*(?:struct|class|enum|protocol|typealias) +(\w+)/
+        let definition =
+            /(?m)^(?:public |package |open |indirect |final )*(?:struct|class|enum|protocol|typealias) +(\w+)/
         let defined = code.mapValues { texts in
             Set(texts.flatMap { $0.matches(of: definition).map { String($0.1) } })
         }

@@ -60,7 +60,9 @@ enum House {
         text.split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ").map(String.init)
             guard let index = words.firstIndex(of: "import"), index + 1 < words.count,
-                words[..<index].allSatisfy({ ["public", "internal", "private", "package", "fileprivate"].contains($0) || $0.hasPrefix("@") })
+                words[..<index].allSatisfy({
+                    ["public", "internal", "private", "package", "fileprivate"].contains($0) || $0.hasPrefix("@")
+                })
             else { return nil }
             return words.last?.split(separator: ".").first.map(String.init)
         }

@@ -8,7 +8,9 @@ struct LayerTests {
         #expect(House.layers.count >= 18)
         for (index, layer) in House.layers.enumerated() {
             let lower = Set(House.layers[..<index].map(\.target))
-            #expect(layer.dependencies.isSubset(of: lower), "\(layer.target) depends on \(layer.dependencies.subtracting(lower))")
+            #expect(
+                layer.dependencies.isSubset(of: lower),
+                "\(layer.target) depends on \(layer.dependencies.subtracting(lower))")
         }
     }
 
@@ -30,7 +32,8 @@ struct LayerTests {
 
     @Test("Every folder of Sources is a target of the house")
     func folders() throws {
-        let folders = try FileManager.default.contentsOfDirectory(atPath: House.root.appendingPathComponent("Sources").path)
+        let folders = try FileManager.default.contentsOfDirectory(
+            atPath: House.root.appendingPathComponent("Sources").path)
         #expect(Set(folders) == Set(House.layers.map(\.target)).union(House.systemLibraries))
     }
 
@@ -52,7 +55,8 @@ struct LayerTests {
 
     /// The targets below the public API.
     static let belowTheAPI = [
-        "HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthEngine", "HealthSQL", "HealthFormats",
+        "HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthEngine",
+        "HealthSQL", "HealthFormats",
     ]
 
     @Test("Below the API no code names an HK class", arguments: belowTheAPI)
@@ -90,11 +94,16 @@ struct LayerTests {
             return own.reduce(into: own) { $0.formUnion(closure($1)) }
         }
         let carried = closure("HealthKit").union(closure("HealthTesting"))
-        #expect(carried.isDisjoint(with: ["HealthCards", "AppleHealthExport", "AppleHealthGenerator", "HealthKitUI", "HealthStoragePostgreSQL"]))
+        #expect(
+            carried.isDisjoint(with: [
+                "HealthCards", "AppleHealthExport", "AppleHealthGenerator", "HealthKitUI", "HealthStoragePostgreSQL",
+            ]))
         for target in carried {
             for file in House.swiftFiles("Sources/\(target)") {
                 let imports = (try? House.imports(House.text(file))) ?? []
-                #expect(Set(imports).isDisjoint(with: ["Crypto", "CryptoExtras", "CZlib", "CPostgreSQL"]), "\(House.name(file))")
+                #expect(
+                    Set(imports).isDisjoint(with: ["Crypto", "CryptoExtras", "CZlib", "CPostgreSQL"]),
+                    "\(House.name(file))")
             }
         }
     }
@@ -115,7 +124,8 @@ struct LayerTests {
         for file in files {
             let text = try House.text(file)
             let imports = Set(House.imports(text))
-            #expect(imports.isSubset(of: ["Foundation", "HealthKit", "HealthKitUI", "CoreLocation"]), "\(House.name(file))")
+            #expect(
+                imports.isSubset(of: ["Foundation", "HealthKit", "HealthKitUI", "CoreLocation"]), "\(House.name(file))")
             #expect(!text.contains("#if"), "\(House.name(file)) has a line about a platform")
             // HKWorkoutConfiguration is Apple's.
             let rest = text.replacingOccurrences(of: "HKWorkoutConfiguration", with: "")

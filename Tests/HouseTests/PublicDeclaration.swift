@@ -79,7 +79,8 @@ struct PublicDeclaration {
             "prefix", "postfix", "infix", "dynamic", "consuming", "borrowing",
         ]
         private static let demanded: [String] = [
-            "func encode(", "func copy(with", "func mutableCopy(with", "func isEqual(", "func hash(into", "func ==", "func <",
+            "func encode(", "func copy(with", "func mutableCopy(with", "func isEqual(", "func hash(into", "func ==",
+            "func <",
             "func makeAsyncIterator(", "func _", "init(coder", "init?(coder", "init(from decoder", "init(rawValue",
             "init?(rawValue", "var _", "let _", "var supportsSecureCoding", "var hash:", "var hashValue:",
             "var description:", "var debugDescription:", "var rawValue:", "let rawValue:", "struct Iterator:",

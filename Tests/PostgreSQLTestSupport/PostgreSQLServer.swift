@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A PostgreSQL server in a folder of its own, which stops and disappears with the process that started it, even if that is
-/// killed.
+/// A PostgreSQL server in a folder of its own, which stops and disappears with the process that started it, even if
+/// that is killed.
 ///
 /// PostgreSQL refuses to run as root; a process of root runs it as the user postgres, whom Debian's package creates.
 public final class PostgreSQLServer: Sendable {
@@ -33,8 +33,8 @@ public final class PostgreSQLServer: Sendable {
         return server
     }
 
-    /// The server that the tests of this process share. At the end of the process, it is an error if any process has sent a
-    /// statement to it that breaks the rule of ``PostgreSQLStatements``.
+    /// The server that the tests of this process share. At the end of the process, it is an error if any process has
+    /// sent a statement to it that breaks the rule of ``PostgreSQLStatements``.
     public static func shared() throws -> PostgreSQLServer {
         try first.get()
     }
@@ -56,11 +56,12 @@ public final class PostgreSQLServer: Sendable {
     ///   - libraries: Extensions that are loaded at the start, before the one that counts statements.
     public init(settings: [String] = [], libraries: [String] = []) throws {
         programs = try Self.programs()
-        let settings = settings + [
-            "shared_preload_libraries = '\((libraries + ["pg_stat_statements"]).joined(separator: ","))'",
-            // Statements such as SET have no parameters, so each person's would be another.
-            "pg_stat_statements.max = 20000", "pg_stat_statements.track_utility = off",
-        ]
+        let settings =
+            settings + [
+                "shared_preload_libraries = '\((libraries + ["pg_stat_statements"]).joined(separator: ","))'",
+                // Statements such as SET have no parameters, so each person's would be another.
+                "pg_stat_statements.max = 20000", "pg_stat_statements.track_utility = off",
+            ]
         port = try Self.freePort()
         let process = Process()
         // As a text, because the user postgres may not be allowed to read this folder.
@@ -72,7 +73,8 @@ public final class PostgreSQLServer: Sendable {
         process.currentDirectoryURL = URL(fileURLWithPath: "/")
         // Ends with this process, and isn't inherited by others that it starts.
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0, fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0, fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0 else {
+        guard pipe(&ends) == 0, fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0, fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0
+        else {
             throw Unavailable(description: "There is no pipe.")
         }
         process.standardInput = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
@@ -95,7 +97,8 @@ public final class PostgreSQLServer: Sendable {
     /// - Parameter parameters: Parameters such as `person=anna`, joined by `&`.
     public func url(_ parameters: String = "", database: String = "postgres", user: String = "postgres") -> String {
         let host = directory.replacingOccurrences(of: "/", with: "%2F")
-        return "postgresql://\(user)@/\(database)?host=\(host)&port=\(port)" + (parameters.isEmpty ? "" : "&" + parameters)
+        return "postgresql://\(user)@/\(database)?host=\(host)&port=\(port)"
+            + (parameters.isEmpty ? "" : "&" + parameters)
     }
 
     /// Executes statements with psql, as the superuser, and returns the first columns of all their rows.
@@ -156,10 +159,12 @@ public final class PostgreSQLServer: Sendable {
         }
     }
 
-    /// Starts a coordinator and two workers with the extension Citus; `nil` if it isn't installed. The workers stop with the
-    /// process.
+    /// Starts a coordinator and two workers with the extension Citus; `nil` if it isn't installed. The workers stop
+    /// with the process.
     public static func cluster() throws -> PostgreSQLServer? {
-        guard try !shared().psql("SELECT name FROM pg_available_extensions WHERE name = 'citus'").isEmpty else { return nil }
+        guard try !shared().psql("SELECT name FROM pg_available_extensions WHERE name = 'citus'").isEmpty else {
+            return nil
+        }
         return try startedCluster.get()
     }
 
@@ -180,11 +185,13 @@ public final class PostgreSQLServer: Sendable {
     /// The folder of PostgreSQL's programs, the newest version's if there are several.
     private static func programs() throws -> String {
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
-        let folders = versions.sorted { $0.compare($1, options: .numeric) == .orderedDescending }
+        let folders =
+            versions.sorted { $0.compare($1, options: .numeric) == .orderedDescending }
             .map { "/usr/lib/postgresql/\($0)/bin" } + ["/usr/local/pgsql/bin", "/usr/bin"]
         guard let folder = folders.first(where: { FileManager.default.isExecutableFile(atPath: $0 + "/initdb") }) else {
             throw Unavailable(
-                description: "PostgreSQL is not installed. make test installs it; apt-get install postgresql does, too.")
+                description: "PostgreSQL is not installed. make test installs it; apt-get install postgresql does, too."
+            )
         }
         return folder
     }

@@ -1,12 +1,13 @@
 import Foundation
 import Synchronization
 
-/// The statements that tests have sent to PostgreSQL, and the rule for them: each names the one person whose rows it reads or
-/// writes, so that a cluster can route it to one shard.
+/// The statements that tests have sent to PostgreSQL, and the rule for them: each names the one person whose rows it
+/// reads or writes, so that a cluster can route it to one shard.
 public final class PostgreSQLStatements: Sendable {
     /// The tables with people's data.
     public static let personTables = [
-        "store", "page", "page_span", "object", "link_run", "identity", "sync", "tombstone", "source", "revision", "device",
+        "store", "page", "page_span", "object", "link_run", "identity", "sync", "tombstone", "source", "revision",
+        "device",
         "unit", "type", "setting",
     ]
     /// The tables that a cluster keeps on every node, with neither samples nor settings.
@@ -39,12 +40,16 @@ public final class PostgreSQLStatements: Sendable {
         if statement.hasSuffix(deliberate) { return true }
         return queries(of: statement).allSatisfy { query in
             let words = query.split { " \n\t,;".contains($0) }.map(String.init)
-            let tables = zip(words, words.dropFirst()).filter { ["FROM", "INTO", "UPDATE", "JOIN", "COPY"].contains($0.0) }
-                .compactMap { $0.1.split(separator: ".").last.map(String.init) }
+            let tables = zip(words, words.dropFirst()).filter {
+                ["FROM", "INTO", "UPDATE", "JOIN", "COPY"].contains($0.0)
+            }
+            .compactMap { $0.1.split(separator: ".").last.map(String.init) }
             guard tables.contains(where: { personTables.contains($0) }) else { return true }
             if query.hasPrefix("INSERT INTO") {
                 // The row in `changed` is the person's.
-                return statement.contains(/INSERT INTO \w+\s+\(\s*person,[^)]*\)\s+(VALUES \(\$1,|SELECT \$1,|SELECT person,[^)]*FROM changed)/)
+                return statement.contains(
+                    /INSERT INTO \w+\s+\(\s*person,[^)]*\)\s+(VALUES \(\$1,|SELECT \$1,|SELECT person,[^)]*FROM changed)/
+                )
             }
             if query.hasPrefix("COPY") { return statement.wholeMatch(of: /(?s)COPY \w+ \(person,.*/) != nil }
             guard tables.filter({ personTables.contains($0) }).count == 1 else { return false }

@@ -7,9 +7,9 @@ import Synchronization
     import Musl
 #endif
 
-/// What programs log must not contain health data. Everything that the programs started by tests write to their standard error is
-/// searched here, by the rule that also applies to servers in the test process. If something is found, the test process fails
-/// at its end.
+/// What programs log must not contain health data. Everything that the programs started by tests write to their
+/// standard error is searched here, by the rule that also applies to servers in the test process. If something is
+/// found, the test process fails at its end.
 public enum ChildMessages {
     private struct State {
         var isChecked = false
@@ -19,12 +19,13 @@ public enum ChildMessages {
 
     private static let state = Mutex(State())
 
-    /// Returns the lines that look as if they had health data in them: a day or a time of a day, a number with a fraction, or a
-    /// key of HealthKit's metadata. Addresses, versions and identifiers don't look so.
+    /// Returns the lines that look as if they had health data in them: a day or a time of a day, a number with a
+    /// fraction, or a key of HealthKit's metadata. Addresses, versions and identifiers don't look so.
     public static func suspicious(_ lines: [String]) -> [String] {
         lines.filter { line in
             // What comes before isn't part of a word, an identifier or an address.
-            line.contains(/(?:^|[^\w.\-])\d{4}-\d\d-\d\d(?:T|$|[^\w\-])/) || line.contains(/(?:^|[^\w.\-])\d\d:\d\d:\d\d(?:$|\W)/)
+            line.contains(/(?:^|[^\w.\-])\d{4}-\d\d-\d\d(?:T|$|[^\w\-])/)
+                || line.contains(/(?:^|[^\w.\-])\d\d:\d\d:\d\d(?:$|\W)/)
                 || line.contains(/(?:^|[^\w.\-])\d+\.\d+(?:$|[^\w.\-])/) || line.contains(/\bHK[A-Z]\w*Key\b/)
         }
     }

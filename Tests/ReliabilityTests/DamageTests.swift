@@ -9,8 +9,11 @@ import Testing
     /// Set for more than the usual number of damaged files.
     private static let rounds = ProcessInfo.processInfo.environment["DAMAGES"].flatMap { Int($0) } ?? 120
 
-    /// Flips a bit of one page after the other, half of them in the page's header and pointers. Returns the page's index and the byte.
-    private static func flipBit(of whole: [UInt8], round: Int, _ random: inout Seeded) -> (bytes: [UInt8], page: Int, place: Int) {
+    /// Flips a bit of one page after the other, half of them in the page's header and pointers. Returns the page's
+    /// index and the byte.
+    private static func flipBit(of whole: [UInt8], round: Int, _ random: inout Seeded) -> (
+        bytes: [UInt8], page: Int, place: Int
+    ) {
         var bytes = whole
         let page = round % (whole.count / 4_096)
         var place = page * 4_096 + (random.next(2) == 0 ? random.next(64) : random.next(4_096))
@@ -36,7 +39,9 @@ import Testing
             for (index, (answer, right)) in zip(found, expected).enumerated() where answer != nil && answer != right {
                 Issue.record("seed \(seed), round \(round), byte \(place % 4_096) of page \(page + 1): answer \(index)")
             }
-            #expect(try isFound(store.path("damaged.sqlite")), "seed \(seed), round \(round), byte \(place % 4_096) of page \(page + 1)")
+            #expect(
+                try isFound(store.path("damaged.sqlite")),
+                "seed \(seed), round \(round), byte \(place % 4_096) of page \(page + 1)")
             if found == expected {
                 same += 1
             } else {
@@ -44,11 +49,15 @@ import Testing
                 if found.contains(where: { $0 != nil }) { readable += 1 }
             }
         }
-        print("\(Self.rounds) flipped bits: \(errors) errors, of which \(readable) left other answers, \(same) in pages that no answer is read from; seed \(seed).")
+        print(
+            "\(Self.rounds) flipped bits: \(errors) errors, of which \(readable) left other answers, \(same) in pages that no answer is read from; seed \(seed)."
+        )
         #expect(errors > 0 && readable > 0)
     }
 
-    @Test("A flipped bit in the log that a killed program has left is an error, and a repair puts it right or lists what was lost")
+    @Test(
+        "A flipped bit in the log that a killed program has left is an error, and a repair puts it right or lists what was lost"
+    )
     func flippedBitsInTheLog() async throws {
         let store = try DamagedStore()
         defer { store.remove() }
@@ -62,7 +71,10 @@ import Testing
         for round in 0..<Self.rounds {
             var bytes = log
             let frame = round % ((log.count - 32) / 4_120 + 1)
-            let place = frame == 0 ? random.next(32) : 32 + (frame - 1) * 4_120 + (random.next(2) == 0 ? random.next(24) : random.next(4_120))
+            let place =
+                frame == 0
+                ? random.next(32)
+                : 32 + (frame - 1) * 4_120 + (random.next(2) == 0 ? random.next(24) : random.next(4_120))
             bytes[place] ^= 1 << UInt8(random.next(8))
             let path = try store.write(file, log: bytes, as: "damaged.sqlite")
             let found = try DamagedStore.answers(path)
@@ -70,18 +82,22 @@ import Testing
             guard round % 10 == 0 else { continue }
             let report = try StoreRepair.repair(path)
             let answers = try DamagedStore.answers(path)
-            #expect(answers == expected || !report.losses.isEmpty, "seed \(seed), round \(round), byte \(place) of the log")
+            #expect(
+                answers == expected || !report.losses.isEmpty, "seed \(seed), round \(round), byte \(place) of the log")
             #expect(answers.allSatisfy { $0 != nil })
             for suffix in ["", "-wal"] { unlink(report.former + suffix) }
             if report.losses.isEmpty { repaired += 1 }
         }
-        print("\(Self.rounds) flipped bits of a log: each an error; \(repaired) of \((Self.rounds + 9) / 10) put right by a repair; seed \(seed).")
+        print(
+            "\(Self.rounds) flipped bits of a log: each an error; \(repaired) of \((Self.rounds + 9) / 10) put right by a repair; seed \(seed)."
+        )
         #expect(repaired > 0)
     }
 
-    /// SQLite has no checksums of its own pages, so a flipped bit in its tree can hide rows from a query. Samples and objects
-    /// have checksums of ours; the UUID of a deletion hasn't.
-    @Test("In a store without checksums of pages, a flipped bit is an error, is found by hk doctor, or is without effect")
+    /// SQLite has no checksums of its own pages, so a flipped bit in its tree can hide rows from a query. Samples and
+    /// objects have checksums of ours; the UUID of a deletion hasn't.
+    @Test(
+        "In a store without checksums of pages, a flipped bit is an error, is found by hk doctor, or is without effect")
     func flippedBitsWithoutChecksums() async throws {
         let store = try DamagedStore()
         defer { store.remove() }
@@ -102,7 +118,8 @@ import Testing
                     deletions += 1
                 } else {
                     silent += 1
-                    Issue.record("seed \(seed), round \(round), byte \(place % 4_096) of page \(page + 1): answers \(wrong)")
+                    Issue.record(
+                        "seed \(seed), round \(round), byte \(place % 4_096) of page \(page + 1): answers \(wrong)")
                 }
             } else if found == expected {
                 same += 1
@@ -111,7 +128,9 @@ import Testing
                 if found.contains(where: { $0 != nil }) { readable += 1 }
             }
         }
-        print("\(Self.rounds) flipped bits: \(errors) errors, of which \(readable) left other answers, \(same) without effect, \(foundByDoctor) wrong and found by hk doctor, \(deletions) other UUIDs of a deletion, \(silent) wrong in silence; seed \(seed).")
+        print(
+            "\(Self.rounds) flipped bits: \(errors) errors, of which \(readable) left other answers, \(same) without effect, \(foundByDoctor) wrong and found by hk doctor, \(deletions) other UUIDs of a deletion, \(silent) wrong in silence; seed \(seed)."
+        )
         #expect(silent == 0)
         #expect(errors > 0 && readable > 0)
         #expect((foundByDoctor + deletions) * 20 <= Self.rounds, "most damage doesn’t wait for hk doctor")
@@ -139,7 +158,8 @@ import Testing
             }
             let path = try store.write(bytes, as: "damaged.sqlite")
             guard try isFound(path) else { continue }
-            for name in try FileManager.default.contentsOfDirectory(atPath: store.folder.path) where name.contains(".damaged-") {
+            for name in try FileManager.default.contentsOfDirectory(atPath: store.folder.path)
+            where name.contains(".damaged-") {
                 unlink(store.path(name))
             }
             _ = try store.write(bytes, as: "damaged.sqlite")
@@ -149,7 +169,9 @@ import Testing
                 let rows = try DamagedStore.rows(path)
                 #expect(Set(rows).isSubset(of: original), "seed \(seed), round \(round)")
                 #expect(rows.count == Set(rows).count)
-                #expect(rows.count == original.count || !report.losses.isEmpty, "seed \(seed), round \(round): \(original.count - rows.count) lost")
+                #expect(
+                    rows.count == original.count || !report.losses.isEmpty,
+                    "seed \(seed), round \(round): \(original.count - rows.count) lost")
                 #expect(report.samples + report.objects == rows.count)
                 kept += rows.count
                 let engine = try HealthEngine(storage: SQLiteStorage(path: path))
@@ -164,7 +186,9 @@ import Testing
                 #expect(error.kind == .damaged, "\(error)")
             }
         }
-        print("\(repaired) stores repaired, which kept \(kept * 100 / max(1, repaired * original.count)) % of everything; \(given) could not be; seed \(seed).")
+        print(
+            "\(repaired) stores repaired, which kept \(kept * 100 / max(1, repaired * original.count)) % of everything; \(given) could not be; seed \(seed)."
+        )
         #expect(repaired > given)
     }
 
@@ -177,7 +201,8 @@ import Testing
         var random = Seeded(state: 3)
         var errors = 0
         for round in 0..<Self.rounds / 2 {
-            let length = round == 0 ? 1 : round % 3 == 0 ? random.next(whole.count / 4_096) * 4_096 : random.next(whole.count)
+            let length =
+                round == 0 ? 1 : round % 3 == 0 ? random.next(whole.count / 4_096) * 4_096 : random.next(whole.count)
             guard length > 0 else { continue }
             let path = try store.write(Array(whole.prefix(length)), as: "cut.sqlite")
             let found = try DamagedStore.answers(path)
@@ -205,14 +230,18 @@ import Testing
                 #expect(found.contains { $0 != nil }, "\(count) pages")
                 let storage = try SQLiteStorage(path: path)
                 let pages = try storage.findDamage()
-                #expect(pages.count == count && pages[0].contains("age \(whole.count / 4_096 - count + 1) "), "\(pages)")
+                #expect(
+                    pages.count == count && pages[0].contains("age \(whole.count / 4_096 - count + 1) "), "\(pages)")
                 try storage.close()
             }
             let report = try StoreRepair.repair(path)
             let rows = try DamagedStore.rows(path)
-            #expect(Set(rows).isSubset(of: original) && rows.count * 2 > original.count, "\(rows.count) of \(original.count)")
+            #expect(
+                Set(rows).isSubset(of: original) && rows.count * 2 > original.count,
+                "\(rows.count) of \(original.count)")
             #expect(rows.count == original.count || !report.losses.isEmpty)
-            for name in try FileManager.default.contentsOfDirectory(atPath: store.folder.path) where name.contains(".damaged-") {
+            for name in try FileManager.default.contentsOfDirectory(atPath: store.folder.path)
+            where name.contains(".damaged-") {
                 unlink(store.path(name))
             }
         }
@@ -225,9 +254,12 @@ import Testing
         let whole = try await store.create()
         let original = Set(try DamagedStore.rows(store.path("whole.sqlite")))
         // The root of the schema's tree is on the first page, and has children.
-        func number(_ count: Int, at offset: Int) -> Int { whole[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) } }
+        func number(_ count: Int, at offset: Int) -> Int {
+            whole[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) }
+        }
         #expect(whole[100] == 5)
-        let children = (0..<number(2, at: 103)).map { number(4, at: number(2, at: 112 + 2 * $0)) } + [number(4, at: 108)]
+        let children =
+            (0..<number(2, at: 103)).map { number(4, at: number(2, at: 112 + 2 * $0)) } + [number(4, at: 108)]
         for child in children {
             var bytes = whole
             for place in (child - 1) * 4_096..<child * 4_096 { bytes[place] ^= 0xA5 }

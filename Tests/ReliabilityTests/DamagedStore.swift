@@ -9,7 +9,8 @@ import HealthStorageSQLite
 struct DamagedStore: Sendable {
     static let start = Date(timeIntervalSinceReferenceDate: 700_000_000)
     static let person = Caller(
-        revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "org.example.person", name: "person")), permission: .owner)
+        revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "org.example.person", name: "person")),
+        permission: .owner)
     let folder: URL
 
     init() throws {
@@ -26,32 +27,46 @@ struct DamagedStore: Sendable {
     /// Creates the store and returns its bytes: 14 days of steps and heart rates, sleep, blood pressure, deletions.
     func create(_ name: String = "whole.sqlite") async throws -> [UInt8] {
         let path = path(name)
-        func quantity(_ type: HKQuantityTypeIdentifier, _ unit: String, _ value: Double, _ offset: Double, _ length: Double = 0) -> HKQuantitySample {
+        func quantity(
+            _ type: HKQuantityTypeIdentifier, _ unit: String, _ value: Double, _ offset: Double, _ length: Double = 0
+        ) -> HKQuantitySample {
             let date = Self.start + offset
             return HKQuantitySample(
-                type: HKQuantityType(type), quantity: HKQuantity(unit: HKUnit(from: unit), doubleValue: value), start: date, end: date + length)
+                type: HKQuantityType(type), quantity: HKQuantity(unit: HKUnit(from: unit), doubleValue: value),
+                start: date, end: date + length)
         }
         do {
             for application in ["watch", "phone"] {
                 let store = HKHealthStore(
                     configuration: HKHealthStore.Configuration(
                         location: .file(URL(fileURLWithPath: path)),
-                        application: HKHealthStore.Configuration.Application(bundleIdentifier: "org.example.\(application)"),
+                        application: HKHealthStore.Configuration.Application(
+                            bundleIdentifier: "org.example.\(application)"),
                         authorization: .allowAll))
                 for day in 0..<14 {
                     let offset = Double(day) * 86_400
-                    try await store.save((0..<48).map { quantity(.stepCount, "count", Double(10 + $0 % 7), offset + Double($0) * 1_800, 900) })
-                    try await store.save((0..<288).map { quantity(.heartRate, "count/min", Double(50 + $0 % 61), offset + Double($0) * 300) })
+                    try await store.save(
+                        (0..<48).map {
+                            quantity(.stepCount, "count", Double(10 + $0 % 7), offset + Double($0) * 1_800, 900)
+                        })
+                    try await store.save(
+                        (0..<288).map {
+                            quantity(.heartRate, "count/min", Double(50 + $0 % 61), offset + Double($0) * 300)
+                        })
                     try await store.save(
                         HKCategorySample(
-                            type: HKCategoryType(.sleepAnalysis), value: HKCategoryValueSleepAnalysis.asleepDeep.rawValue,
-                            start: Self.start + offset, end: Self.start + offset + 3_600, metadata: ["note": "night \(day)"]))
+                            type: HKCategoryType(.sleepAnalysis),
+                            value: HKCategoryValueSleepAnalysis.asleepDeep.rawValue,
+                            start: Self.start + offset, end: Self.start + offset + 3_600,
+                            metadata: ["note": "night \(day)"]))
                     let members: Set<HKSample> = [
-                        quantity(.bloodPressureSystolic, "mmHg", 120, offset), quantity(.bloodPressureDiastolic, "mmHg", 80, offset),
+                        quantity(.bloodPressureSystolic, "mmHg", 120, offset),
+                        quantity(.bloodPressureDiastolic, "mmHg", 80, offset),
                     ]
                     try await store.save(
                         HKCorrelation(
-                            type: HKCorrelationType(.bloodPressure), start: Self.start + offset, end: Self.start + offset, objects: members))
+                            type: HKCorrelationType(.bloodPressure), start: Self.start + offset,
+                            end: Self.start + offset, objects: members))
                     let water = quantity(.dietaryWater, "mL", 250, offset)
                     try await store.save([water, quantity(.dietaryWater, "mL", 330, offset + 60)])
                     try await store.delete(water)
@@ -64,22 +79,29 @@ struct DamagedStore: Sendable {
         return try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
-    /// Creates the store and its log as a program leaves them that is killed, with the commits of a week in the log. Returns their bytes.
+    /// Creates the store and its log as a program leaves them that is killed, with the commits of a week in the log.
+    /// Returns their bytes.
     func createKilled(_ name: String = "whole.sqlite") async throws -> (file: [UInt8], log: [UInt8]) {
         _ = try await create(name)
         let path = path(name)
         let store = HKHealthStore(
-            configuration: HKHealthStore.Configuration(location: .file(URL(fileURLWithPath: path)), authorization: .allowAll))
+            configuration: HKHealthStore.Configuration(
+                location: .file(URL(fileURLWithPath: path)), authorization: .allowAll))
         for day in 14..<21 {
             let date = Self.start + Double(day) * 86_400
-            try await store.save((0..<100).map {
-                HKQuantitySample(
-                    type: HKQuantityType(.heartRate), quantity: HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: Double(60 + $0 % 40)),
-                    start: date + Double($0), end: date + Double($0))
-            })
+            try await store.save(
+                (0..<100).map {
+                    HKQuantitySample(
+                        type: HKQuantityType(.heartRate),
+                        quantity: HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: Double(60 + $0 % 40)),
+                        start: date + Double($0), end: date + Double($0))
+                })
         }
         let (file, log) = try withExtendedLifetime(store) {
-            (try Data(contentsOf: URL(fileURLWithPath: path)), try Data(contentsOf: URL(fileURLWithPath: path + "-wal")))
+            (
+                try Data(contentsOf: URL(fileURLWithPath: path)),
+                try Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
+            )
         }
         return ([UInt8](file), [UInt8](log))
     }
@@ -107,7 +129,8 @@ struct DamagedStore: Sendable {
         let engine = try HealthEngine(storage: SQLiteStorage(path: path))
         defer { try? engine.close() }
         return try engine.typeOverview(as: person).flatMap { overview in
-            let found = try engine.samples(SampleRequest(parts: [SampleRequest.Part(type: overview.type.code)]), as: person)
+            let found = try engine.samples(
+                SampleRequest(parts: [SampleRequest.Part(type: overview.type.code)]), as: person)
             let samples = found.batches.flatMap { batch in
                 batch.starts.indices.map { row in
                     "\(overview.type.identifier) \(batch.starts[row]) \(batch.ends[row]) \(batch.values[row]) "
@@ -132,7 +155,8 @@ struct DamagedStore: Sendable {
             }
         }
         let names = [
-            "HKQuantityTypeIdentifierStepCount", "HKQuantityTypeIdentifierHeartRate", "HKQuantityTypeIdentifierDietaryWater",
+            "HKQuantityTypeIdentifierStepCount", "HKQuantityTypeIdentifierHeartRate",
+            "HKQuantityTypeIdentifierDietaryWater",
             "HKCategoryTypeIdentifierSleepAnalysis", "HKCorrelationTypeIdentifierBloodPressure",
         ]
         var engine: HealthEngine?
@@ -146,18 +170,27 @@ struct DamagedStore: Sendable {
         let days = (0...14).map { start.timeIntervalSinceReferenceDate + Double($0) * 86_400 }
         var answers: [String?] = []
         let figures: [(TypeCode, StatisticsOptions)] = [
-            (types[0], .cumulativeSum), (types[1], [.discreteAverage, .discreteMin, .discreteMax]), (types[2], .cumulativeSum),
+            (types[0], .cumulativeSum), (types[1], [.discreteAverage, .discreteMin, .discreteMax]),
+            (types[2], .cumulativeSum),
         ]
         for (type, options) in figures {
             answers.append(
-                try typed { "\(try engine.statistics(StatisticsRequest(type: type, options: options, buckets: .bounds { _ in days }), as: person))" })
+                try typed {
+                    "\(try engine.statistics(StatisticsRequest(type: type, options: options, buckets: .bounds { _ in days }), as: person))"
+                })
         }
-        answers.append(try typed { try engine.typeOverview(as: person).map { "\($0.type.identifier) \($0.count) \($0.start) \($0.end)" }.joined() })
+        answers.append(
+            try typed {
+                try engine.typeOverview(as: person).map { "\($0.type.identifier) \($0.count) \($0.start) \($0.end)" }
+                    .joined()
+            })
         for type in types {
             answers.append(
                 try typed {
                     let found = try engine.changes(ChangesRequest(parts: [SampleRequest.Part(type: type)]), as: person)
-                    let rows = found.added.batches.map { "\($0.starts) \($0.ends) \($0.values) \($0.sequences) \($0.uuids.count)" }
+                    let rows = found.added.batches.map {
+                        "\($0.starts) \($0.ends) \($0.values) \($0.sequences) \($0.uuids.count)"
+                    }
                     let objects = found.added.objects.map { "\($0)" }
                     return "\(rows) \(objects)"
                 })
@@ -169,7 +202,8 @@ struct DamagedStore: Sendable {
         }
         answers.append(
             try typed {
-                try "\(engine.changes(ChangesRequest(parts: types.map { SampleRequest.Part(type: $0) }), as: person).deleted)"
+                try
+                    "\(engine.changes(ChangesRequest(parts: types.map { SampleRequest.Part(type: $0) }), as: person).deleted)"
             })
         return answers
     }

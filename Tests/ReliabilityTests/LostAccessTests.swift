@@ -15,13 +15,14 @@ import Testing
     import Musl
 #endif
 
-/// Stores whose files lose their permissions, disappear or can't be written any more, while they are open and before: every error is
-/// a `StorageError`, and what was acknowledged is there when the files are reached again.
+/// Stores whose files lose their permissions, disappear or can't be written any more, while they are open and before:
+/// every error is a `StorageError`, and what was acknowledged is there when the files are reached again.
 @Suite("A store that can’t be reached any more", .timeLimit(.minutes(15)))
 struct LostAccessTests {
     /// What happens to the files of an open store.
     enum Loss: String, CaseIterable, Codable, Sendable {
-        case fileForbidden, folderForbidden, everythingForbidden, everythingReadOnly, folderMoved, folderRemoved, fileRemoved
+        case fileForbidden, folderForbidden, everythingForbidden, everythingReadOnly, folderMoved, folderRemoved,
+            fileRemoved
     }
 
     private static let steps = TypeCatalog.description(for: "HKQuantityTypeIdentifierStepCount")
@@ -32,7 +33,8 @@ struct LostAccessTests {
         try engine.save(
             (0..<10).map { number in
                 let start = Double(batch * 1_000 + number * 60)
-                return .sample(SampleRecord(type: type, start: start, end: start + 60, value: Double(number), unit: "count"))
+                return .sample(
+                    SampleRecord(type: type, start: start, end: start + 60, value: Double(number), unit: "count"))
             }, as: DamagedStore.person)
     }
 
@@ -76,7 +78,8 @@ struct LostAccessTests {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         // A folder that the process can rename and remove.
         let place = store.folder.path
-        await #expect(processExitsWith: .success) { [loss = loss as Loss, folder = folder as String, place = place as String] in
+        await #expect(processExitsWith: .success) {
+            [loss = loss as Loss, folder = folder as String, place = place as String] in
             try Self.becomeOwner(of: place)
             if getuid() == 65_534 { try FileManager.default.removeItem(atPath: folder) }
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -93,13 +96,16 @@ struct LostAccessTests {
             case .folderRemoved: try FileManager.default.removeItem(atPath: folder)
             case .fileRemoved: try FileManager.default.removeItem(atPath: path)
             }
-            let isGone = [.folderMoved, .folderRemoved, .fileRemoved, .folderForbidden, .everythingForbidden].contains(loss)
+            let isGone = [.folderMoved, .folderRemoved, .fileRemoved, .folderForbidden, .everythingForbidden].contains(
+                loss)
             let saving = Self.error {
                 try Self.save(2, engine)
                 acknowledged += 10
             }
             // What is written to a file that isn't there would be lost.
-            if isGone { #expect(saving?.kind == .unreachable, "\(loss): \(saving.map(String.init(describing:)) ?? "saved")") }
+            if isGone {
+                #expect(saving?.kind == .unreachable, "\(loss): \(saving.map(String.init(describing:)) ?? "saved")")
+            }
             // Reading goes on, or says why it doesn't.
             var counted: Int?
             let reading = Self.error { counted = try Self.count(engine) }
@@ -115,7 +121,9 @@ struct LostAccessTests {
                 #expect(Self.error { try Self.save(3, other) }?.kind == .unreachable)
                 try other.close()
             }
-            #expect(loss == .everythingReadOnly || opening?.kind == .unreachable, "\(loss): \(opening.map(String.init(describing:)) ?? "opened")")
+            #expect(
+                loss == .everythingReadOnly || opening?.kind == .unreachable,
+                "\(loss): \(opening.map(String.init(describing:)) ?? "opened")")
             if loss == .folderMoved { #expect(rename(folder + "-moved", folder) == 0) }
             try Self.permit(folder, file: 0o600, folder: 0o700)
             // With the files back, the store that was open goes on, and another one has everything.
@@ -138,10 +146,12 @@ struct LostAccessTests {
         let health = HKHealthStore(
             configuration: HKHealthStore.Configuration(
                 location: .file(URL(fileURLWithPath: path)),
-                application: HKHealthStore.Configuration.Application(bundleIdentifier: "org.example.app"), authorization: .allowAll))
+                application: HKHealthStore.Configuration.Application(bundleIdentifier: "org.example.app"),
+                authorization: .allowAll))
         func sample(_ value: Double) -> HKQuantitySample {
             HKQuantitySample(
-                type: HKQuantityType(.stepCount), quantity: HKQuantity(unit: .count(), doubleValue: value), start: DamagedStore.start,
+                type: HKQuantityType(.stepCount), quantity: HKQuantity(unit: .count(), doubleValue: value),
+                start: DamagedStore.start,
                 end: DamagedStore.start + 60)
         }
         try await health.save(sample(1))
@@ -183,7 +193,9 @@ struct LostAccessTests {
         return run("mkdir \(folder) && mount -t tmpfs none \(folder) && umount \(folder)")
     }()
 
-    @Test("A store on a full disk is read, and written again once there is room", .enabled(if: canMount, "mounting needs the superuser"))
+    @Test(
+        "A store on a full disk is read, and written again once there is room",
+        .enabled(if: canMount, "mounting needs the superuser"))
     func fullDisk() throws {
         let mounted = try MountedFolder(size: "1m")
         let folder = mounted.path
@@ -207,7 +219,9 @@ struct LostAccessTests {
         try again.close()
     }
 
-    @Test("However full the disk is, a change of encryption, a restore and a repair leave a whole store", .enabled(if: canMount, "mounting needs the superuser"))
+    @Test(
+        "However full the disk is, a change of encryption, a restore and a repair leave a whole store",
+        .enabled(if: canMount, "mounting needs the superuser"))
     func fullDiskInAReplacement() throws {
         let mounted = try MountedFolder(size: "8m")
         let (store, folder) = (mounted.store, mounted.path)
@@ -286,14 +300,20 @@ struct LostAccessTests {
                     _ = try snapshot.lastSequence()
                 }
             }
-            #expect(error == nil || error == StorageError(.busy, "Another program has written to \(path) while it was read. Try again."))
+            #expect(
+                error == nil
+                    || error
+                        == StorageError(.busy, "Another program has written to \(path) while it was read. Try again.")
+            )
             #expect(try Self.count(reader) == batch * 10)
         }
         subscription.cancel()
         try reader.close()
     }
 
-    @Test("A file system that is read-only, with a log and without", .enabled(if: canMount, "mounting needs the superuser"), arguments: [false, true])
+    @Test(
+        "A file system that is read-only, with a log and without",
+        .enabled(if: canMount, "mounting needs the superuser"), arguments: [false, true])
     func readOnlyFileSystem(hasLog: Bool) async throws {
         let mounted = try MountedFolder()
         let folder = mounted.path
@@ -321,7 +341,9 @@ struct LostAccessTests {
             try engine.close()
         }
         // A log without its index can't be read where nothing can be written.
-        #expect(hasLog ? opening == nil || opening?.kind == .unreachable : opening == nil, "\(opening.map(String.init(describing:)) ?? "")")
+        #expect(
+            hasLog ? opening == nil || opening?.kind == .unreachable : opening == nil,
+            "\(opening.map(String.init(describing:)) ?? "")")
         #expect(Self.error { _ = try SQLiteStorage(path: folder + "/new.sqlite") }?.kind == .unreachable)
         #expect(Self.run("mount -o remount,rw \(folder)"))
         let engine = try HealthEngine(storage: SQLiteStorage(path: path))

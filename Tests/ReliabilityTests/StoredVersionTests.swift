@@ -10,7 +10,8 @@ import Testing
 ///
 /// Version 1 was in no released program: its file has the schema of version 1 and the contents of the others.
 @Suite("Stores of every version") struct StoredVersionTests {
-    private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Fixtures")
+    private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+        "Fixtures")
 
     private let store: DamagedStore
 
@@ -33,7 +34,9 @@ import Testing
     }
 
     /// Everything in a store: samples, objects with their links, deletions, settings by their length.
-    private func contents(_ path: String, readOnly: Bool = false, encryption: StoreEncryption = .automatic) throws -> String {
+    private func contents(_ path: String, readOnly: Bool = false, encryption: StoreEncryption = .automatic) throws
+        -> String
+    {
         var options = SQLiteOptions()
         options.isReadOnly = readOnly
         options.encryption = encryption
@@ -42,11 +45,16 @@ import Testing
         defer { try? engine.close() }
         return try storage.read { snapshot in
             var lines = ["identity \(try snapshot.identity().uuid)", "last \(try snapshot.lastSequence())"]
-            for source in try snapshot.dictionaries().sources { lines.append("source \(source.bundleIdentifier) \(source.name)") }
+            for source in try snapshot.dictionaries().sources {
+                lines.append("source \(source.bundleIdentifier) \(source.name)")
+            }
             for type in try snapshot.typesInUse() {
                 try snapshot.visitObjects(of: type, in: .all) { object in
-                    let members = try snapshot.links(ofOwner: object.sequence).map { "\($0.member)" }.joined(separator: ",")
-                    lines.append("object \(object.sequence) \(type) \(object.start) \(object.end) \(object.payload.count) [\(members)]")
+                    let members = try snapshot.links(ofOwner: object.sequence).map { "\($0.member)" }.joined(
+                        separator: ",")
+                    lines.append(
+                        "object \(object.sequence) \(type) \(object.start) \(object.end) \(object.payload.count) [\(members)]"
+                    )
                     return true
                 }
             }
@@ -63,7 +71,9 @@ import Testing
         }
     }
 
-    @Test("Known samples, objects, links, deletions and settings are read from every version", arguments: ["1", "2", "2-checked"])
+    @Test(
+        "Known samples, objects, links, deletions and settings are read from every version",
+        arguments: ["1", "2", "2-checked"])
     func reading(version: String) throws {
         defer { store.remove() }
         let path = try store.write(bytes(version), as: "store.sqlite")
@@ -116,7 +126,9 @@ import Testing
         bytes.replaceSubrange(60..<64, with: [0, 0, 0, 3])
         let path = try store.write(bytes, as: "store.sqlite")
         for readOnly in [false, true] {
-            #expect(throws: StorageError(.notAStore, "The store has version 3; this program supports versions up to 2.")) {
+            #expect(
+                throws: StorageError(.notAStore, "The store has version 3; this program supports versions up to 2.")
+            ) {
                 try contents(path, readOnly: readOnly)
             }
         }

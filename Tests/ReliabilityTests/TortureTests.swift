@@ -12,7 +12,8 @@ import Testing
 
         /// Runs the program beside the test bundle.
         init(_ words: [String], environment: [String: String] = [:]) throws {
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("torture-\(UUID().uuidString)").path
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("torture-\(UUID().uuidString)")
+                .path
             defer { try? FileManager.default.removeItem(atPath: folder) }
             let process = Process()
             process.executableURL = BuiltProgram.named("torture")
@@ -31,7 +32,8 @@ import Testing
     func kills() throws {
         let run = try Run(["kills", "15", "20251116"])
         #expect(run.status == 0, "\(run.output)")
-        let line = /^15 kills, 5 of them with a loss of power: (\d+) operations acknowledged, 0 lost, 0 half-done, 0 changes missed, 0 repeated, 0 other problems; seed 20251116\.\n$/
+        let line =
+            /^15 kills, 5 of them with a loss of power: (\d+) operations acknowledged, 0 lost, 0 half-done, 0 changes missed, 0 repeated, 0 other problems; seed 20251116\.\n$/
         let found = try #require(try line.wholeMatch(in: run.output), "\(run.output)")
         #expect(Int(found.1) ?? 0 > 50)
     }
@@ -44,7 +46,10 @@ import Testing
         try StoreKey.makeFile(at: key.path)
         let run = try Run(["kills", "15", "12"], environment: ["HEALTHKIT_KEY_FILE": key.path])
         #expect(run.status == 0, "\(run.output)")
-        #expect(run.output.contains(/^15 kills, 5 of them with a loss of power: \d+ operations acknowledged, 0 lost, 0 half-done, 0 changes missed, 0 repeated, 0 other problems; seed 12\.\n$/))
+        #expect(
+            run.output.contains(
+                /^15 kills, 5 of them with a loss of power: \d+ operations acknowledged, 0 lost, 0 half-done, 0 changes missed, 0 repeated, 0 other problems; seed 12\.\n$/
+            ))
     }
 
     @Test("A disk that doesn’t sync is found out, so the checks see what they are made for")
@@ -54,10 +59,15 @@ import Testing
         #expect(run.output.contains(/acknowledged, [1-9]\d* lost/))
     }
 
-    @Test("A disk that is full, broken, read-only or forbidden at any system call ends in a typed error, and nothing is lost")
+    @Test(
+        "A disk that is full, broken, read-only or forbidden at any system call ends in a typed error, and nothing is lost"
+    )
     func failingDisk() throws {
         let run = try Run(["disk", "29", "3"])
         #expect(run.status == 0, "\(run.output)")
-        #expect(run.output.contains(/^\d+ runs on a disk that fails: \d+ operations acknowledged, 0 lost, 0 half-done, 0 changes missed, 0 repeated, 0 other problems; seed 3\.\n$/))
+        #expect(
+            run.output.contains(
+                /^\d+ runs on a disk that fails: \d+ operations acknowledged, 0 lost, 0 half-done, 0 changes missed, 0 repeated, 0 other problems; seed 3\.\n$/
+            ))
     }
 }

@@ -1,10 +1,11 @@
 import Foundation
 
-/// Takes back what a disk without power may have lost: writes since a file was last synced, in whole, in part and in any order.
+/// Takes back what a disk without power may have lost: writes since a file was last synced, in whole, in part and in
+/// any order.
 ///
-/// disk.c has recorded what each write replaced. A sector of 512 bytes is written whole or not at all; each sector of a file gets
-/// one of the contents that it had since the last sync. So does the file's length, and a file's name
-/// since its folder was last synced.
+/// disk.c has recorded what each write replaced. A sector of 512 bytes is written whole or not at all; each sector of a
+/// file gets one of the contents that it had since the last sync. So does the file's length, and a file's name since
+/// its folder was last synced.
 struct PowerCut {
     private static let sector = 512
 
@@ -30,7 +31,9 @@ struct PowerCut {
     /// Reads a journal.
     init(journal path: String) throws {
         let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
-        func word(_ offset: Int) -> Int { Int(bytes[offset..<offset + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }) }
+        func word(_ offset: Int) -> Int {
+            Int(bytes[offset..<offset + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+        }
         func half(_ offset: Int) -> UInt32 { bytes[offset..<offset + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) } }
         var place = 0
         while place + 40 <= bytes.count {
@@ -41,7 +44,8 @@ struct PowerCut {
             case 1, 2:
                 files[file, default: File()].undos.append(
                     Undo(
-                        isTruncation: operation == 2, offset: word(place + 8), length: word(place + 16), formerSize: word(place + 24),
+                        isTruncation: operation == 2, offset: word(place + 8), length: word(place + 16),
+                        formerSize: word(place + 24),
                         former: former))
             case 3: files[file, default: File()].undos = []
             case 4:
@@ -98,7 +102,8 @@ struct PowerCut {
         }
         for undo in undos.reversed() {
             if bytes.count < undo.formerSize { bytes += [UInt8](repeating: 0, count: undo.formerSize - bytes.count) }
-            bytes.replaceSubrange(undo.offset..<max(undo.offset, min(bytes.count, undo.offset + undo.former.count)), with: undo.former)
+            bytes.replaceSubrange(
+                undo.offset..<max(undo.offset, min(bytes.count, undo.offset + undo.former.count)), with: undo.former)
             bytes.removeLast(max(0, bytes.count - undo.formerSize))
             sizes.append(undo.formerSize)
             for index in sectors(undo) { versions[index]?.append(content(index)) }
@@ -111,7 +116,9 @@ struct PowerCut {
         let moment = random.next(below: undos.count + 1)
         for (index, found) in versions {
             let version = choice == 1 ? found[min(moment, found.count - 1)] : found[random.next(below: found.count)]
-            for (offset, byte) in version.enumerated() where index * sector + offset < lost.count { lost[index * sector + offset] = byte }
+            for (offset, byte) in version.enumerated() where index * sector + offset < lost.count {
+                lost[index * sector + offset] = byte
+            }
         }
         lost.removeLast(lost.count - size)
         return lost

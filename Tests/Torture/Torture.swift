@@ -2,7 +2,8 @@ import Foundation
 import HealthEncryption
 import ProcessTestSupport
 
-/// Kills a program that writes a store, cuts its power and fills its disk, and checks after each time that nothing is lost.
+/// Kills a program that writes a store, cuts its power and fills its disk, and checks after each time that nothing is
+/// lost.
 ///
 ///     torture kills COUNT SEED FOLDER      the last line tells what happened; the exit status is 1 if anything was lost
 ///     torture disk STEP SEED FOLDER        lets every STEP-th system call of a short program fail
@@ -14,12 +15,16 @@ enum Torture {
         StoreEncryptionLibrary.register()
         do {
             switch (words.dropFirst().first, words.count) {
-            case ("kills", 5): exit(try kills(Int(words[2]) ?? 0, seed: UInt64(words[3]) ?? 0, folder: words[4]) ? 0 : 1)
-            case ("disk", 5): exit(try disk(step: Int(words[2]) ?? 1, seed: UInt64(words[3]) ?? 0, folder: words[4]) ? 0 : 1)
+            case ("kills", 5):
+                exit(try kills(Int(words[2]) ?? 0, seed: UInt64(words[3]) ?? 0, folder: words[4]) ? 0 : 1)
+            case ("disk", 5):
+                exit(try disk(step: Int(words[2]) ?? 1, seed: UInt64(words[3]) ?? 0, folder: words[4]) ? 0 : 1)
             case ("write", 7):
                 try await TortureWriter(
-                    place: TorturePlace(folder: words[2]), round: Int(words[3]) ?? 0, seed: UInt64(words[4]) ?? 0, limit: Int(words[5]),
-                    mayFail: words[5] != "-", checkpoints: words[6] == "checkpoint").run()
+                    place: TorturePlace(folder: words[2]), round: Int(words[3]) ?? 0, seed: UInt64(words[4]) ?? 0,
+                    limit: Int(words[5]),
+                    mayFail: words[5] != "-", checkpoints: words[6] == "checkpoint"
+                ).run()
             case ("check", 4):
                 let findings = try await TortureCheck.run(TorturePlace(folder: words[2]), round: Int(words[3]) ?? 0)
                 print(String(decoding: try JSONEncoder().encode(findings), as: UTF8.self))
@@ -62,7 +67,9 @@ enum Torture {
             if end == .powerCut { powerCuts += 1 }
             try kill(place, round, seed, end, disk, &random)
             var findings = try check(place, round)
-            if !findings.isSound { findings.problems.append("Round \(round) (\(end)) of seed \(seed), in \(place.folder).") }
+            if !findings.isSound {
+                findings.problems.append("Round \(round) (\(end)) of seed \(seed), in \(place.folder).")
+            }
             total += findings
             for problem in findings.problems { print("problem: \(problem)") }
         }
@@ -87,13 +94,18 @@ enum Torture {
         if end != .signal {
             // Small numbers are the opening of the store, large ones any commit or checkpoint.
             let bound = 1 << (2 + random.next(below: 11))
-            environment = ["LD_PRELOAD": preloaded(disk), "DISK_STORE": place.store, "DISK_KILL_AT": "\(1 + random.next(below: bound))"]
+            environment = [
+                "LD_PRELOAD": preloaded(disk), "DISK_STORE": place.store,
+                "DISK_KILL_AT": "\(1 + random.next(below: bound))",
+            ]
         }
         unlink(place.journal)
         if end == .powerCut { environment["DISK_JOURNAL"] = place.journal }
         // A disk that says that it has synced and hasn't: the torture must find out.
         if let lies = ProcessInfo.processInfo.environment["TORTURE_DISK_LIES"] { environment["DISK_LIES"] = lies }
-        let words = ["write", place.folder, "\(round)", "\(seed)", "-", random.next(below: 3) == 0 ? "checkpoint" : "-"]
+        let words = [
+            "write", place.folder, "\(round)", "\(seed)", "-", random.next(below: 3) == 0 ? "checkpoint" : "-",
+        ]
         let process = try start(words, environment, errors: place.errors)
         if end == .signal {
             let target = 200 + random.next(below: 20_000)
@@ -107,7 +119,8 @@ enum Torture {
         guard process.terminationReason == .uncaughtSignal, process.terminationStatus == SIGKILL else {
             let errors = FileManager.default.contents(atPath: place.errors) ?? Data()
             throw TortureFailure(
-                "The writer of round \(round), seed \(seed), ended by itself with \(process.terminationStatus): \(String(decoding: errors, as: UTF8.self))")
+                "The writer of round \(round), seed \(seed), ended by itself with \(process.terminationStatus): \(String(decoding: errors, as: UTF8.self))"
+            )
         }
         if end == .powerCut { try PowerCut(journal: place.journal).apply(to: place.store, using: &random) }
     }
@@ -128,21 +141,28 @@ enum Torture {
                 if runs % 20 == 0 || call < 60 { place = try makePlace("\(folder)/\(name)-\(runs)") }
                 let lasts = random.next(below: 2) == 0
                 let environment = [
-                    "LD_PRELOAD": preloaded(disk), "DISK_STORE": place.store, "DISK_FAIL_AT": "\(call)", "DISK_FAIL_COUNT": lasts ? "1000000" : "1",
+                    "LD_PRELOAD": preloaded(disk), "DISK_STORE": place.store, "DISK_FAIL_AT": "\(call)",
+                    "DISK_FAIL_COUNT": lasts ? "1000000" : "1",
                     "DISK_ERRNO": "\(number)", "DISK_COUNT": place.count,
                 ]
-                let process = try start(["write", place.folder, "\(runs)", "\(seed)", "8", "-"], environment, errors: place.errors)
+                let process = try start(
+                    ["write", place.folder, "\(runs)", "\(seed)", "8", "-"], environment, errors: place.errors)
                 process.waitUntilExit()
                 try searchErrors(place, [])
                 if process.terminationReason != .exit || process.terminationStatus != 0 {
                     let errors = FileManager.default.contents(atPath: place.errors) ?? Data()
                     total.problems.append(
-                        "With call \(call) of a disk that is \(name), the writer ended with \(process.terminationStatus): \(String(decoding: errors, as: UTF8.self))")
+                        "With call \(call) of a disk that is \(name), the writer ended with \(process.terminationStatus): \(String(decoding: errors, as: UTF8.self))"
+                    )
                 }
-                let counted = String(decoding: FileManager.default.contents(atPath: place.count) ?? Data(), as: UTF8.self)
+                let counted = String(
+                    decoding: FileManager.default.contents(atPath: place.count) ?? Data(), as: UTF8.self)
                 if !lasts, call >= 60 { count = Int(counted.dropLast()) ?? count }
                 var findings = try check(place, runs)
-                if !findings.isSound { findings.problems.append("Call \(call) of a disk that is \(name), \(lasts ? "for good" : "once"), in \(place.folder).") }
+                if !findings.isSound {
+                    findings.problems.append(
+                        "Call \(call) of a disk that is \(name), \(lasts ? "for good" : "once"), in \(place.folder).")
+                }
                 total += findings
                 call += step
                 runs += 1
@@ -151,7 +171,8 @@ enum Torture {
         total.problems.forEach { print("problem: \($0)") }
         print(
             "\(runs) runs on a disk that fails: \(total.acknowledged) operations acknowledged, \(total.lost) lost, \(total.halfDone) half-done, "
-                + "\(total.missed) changes missed, \(total.repeated) repeated, \(total.problems.count) other problems; seed \(seed).")
+                + "\(total.missed) changes missed, \(total.repeated) repeated, \(total.problems.count) other problems; seed \(seed)."
+        )
         return total.isSound
     }
 
@@ -162,7 +183,8 @@ enum Torture {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("disk.c").path
         let library = folder + "/disk.so"
-        let script = "\"$(command -v clang || command -v gcc || echo cc)\" -O1 -Wall -Wextra -Werror -shared -fPIC -o '\(library)' '\(source)' -ldl -lpthread"
+        let script =
+            "\"$(command -v clang || command -v gcc || echo cc)\" -O1 -Wall -Wextra -Werror -shared -fPIC -o '\(library)' '\(source)' -ldl -lpthread"
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", script]

@@ -104,7 +104,9 @@ struct TortureModel: Codable {
     }
 
     private mutating func apply(_ words: [Substring], _ thread: Int, isAcknowledged: Bool) {
-        func uuids(_ word: Substring) -> [UUID] { word.split(separator: ",").compactMap { UUID(uuidString: String($0)) } }
+        func uuids(_ word: Substring) -> [UUID] {
+            word.split(separator: ",").compactMap { UUID(uuidString: String($0)) }
+        }
         guard let operation = Int(words[1]) else { return }
         state.next[thread] = operation + 1
         switch words[2] {
@@ -136,7 +138,9 @@ struct TortureModel: Codable {
     /// Compares a store with the model, which then follows the store where an operation wasn't acknowledged.
     mutating func compare(_ storage: any HealthStorage, _ findings: inout TortureFindings) throws {
         let (found, last) = try storage.read { (try Self.samples(in: $0), try $0.lastSequence()) }
-        if last < greatestAcknowledged { findings.problems.append("The last number is \(last), but \(greatestAcknowledged) was acknowledged.") }
+        if last < greatestAcknowledged {
+            findings.problems.append("The last number is \(last), but \(greatestAcknowledged) was acknowledged.")
+        }
         for (number, owner) in found.numbers {
             if number > last { findings.problems.append("Number \(number) was never taken.") }
             if let former = numbers.updateValue(owner, forKey: number), former != owner {
@@ -148,13 +152,15 @@ struct TortureModel: Codable {
         for thread in 0...1 {
             for (operation, batch) in batches[thread] {
                 known.formUnion(batch.uuids)
-                let count = batch.water > 0 ? found.water[operation + 1] ?? 0 : batch.uuids.filter(found.uuids.contains).count
+                let count =
+                    batch.water > 0 ? found.water[operation + 1] ?? 0 : batch.uuids.filter(found.uuids.contains).count
                 let whole = batch.water > 0 ? batch.water : batch.uuids.count
                 if let isPresent = batch.isPresent {
                     if count != (isPresent ? whole : 0) {
                         findings.lost += 1
                         findings.problems.append(
-                            "Operation \(operation) of thread \(thread): \(count) of \(whole) are there, \(isPresent ? whole : 0) should be.")
+                            "Operation \(operation) of thread \(thread): \(count) of \(whole) are there, \(isPresent ? whole : 0) should be."
+                        )
                     }
                 } else if count != 0, count != whole {
                     findings.halfDone += 1
@@ -188,7 +194,8 @@ struct TortureModel: Codable {
                     if type == water { found.water[Int(page.values[row]), default: 0] += 1 }
                     let uuid = page.uuids.isEmpty ? nil : page.uuids[row]
                     if let uuid { found.uuids.insert(uuid) }
-                    found.add(page.sequences[row], uuid?.uuidString ?? "\(type) \(page.starts[row]) \(page.values[row])")
+                    found.add(
+                        page.sequences[row], uuid?.uuidString ?? "\(type) \(page.starts[row]) \(page.values[row])")
                 }
                 return true
             }
@@ -227,10 +234,12 @@ enum TortureCheck {
     private static func compareWatcher(_ place: TorturePlace, _ findings: inout TortureFindings) async throws {
         let store = TortureSamples.store(place.store)
         let anchors = try WitnessAnchors(place.watched)
-        let watcher = HealthWatcher(store: store, types: TortureSamples.types, anchors: anchors, firstRun: .deliver, pageSize: 70)
+        let watcher = HealthWatcher(
+            store: store, types: TortureSamples.types, anchors: anchors, firstRun: .deliver, pageSize: 70)
         try await watcher.run(follows: false) { anchors.record($0) }
         var there: Set<Substring> = []
-        let all = HealthWatcher(store: store, types: TortureSamples.types, anchors: MemoryAnchorStore(), firstRun: .deliver)
+        let all = HealthWatcher(
+            store: store, types: TortureSamples.types, anchors: MemoryAnchorStore(), firstRun: .deliver)
         try await all.run(follows: false) { change in there.formUnion(change.addedSamples.map { "\($0.uuid)"[...] }) }
         var (seen, mirror): (Set<Substring>, Set<Substring>) = ([], [])
         for word in WitnessAnchors.delivered(place.watched) {

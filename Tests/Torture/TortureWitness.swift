@@ -3,7 +3,8 @@ import HealthKit
 import HealthWatcher
 import Synchronization
 
-/// A file beside the store, on a disk that doesn't fail, with what a writer was told: each line is on it when the call returns.
+/// A file beside the store, on a disk that doesn't fail, with what a writer was told: each line is on it when the call
+/// returns.
 final class TortureWitness: Sendable {
     private let file: Int32
     private let path: String
@@ -25,7 +26,8 @@ final class TortureWitness: Sendable {
     static func lines(_ path: String) -> [Substring] {
         guard let bytes = FileManager.default.contents(atPath: path) else { return [] }
         // What follows the last line feed was cut.
-        return Array(String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).dropLast())
+        return Array(
+            String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).dropLast())
     }
 }
 
@@ -111,7 +113,8 @@ enum TortureSamples {
     static let start = Date(timeIntervalSinceReferenceDate: 700_000_000)
     static let types: Set<HKSampleType> = [
         HKQuantityType(.heartRate), HKQuantityType(.bloodPressureSystolic), HKQuantityType(.bloodPressureDiastolic),
-        HKCorrelationType(.bloodPressure), HKCategoryType(.sleepAnalysis), HKQuantityType(.dietaryWater), HKQuantityType(.stepCount),
+        HKCorrelationType(.bloodPressure), HKCategoryType(.sleepAnalysis), HKQuantityType(.dietaryWater),
+        HKQuantityType(.stepCount),
     ]
 
     static func store(_ path: String) -> HKHealthStore {
@@ -131,7 +134,8 @@ enum TortureSamples {
             let date = date(operation, index)
             return HKQuantitySample(
                 type: HKQuantityType(.heartRate),
-                quantity: HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: Double(50 + index % 90)), start: date, end: date)
+                quantity: HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: Double(50 + index % 90)),
+                start: date, end: date)
         }
     }
 
@@ -139,7 +143,8 @@ enum TortureSamples {
         (0..<count).map { index in
             let date = date(operation, index)
             return HKCategorySample(
-                type: HKCategoryType(.sleepAnalysis), value: HKCategoryValueSleepAnalysis.asleepCore.rawValue, start: date, end: date + 30)
+                type: HKCategoryType(.sleepAnalysis), value: HKCategoryValueSleepAnalysis.asleepCore.rawValue,
+                start: date, end: date + 30)
         }
     }
 
@@ -155,13 +160,15 @@ enum TortureSamples {
     /// An archive with so many glasses of water, each of which has the operation's number as its value.
     static func archive(_ operation: Int, count: Int) -> String {
         let dates = (0..<count).map { index in
-            date(operation, index).ISO8601Format().replacingOccurrences(of: "T", with: " ").replacingOccurrences(of: "Z", with: " +0000")
+            date(operation, index).ISO8601Format().replacingOccurrences(of: "T", with: " ").replacingOccurrences(
+                of: "Z", with: " +0000")
         }
         let records = dates.map { date in
             "<Record type=\"HKQuantityTypeIdentifierDietaryWater\" sourceName=\"Bottle\" unit=\"mL\" creationDate=\"\(date)\" "
                 + "startDate=\"\(date)\" endDate=\"\(date)\" value=\"\(operation + 1)\"/>"
         }
-        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<HealthData locale=\"en_US\">\n<ExportDate value=\"2024-01-01 00:00:00 +0000\"/>\n"
+        return
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<HealthData locale=\"en_US\">\n<ExportDate value=\"2024-01-01 00:00:00 +0000\"/>\n"
             + records.joined(separator: "\n") + "\n</HealthData>\n"
     }
 }

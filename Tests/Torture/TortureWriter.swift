@@ -8,8 +8,8 @@ import HealthStorage
 import HealthStorageSQLite
 import HealthWatcher
 
-/// The program that is killed: an application that saves and deletes, a feed that imports and receives, and a watcher, at the same
-/// time and each with its own connections.
+/// The program that is killed: an application that saves and deletes, a feed that imports and receives, and a watcher,
+/// at the same time and each with its own connections.
 struct TortureWriter: Sendable {
     let place: TorturePlace
     let round: Int
@@ -53,25 +53,30 @@ struct TortureWriter: Sendable {
         var operation = state.next[0]
         while operation - state.next[0] < limit ?? .max {
             let choice = random.next(below: 100)
-            if choice < 30, let victim = batches.keys.sorted().randomElement(using: &random), let uuids = batches.removeValue(forKey: victim) {
+            if choice < 30, let victim = batches.keys.sorted().randomElement(using: &random),
+                let uuids = batches.removeValue(forKey: victim)
+            {
                 try await perform("begin \(operation) delete \(victim)", operation, witness, engine) {
                     let found = HKQuery.predicateForObjects(with: Set(uuids))
                     // A correlation goes without its members, which are deleted with it here.
                     try await delete(uuids, found, in: store)
                 }
             } else {
-                let objects: [HKSample] = switch choice {
-                case 90...: [TortureSamples.bloodPressure(operation)]
-                case 80..<90: TortureSamples.nights(operation, count: 1 + random.next(below: 5))
-                case 78..<80: TortureSamples.heartRates(operation, count: 1_200)
-                default: TortureSamples.heartRates(operation, count: 1 + random.next(below: 12))
-                }
+                let objects: [HKSample] =
+                    switch choice {
+                    case 90...: [TortureSamples.bloodPressure(operation)]
+                    case 80..<90: TortureSamples.nights(operation, count: 1 + random.next(below: 5))
+                    case 78..<80: TortureSamples.heartRates(operation, count: 1_200)
+                    default: TortureSamples.heartRates(operation, count: 1 + random.next(below: 12))
+                    }
                 let uuids = objects.flatMap { [$0.uuid] + (($0 as? HKCorrelation)?.objects.map(\.uuid) ?? []) }
                 let words = uuids.map(\.uuidString).joined(separator: ",")
                 // Deleting takes one type at a time, so a correlation would be deleted in three parts.
                 let isDeletable = objects.count < 1_000 && !(objects[0] is HKCorrelation)
                 if isDeletable { batches[operation] = uuids }
-                try await perform("begin \(operation) \(isDeletable ? "save" : "keep") \(words)", operation, witness, engine) { try await store.save(objects) }
+                try await perform(
+                    "begin \(operation) \(isDeletable ? "save" : "keep") \(words)", operation, witness, engine
+                ) { try await store.save(objects) }
             }
             operation += 1
         }
@@ -82,7 +87,9 @@ struct TortureWriter: Sendable {
         // The batch has samples of one type, which isn't known here.
         for type in [HKQuantityType(.heartRate), HKCategoryType(.sleepAnalysis)] as [HKObjectType] {
             let count = try await store.deleteObjects(of: type, predicate: predicate)
-            guard count == 0 || count == uuids.count else { throw TortureFailure("\(count) of \(uuids.count) samples were deleted.") }
+            guard count == 0 || count == uuids.count else {
+                throw TortureFailure("\(count) of \(uuids.count) samples were deleted.")
+            }
             if count > 0 { return }
         }
     }
@@ -112,11 +119,14 @@ struct TortureWriter: Sendable {
             } else {
                 let count = 1 + random.next(below: 40)
                 let archive = place.folder + "/archive.xml"
-                try TortureSamples.archive(operation, count: count).write(toFile: archive, atomically: true, encoding: .utf8)
+                try TortureSamples.archive(operation, count: count).write(
+                    toFile: archive, atomically: true, encoding: .utf8)
                 try await perform("begin \(operation) import \(count)", operation, witness, engine) {
                     guard let engine else { throw StorageError(.inputOutput, "The store can’t be opened.") }
                     let report = try ArchiveImporter(engine: engine).run(path: archive)
-                    guard report.added.values.reduce(0, +) == count else { throw TortureFailure("Not everything was imported.") }
+                    guard report.added.values.reduce(0, +) == count else {
+                        throw TortureFailure("Not everything was imported.")
+                    }
                 }
             }
             operation += 1
@@ -128,20 +138,24 @@ struct TortureWriter: Sendable {
         guard let type = TypeCatalog.description(for: "HKQuantityTypeIdentifierStepCount")?.code else {
             throw TortureFailure("There is no type for steps.")
         }
-        let revision = SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "org.example.watch", name: "Watch"), version: "1")
+        let revision = SourceRevisionRecord(
+            source: SourceRecord(bundleIdentifier: "org.example.watch", name: "Watch"), version: "1")
         let samples = uuids.enumerated().map { index, uuid in
             let date = TortureSamples.date(operation, index).timeIntervalSinceReferenceDate
-            return SampleRecord(uuid: uuid, type: type, start: date, end: date, value: 10, unit: "count", revision: revision)
+            return SampleRecord(
+                uuid: uuid, type: type, start: date, end: date, value: 10, unit: "count", revision: revision)
         }
         let header = DeliveryHeader(device: TorturePlace.device, name: "Watch", sequence: delivery, acknowledged: 0)
-        _ = try engine.receive(ReceivedChanges(samples: samples), header, as: Caller(revision: revision, permission: .owner))
+        _ = try engine.receive(
+            ReceivedChanges(samples: samples), header, as: Caller(revision: revision, permission: .owner))
     }
 
     /// Follows all changes.
     private func watch() async throws {
         let anchors = try WitnessAnchors(place.watched)
         let watcher = HealthWatcher(
-            store: TortureSamples.store(place.store), types: TortureSamples.types, anchors: anchors, firstRun: .deliver, pageSize: 50)
+            store: TortureSamples.store(place.store), types: TortureSamples.types, anchors: anchors, firstRun: .deliver,
+            pageSize: 50)
         try await watcher.run { anchors.record($0) }
     }
 
@@ -161,7 +175,8 @@ struct TortureWriter: Sendable {
     /// Runs an operation between two lines of the witness. Returns whether it succeeded.
     @discardableResult
     private func perform(
-        _ line: String, _ operation: Int, _ witness: TortureWitness, _ engine: HealthEngine?, _ body: () async throws -> Void
+        _ line: String, _ operation: Int, _ witness: TortureWitness, _ engine: HealthEngine?,
+        _ body: () async throws -> Void
     ) async throws -> Bool {
         witness.write(line)
         do {

@@ -80,7 +80,8 @@ extension Setting {
                 values[name] = ""
                 continue
             }
-            guard ["--data", "--document", "--compiler", "--only", "--size"].contains(name), let value = rest.popFirst() else {
+            guard ["--data", "--document", "--compiler", "--only", "--size"].contains(name), let value = rest.popFirst()
+            else {
                 throw BenchError(Self.usage)
             }
             values[name] = value

@@ -74,7 +74,8 @@ extension ExportRun {
                 try writeAttachment(record, of: owner, named: name, to: pipeline)
             case .route(let workoutEnd):
                 try pipeline.submit(beginning: name) { piece in
-                    let bytes = WorkoutRouteWriter.file(object, workoutEnd: workoutEnd, exported: exported, offset: offset)
+                    let bytes = WorkoutRouteWriter.file(
+                        object, workoutEnd: workoutEnd, exported: exported, offset: offset)
                     if bytes == nil { piece.tally.note("route with inconsistent points, its file is empty") }
                     piece.text.append(bytes ?? [])
                 }

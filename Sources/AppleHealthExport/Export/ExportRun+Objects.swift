@@ -75,7 +75,9 @@ extension ExportRun {
             if output.acceptsCompanions, ElectrocardiogramWriter.hasVoltages(object) {
                 let path = companions.add(electrocardiogram: object)
                 tally.written[object.type, default: 0] += 1
-                if supplement != nil, contents.isGivenIdentity(of: object) || !ElectrocardiogramReader.isFromFile(object) {
+                if supplement != nil,
+                    contents.isGivenIdentity(of: object) || !ElectrocardiogramReader.isFromFile(object)
+                {
                     supplementedElectrocardiograms[path] = object.sequence
                 }
                 return nil

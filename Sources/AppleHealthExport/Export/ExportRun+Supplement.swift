@@ -44,7 +44,8 @@ extension ExportRun {
     func supplementMembers(of item: inout Planned) throws {
         guard supplement != nil, !item.isSupplemented else { return }
         let isPlain = item.object.members.allSatisfy { member in
-            plain.isPlain(member) && (member.uuid == nil || member.uuid == contents.identities.uuid(for: member.sequence))
+            plain.isPlain(member)
+                && (member.uuid == nil || member.uuid == contents.identities.uuid(for: member.sequence))
         }
         guard !isPlain else { return }
         let rows = try contents.memberRows(of: item.object.sequence, in: options.selection)
@@ -58,7 +59,8 @@ extension ExportRun {
         try addElectrocardiograms(to: supplement)
         for type in try contents.types() where type.kind == .quantity {
             try contents.visitQuantitySeries(of: type.code, in: options.selection) { uuid, series in
-                let payload = ObjectCoder.encode(metadata: .empty, creation: nil, body: SupplementSeries.body(of: series))
+                let payload = ObjectCoder.encode(
+                    metadata: .empty, creation: nil, body: SupplementSeries.body(of: series))
                 try supplement.add(.quantities(of: uuid, payload: Data(payload)))
             }
         }
@@ -79,7 +81,9 @@ extension ExportRun {
             if case .electrocardiogram = file.content { file.path } else { nil }
         }
         for (place, path) in paths.sorted().enumerated() {
-            guard let sequence = supplementedElectrocardiograms[path], let object = try contents.object(sequence: sequence) else {
+            guard let sequence = supplementedElectrocardiograms[path],
+                let object = try contents.object(sequence: sequence)
+            else {
                 continue
             }
             let rows = try contents.memberRows(of: sequence, in: options.selection)

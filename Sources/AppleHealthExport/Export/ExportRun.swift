@@ -66,7 +66,9 @@ final class ExportRun {
     var report: ExportReport {
         var report = ExportReport()
         func named(_ counts: [TypeCode: Int]) -> [String: Int] {
-            counts.reduce(into: [:]) { $0[contents.dictionaries.type($1.key)?.identifier ?? "unknown", default: 0] += $1.value }
+            counts.reduce(into: [:]) {
+                $0[contents.dictionaries.type($1.key)?.identifier ?? "unknown", default: 0] += $1.value
+            }
         }
         report.written = named(tally.written)
         report.leftOut = named(tally.leftOut)
@@ -153,7 +155,8 @@ final class ExportRun {
             return true
         }
         if count > 0 { try submit() }
-        guard let series = beats?.placed, let type = TypeCatalog.description(for: HeartbeatSeriesReader.identifier) else {
+        guard let series = beats?.placed, let type = TypeCatalog.description(for: HeartbeatSeriesReader.identifier)
+        else {
             return
         }
         placed.formUnion(series)

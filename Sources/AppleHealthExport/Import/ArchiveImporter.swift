@@ -68,7 +68,8 @@ public struct ArchiveImporter: Sendable {
         let supplement = SupplementMerge.open(companions, mainBytes: source.byteCount, next: run)
         var parser = ArchiveParser(
             source: DecodingByteSource(source), companions: companions, knownTypes: try engine.dictionaries().types,
-            options: .init(batchSize: max(1, options.batchSize), reasonsKept: max(0, options.reasonsKept),
+            options: .init(
+                batchSize: max(1, options.batchSize), reasonsKept: max(0, options.reasonsKept),
                 keepsWhatIsThere: options.keepsWhatIsThere),
             sink: supplement ?? run)
         let outcome: BulkOutcome
@@ -89,7 +90,8 @@ public struct ArchiveImporter: Sendable {
         report.notes = parser.findings.notes
         report.notes.merge(supplement?.notes ?? [:], uniquingKeysWith: +)
         if outcome.unmatchedAdditions > 0 {
-            report.notes["part of the supplement without a stored sample or object, left out"] = outcome.unmatchedAdditions
+            report.notes["part of the supplement without a stored sample or object, left out"] =
+                outcome.unmatchedAdditions
         }
         report.noteLines = parser.findings.noteLines
         report.bytes = parser.window.bytesRead
@@ -133,7 +135,10 @@ public struct ArchiveImporter: Sendable {
 
     private static func readable(_ error: any Error, _ path: String) -> any Error {
         guard let error = error as? ZipError else { return error }
-        return ImportError(.damagedZip, "The zip file “\(path == StandardInput.path ? StandardInput.name : path)” is damaged: \(error.description).")
+        return ImportError(
+            .damagedZip,
+            "The zip file “\(path == StandardInput.path ? StandardInput.name : path)” is damaged: \(error.description)."
+        )
     }
 
     /// Saves the characteristics that the store lacks and the archive's metadata.

@@ -37,7 +37,8 @@ public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
     static func opening(_ path: String, errno code: Int32) -> ImportError {
         if code == ENOENT || code == ENOTDIR {
             return ImportError(
-                .notFound, "“\(path)” does not exist. Give the path of an export.zip, of its folder or of its XML file.")
+                .notFound, "“\(path)” does not exist. Give the path of an export.zip, of its folder or of its XML file."
+            )
         }
         return ImportError(.unreadable, "“\(path)” cannot be opened: \(String(cString: strerror(code))).")
     }
@@ -45,13 +46,15 @@ public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
     static func growing(_ name: String) -> ImportError {
         ImportError(
             .zipBomb,
-            "“\(name)” unpacks to more than \(ZipGrowth.maximumFactor) times its compressed size, which no Apple Health export does. To import it anyway, use --trust-size (ImportOptions.trustsSize).")
+            "“\(name)” unpacks to more than \(ZipGrowth.maximumFactor) times its compressed size, which no Apple Health export does. To import it anyway, use --trust-size (ImportOptions.trustsSize)."
+        )
     }
 
     static func truncated(_ name: String, byte: Int, line: Int) -> ImportError {
         ImportError(
             .truncated,
-            "“\(name)” is truncated: it ends at byte \(byte), on line \(line), before the end of HealthData. To import what is there, use --keep-what-is-there (ImportOptions.keepsWhatIsThere).")
+            "“\(name)” is truncated: it ends at byte \(byte), on line \(line), before the end of HealthData. To import what is there, use --keep-what-is-there (ImportOptions.keepsWhatIsThere)."
+        )
     }
 
     /// - Parameter keepsWhatIsThere: Whether the option is used already, and didn't help.
@@ -69,10 +72,13 @@ public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
             case .bloodType: "blood type"
             }
         }
-        let list = names.count > 1 ? names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1] : names.joined()
+        let list =
+            names.count > 1
+            ? names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1] : names.joined()
         return ImportError(
             .anotherPerson,
-            "“\(name)” belongs to a different person than the archives imported before: its \(list) \(names.count > 1 ? "differ" : "differs").")
+            "“\(name)” belongs to a different person than the archives imported before: its \(list) \(names.count > 1 ? "differ" : "differs")."
+        )
     }
 
     static func reading(_ path: String, errno code: Int32) -> ImportError {

@@ -43,7 +43,8 @@ struct ImportFindings: Sendable {
             }
             if !seen.insert(attribute.name).inserted {
                 note(
-                    "\(element.name) with attribute \(attribute.name) twice, the first one, kept", count: 1, line: line())
+                    "\(element.name) with attribute \(attribute.name) twice, the first one, kept", count: 1,
+                    line: line())
             }
         }
         for child in element.children {
@@ -82,7 +83,9 @@ enum KnownMarkup {
             })
         // Version 11 and earlier.
         elements["ActivitySummary"]?.attributes.formUnion(["appleMoveMinutes", "appleMoveMinutesGoal"])
-        for leaf in ["MetadataEntry", "ExportDate", "Me", "Location", "FileReference", "RightEye", "LeftEye", "SensitivityPoint"] {
+        for leaf in [
+            "MetadataEntry", "ExportDate", "Me", "Location", "FileReference", "RightEye", "LeftEye", "SensitivityPoint",
+        ] {
             elements[leaf]?.children = []
         }
         return elements

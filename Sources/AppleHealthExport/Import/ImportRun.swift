@@ -51,7 +51,9 @@ final class ImportRun: ArchiveSink {
     func append(_ batch: BulkBatch) throws {
         held.append(batch)
         let isVerifying = verification.map { !$0.isFinished } ?? false
-        if held.count > (isVerifying ? max(batchesHeld, Self.batchesHeldForVerification) : batchesHeld) { try release() }
+        if held.count > (isVerifying ? max(batchesHeld, Self.batchesHeldForVerification) : batchesHeld) {
+            try release()
+        }
     }
 
     func advance(bytes: Int, records: Int) {

@@ -26,8 +26,12 @@ struct SupplementBatch {
         for (index, column) in batch.columns.enumerated() where column.count > 0 {
             columns[identifier(column.type)] = index
         }
-        for (index, object) in batch.objects.enumerated() { objects[identifier(object.type), default: []].append(.object(index)) }
-        for (index, part) in batch.parts.enumerated() { objects[identifier(part.object.type), default: []].append(.part(index)) }
+        for (index, object) in batch.objects.enumerated() {
+            objects[identifier(object.type), default: []].append(.object(index))
+        }
+        for (index, part) in batch.parts.enumerated() {
+            objects[identifier(part.object.type), default: []].append(.part(index))
+        }
         counts = columns.mapValues { batch.columns[$0].count }.merging(objects.mapValues(\.count), uniquingKeysWith: +)
         for type in batch.dictionaries.types { codes[type.identifier] = type.code }
     }
@@ -67,10 +71,11 @@ struct SupplementBatch {
             return isSame(page.starts[row], old.starts[place]) && isSame(page.ends[row], old.ends[place])
                 && page.values[row].bitPattern == old.values[place].bitPattern
                 && isSame(creation: page.creation(at: row), old.creation(at: place))
-        } && rows.allSatisfy { row in
-            tables.revision(page.revisions[row]) != nil
-                && (page.devices[row] == 0 || tables.device(page.devices[row]) != nil)
         }
+            && rows.allSatisfy { row in
+                tables.revision(page.revisions[row]) != nil
+                    && (page.devices[row] == 0 || tables.device(page.devices[row]) != nil)
+            }
     }
 
     private static func put(
@@ -151,7 +156,8 @@ struct SupplementBatch {
         switch (object.body, old.body) {
         case (.activitySummary(let body), .activitySummary(let old)):
             (body.year, body.month, body.day) == (old.year, old.month, old.day)
-        case (.workout, .workout), (.none, .none), (.document, .document), (.document, .archived), (.archived, .archived):
+        case (.workout, .workout), (.none, .none), (.document, .document), (.document, .archived),
+            (.archived, .archived):
             isSame(object.start, old.start)
         default: false
         }

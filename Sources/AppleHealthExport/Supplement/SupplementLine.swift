@@ -103,7 +103,8 @@ enum SupplementSeries {
     static func series(_ body: ObjectBody) -> QuantitySeries? {
         guard case .document(let document) = body else { return nil }
         let series = QuantitySeries(
-            starts: document.series[starts] ?? [], ends: document.series[ends] ?? [], values: document.series[values] ?? [])
+            starts: document.series[starts] ?? [], ends: document.series[ends] ?? [],
+            values: document.series[values] ?? [])
         return series.isConsistent && series.count > 0 ? series : nil
     }
 }

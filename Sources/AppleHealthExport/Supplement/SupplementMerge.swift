@@ -193,7 +193,8 @@ final class SupplementMerge: ArchiveSink {
             let end = place + page.starts.count
             guard end > base else { return .mismatched }
             let rows = max(place, base) - place..<min(end, base + count) - place
-            guard batch.replace(from: rows.lowerBound + place - base, ofType: type, with: page, rows: rows, tables) else {
+            guard batch.replace(from: rows.lowerBound + place - base, ofType: type, with: page, rows: rows, tables)
+            else {
                 return .mismatched
             }
             return end > base + count ? .later : .done
@@ -201,7 +202,8 @@ final class SupplementMerge: ArchiveSink {
             let base = seen[type, default: 0]
             guard place >= base else { return .mismatched }
             guard place - base < batch.counts[type, default: 0] else { return .later }
-            guard let code = batch.code(type), let object = SupplementObject.read(item.line, type: code, tables, batch.code)
+            guard let code = batch.code(type),
+                let object = SupplementObject.read(item.line, type: code, tables, batch.code)
             else { return .mismatched }
             return batch.replace(at: place - base, ofType: type, with: object) ? .done : .mismatched
         default: return .mismatched

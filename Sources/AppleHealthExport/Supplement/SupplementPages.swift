@@ -12,7 +12,8 @@ enum SupplementPages {
     /// Adds lines for these rows of a page, if they need to be in the supplement, and for the heartbeat series under
     /// them. Counts both as elements of the piece.
     static func add(
-        _ header: PageHeader, _ body: [UInt8], _ rows: Range<Int>, isSupplemented: Bool, _ beats: [Int: RecordBeats.Placed],
+        _ header: PageHeader, _ body: [UInt8], _ rows: Range<Int>, isSupplemented: Bool,
+        _ beats: [Int: RecordBeats.Placed],
         _ style: RecordStyle, to piece: ExportPiece
     ) throws {
         let type = header.type
@@ -63,7 +64,9 @@ enum SupplementPages {
             page.uuids.entries = page.sequences.indices.map { row in
                 if let given = page.uuid(at: row) { return given }
                 let number = page.metadata.number(at: row)
-                guard style.supplementedTypes.contains(page.type) || number > 0 && isSeries[number - 1] else { return nil }
+                guard style.supplementedTypes.contains(page.type) || number > 0 && isSeries[number - 1] else {
+                    return nil
+                }
                 return style.identities?.uuid(for: page.sequences[row])
             }
         }

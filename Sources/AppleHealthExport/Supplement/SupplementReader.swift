@@ -108,7 +108,9 @@ struct SourceTables {
     private static func isCompatible(_ unit: String?, _ type: TypeDescription?) -> Bool {
         guard type?.kind != .category else { return unit == nil }
         guard let unit, let parsed = try? UnitExpression(parsing: unit) else { return unit == nil && type == nil }
-        guard let canonical = type?.canonicalUnit, let wanted = try? UnitExpression(parsing: canonical) else { return true }
+        guard let canonical = type?.canonicalUnit, let wanted = try? UnitExpression(parsing: canonical) else {
+            return true
+        }
         return parsed.isCompatible(with: wanted)
     }
 

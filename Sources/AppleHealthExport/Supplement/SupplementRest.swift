@@ -46,7 +46,8 @@ struct SupplementRest {
         switch line {
         case .object(let identifier, nil, _, _, _, _, _, _, _):
             guard let type = TypeCatalog.description(for: identifier),
-                let object = SupplementObject.read(line, type: type.code, tables, { TypeCatalog.description(for: $0)?.code }),
+                let object = SupplementObject.read(
+                    line, type: type.code, tables, { TypeCatalog.description(for: $0)?.code }),
                 SupplementObject.isValid(object, type.kind)
             else { return skip() }
             gathered.objects.append(object)
@@ -54,12 +55,14 @@ struct SupplementRest {
             guard let uuids = SupplementLine.uuids(data) else { return skip() }
             gathered.additions.append(.members(uuids, of: owner))
         case .quantities(let sample, let payload):
-            guard let content = try? ObjectCoder.decode(Array(payload)), let series = SupplementSeries.series(content.body)
+            guard let content = try? ObjectCoder.decode(Array(payload)),
+                let series = SupplementSeries.series(content.body)
             else { return skip() }
             gathered.additions.append(.quantities(series, of: sample))
         case .attachment(let owner, let identifier, let name, let contentType, let size, let payload):
             guard (0...AttachmentRecord.maximumSize).contains(size),
-                let content = try? ObjectCoder.decode(Array(payload)), let creation = content.creation, creation.isFinite
+                let content = try? ObjectCoder.decode(Array(payload)), let creation = content.creation,
+                creation.isFinite
             else { return skip() }
             attachment = Attachment(
                 owner: owner,

@@ -36,7 +36,8 @@ final class SupplementWriter {
             try addPlaced(.records(place: places[type, default: 0] + place, page: page))
         case .object(let object, let place, let members):
             let line = SupplementLine.object(
-                type: identifier(object.type), place: place.map { places[object.type, default: 0] + $0 }, uuid: object.uuid,
+                type: identifier(object.type), place: place.map { places[object.type, default: 0] + $0 },
+                uuid: object.uuid,
                 start: object.start, end: object.end, source: object.revision.flatMap { revisionNumbers[$0] },
                 device: object.device.flatMap { deviceNumbers[$0] },
                 payload: Data(

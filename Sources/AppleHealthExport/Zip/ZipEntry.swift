@@ -63,7 +63,8 @@ public struct ZipTime: Hashable, Sendable {
 
     /// Creates the local time of an instant in a time zone. A time outside 1980 to 2107 becomes the nearest valid one.
     public init(_ instant: Date, in zone: TimeZone) {
-        let seconds = (instant.timeIntervalSinceReferenceDate + Double(zone.secondsFromGMT(for: instant))).rounded(.down)
+        let seconds = (instant.timeIntervalSinceReferenceDate + Double(zone.secondsFromGMT(for: instant))).rounded(
+            .down)
         let earliest = Double(CivilDate.dayNumber(year: 1980, month: 1, day: 1)) * 86_400
         let latest = Double(CivilDate.dayNumber(year: 2108, month: 1, day: 1)) * 86_400 - 1
         let local = Int(min(max(seconds, earliest), latest))
@@ -102,9 +103,13 @@ enum ZipNameText {
         while position + 4 <= extra.count {
             let next = position + 4 + Int(extra.littleEndian(position + 2, as: UInt16.self))
             guard next <= extra.count else { return nil }
-            if extra.littleEndian(position, as: UInt16.self) == unicodePath, next - position >= 9, extra[position + 4] == 1 {
+            if extra.littleEndian(position, as: UInt16.self) == unicodePath, next - position >= 9,
+                extra[position + 4] == 1
+            {
                 let sum = name.withUnsafeBufferPointer { crc32_z(0, $0.baseAddress, $0.count) }
-                guard extra.littleEndian(position + 5, as: UInt32.self) == UInt32(truncatingIfNeeded: sum) else { return nil }
+                guard extra.littleEndian(position + 5, as: UInt32.self) == UInt32(truncatingIfNeeded: sum) else {
+                    return nil
+                }
                 return String(validating: extra[(position + 9)..<next], as: UTF8.self)
             }
             position = next

@@ -29,7 +29,8 @@ public final class ZipEntryStream: ByteSource {
         guard !entry.isEncrypted else { throw ZipError("the entry “\(entry.name)” is encrypted") }
         guard let method = entry.method else {
             throw ZipError(
-                "the entry “\(entry.name)” uses compression method \(entry.methodNumber); only stored and deflated entries can be read")
+                "the entry “\(entry.name)” uses compression method \(entry.methodNumber); only stored and deflated entries can be read"
+            )
         }
         let file = try FileByteSource(path: path, name: title)
         let header = try file.bytes(at: entry.offset, count: ZipFormat.localHeaderLength)
@@ -84,7 +85,8 @@ public final class ZipEntryStream: ByteSource {
             return 0
         }
         let room = min(buffer.count, Int(UInt32.max))
-        let count = try inflater.map { try inflate($0, into: address, room: room) }
+        let count =
+            try inflater.map { try inflate($0, into: address, room: room) }
             ?? file.read(at: fileOffset, into: address, count: min(room, remaining))
         if inflater == nil {
             guard count > 0 || remaining == 0 else { throw ZipError("the entry “\(entry.name)” is cut off") }
@@ -155,7 +157,8 @@ public final class ZipEntryStream: ByteSource {
 
     private func checkEnd() throws {
         guard produced == entry.size else {
-            throw ZipError("the entry “\(entry.name)” has \(produced) bytes instead of the \(entry.size) stated in the directory")
+            throw ZipError(
+                "the entry “\(entry.name)” has \(produced) bytes instead of the \(entry.size) stated in the directory")
         }
         guard UInt32(truncatingIfNeeded: crc) == entry.crc else {
             throw ZipError("the entry “\(entry.name)” does not match its checksum")

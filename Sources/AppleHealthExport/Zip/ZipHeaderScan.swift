@@ -27,7 +27,9 @@ struct ZipHeaderScan {
     /// The entry whose header is at `position`, and where the next one is; `nil` if there is no complete header.
     private func entry(at position: Int) throws -> (entry: ZipEntry, next: Int)? {
         let header = try file.bytes(at: position, count: ZipFormat.localHeaderLength)
-        guard header.count == ZipFormat.localHeaderLength, header.littleEndian(0, as: UInt32.self) == ZipFormat.localHeader else {
+        guard header.count == ZipFormat.localHeaderLength,
+            header.littleEndian(0, as: UInt32.self) == ZipFormat.localHeader
+        else {
             return nil
         }
         let flags = header.littleEndian(6, as: UInt16.self)
@@ -39,7 +41,8 @@ struct ZipHeaderScan {
         var entry = ZipEntry(
             name: ZipNameText.text(names[..<nameLength], isFlagged: flags & ZipFormat.flagUTF8 != 0, extra: extra),
             methodNumber: header.littleEndian(8, as: UInt16.self), crc: header.littleEndian(14, as: UInt32.self),
-            compressedSize: Int(header.littleEndian(18, as: UInt32.self)), size: Int(header.littleEndian(22, as: UInt32.self)),
+            compressedSize: Int(header.littleEndian(18, as: UInt32.self)),
+            size: Int(header.littleEndian(22, as: UInt32.self)),
             offset: position, isEncrypted: flags & ZipFormat.flagEncrypted != 0)
         try ZipReader.readLargeSizes(extra, into: &entry)
         let contents = position + ZipFormat.localHeaderLength + nameLength + extraLength
@@ -80,7 +83,8 @@ struct ZipHeaderScan {
         var (position, produced, crc) = (contents, 0, UInt(0))
         while true {
             if stream.pointee.avail_in == 0 {
-                let count = try file.read(at: position, into: UnsafeMutableRawPointer(input), count: min(Self.inputLength, size - position))
+                let count = try file.read(
+                    at: position, into: UnsafeMutableRawPointer(input), count: min(Self.inputLength, size - position))
                 if count == 0 { break }
                 position += count
                 stream.pointee.next_in = input
@@ -100,13 +104,15 @@ struct ZipHeaderScan {
 
     private static func buffer() -> UnsafeMutablePointer<UInt8> { .allocate(capacity: inputLength) }
 
-    /// The checksum and sizes that follow a streamed entry, with or without a signature, in 32 or 64 bits: where they end,
-    /// and the checksum. The end of the file if they are cut off.
+    /// The checksum and sizes that follow a streamed entry, with or without a signature, in 32 or 64 bits: where they
+    /// end, and the checksum. The end of the file if they are cut off.
     private func descriptor(at position: Int) throws -> (end: Int, crc: UInt32?) {
         for (length, crcOffset) in [(16, 4), (24, 4), (12, 0), (20, 0)] {
             let next = position + length
             let mark = try file.bytes(at: next, count: 4)
-            guard next == size || mark.count == 4 && Self.marks.contains(mark.littleEndian(0, as: UInt32.self)) else { continue }
+            guard next == size || mark.count == 4 && Self.marks.contains(mark.littleEndian(0, as: UInt32.self)) else {
+                continue
+            }
             let bytes = try file.bytes(at: position, count: length)
             guard bytes.count == length else { continue }
             if crcOffset == 4, bytes.littleEndian(0, as: UInt32.self) != ZipFormat.dataDescriptor { continue }

@@ -94,8 +94,8 @@ public final class ZipWriter {
         try bytes.withUnsafeBytes { try write($0) }
     }
 
-    /// Appends bytes that the caller has compressed: deflate blocks that end on a byte boundary, none of which is marked
-    /// as the last block.
+    /// Appends bytes that the caller has compressed: deflate blocks that end on a byte boundary, none of which is
+    /// marked as the last block.
     ///
     /// - Parameters:
     ///   - unpackedCount: The number of uncompressed bytes.

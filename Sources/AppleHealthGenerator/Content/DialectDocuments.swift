@@ -20,7 +20,8 @@ struct DialectDocuments {
             for resource in GeneratedResource.all(options: options, clock: clock, dialect: dialect) {
                 let path = "/clinical-records/\(resource.kind)-\(resource.uuid).json"
                 buffer.text(
-                    " <ClinicalRecord type=\"\(resource.kind)\" identifier=\"\(resource.identifier)\" sourceName=\"Harbour Clinic &amp; Sons\" sourceURL=\"https://fhir.harbour-clinic.example/api/\" fhirVersion=\"\(resource.fhirVersion)\"")
+                    " <ClinicalRecord type=\"\(resource.kind)\" identifier=\"\(resource.identifier)\" sourceName=\"Harbour Clinic &amp; Sons\" sourceURL=\"https://fhir.harbour-clinic.example/api/\" fhirVersion=\"\(resource.fhirVersion)\""
+                )
                 buffer.date("receivedDate", resource.received)
                 buffer.text(" resourceFilePath=\"\(path)\"/>\n")
                 buffer.archive.count(
@@ -43,9 +44,13 @@ struct DialectDocuments {
             buffer.date("endDate", start + 300)
             buffer.text(">\n  <MetadataEntry key=\"HKExternalUUID\" value=\"audiogram \(day)\"/>\n")
             for (index, frequency) in [250, 500, 1_000, 2_000, 4_000, 8_000].enumerated() {
-                buffer.text("  <SensitivityPoint frequencyValue=\"\(frequency)\" frequencyUnit=\"Hz\" leftEarValue=\"\(10 + 3 * index + day % 4)\" leftEarUnit=\"dBHL\"")
+                buffer.text(
+                    "  <SensitivityPoint frequencyValue=\"\(frequency)\" frequencyUnit=\"Hz\" leftEarValue=\"\(10 + 3 * index + day % 4)\" leftEarUnit=\"dBHL\""
+                )
                 if dialect.hasHearingTest {
-                    buffer.text(" leftEarMasked=\"\(index % 2)\" leftEarClampingRangeLowerBound=\"-10\" leftEarClampingRangeUpperBound=\"85\"")
+                    buffer.text(
+                        " leftEarMasked=\"\(index % 2)\" leftEarClampingRangeLowerBound=\"-10\" leftEarClampingRangeUpperBound=\"85\""
+                    )
                 }
                 // An ear can be missing at a frequency.
                 if index != 4 { buffer.text(" rightEarValue=\"\(12 + 2 * index).5\" rightEarUnit=\"dBHL\"") }
@@ -69,11 +74,14 @@ struct DialectDocuments {
             if isContacts { buffer.text(" brand=\"Clear &amp; Co\"") }
             buffer.text(">\n")
             for eye in ["RightEye", "LeftEye"] {
-                buffer.text("  <\(eye) sphere=\"-\(1 + index).25\" sphereUnit=\"D\" cylinder=\"-0.5\" cylinderUnit=\"D\" axis=\"\(eye == "RightEye" ? 90 : 85)\" axisUnit=\"deg\"")
+                buffer.text(
+                    "  <\(eye) sphere=\"-\(1 + index).25\" sphereUnit=\"D\" cylinder=\"-0.5\" cylinderUnit=\"D\" axis=\"\(eye == "RightEye" ? 90 : 85)\" axisUnit=\"deg\""
+                )
                 buffer.text(
                     isContacts
                         ? " baseCurve=\"8.6\" baseCurveUnit=\"mm\" diameter=\"14.2\" diameterUnit=\"mm\"/>\n"
-                        : " add=\"1.5\" addUnit=\"D\" vertex=\"12\" vertexUnit=\"mm\" prismAmount=\"0.5\" prismAmountUnit=\"pD\" prismAngle=\"90\" prismAngleUnit=\"deg\" farPD=\"31.5\" farPDUnit=\"mm\" nearPD=\"30\" nearPDUnit=\"mm\"/>\n")
+                        : " add=\"1.5\" addUnit=\"D\" vertex=\"12\" vertexUnit=\"mm\" prismAmount=\"0.5\" prismAmountUnit=\"pD\" prismAngle=\"90\" prismAngleUnit=\"deg\" farPD=\"31.5\" farPDUnit=\"mm\" nearPD=\"30\" nearPDUnit=\"mm\"/>\n"
+                )
             }
             if dialect.hasAttachments, !isContacts {
                 let identifier = random.uuid()
@@ -81,7 +89,8 @@ struct DialectDocuments {
                 files.append(
                     File(path: "/attachments/\(identifier).pdf", text: "%PDF-1.4\n% a prescription of nobody\n%%EOF\n"))
             }
-            buffer.text("  <MetadataEntry key=\"HKExternalUUID\" value=\"prescription \(index)\"/>\n </VisionPrescription>\n")
+            buffer.text(
+                "  <MetadataEntry key=\"HKExternalUUID\" value=\"prescription \(index)\"/>\n </VisionPrescription>\n")
             buffer.archive.count("HKVisionPrescriptionTypeIdentifier")
         }
         return files
@@ -109,7 +118,10 @@ struct GeneratedResource {
             ("Condition", "ConditionRecord", "\"code\":{\"text\":\"Hay fever\"}"),
             ("Immunization", "ImmunizationRecord", "\"vaccineCode\":{\"text\":\"Influenza\"}"),
             ("Procedure", "ProcedureRecord", "\"code\":{\"text\":\"Removal of a splinter\"}"),
-            (isNew ? "MedicationRequest" : "MedicationOrder", "MedicationRecord", "\"medicationCodeableConcept\":{\"text\":\"Nasal spray\"}"),
+            (
+                isNew ? "MedicationRequest" : "MedicationOrder", "MedicationRecord",
+                "\"medicationCodeableConcept\":{\"text\":\"Nasal spray\"}"
+            ),
             (
                 "Observation", "LabResultRecord",
                 "\"category\":\(category("laboratory", isNew)),\"code\":{\"text\":\"Ferritin\"},\"valueQuantity\":{\"value\":61,\"unit\":\"ng/mL\"}"
@@ -121,26 +133,31 @@ struct GeneratedResource {
         ]
         if isNew { kinds.append(("Coverage", "CoverageRecord", "\"type\":{\"text\":\"Statutory\"}")) }
         if dialect.isAtLeast(16, 4) {
-            kinds.append(("DocumentReference", "ClinicalNoteRecord", "\"type\":{\"text\":\"Letter “to whom it may concern”\"}"))
+            kinds.append(
+                ("DocumentReference", "ClinicalNoteRecord", "\"type\":{\"text\":\"Letter “to whom it may concern”\"}"))
         }
         return kinds.enumerated().map { index, entry in
             let identifier = "res-\(index + 1)"
             return GeneratedResource(
-                kind: entry.kind, type: "HKClinicalTypeIdentifier" + entry.type, identifier: identifier, uuid: random.uuid(),
+                kind: entry.kind, type: "HKClinicalTypeIdentifier" + entry.type, identifier: identifier,
+                uuid: random.uuid(),
                 fhirVersion: isNew ? "4.0.1" : "1.0.2", received: clock.dayStarts[1] + 8 * 3_600 + index,
-                json: "{\"resourceType\":\"\(entry.kind)\",\"id\":\"\(identifier)\",\"patient\":{\"display\":\"Mia Nobody\"},\(entry.body)}\n")
+                json:
+                    "{\"resourceType\":\"\(entry.kind)\",\"id\":\"\(identifier)\",\"patient\":{\"display\":\"Mia Nobody\"},\(entry.body)}\n"
+            )
         }
     }
 
     /// DSTU2 has one category, R4 a list of categories.
     private static func category(_ code: String, _ isNew: Bool) -> String {
-        let one = "{\"coding\":[{\"system\":\"http://\(isNew ? "terminology.hl7.org/CodeSystem" : "hl7.org/fhir")/observation-category\",\"code\":\"\(code)\"}]}"
+        let one =
+            "{\"coding\":[{\"system\":\"http://\(isNew ? "terminology.hl7.org/CodeSystem" : "hl7.org/fhir")/observation-category\",\"code\":\"\(code)\"}]}"
         return isNew ? "[\(one)]" : one
     }
 }
 
-/// The clinical document `export_cda.xml` with a vital sign of the main file. As on iOS, a second root element follows its end, so
-/// that it is not well-formed.
+/// The clinical document `export_cda.xml` with a vital sign of the main file. As on iOS, a second root element follows
+/// its end, so that it is not well-formed.
 struct GeneratedClinicalDocument {
     let clock: GeneratorClock
     let hasTwoRoots: Bool
@@ -149,7 +166,9 @@ struct GeneratedClinicalDocument {
 
     private func time(_ second: Int) -> String {
         clock.text(second)
-            .replacing("-", with: "", maxReplacements: 2).replacing(":", with: "").replacing(" ", with: "", maxReplacements: 1)
+            .replacing("-", with: "", maxReplacements: 2).replacing(":", with: "").replacing(
+                " ", with: "", maxReplacements: 1
+            )
             .replacing(" ", with: "")
     }
 

@@ -10,8 +10,10 @@ struct DialectBeats {
         var random = GeneratorRandom(seed: options.seed, stream: "dialect beats")
         for day in 0..<clock.dayCount {
             let isLate = day % 7 == 2
-            let second = isLate
-                ? clock.dayStarts[day + 1] - random.integer(10...50) : clock.dayStarts[day] + 9 * 3_600 + random.integer(0...7_000)
+            let second =
+                isLate
+                ? clock.dayStarts[day + 1] - random.integer(10...50)
+                : clock.dayStarts[day] + 9 * 3_600 + random.integer(0...7_000)
             guard second + 60 <= clock.exportSecond else { continue }
             var record = GeneratorRecord(
                 type: type, source: .watch, unit: "ms", start: second, end: second + 60, creation: second + 62,
@@ -59,8 +61,10 @@ struct DialectDefects {
             try write(
                 GeneratorRecord(
                     type: "HKQuantityTypeIdentifierBloodGlucose", source: .byHand,
-                    unit: isCustomary ? "mg/dL" : "mmol&lt;180.1558800000541&gt;/L", start: second, end: second, creation: second,
-                    value: isCustomary ? .number(random.integer(80...130), digits: 0) : .number(random.integer(440...720), digits: 2),
+                    unit: isCustomary ? "mg/dL" : "mmol&lt;180.1558800000541&gt;/L", start: second, end: second,
+                    creation: second,
+                    value: isCustomary
+                        ? .number(random.integer(80...130), digits: 0) : .number(random.integer(440...720), digits: 2),
                     metadata: metadata(day)), to: &buffer)
             guard day % 6 == 0 else { continue }
             try write(
@@ -69,7 +73,8 @@ struct DialectDefects {
                     creation: second, value: .number(75 + day % 2 * 5, digits: 1)), to: &buffer)
             try write(
                 GeneratorRecord(
-                    type: "HKQuantityTypeIdentifierBodyMass", source: .scale, unit: "kg", start: second + 7, end: second + 7,
+                    type: "HKQuantityTypeIdentifierBodyMass", source: .scale, unit: "kg", start: second + 7,
+                    end: second + 7,
                     creation: second + 9, value: .number(random.integer(7_100...7_300), digits: 2),
                     metadata: [
                         ("Health Mate App Version", "2.6.0"), ("Modified Date", "2015-05-01 08:00:00 +0000"),
@@ -93,6 +98,7 @@ struct DialectDefects {
             return [("Glucose Note", "before\u{0B}breakfast"), ("HKWasUserEntered", "1")]
         }
         // An element cannot have two attributes with one name.
-        return dialect.writesMetadataAsAttributes || day % 2 == 0 ? [note] : [note, ("Glucose Note", "again"), ("HKWasUserEntered", "1")]
+        return dialect.writesMetadataAsAttributes || day % 2 == 0
+            ? [note] : [note, ("Glucose Note", "again"), ("HKWasUserEntered", "1")]
     }
 }

@@ -36,7 +36,8 @@ struct DialectWorkouts {
     }
 
     private func write(
-        _ workout: Workout, _ random: inout GeneratorRandom, _ routes: inout [GeneratedRoute], to buffer: inout GeneratorBuffer
+        _ workout: Workout, _ random: inout GeneratorRandom, _ routes: inout [GeneratedRoute],
+        to buffer: inout GeneratorBuffer
     ) throws {
         buffer.text(" <Workout workoutActivityType=\"HKWorkoutActivityType\(workout.activity)\"")
         // Durations have all digits, as in 14.866333333333333.
@@ -74,7 +75,8 @@ struct DialectWorkouts {
             ("HKIndoorWorkout", workout.isIndoor ? "1" : "0"), ("HKTimeZone", clock.timeZoneName),
             ("HKAverageMETs", "\(random.integer(3...9)).52156 kcal/hr·kg"),
             ("HKWeatherTemperature", "\(temperature.value / 100) \(temperature.unit)"),
-            ("HKWeatherHumidity", "\(random.integer(30...94))00 %"), ("HKElevationAscended", "\(random.integer(100...900)) cm"),
+            ("HKWeatherHumidity", "\(random.integer(30...94))00 %"),
+            ("HKElevationAscended", "\(random.integer(100...900)) cm"),
         ]
         if dialect.hasFirstForm {
             buffer.text(">\n")
@@ -100,7 +102,8 @@ struct DialectWorkouts {
                 buffer.text(" durationUnit=\"min\"")
             }
             if type == "Lap", (dialect.exportVersion ?? 0) >= 12 {
-                buffer.text(">\n\(indent) <MetadataEntry key=\"HKLapLength\" value=\"400 m\"/>\n\(indent)</WorkoutEvent>\n")
+                buffer.text(
+                    ">\n\(indent) <MetadataEntry key=\"HKLapLength\" value=\"400 m\"/>\n\(indent)</WorkoutEvent>\n")
             } else {
                 buffer.text("/>\n")
             }
@@ -108,7 +111,8 @@ struct DialectWorkouts {
     }
 
     /// Writes one activity for the whole workout, or one for each step of an interval training.
-    private func writeActivities(_ workout: Workout, _ random: inout GeneratorRandom, to buffer: inout GeneratorBuffer) {
+    private func writeActivities(_ workout: Workout, _ random: inout GeneratorRandom, to buffer: inout GeneratorBuffer)
+    {
         let steps = workout.day % 8 == 1 ? 3 : 1
         let length = (workout.end - workout.start) / steps
         for step in 0..<steps {
@@ -147,14 +151,17 @@ struct DialectWorkouts {
             buffer.text(" unit=\"\(length.unit)\"/>\n")
         }
         open("HeartRate")
-        buffer.text(" average=\"\(118 + workout.minutes % 20).25\" minimum=\"\(80 + workout.minutes % 9)\" maximum=\"\(150 + workout.minutes % 30)\" unit=\"count/min\"/>\n")
+        buffer.text(
+            " average=\"\(118 + workout.minutes % 20).25\" minimum=\"\(80 + workout.minutes % 9)\" maximum=\"\(150 + workout.minutes % 30)\" unit=\"count/min\"/>\n"
+        )
     }
 
     private func writeRoute(
         _ workout: Workout, _ seed: UInt64, _ routes: inout [GeneratedRoute], to buffer: inout GeneratorBuffer
     ) throws {
         let files = GeneratorRoutes(clock: clock)
-        let route = GeneratedRoute(start: workout.start, end: workout.end, seed: seed, path: files.path(end: workout.end))
+        let route = GeneratedRoute(
+            start: workout.start, end: workout.end, seed: seed, path: files.path(end: workout.end))
         buffer.text("  <WorkoutRoute")
         buffer.source(.watch, at: workout.start)
         buffer.creationDate(min(workout.end + 9, clock.exportSecond))

@@ -20,7 +20,8 @@ struct GeneratorElectrocardiograms {
                 let name = "ecg_\(year)-\(GeneratorLocale.pad(month))-\(GeneratorLocale.pad(number))"
                 list.append(
                     Recording(
-                        second: second, path: "/electrocardiograms/\(name)\(hour == 21 ? "_1" : "").csv", index: list.count))
+                        second: second, path: "/electrocardiograms/\(name)\(hour == 21 ? "_1" : "").csv",
+                        index: list.count))
             }
         }
         return list
@@ -67,7 +68,8 @@ struct GeneratorElectrocardiograms {
             let distance = abs(place - centre)
             return distance >= width ? 0 : height * (width - distance) / width
         }
-        return hill(90, 22, 110_000) + hill(135, 5, -120_000) + hill(145, 8, 980_000) + hill(156, 6, -230_000) + hill(240, 45, 240_000)
+        return hill(90, 22, 110_000) + hill(135, 5, -120_000) + hill(145, 8, 980_000) + hill(156, 6, -230_000)
+            + hill(240, 45, 240_000)
     }
 }
 

@@ -90,7 +90,8 @@ struct GeneratorJournal {
     private func writeBody(to buffer: inout GeneratorBuffer) throws {
         var random = GeneratorRandom(seed: options.seed, stream: "body")
         let hand = [(key: "HKWasUserEntered", value: "1")]
-        try write(instant("Height", .byHand, "cm", clock.dayStarts[0] + 30_000, 172, digits: 0, metadata: hand), to: &buffer)
+        try write(
+            instant("Height", .byHand, "cm", clock.dayStarts[0] + 30_000, 172, digits: 0, metadata: hand), to: &buffer)
         var weight = 7_240
         for day in 0..<clock.dayCount where day % 3 == 0 {
             weight += random.integer(-35...34)
@@ -136,7 +137,8 @@ struct GeneratorJournal {
                 let hour = at / 3_600
                 let minute = at / 60 % 60
                 let hundredths = random.integer(0...99)
-                beats += "   <InstantaneousBeatsPerMinute bpm=\"\(random.integer(54...78))\" time=\"\((hour + 11) % 12 + 1):"
+                beats +=
+                    "   <InstantaneousBeatsPerMinute bpm=\"\(random.integer(54...78))\" time=\"\((hour + 11) % 12 + 1):"
                 beats += "\(minute < 10 ? "0" : "")\(minute):\(at % 60 < 10 ? "0" : "")\(at % 60)."
                 beats += "\(hundredths < 10 ? "0" : "")\(hundredths) \(hour < 12 ? "AM" : "PM")\"/>\n"
             }
@@ -161,9 +163,15 @@ struct GeneratorJournal {
                     (
                         second,
                         [
-                            instant("DietaryEnergyConsumed", .food, "kcal", second, random.integer(280...950), digits: 0, metadata: name),
-                            instant("DietaryProtein", .food, "g", second, random.integer(80...520), digits: 1, metadata: name),
-                            instant("DietaryFatTotal", .food, "g", second, random.integer(50...400), digits: 1, metadata: name),
+                            instant(
+                                "DietaryEnergyConsumed", .food, "kcal", second, random.integer(280...950), digits: 0,
+                                metadata: name),
+                            instant(
+                                "DietaryProtein", .food, "g", second, random.integer(80...520), digits: 1,
+                                metadata: name),
+                            instant(
+                                "DietaryFatTotal", .food, "g", second, random.integer(50...400), digits: 1,
+                                metadata: name),
                         ]
                     ))
             }
@@ -180,8 +188,12 @@ struct GeneratorJournal {
                 (
                     second,
                     [
-                        instant("BloodPressureSystolic", .byHand, "mmHg", second, random.integer(108...134), digits: 0, metadata: hand),
-                        instant("BloodPressureDiastolic", .byHand, "mmHg", second, random.integer(66...86), digits: 0, metadata: hand),
+                        instant(
+                            "BloodPressureSystolic", .byHand, "mmHg", second, random.integer(108...134), digits: 0,
+                            metadata: hand),
+                        instant(
+                            "BloodPressureDiastolic", .byHand, "mmHg", second, random.integer(66...86), digits: 0,
+                            metadata: hand),
                     ]
                 ))
         }

@@ -36,7 +36,9 @@ struct GeneratorRecord {
         switch value {
         case .number(let value, let digits):
             buffer.number("value", value, digits: digits)
-            if digits == 0, start == end, type == "HKQuantityTypeIdentifierHeartRate" { buffer.lastHeartRate = (value, start) }
+            if digits == 0, start == end, type == "HKQuantityTypeIdentifierHeartRate" {
+                buffer.lastHeartRate = (value, start)
+            }
         case .name(let name): buffer.text(" value=\"\(name)\"")
         }
         let areAttributes = buffer.style.dialect?.writesMetadataAsAttributes ?? false

@@ -71,7 +71,8 @@ struct GeneratorRoutes {
     }
 }
 
-/// The route of a workout. Its points are computed from a seed, so that routes need little memory until they are written.
+/// The route of a workout. Its points are computed from a seed, so that routes need little memory until they are
+/// written.
 struct GeneratedRoute {
     /// Seconds since 2001, whole.
     var start: Int
@@ -101,7 +102,8 @@ struct GeneratedRoute {
         var random = GeneratorRandom(seed: seed)
         var point = Point(
             second: start, latitude: 40_780_000 + random.integer(-9_000...9_000),
-            longitude: -73_960_000 + random.integer(-9_000...9_000), altitude: random.integer(20_000...40_000), speed: 0,
+            longitude: -73_960_000 + random.integer(-9_000...9_000), altitude: random.integer(20_000...40_000),
+            speed: 0,
             course: -10, accuracy: 42)
         var (north, east) = (random.integer(-60...60), random.integer(-60...60))
         var points: [Point] = []

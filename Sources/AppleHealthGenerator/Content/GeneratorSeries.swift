@@ -27,8 +27,12 @@ struct GeneratorSeries {
     var metadata: [(key: String, value: String)] = []
 
     /// The share of each hour in the samples of a day.
-    private static let activeHours = [2, 1, 1, 1, 2, 8, 30, 70, 80, 50, 45, 50, 65, 60, 45, 45, 55, 80, 95, 80, 60, 40, 25, 10]
-    private static let daytimeHours = [0, 0, 0, 0, 0, 0, 20, 60, 70, 70, 70, 70, 70, 70, 70, 70, 70, 70, 70, 60, 50, 30, 10, 0]
+    private static let activeHours = [
+        2, 1, 1, 1, 2, 8, 30, 70, 80, 50, 45, 50, 65, 60, 45, 45, 55, 80, 95, 80, 60, 40, 25, 10,
+    ]
+    private static let daytimeHours = [
+        0, 0, 0, 0, 0, 0, 20, 60, 70, 70, 70, 70, 70, 70, 70, 70, 70, 70, 70, 60, 50, 30, 10, 0,
+    ]
 
     func write(options: GeneratorOptions, clock: GeneratorClock, to buffer: inout GeneratorBuffer) throws {
         guard buffer.style.has(type: type) else { return }
@@ -66,10 +70,14 @@ struct GeneratorSeries {
         starts.reserveCapacity(count)
         for index in 0..<count {
             switch shape {
-            case .steady: starts.append(dayStart + length * index / count + random.integer(0...max(1, length / count / 2)))
+            case .steady:
+                starts.append(dayStart + length * index / count + random.integer(0...max(1, length / count / 2)))
             case .active, .daytime:
                 var share = random.integer(0...(hours.reduce(0, +) - 1))
-                let hour = hours.firstIndex { share -= $0; return share < 0 } ?? 12
+                let hour =
+                    hours.firstIndex {
+                        share -= $0; return share < 0
+                    } ?? 12
                 // The day on which daylight saving time begins has 23 hours.
                 starts.append(dayStart + min(hour, length / 3_600 - 1) * 3_600 + random.integer(0...3_599))
             }
@@ -92,7 +100,8 @@ struct GeneratorSeries {
 
     static let all: [GeneratorSeries] = [
         GeneratorSeries(
-            type: "HKQuantityTypeIdentifierHeartRate", unit: "count/min", source: .watch, perDay: 150, low: 52, high: 150,
+            type: "HKQuantityTypeIdentifierHeartRate", unit: "count/min", source: .watch, perDay: 150, low: 52,
+            high: 150,
             digits: 0, duration: 0...0, metadata: [("HKMetadataKeyHeartRateMotionContext", "#")]),
         GeneratorSeries(
             type: "HKQuantityTypeIdentifierStepCount", unit: "count", source: .phone, perDay: 45, low: 4, high: 700,
@@ -125,13 +134,16 @@ struct GeneratorSeries {
             type: "HKQuantityTypeIdentifierEnvironmentalAudioExposure", unit: "dBASPL", source: .watch, perDay: 30,
             low: 38_000, high: 88_000, digits: 3, duration: 60...1_800),
         GeneratorSeries(
-            type: "HKQuantityTypeIdentifierHeadphoneAudioExposure", unit: "dBASPL", source: .phone, perDay: 8, low: 48_000,
+            type: "HKQuantityTypeIdentifierHeadphoneAudioExposure", unit: "dBASPL", source: .phone, perDay: 8,
+            low: 48_000,
             high: 82_000, digits: 3, duration: 60...900, shape: .daytime),
         GeneratorSeries(
-            type: "HKQuantityTypeIdentifierWalkingSpeed", unit: "km/hr", source: .phone, perDay: 10, low: 310, high: 610,
+            type: "HKQuantityTypeIdentifierWalkingSpeed", unit: "km/hr", source: .phone, perDay: 10, low: 310,
+            high: 610,
             digits: 2, duration: 5...60, shape: .daytime),
         GeneratorSeries(
-            type: "HKQuantityTypeIdentifierWalkingStepLength", unit: "cm", source: .phone, perDay: 10, low: 55, high: 82,
+            type: "HKQuantityTypeIdentifierWalkingStepLength", unit: "cm", source: .phone, perDay: 10, low: 55,
+            high: 82,
             digits: 0, duration: 5...60, shape: .daytime),
         GeneratorSeries(
             type: "HKQuantityTypeIdentifierFlightsClimbed", unit: "count", source: .phone, perDay: 7, low: 1, high: 4,

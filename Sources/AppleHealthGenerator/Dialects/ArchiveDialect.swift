@@ -1,7 +1,7 @@
 /// A version of iOS, which determines the form of an archive.
 ///
-/// Versions differ in the document type, the elements and the defects of their archives; see Docs/Archive-dialects.md. A
-/// version between two known ones is treated like the older one.
+/// Versions differ in the document type, the elements and the defects of their archives; see Docs/Archive-dialects.md.
+/// A version between two known ones is treated like the older one.
 public struct ArchiveDialect: Hashable, Sendable, Comparable {
     /// The major version.
     public var major: Int
@@ -17,7 +17,8 @@ public struct ArchiveDialect: Hashable, Sendable, Comparable {
         self.minor = minor
     }
 
-    /// Parses `16` or `16.2`. Returns `nil` for other text and for versions outside ``majors``; iOS 19 to 25 do not exist.
+    /// Parses `16` or `16.2`. Returns `nil` for other text and for versions outside ``majors``; iOS 19 to 25 do not
+    /// exist.
     ///
     /// `8` means 8.1, whose form the later releases of iOS 8 have; `8.0` is the form of the first archives.
     public init?(_ text: String) {
@@ -44,8 +45,8 @@ public struct ArchiveDialect: Hashable, Sendable, Comparable {
 }
 
 extension ArchiveDialect {
-    /// The format version in the document type's comment; `nil` for iOS 8, which is not known to have one. That version 13
-    /// belongs to later releases of iOS 16 is an assumption.
+    /// The format version in the document type's comment; `nil` for iOS 8, which is not known to have one. That version
+    /// 13 belongs to later releases of iOS 16 is an assumption.
     var exportVersion: Int? {
         switch major {
         case ...8: nil

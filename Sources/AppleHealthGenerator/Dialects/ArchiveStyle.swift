@@ -80,7 +80,8 @@ struct GeneratorLocale: Hashable, Sendable {
 
     var decimalMark: String {
         if ["PT", "BR", "DE", "FR", "ES", "IT", "NO", "FI", "TR"].contains(region) { return "," }
-        return ["de", "es", "fi", "fr", "it", "nb", "pt", "tr"].contains(language) && !["US", "MX"].contains(region) ? "," : "."
+        return ["de", "es", "fi", "fr", "it", "nb", "pt", "tr"].contains(language) && !["US", "MX"].contains(region)
+            ? "," : "."
     }
 
     /// Whether US customary units are used.

@@ -82,7 +82,8 @@ struct DialectDocumentType {
             Element(
                 name: "Record",
                 content: version >= 8 ? "((MetadataEntry|HeartRateVariabilityMetadataList)*)" : "(MetadataEntry*)",
-                required: ["type", source, "startDate", "endDate"], implied: ["unit", "value"] + (dialect.hasFirstForm ? ["recordCount"] : origin)),
+                required: ["type", source, "startDate", "endDate"],
+                implied: ["unit", "value"] + (dialect.hasFirstForm ? ["recordCount"] : origin)),
             Element(
                 name: "Correlation", content: "((MetadataEntry|Record)*)",
                 required: ["type", source, "startDate", "endDate"], implied: origin),
@@ -101,7 +102,8 @@ struct DialectDocumentType {
                 name: "Workout", content: "((\(parts.joined(separator: "|")))*)",
                 required: ["workoutActivityType", source, "startDate", "endDate"],
                 implied: [
-                    "duration", "durationUnit", "totalDistance", "totalDistanceUnit", "totalEnergyBurned", "totalEnergyBurnedUnit",
+                    "duration", "durationUnit", "totalDistance", "totalDistanceUnit", "totalEnergyBurned",
+                    "totalEnergyBurnedUnit",
                 ] + origin)
         ]
         if dialect.hasWorkoutStatistics {
@@ -124,14 +126,16 @@ struct DialectDocumentType {
         guard dialect.hasRoutes else { return list }
         list.append(
             Element(
-                name: "WorkoutRoute", content: "((MetadataEntry|\(dialect.hasInlineLocations ? "Location" : "FileReference"))*)",
+                name: "WorkoutRoute",
+                content: "((MetadataEntry|\(dialect.hasInlineLocations ? "Location" : "FileReference"))*)",
                 required: [source, "startDate", "endDate"], implied: origin))
         list.append(
             dialect.hasInlineLocations
                 ? Element(
                     name: "Location", content: "EMPTY",
                     required: [
-                        "date", "latitude", "longitude", "altitude", "horizontalAccuracy", "verticalAccuracy", "course", "speed",
+                        "date", "latitude", "longitude", "altitude", "horizontalAccuracy", "verticalAccuracy", "course",
+                        "speed",
                     ])
                 : Element(name: "FileReference", content: "EMPTY", required: ["path"]))
         return list
@@ -158,7 +162,9 @@ struct DialectDocumentType {
         return [
             Element(
                 name: "ClinicalRecord", content: "EMPTY",
-                required: ["type", "identifier", "sourceName", "sourceURL", "fhirVersion", "receivedDate", "resourceFilePath"])
+                required: [
+                    "type", "identifier", "sourceName", "sourceURL", "fhirVersion", "receivedDate", "resourceFilePath",
+                ])
         ]
     }
 
@@ -166,7 +172,8 @@ struct DialectDocumentType {
         guard dialect.hasAudiograms else { return [] }
         let isMended = version >= 13 || !isAsWritten
         let ears = ["leftEar", "rightEar"].flatMap { ear in
-            (["Value", "Unit"] + (dialect.hasHearingTest ? ["Masked", "ClampingRangeLowerBound", "ClampingRangeUpperBound"] : []))
+            (["Value", "Unit"]
+                + (dialect.hasHearingTest ? ["Masked", "ClampingRangeLowerBound", "ClampingRangeUpperBound"] : []))
                 .map { ear + $0 }
         }
         return [
@@ -174,14 +181,16 @@ struct DialectDocumentType {
                 name: "Audiogram", content: isMended ? "((MetadataEntry|SensitivityPoint)*)" : "EMPTY",
                 required: ["type", "sourceName", "startDate", "endDate"], implied: Self.origin),
             Element(
-                name: "SensitivityPoint", content: "EMPTY", required: ["frequencyValue", "frequencyUnit"], implied: ears),
+                name: "SensitivityPoint", content: "EMPTY", required: ["frequencyValue", "frequencyUnit"], implied: ears
+            ),
         ]
     }
 
     private var eyes: [Element] {
         guard dialect.hasPrescriptions else { return [] }
         let figures = [
-            "sphere", "cylinder", "axis", "add", "vertex", "prismAmount", "prismAngle", "farPD", "nearPD", "baseCurve", "diameter",
+            "sphere", "cylinder", "axis", "add", "vertex", "prismAmount", "prismAngle", "farPD", "nearPD", "baseCurve",
+            "diameter",
         ].flatMap { [$0, $0 + "Unit"] }
         var list = [
             Element(
@@ -191,7 +200,9 @@ struct DialectDocumentType {
             Element(name: "RightEye", content: "EMPTY", implied: figures),
             Element(name: "LeftEye", content: "EMPTY", implied: figures),
         ]
-        if dialect.hasAttachments { list.append(Element(name: "Attachment", content: "EMPTY", implied: ["identifier"])) }
+        if dialect.hasAttachments {
+            list.append(Element(name: "Attachment", content: "EMPTY", implied: ["identifier"]))
+        }
         return list
     }
 }

@@ -3,7 +3,8 @@ enum GeneratorPreamble {
     /// The XML declaration and document type of format version 14.
     static var text: String {
         var lines = [
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<!DOCTYPE HealthData [", "<!-- HealthKit Export Version: 14 -->",
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<!DOCTYPE HealthData [",
+            "<!-- HealthKit Export Version: 14 -->",
         ]
         for element in elements {
             lines.append("<!ELEMENT \(element.name) \(element.content)>")
@@ -39,13 +40,16 @@ enum GeneratorPreamble {
     private static let elements: [Element] = [
         Element(
             name: "HealthData",
-            content: "(ExportDate,Me,(Record|Correlation|Workout|ActivitySummary|ClinicalRecord|Audiogram|VisionPrescription)*)",
+            content:
+                "(ExportDate,Me,(Record|Correlation|Workout|ActivitySummary|ClinicalRecord|Audiogram|VisionPrescription)*)",
             required: ["locale"]),
         Element(name: "ExportDate", content: "EMPTY", required: ["value"]),
         Element(
             name: "Me", content: "EMPTY",
-            required: ["DateOfBirth", "BiologicalSex", "BloodType", "FitzpatrickSkinType", "CardioFitnessMedicationsUse"]
-                .map { "HKCharacteristicTypeIdentifier" + $0 }),
+            required: [
+                "DateOfBirth", "BiologicalSex", "BloodType", "FitzpatrickSkinType", "CardioFitnessMedicationsUse",
+            ]
+            .map { "HKCharacteristicTypeIdentifier" + $0 }),
         Element(
             name: "Record", content: "((MetadataEntry|HeartRateVariabilityMetadataList)*)",
             required: ["type", "sourceName", "startDate", "endDate"], implied: origin + ["unit", "value"]),
@@ -56,7 +60,8 @@ enum GeneratorPreamble {
             name: "Workout", content: "((MetadataEntry|WorkoutEvent|WorkoutRoute|WorkoutStatistics)*)",
             required: ["workoutActivityType", "sourceName", "startDate", "endDate"],
             implied: origin + [
-                "duration", "durationUnit", "totalDistance", "totalDistanceUnit", "totalEnergyBurned", "totalEnergyBurnedUnit",
+                "duration", "durationUnit", "totalDistance", "totalDistanceUnit", "totalEnergyBurned",
+                "totalEnergyBurnedUnit",
             ]),
         Element(
             name: "WorkoutActivity", content: "((MetadataEntry)*)", required: ["uuid", "startDate"],
@@ -70,8 +75,10 @@ enum GeneratorPreamble {
         Element(
             name: "ActivitySummary", content: "EMPTY",
             implied: [
-                "dateComponents", "activeEnergyBurned", "activeEnergyBurnedGoal", "activeEnergyBurnedUnit", "appleMoveTime",
-                "appleMoveTimeGoal", "appleExerciseTime", "appleExerciseTimeGoal", "appleStandHours", "appleStandHoursGoal",
+                "dateComponents", "activeEnergyBurned", "activeEnergyBurnedGoal", "activeEnergyBurnedUnit",
+                "appleMoveTime",
+                "appleMoveTimeGoal", "appleExerciseTime", "appleExerciseTimeGoal", "appleStandHours",
+                "appleStandHoursGoal",
             ]),
         Element(name: "MetadataEntry", content: "EMPTY", required: ["key", "value"]),
         Element(name: "HeartRateVariabilityMetadataList", content: "(InstantaneousBeatsPerMinute*)"),

@@ -29,14 +29,18 @@ struct GeneratorSource {
     /// A name with a curly apostrophe and a non-breaking space, as iOS writes it.
     static let watch = GeneratorSource(
         .watch, name: "Mia’s Apple\u{A0}Watch", version: "11.1",
-        device: "0x301a4c2d0&gt;, name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch7,1, software:11.1")
+        device:
+            "0x301a4c2d0&gt;, name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch7,1, software:11.1")
     /// The same watch before an update, with another pointer and software version.
     static let watchBefore = GeneratorSource(
         .watchBefore, name: "Mia’s Apple\u{A0}Watch", version: "10.6.1",
-        device: "0x301b99e40&gt;, name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch7,1, software:10.6.1")
+        device:
+            "0x301b99e40&gt;, name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch7,1, software:10.6.1"
+    )
     static let phone = GeneratorSource(
         .phone, name: "Mia’s iPhone 📱", version: "18.1",
-        device: "0x3019f0b90&gt;, name:iPhone, manufacturer:Apple Inc., model:iPhone, hardware:iPhone15,2, software:18.1")
+        device:
+            "0x3019f0b90&gt;, name:iPhone, manufacturer:Apple Inc., model:iPhone, hardware:iPhone15,2, software:18.1")
     /// An app without a device, with quotes and an ampersand in its name.
     static let food = GeneratorSource(.food, name: "Chew &quot;&amp;&quot; Log 🥗", version: "7.4", device: nil)
     static let scale = GeneratorSource(
@@ -69,20 +73,28 @@ struct GeneratorSources {
                     case .watch:
                         GeneratorSource(
                             .watch, name: "Mia’s Apple\u{A0}Watch", version: "\(watch).1",
-                            device: "\(pointer)&gt;, name:Apple Watch, manufacturer:\(apple), model:Watch, hardware:Watch6,7, software:\(watch).1")
+                            device:
+                                "\(pointer)&gt;, name:Apple Watch, manufacturer:\(apple), model:Watch, hardware:Watch6,7, software:\(watch).1"
+                        )
                     case .watchBefore:
                         GeneratorSource(
                             .watchBefore, name: "Mia’s Apple\u{A0}Watch", version: "\(watch).0.1",
-                            device: "\(pointer)&gt;, name:Apple Watch, manufacturer:Apple, model:Watch, hardware:Watch3,4, software:\(watch).0.1")
+                            device:
+                                "\(pointer)&gt;, name:Apple Watch, manufacturer:Apple, model:Watch, hardware:Watch3,4, software:\(watch).0.1"
+                        )
                     case .phone:
                         GeneratorSource(
                             .phone, name: "Mia’s iPhone 📱", version: phone,
-                            device: "\(pointer)&gt;, name:iPhone, manufacturer:\(apple), model:iPhone, hardware:iPhone10,4, software:\(phone)")
+                            device:
+                                "\(pointer)&gt;, name:iPhone, manufacturer:\(apple), model:iPhone, hardware:iPhone10,4, software:\(phone)"
+                        )
                     case .food: .food
                     case .scale:
                         GeneratorSource(
                             .scale, name: "Balance", version: nil,
-                            device: "\(pointer)&gt;, name:Body+, manufacturer:Balance &amp; Co, model:B1, hardware:2, software:1.9")
+                            device:
+                                "\(pointer)&gt;, name:Body+, manufacturer:Balance &amp; Co, model:B1, hardware:2, software:1.9"
+                        )
                     case .byHand: GeneratorSource(.byHand, name: "Health", version: phone, device: nil)
                     }
                 return dialect.hasFirstForm ? source.firstAttributes : source.attributes

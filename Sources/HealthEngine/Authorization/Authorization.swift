@@ -150,7 +150,8 @@ extension HealthEngine {
     /// The person's decisions about applications.
     public var authorization: AuthorizationTable { AuthorizationTable(engine: self) }
 
-    /// Returns how much of the type the caller may read. Permission for a correlation type is that of its members' types.
+    /// Returns how much of the type the caller may read. Permission for a correlation type is that of its members'
+    /// types.
     ///
     /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` if the caller never asked for the type.
     public func checkRead(_ type: TypeCode, as caller: Caller) throws -> ReadScope {

@@ -3,8 +3,8 @@ public import Foundation
 /// The background deliveries of one application: the types it registered for, the position up to which it acknowledged
 /// each, and the deliveries that are on their way.
 ///
-/// A state machine over stored values, without a clock or I/O of its own: instants are passed in, in seconds since 2001.
-/// Storing the value after every step makes a restart between any two steps harmless.
+/// A state machine over stored values, without a clock or I/O of its own: instants are passed in, in seconds since
+/// 2001. Storing the value after every step makes a restart between any two steps harmless.
 public struct BackgroundApplication: Hashable, Sendable, Codable {
     /// The registration for one type.
     public struct Registration: Hashable, Sendable, Codable {
@@ -16,7 +16,8 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
         public var lastDelivered: Double?
         /// Whether the type isn't delivered until it is resumed or registered again.
         public var isSuspended = false
-        /// The last sequence number of the store when the type was registered: what was delivered up to there was for a former registration.
+        /// The last sequence number of the store when the type was registered: what was delivered up to there was for a
+        /// former registration.
         var since: Int64?
     }
 
@@ -77,7 +78,8 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
         deliveries.first { $0.types[identifier] != nil }
     }
 
-    /// The time before which a change of a type doesn't begin a delivery, because of its frequency; `nil` if there is none.
+    /// The time before which a change of a type doesn't begin a delivery, because of its frequency; `nil` if there is
+    /// none.
     public func earliestDelivery(of identifier: String) -> Double? {
         registrations[identifier].flatMap { registration in
             registration.lastDelivered.map { $0 + registration.frequency.interval }
@@ -115,14 +117,15 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
     /// Begins what is due: the retry of a delivery, or a new one of all types that are due together.
     ///
     /// A type is due if it changed after the acknowledged position, isn't suspended or on its way, and its interval has
-    /// passed since its last delivery. There is one attempt at a time; one whose time has run out fails first. A type that
-    /// could have been in a new delivery and hasn't changed has nothing to acknowledge up to `position`, so that changes
-    /// need not be looked for again.
+    /// passed since its last delivery. There is one attempt at a time; one whose time has run out fails first. A type
+    /// that could have been in a new delivery and hasn't changed has nothing to acknowledge up to `position`, so that
+    /// changes need not be looked for again.
     ///
     /// - Parameters:
     ///   - position: The last sequence number of the store, up to which a new delivery goes.
     ///   - isHeldBack: Whether a type isn't to be delivered now, nor a delivery that contains it.
-    ///   - advances: Whether the positions of types that haven't changed move even if nothing is due, asked after `hasChanged`.
+    ///   - advances: Whether the positions of types that haven't changed move even if nothing is due, asked after
+    ///     `hasChanged`.
     ///   - hasChanged: Whether a type changed after a sequence number; `nil` if the application must not know.
     /// - Returns: the delivery whose attempt begins, if any, and the one whose attempt failed, if any.
     mutating func step(
@@ -144,7 +147,8 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
         }
         guard target != nil else { return (nil, expired) }
         let due = deliveries.indices.filter { index in
-            (deliveries[index].nextAttempt ?? .infinity) <= now && !deliveries[index].types.keys.contains(where: isHeldBack)
+            (deliveries[index].nextAttempt ?? .infinity) <= now
+                && !deliveries[index].types.keys.contains(where: isHeldBack)
         }
         if let index = due.min(by: { (deliveries[$0].nextAttempt ?? 0) < (deliveries[$1].nextAttempt ?? 0) }) {
             deliveries[index].nextAttempt = nil
@@ -193,8 +197,8 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
         acknowledge(delivery.types)
     }
 
-    /// Records that the attempt in flight failed: it is retried later or, after the third time, its types are suspended.
-    /// Without effect if the delivery isn't in flight.
+    /// Records that the attempt in flight failed: it is retried later or, after the third time, its types are
+    /// suspended. Without effect if the delivery isn't in flight.
     mutating func miss(_ id: UUID, now: Double) {
         guard let index = deliveries.firstIndex(where: { $0.id == id && $0.deadline != nil }) else { return }
         deliveries[index].misses &+= 1

@@ -2,8 +2,8 @@ public import Foundation
 import HealthModel
 import HealthStorage
 
-/// The registrations of applications for background delivery, and their deliveries. Everything is stored, so it outlives
-/// the process.
+/// The registrations of applications for background delivery, and their deliveries. Everything is stored, so it
+/// outlives the process.
 ///
 /// Deliveries are made by whoever calls ``begin(timeLimit:)``, one process per store. They are acknowledged from any
 /// process. Methods throw `StorageError`.
@@ -17,8 +17,8 @@ public struct BackgroundDeliveryStore: Sendable {
         try engine.storage.read { try Self.frequencies(of: bundleIdentifier, in: $0) }
     }
 
-    /// Registers an application for a type or, with `nil`, removes the registration. Registering again ends a suspension.
-    /// Changes made before the first registration aren't delivered.
+    /// Registers an application for a type or, with `nil`, removes the registration. Registering again ends a
+    /// suspension. Changes made before the first registration aren't delivered.
     public func setFrequency(_ frequency: Int?, of typeIdentifier: String, for bundleIdentifier: String) throws {
         try update(bundleIdentifier) { application, transaction in
             if let frequency {
@@ -98,8 +98,9 @@ public struct BackgroundDeliveryStore: Sendable {
         public init() {}
     }
 
-    /// Begins all deliveries that are due, one per application, and ends those whose time has run out. Nothing is written
-    /// if there are none, but the position that types without changes have once a thousand deletions of other types were looked through.
+    /// Begins all deliveries that are due, one per application, and ends those whose time has run out. Nothing is
+    /// written if there are none, but the position that types without changes have once a thousand deletions of other
+    /// types were looked through.
     ///
     /// A type that the application may not read is never due; see ``AuthorizationTable``.
     ///
@@ -142,13 +143,17 @@ public struct BackgroundDeliveryStore: Sendable {
                 now: now, position: position, timeLimit: timeLimit(target),
                 isHeldBack: { isHeldBack(bundleIdentifier, $0) }, advances: { deletions.count >= Self.manyDeletions }
             ) { identifier, sequence in
-                guard sequence < position, let type = dictionaries.type(identifier: identifier)?.code else { return false }
+                guard sequence < position, let type = dictionaries.type(identifier: identifier)?.code else {
+                    return false
+                }
                 // Asked first: the position of such a type stays where it is, with ever more deletions after it.
                 guard try mayKnow(type, bundleIdentifier, in: snapshot) else { return nil }
                 if try snapshot.hasAdditions(of: type, after: sequence) { return true }
                 return try deletions.last(of: type, after: sequence) != nil
             }
-            if let begun { plan.begun.append(Attempt(bundleIdentifier: bundleIdentifier, target: target, delivery: begun)) }
+            if let begun {
+                plan.begun.append(Attempt(bundleIdentifier: bundleIdentifier, target: target, delivery: begun))
+            }
             if let expired {
                 plan.expired.append(Attempt(bundleIdentifier: bundleIdentifier, target: target, delivery: expired))
             }
@@ -158,12 +163,14 @@ public struct BackgroundDeliveryStore: Sendable {
         return plan
     }
 
-    /// How many deletions may be looked through again by each call, before the positions of other types move beyond them.
+    /// How many deletions may be looked through again by each call, before the positions of other types move beyond
+    /// them.
     private static let manyDeletions = 1_000
 
     /// Whether an application may know that a type changed. One that was never asked about may be granted everything by
     /// its environment, so it counts as allowed; only the person makes an application reachable.
-    private func mayKnow(_ type: TypeCode, _ bundleIdentifier: String, in snapshot: any StorageSnapshot) throws -> Bool {
+    private func mayKnow(_ type: TypeCode, _ bundleIdentifier: String, in snapshot: any StorageSnapshot) throws -> Bool
+    {
         let caller = Caller(
             revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: bundleIdentifier, name: "")),
             permission: .table)
@@ -206,8 +213,8 @@ public struct BackgroundDeliveryStore: Sendable {
         }
     }
 
-    /// Records that an application has handled changes of types up to a sequence number each. Written only if the person
-    /// made the application reachable.
+    /// Records that an application has handled changes of types up to a sequence number each. Written only if the
+    /// person made the application reachable.
     public func acknowledge(_ positions: [String: Int64], of bundleIdentifier: String) throws {
         try change(bundleIdentifier) { application, snapshot in
             guard application.target != nil else { return }
@@ -215,8 +222,9 @@ public struct BackgroundDeliveryStore: Sendable {
         }
     }
 
-    /// A delivery goes up to the last number of the store, and an application acknowledges up to the last one that it has seen. If its type
-    /// hasn't changed in between, that is all there is to acknowledge: the commits of other types don't call it again.
+    /// A delivery goes up to the last number of the store, and an application acknowledges up to the last one that it
+    /// has seen. If its type hasn't changed in between, that is all there is to acknowledge: the commits of other types
+    /// don't call it again.
     private func extend(
         _ positions: [String: Int64], for application: BackgroundApplication, in snapshot: any StorageSnapshot
     ) throws -> [String: Int64] {
@@ -227,7 +235,8 @@ public struct BackgroundDeliveryStore: Sendable {
         var extended = positions
         for (identifier, position) in open {
             guard let type = dictionaries.type(identifier: identifier)?.code,
-                try !snapshot.hasAdditions(of: type, after: position), try deletions.last(of: type, after: position) == nil
+                try !snapshot.hasAdditions(of: type, after: position),
+                try deletions.last(of: type, after: position) == nil
             else { continue }
             extended[identifier] = application.delivery(of: identifier)?.types[identifier]
         }
@@ -284,14 +293,15 @@ public struct BackgroundDeliveryStore: Sendable {
         return try Dictionary(uniqueKeysWithValues: names.map { ($0, try application($0, in: snapshot)) })
     }
 
-    /// The frequencies have a setting of their own, which earlier versions wrote alone. What an earlier version registered
-    /// counts as never acknowledged.
+    /// The frequencies have a setting of their own, which earlier versions wrote alone. What an earlier version
+    /// registered counts as never acknowledged.
     private static func application(
         _ bundleIdentifier: String, in snapshot: any StorageSnapshot
     ) throws -> BackgroundApplication {
         var application =
             try Settings.read(
-                BackgroundApplication.self, namespace: Settings.Namespace.deliveries, key: bundleIdentifier, in: snapshot)
+                BackgroundApplication.self, namespace: Settings.Namespace.deliveries, key: bundleIdentifier,
+                in: snapshot)
             ?? BackgroundApplication()
         let frequencies = try frequencies(of: bundleIdentifier, in: snapshot)
         for identifier in application.registrations.keys where frequencies[identifier] == nil {

@@ -6,8 +6,8 @@ import HealthStorage
 ///
 /// Pages are in the order of starts, so the samples of any part of the sequence can be in any page. A walk looks at the
 /// bounds of all pages once. From then on it knows for each page a lower bound of its next sequence, and reads a page
-/// only when that is due. So all batches together read each page about as often as it has runs of the sequence, whatever
-/// their size; without a walk, each batch would have to look at all pages.
+/// only when that is due. So all batches together read each page about as often as it has runs of the sequence,
+/// whatever their size; without a walk, each batch would have to look at all pages.
 struct ChangeWalk: Sendable {
     /// What a walk depends on. Pages do not change without a new sequence.
     struct Key: Hashable, Sendable {

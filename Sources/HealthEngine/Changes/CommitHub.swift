@@ -17,7 +17,8 @@ final class CommitHub: Sendable {
         var isDelivering = false
         /// Whether notifications are held until ``release()``.
         var isHeld = false
-        /// The position up to which observers have been notified; `nil` while there are none, or the store couldn't be read yet.
+        /// The position up to which observers have been notified; `nil` while there are none, or the store couldn't be
+        /// read yet.
         var known: Position?
         /// The sequence numbers of this process's commits while the position isn't known.
         var early: ClosedRange<Int64>?
@@ -45,7 +46,8 @@ final class CommitHub: Sendable {
             state.handlers.append((state.nextNumber, handler))
             return (state.nextNumber, state.handlers.count == 1 && !state.isClosed)
         }
-        // Who observes while another thread is still starting to watch reads the store next, and must hear of what follows.
+        // Who observes while another thread is still starting to watch reads the store next, and must hear of what
+        // follows.
         findPosition()
         if isFirst {
             startWatching()
@@ -85,7 +87,9 @@ final class CommitHub: Sendable {
                     state.known?.settings += 1
                 }
             } else if !state.handlers.isEmpty, !commit.isAnnouncement {
-                let first = state.early.map { commit.sequences.lowerBound <= $0.upperBound + 1 ? $0.lowerBound : commit.sequences.lowerBound }
+                let first = state.early.map {
+                    commit.sequences.lowerBound <= $0.upperBound + 1 ? $0.lowerBound : commit.sequences.lowerBound
+                }
                 state.early = (first ?? commit.sequences.lowerBound)...commit.sequences.upperBound
             }
             if !state.handlers.isEmpty {
@@ -157,21 +161,29 @@ final class CommitHub: Sendable {
             return state.subscription
         }
         superfluous?.cancel()
-        // What was committed before the backend watched is notified like any other commit, by another thread than the caller's.
+        // What was committed before the backend watched is notified like any other commit, by another thread than the
+        // caller's.
         let known = state.withLock { $0.known }
-        if let now = try? storage.read(Self.position), let known, now.sequence <= known.sequence, now.settings <= known.settings { return }
+        if let now = try? storage.read(Self.position), let known, now.sequence <= known.sequence,
+            now.settings <= known.settings
+        {
+            return
+        }
         DispatchQueue.global().async { [weak self] in self?.handleForeignCommit() }
     }
 
-    /// Sets the position up to which observers know the store, unless it is known. If the store can't be read now, neither can they, and the
-    /// first commit that can be read is notified with all before it.
+    /// Sets the position up to which observers know the store, unless it is known. If the store can't be read now,
+    /// neither can they, and the first commit that can be read is notified with all before it.
     private func findPosition() {
-        guard state.withLock({ $0.known == nil && !$0.isClosed }), let position = try? storage.read(Self.position) else { return }
+        guard state.withLock({ $0.known == nil && !$0.isClosed }), let position = try? storage.read(Self.position)
+        else { return }
         state.withLock { state in
             guard state.known == nil, !state.isClosed, !state.handlers.isEmpty else { return }
             var position = position
             // Those were told already.
-            if let early = state.early, early.lowerBound <= position.sequence + 1 { position.sequence = max(position.sequence, early.upperBound) }
+            if let early = state.early, early.lowerBound <= position.sequence + 1 {
+                position.sequence = max(position.sequence, early.upperBound)
+            }
             (state.known, state.early) = (position, nil)
         }
     }
@@ -182,8 +194,8 @@ final class CommitHub: Sendable {
             settings: try SettingsGeneration.current(in: snapshot))
     }
 
-    /// Queues one notification of everything that changed since the known position. If the store cannot be read, it is tried again a
-    /// second later, because there may be no other commit.
+    /// Queues one notification of everything that changed since the known position. If the store cannot be read, it is
+    /// tried again a second later, because there may be no other commit.
     private func handleForeignCommit() {
         let known = state.withLock { $0.known }
         let found = try? storage.read { snapshot -> (Position, Set<TypeCode>) in
@@ -191,7 +203,8 @@ final class CommitHub: Sendable {
         }
         guard let (position, types) = found else {
             guard state.withLock({ !$0.isClosed && !$0.handlers.isEmpty }) else { return }
-            return DispatchQueue.global().asyncAfter(deadline: .now() + 1) { [weak self] in self?.handleForeignCommit() }
+            return DispatchQueue.global().asyncAfter(deadline: .now() + 1) { [weak self] in self?.handleForeignCommit()
+            }
         }
         state.withLock { state in
             guard !state.isClosed, !state.handlers.isEmpty else { return }

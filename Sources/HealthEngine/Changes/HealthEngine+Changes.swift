@@ -20,8 +20,8 @@ extension HealthEngine {
         }
     }
 
-    /// Returns whether a request with a limit that continues at this position has been prepared by the one before it, so
-    /// that it reads about as much as it returns.
+    /// Returns whether a request with a limit that continues at this position has been prepared by the one before it,
+    /// so that it reads about as much as it returns.
     package func isPrepared(toContinueAt position: Int64) -> Bool {
         walks.contain(position)
     }
@@ -46,8 +46,8 @@ extension HealthEngine {
         return try firstChanges(request, key, in: snapshot)
     }
 
-    /// Returns the first changes, up to the limit. Objects and deletions are read only as far as they can be among them,
-    /// and the walk through page samples is kept for the request that continues.
+    /// Returns the first changes, up to the limit. Objects and deletions are read only as far as they can be among
+    /// them, and the walk through page samples is kept for the request that continues.
     private func firstChanges(
         _ request: ChangesRequest, _ key: ChangeWalk.Key, in snapshot: any StorageSnapshot
     ) throws -> ChangesResult {

@@ -3,8 +3,8 @@ import Synchronization
 /// The observers of this process, of all applications, with the calls that they haven't completed.
 ///
 /// Changes of a type count as handled by an application when each of its observers of the type has looked for them and
-/// completed the calls that it was made for them. So a position is acknowledged only up to where the first uncompleted call
-/// begins, or the slowest observer has looked.
+/// completed the calls that it was made for them. So a position is acknowledged only up to where the first uncompleted
+/// call begins, or the slowest observer has looked.
 final class ObserverCalls: Sendable {
     /// The changes of a type that were looked for: those after the first position, up to the second.
     typealias Range = (after: Int64, through: Int64)
@@ -64,8 +64,8 @@ final class ObserverCalls: Sendable {
         }
     }
 
-    /// Records that a call was completed. Returns the positions up to which its types have been handled; empty if it was
-    /// completed before.
+    /// Records that a call was completed. Returns the positions up to which its types have been handled; empty if it
+    /// was completed before.
     func complete(_ call: Int, of observer: Int) -> (bundleIdentifier: String, positions: [String: Int64]) {
         state.withLock { state in
             guard let found = state.observers[observer], let ranges = found.calls[call] else { return ("", [:]) }
@@ -80,7 +80,9 @@ final class ObserverCalls: Sendable {
     }
 
     /// Returns the positions up to which types have been handled by every observer of the application of an observer.
-    func handled(_ types: some Sequence<String>, like observer: Int) -> (bundleIdentifier: String, positions: [String: Int64]) {
+    func handled(_ types: some Sequence<String>, like observer: Int) -> (
+        bundleIdentifier: String, positions: [String: Int64]
+    ) {
         state.withLock { state in
             guard let name = state.observers[observer]?.bundleIdentifier else { return ("", [:]) }
             return (name, state.handled(types, name))
@@ -127,8 +129,8 @@ extension HealthEngine {
         if !positions.isEmpty { try backgroundDelivery.acknowledge(positions, of: bundleIdentifier) }
     }
 
-    /// Records that an observer completed a call. With `isAcknowledging`, acknowledges background deliveries as far as every
-    /// observer of the application in this process has handled them. Completing a call again has no effect.
+    /// Records that an observer completed a call. With `isAcknowledging`, acknowledges background deliveries as far as
+    /// every observer of the application in this process has handled them. Completing a call again has no effect.
     ///
     /// Throws `StorageError` if that can't be written; the deliveries are then repeated.
     public func observerCompleted(_ call: Int, of observer: Int, isAcknowledging: Bool = true) throws {

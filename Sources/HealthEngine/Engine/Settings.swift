@@ -13,7 +13,8 @@ enum Settings {
         static let sourceKinds = "sourceKinds"
         /// Frequencies of background deliveries, keyed by bundle identifier.
         static let delivery = "delivery"
-        /// The state of background deliveries, keyed by bundle identifier. "deliveries" is of devices; see ``DeliveryLog``.
+        /// The state of background deliveries, keyed by bundle identifier. "deliveries" is of devices; see
+        /// ``DeliveryLog``.
         static let deliveries = "backgroundDeliveries"
 
         /// One application's decisions, keyed by type code.

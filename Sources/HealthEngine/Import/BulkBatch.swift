@@ -14,8 +14,8 @@ public struct BulkBatch: Sendable {
     public var attachments: [Attachment]
     /// Additions to samples and objects identified by UUID, written after the rest of the batch.
     public var additions: [Addition] = []
-    /// When the archive was exported, in seconds since 2001-01-01 00:00:00 UTC; `nil` if that is unknown. The summary of
-    /// a day that was not over by then doesn't replace one of an archive that was exported later.
+    /// When the archive was exported, in seconds since 2001-01-01 00:00:00 UTC; `nil` if that is unknown. The summary
+    /// of a day that was not over by then doesn't replace one of an archive that was exported later.
     public var exportDate: Double?
     /// Whether activity summaries replace those of archives that were exported later.
     public var replacesLaterSummaries = false

@@ -142,7 +142,8 @@ struct BulkObject {
         init(_ member: Member, _ classes: SourceEquivalence) {
             self.init(
                 type: member.type, start: member.record.start, end: member.record.end, value: member.record.value,
-                unit: member.unit, revision: classes.revisionClass(member.revision), device: classes.deviceClass(member.device))
+                unit: member.unit, revision: classes.revisionClass(member.revision),
+                device: classes.deviceClass(member.device))
         }
 
         init(_ columns: SampleColumns, row: Int, _ classes: SourceEquivalence) {
@@ -152,7 +153,9 @@ struct BulkObject {
                 device: classes.deviceClass(columns.devices[row]))
         }
 
-        private init(type: TypeCode, start: Double, end: Double, value: Double, unit: UInt32, revision: UInt32, device: UInt32) {
+        private init(
+            type: TypeCode, start: Double, end: Double, value: Double, unit: UInt32, revision: UInt32, device: UInt32
+        ) {
             (self.type, self.start, self.end, self.value) = (type, start, end, value.bitPattern)
             (self.unit, self.revision, self.device) = (unit, revision, device)
         }

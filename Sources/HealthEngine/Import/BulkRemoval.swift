@@ -12,7 +12,8 @@ struct BulkRemoval {
     private let protected: Set<String>
 
     init(
-        engine: HealthEngine, transaction: any StorageTransaction, matchState: inout ImportMatchState, protected: Set<String>
+        engine: HealthEngine, transaction: any StorageTransaction, matchState: inout ImportMatchState,
+        protected: Set<String>
     ) throws {
         self.engine = engine
         self.transaction = transaction
@@ -117,7 +118,8 @@ struct BulkRemoval {
     /// Finds members that are stored twice because their correlation has changed: the old correlation, which is removed
     /// now, owned the sample that the archive lists separately, so the new correlation was given a copy. The new one
     /// is linked to the sample itself; the copies are returned, to be removed as well.
-    private func copies(among missing: [StoredIdentity], leaving deletions: [StoredIdentity]) throws -> [StoredIdentity] {
+    private func copies(among missing: [StoredIdentity], leaving deletions: [StoredIdentity]) throws -> [StoredIdentity]
+    {
         let leaving = Set(deletions.map(\.sequence))
         var orphans: [StoredIdentity] = []
         for owner in deletions where TypeCatalog.description(for: owner.type)?.kind == .correlation {
@@ -131,8 +133,12 @@ struct BulkRemoval {
         guard !orphans.isEmpty else { return [] }
         let units = try transaction.dictionaries().units
         var waiting: [BulkObject.MemberKey: [(key: BulkObject.MemberKey, sample: StoredIdentity)]] = [:]
-        for (key, orphan) in try contents(of: Array(Set(orphans))) { waiting[key.withoutValue, default: []].append((key, orphan)) }
-        let kept = missing.filter { !leaving.contains($0.sequence) && TypeCatalog.description(for: $0.type)?.kind.isPaged == true }
+        for (key, orphan) in try contents(of: Array(Set(orphans))) {
+            waiting[key.withoutValue, default: []].append((key, orphan))
+        }
+        let kept = missing.filter {
+            !leaving.contains($0.sequence) && TypeCatalog.description(for: $0.type)?.kind.isPaged == true
+        }
         let added = matchState.addedMembers.map { StoredIdentity(type: $0.type, sequence: $0.sequence) }
         var copies: [StoredIdentity] = []
         for (key, member) in try contents(of: kept + added) {
@@ -161,7 +167,8 @@ struct BulkRemoval {
         var contents: [(BulkObject.MemberKey, StoredIdentity)] = []
         for (type, samples) in Dictionary(grouping: samples, by: \.type).sorted(by: { $0.key < $1.key }) {
             let rows = try finder.rows(
-                of: type, sequences: samples.map(\.sequence).sorted(), columns: [.ends, .values, .units, .revisions, .devices])
+                of: type, sequences: samples.map(\.sequence).sorted(),
+                columns: [.ends, .values, .units, .revisions, .devices])
             for row in rows.sequences.indices {
                 contents.append(
                     (

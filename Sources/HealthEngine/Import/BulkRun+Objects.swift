@@ -165,7 +165,8 @@ extension BulkRun {
         for place in places {
             let object = objects[place]
             let match = candidates[object.record.start]?.first { stored in
-                object.payload == stored.payload && matchState.isFree(stored.sequence, of: type) && hasFrame(object, of: stored)
+                object.payload == stored.payload && matchState.isFree(stored.sequence, of: type)
+                    && hasFrame(object, of: stored)
                     && (!object.isCorrelation || object.memberCounts(classes) == memberships[stored.sequence] ?? [:])
             }
             if let match { try take(match, for: place, of: &objects, draft: &draft) }
@@ -214,7 +215,9 @@ extension BulkRun {
         objects[place].sequence = match.sequence
         alreadyThere[object.type, default: 0] += 1
         if object.isCorrelation {
-            for link in try transaction.links(ofOwner: match.sequence) { count(member: link.member, of: link.memberType) }
+            for link in try transaction.links(ofOwner: match.sequence) {
+                count(member: link.member, of: link.memberType)
+            }
         }
         let hasParts = batch.parts.contains { $0.owner == place }
         guard
@@ -301,8 +304,8 @@ extension BulkRun {
 
     // MARK: - Activity summaries
 
-    /// Writes activity summaries, one per day. Of several in the batch, the last counts. A new one replaces a stored one,
-    /// unless that is from an archive that was exported later (see ``SummaryDates``).
+    /// Writes activity summaries, one per day. Of several in the batch, the last counts. A new one replaces a stored
+    /// one, unless that is from an archive that was exported later (see ``SummaryDates``).
     private mutating func writeSummaries(
         _ objects: inout [BulkObject], draft: inout CommitDraft
     ) throws {
@@ -326,7 +329,8 @@ extension BulkRun {
             objects[index].isDone = true
             guard last[day] == index else { continue }
             if let present = stored[day] {
-                let isKept = !batch.replacesLaterSummaries && dates.isLater(than: batch.exportDate, day: object.record.start)
+                let isKept =
+                    !batch.replacesLaterSummaries && dates.isLater(than: batch.exportDate, day: object.record.start)
                 if isKept || object.payload == present.payload {
                     _ = matchState.match(present.sequence, of: object.type)
                     alreadyThere[object.type, default: 0] += 1

@@ -53,7 +53,8 @@ struct BulkRun {
             }
             return result
         }
-        return BulkOutcome(added: byIdentifier(added), alreadyThere: byIdentifier(alreadyThere),
+        return BulkOutcome(
+            added: byIdentifier(added), alreadyThere: byIdentifier(alreadyThere),
             unmatchedAdditions: unmatchedAdditions)
     }
 
@@ -99,7 +100,8 @@ struct BulkRun {
         let revision = revisions.max() ?? 0
         let device = devices.max() ?? 0
         guard
-            !hasClasses || !classes.covers(revision: revision, device: device) || Int(units.max() ?? 0) > self.units.count
+            !hasClasses || !classes.covers(revision: revision, device: device)
+                || Int(units.max() ?? 0) > self.units.count
         else { return }
         let dictionaries = try transaction.dictionaries()
         classes.extend(to: dictionaries)
@@ -139,7 +141,8 @@ struct BulkRun {
         var places: [String: [Int]] = [:]
         for other in batch.alternateTypes {
             guard batch.objects.indices.contains(other.object) else {
-                throw EngineError.invalidArgument("The batch names alternate types of an object that it does not contain.")
+                throw EngineError.invalidArgument(
+                    "The batch names alternate types of an object that it does not contain.")
             }
             guard !objects[other.object].isDone else { continue }
             for identifier in other.identifiers { places[identifier, default: []].append(other.object) }
@@ -159,7 +162,9 @@ struct BulkRun {
         let before = before
         var candidates: [Double: [StoredObject]] = [:]
         try transaction.visitObjects(of: type, in: .time(startsBefore: last.nextUp, endsAtOrAfter: first)) { object in
-            if object.sequence <= before, starts.contains(object.start) { candidates[object.start, default: []].append(object) }
+            if object.sequence <= before, starts.contains(object.start) {
+                candidates[object.start, default: []].append(object)
+            }
             return true
         }
         guard !candidates.isEmpty else { return }
@@ -169,7 +174,8 @@ struct BulkRun {
             let object = objects[place]
             let match = try candidates[object.record.start]?.first { stored in
                 // Objects with equal payloads do not differ in their files.
-                try matchState.isFree(stored.sequence, of: type) && object.payload != stored.payload && isEqual(object, stored)
+                try matchState.isFree(stored.sequence, of: type) && object.payload != stored.payload
+                    && isEqual(object, stored)
             }
             guard let match else { continue }
             _ = matchState.match(match.sequence, of: type)

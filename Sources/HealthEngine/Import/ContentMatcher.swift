@@ -193,7 +193,8 @@ struct ContentMatcher {
             return unit
         }
         try snapshot.visitPages(
-            of: new.type, in: .time(startsBefore: new.starts[last].nextUp, endsAtOrAfter: new.starts[first]), bodies: true
+            of: new.type, in: .time(startsBefore: new.starts[last].nextUp, endsAtOrAfter: new.starts[first]),
+            bodies: true
         ) { view in
             guard view.bounds.lastStart >= new.starts[first], isCandidate(view.bounds) else { return true }
             let stored = try PageReader(header: PageHeader(of: view), body: view.body).read(columns)
@@ -220,7 +221,9 @@ struct ContentMatcher {
                         guard !others.isEmpty else { continue }
                         try matchConverted(
                             stored, others, tableNumbers,
-                            newRows.filter { new.units[$0] == number }.map { ($0, ArchivedQuantity(new.values[$0], in: newUnit)) },
+                            newRows.filter { new.units[$0] == number }.map {
+                                ($0, ArchivedQuantity(new.values[$0], in: newUnit))
+                            },
                             &isMatched, accept)
                     }
                 }
@@ -234,7 +237,8 @@ struct ContentMatcher {
     /// the order of their values.
     private func matchConverted(
         _ stored: SampleColumns, _ rows: [(row: Int, value: ArchivedQuantity)], _ tableNumbers: [UInt32],
-        _ newRows: [(row: Int, value: ArchivedQuantity)], _ isMatched: inout [Bool], _ accept: (Int, Int64) throws -> Bool
+        _ newRows: [(row: Int, value: ArchivedQuantity)], _ isMatched: inout [Bool],
+        _ accept: (Int, Int64) throws -> Bool
     ) throws {
         func withoutValue(_ key: Key) -> Key {
             var key = key
@@ -247,11 +251,14 @@ struct ContentMatcher {
             guard let newRows = newGroups[key]?.sorted(by: { $0.value.value < $1.value.value }) else { continue }
             var next = 0
             for (row, value) in rows.sorted(by: { $0.value.value < $1.value.value }) {
-                while next < newRows.count, newRows[next].value.value < value.value, !newRows[next].value.agrees(with: value) {
+                while next < newRows.count, newRows[next].value.value < value.value,
+                    !newRows[next].value.agrees(with: value)
+                {
                     next += 1
                 }
                 guard next < newRows.count else { break }
-                guard newRows[next].value.agrees(with: value), try accept(newRows[next].row, stored.sequences[row]) else { continue }
+                guard newRows[next].value.agrees(with: value), try accept(newRows[next].row, stored.sequences[row])
+                else { continue }
                 isMatched[newRows[next].row] = true
                 next += 1
             }
@@ -364,7 +371,9 @@ struct ContentMatcher {
         var equal = 0
         while equal < length {
             let number = stored.metadata.numbers[row + equal]
-            guard (number == 0 ? 0 : tableNumbers[Int(number) - 1]) == metadataNumbers[Int(new.metadata.numbers[newRow + equal])]
+            guard
+                (number == 0 ? 0 : tableNumbers[Int(number) - 1])
+                    == metadataNumbers[Int(new.metadata.numbers[newRow + equal])]
             else { break }
             equal += 1
         }

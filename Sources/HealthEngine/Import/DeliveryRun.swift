@@ -136,8 +136,8 @@ struct DeliveryRun {
             && series.ends.allSatisfy { $0 <= sample.end } && series.values.allSatisfy(\.isFinite)
     }
 
-    /// Replaces the contents of a stored object if they differ. Its sequence stays: for anchored queries, a sample never
-    /// changes.
+    /// Replaces the contents of a stored object if they differ. Its sequence stays: for anchored queries, a sample
+    /// never changes.
     private mutating func update(
         _ place: StoredIdentity, with object: ObjectRecord, draft: inout CommitDraft
     ) throws {
@@ -179,7 +179,9 @@ struct DeliveryRun {
                     }
                 guard let mark = SyncMark(metadata) else { continue }
                 let key = mark.key(source: group.revision.source.bundleIdentifier, type: item.type)
-                if let stored = try transaction.sync(key), stored.version < mark.version { found.insert(stored.sequence) }
+                if let stored = try transaction.sync(key), stored.version < mark.version {
+                    found.insert(stored.sequence)
+                }
             }
         }
         return found
@@ -249,7 +251,8 @@ struct DeliveryRun {
                 guard !linked.contains(member.sequence) else { continue }
                 try add(
                     StoredLink(
-                        owner: owning.sequence, ownerType: owning.type, member: member.sequence, memberType: member.type),
+                        owner: owning.sequence, ownerType: owning.type, member: member.sequence, memberType: member.type
+                    ),
                     draft: &draft)
             }
         }
@@ -268,7 +271,9 @@ struct DeliveryRun {
         guard let type = Self.summaryType, !summaries.isEmpty else { return }
         var stored: [Int: StoredObject] = [:]
         try transaction.visitObjects(of: type, in: .all) { object in
-            if case .activitySummary(let body) = try ObjectCoder.decode(object.payload).body { stored[body.dayNumber] = object }
+            if case .activitySummary(let body) = try ObjectCoder.decode(object.payload).body {
+                stored[body.dayNumber] = object
+            }
             return true
         }
         var dates = try SummaryDates(in: transaction)

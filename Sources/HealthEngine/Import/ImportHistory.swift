@@ -17,7 +17,9 @@ public struct ImportHistory: Sendable {
 
     /// Returns the note with a key; `nil` if there is none.
     public func note(_ key: String) throws -> String? {
-        try engine.storage.read { try $0.value(namespace: Self.notesNamespace, key: key) }.map { String(decoding: $0, as: UTF8.self) }
+        try engine.storage.read { try $0.value(namespace: Self.notesNamespace, key: key) }.map {
+            String(decoding: $0, as: UTF8.self)
+        }
     }
 
     func notes(in snapshot: any StorageSnapshot) throws -> [String: String] {
@@ -69,7 +71,9 @@ public struct ImportHistory: Sendable {
     /// been deleted or replaced since, no other import has added anything, and the characteristics are unchanged.
     public func knownArchive() throws -> KnownArchive? {
         try engine.storage.read { snapshot in
-            guard let entry = try Settings.read(Entry.self, namespace: Self.namespace, key: Self.archiveKey, in: snapshot),
+            guard
+                let entry = try Settings.read(
+                    Entry.self, namespace: Self.namespace, key: Self.archiveKey, in: snapshot),
                 try SettingsGeneration.current(in: snapshot) == entry.settings
             else { return nil }
             var isComplete = true
@@ -104,8 +108,8 @@ public struct ImportHistory: Sendable {
 
 /// When the archives were exported that stored activity summaries are from.
 ///
-/// The figures of a day grow until it is over and all devices have synchronized. What was exported after that is complete,
-/// whenever it was; only the dates of earlier exports are kept, by the start of the day.
+/// The figures of a day grow until it is over and all devices have synchronized. What was exported after that is
+/// complete, whenever it was; only the dates of earlier exports are kept, by the start of the day.
 struct SummaryDates {
     /// How long after the start of its day a summary is complete: two days after the day's end, in any time zone.
     private static let completion = 3.5 * 86_400
@@ -115,7 +119,9 @@ struct SummaryDates {
     private var isChanged = false
 
     init(in snapshot: any StorageSnapshot) throws {
-        dates = try Settings.read([String: Double].self, namespace: ImportHistory.namespace, key: Self.key, in: snapshot) ?? [:]
+        dates =
+            try Settings.read([String: Double].self, namespace: ImportHistory.namespace, key: Self.key, in: snapshot)
+            ?? [:]
     }
 
     /// Whether the stored summary of a day is from an archive that was exported later and has more of the day.
@@ -137,7 +143,8 @@ struct SummaryDates {
 
     func write(in transaction: any StorageTransaction) throws {
         guard isChanged else { return }
-        try Settings.write(dates.isEmpty ? nil : dates, namespace: ImportHistory.namespace, key: Self.key, in: transaction)
+        try Settings.write(
+            dates.isEmpty ? nil : dates, namespace: ImportHistory.namespace, key: Self.key, in: transaction)
     }
 
     private static func name(_ day: Double) -> String { String(Int64(clamping: Int(day.rounded()))) }

@@ -23,7 +23,8 @@ struct ImportedSequences: Equatable {
 
     func write(in transaction: any StorageTransaction) throws {
         try Settings.write(
-            ranges.flatMap { [$0.lowerBound, $0.upperBound] }, namespace: Self.namespace, key: Self.key, in: transaction)
+            ranges.flatMap { [$0.lowerBound, $0.upperBound] }, namespace: Self.namespace, key: Self.key, in: transaction
+        )
     }
 
     /// Appends a range above all others.
@@ -49,7 +50,8 @@ struct ImportedSequences: Equatable {
 
 /// A set of sequence numbers, one bit each, in words of 64 numbers.
 ///
-/// Numbers are mostly consecutive, but a restored store leaves out trillions of them, and a hostile one may use each in a word of its own.
+/// Numbers are mostly consecutive, but a restored store leaves out trillions of them, and a hostile one may use each in
+/// a word of its own.
 struct SequenceBits: Sendable {
     private var words: [Int64: UInt64] = [:]
     /// The word that was used last, which isn't among the others.

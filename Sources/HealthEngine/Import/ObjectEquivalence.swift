@@ -107,7 +107,8 @@ struct ComparableObject {
                 self.body = .workout(
                     WorkoutBody(
                         activityType: workout.activityType, duration: 0, events: workout.events.map(\.comparable),
-                        archived: workout.archivedWithoutZones.filter { !ObjectEquivalence.isNamedPart($0) }.map(\.comparable)))
+                        archived: workout.archivedWithoutZones.filter { !ObjectEquivalence.isNamedPart($0) }.map(
+                            \.comparable)))
             case .none, .activitySummary: self.body = body
             }
             self.metadata = metadata.comparable
@@ -206,14 +207,16 @@ struct ComparableObject {
     /// The most by which a number of a GPX file, which has six decimal places, differs from the one inside an archive.
     private static let routePrecision = 6e-7
 
-    /// Compares bit for bit, NaN included, but the numbers of routes with the precision of GPX files. A series that only
-    /// one of the two has is ignored: a newer version may read more of a file than an older one did.
+    /// Compares bit for bit, NaN included, but the numbers of routes with the precision of GPX files. A series that
+    /// only one of the two has is ignored: a newer version may read more of a file than an older one did.
     private static func areAlike(_ one: [String: [Double]], _ other: [String: [Double]], isRoute: Bool) -> Bool {
         let names = Set(one.keys).intersection(other.keys)
         return !names.isEmpty
             && names.allSatisfy { name in
                 guard let one = one[name], let other = other[name], one.count == other.count else { return false }
-                return zip(one, other).allSatisfy { $0.bitPattern == $1.bitPattern || isRoute && abs($0 - $1) <= routePrecision }
+                return zip(one, other).allSatisfy {
+                    $0.bitPattern == $1.bitPattern || isRoute && abs($0 - $1) <= routePrecision
+                }
             }
     }
 }
@@ -225,7 +228,9 @@ struct ArchivedUnit {
 
     /// `nil` for a text that is not a unit.
     init?(_ text: String) {
-        guard let unit = try? UnitExpression(parsing: text), let conversion = unit.conversion(to: unit.baseUnit) else { return nil }
+        guard let unit = try? UnitExpression(parsing: text), let conversion = unit.conversion(to: unit.baseUnit) else {
+            return nil
+        }
         (base, self.conversion) = (unit.baseUnit, conversion)
     }
 }
@@ -237,8 +242,8 @@ struct ArchivedQuantity {
     private static let relativeError = 5.5e-6
 
     let value: Double
-    /// By how much the value may differ from the number before it was rounded. A zero point, as of temperatures, makes it
-    /// a larger or smaller part of the value.
+    /// By how much the value may differ from the number before it was rounded. A zero point, as of temperatures, makes
+    /// it a larger or smaller part of the value.
     private let error: Double
     private let base: UnitExpression
 
@@ -351,7 +356,8 @@ extension WorkoutBody.Event {
 extension ArchivedElement {
     fileprivate var comparable: ArchivedElement {
         ArchivedElement(
-            name: name, attributes: attributes.map { Attribute(name: $0.name, value: ArchivedText.withInstants($0.value)) },
+            name: name,
+            attributes: attributes.map { Attribute(name: $0.name, value: ArchivedText.withInstants($0.value)) },
             children: children.map(\.comparable))
     }
 }

@@ -127,13 +127,13 @@ extension HealthEngine {
     /// Stores a delivery and its number in one transaction.
     ///
     /// Samples and objects keep their UUIDs, source revisions and devices, whoever the caller is, so this is for a
-    /// caller who acts as the person; for any other one, every type must be shared. Everything is recognized by UUID: what
-    /// is stored is not stored again, an object with other contents is updated in its place, and a sync identifier with a
-    /// higher version replaces the older version. A sample that is not valid is rejected and does not keep the
+    /// caller who acts as the person; for any other one, every type must be shared. Everything is recognized by UUID:
+    /// what is stored is not stored again, an object with other contents is updated in its place, and a sync identifier
+    /// with a higher version replaces the older version. A sample that is not valid is rejected and does not keep the
     /// others from being stored.
     ///
-    /// A delivery with the number and the contents of the last one is that delivery again: nothing happens, and its outcome is returned.
-    /// One with the same number and other contents comes from a copy of the device, and is stale.
+    /// A delivery with the number and the contents of the last one is that delivery again: nothing happens, and its
+    /// outcome is returned. One with the same number and other contents comes from a copy of the device, and is stale.
     ///
     /// - Throws: ``DeliveryError``; ``EngineError/authorizationDenied(_:)`` and
     ///   ``EngineError/authorizationNotDetermined(_:)``; errors of the storage. Nothing is stored then.

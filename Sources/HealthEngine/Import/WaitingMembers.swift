@@ -4,8 +4,8 @@ import HealthStorage
 
 /// Members of objects that have not arrived yet, by the member's UUID, beside the settings.
 ///
-/// A device sends members before their owners, but a sample that is saved while it reads can arrive after the object that
-/// owns it.
+/// A device sends members before their owners, but a sample that is saved while it reads can arrive after the object
+/// that owns it.
 struct WaitingMembers {
     private static let namespace = "deliveries.members"
 
@@ -52,8 +52,8 @@ struct WaitingMembers {
 }
 
 extension QuantitySeries {
-    /// The metadata of a sample with these quantities: the sample's own, and the figures that applications read without the
-    /// quantities.
+    /// The metadata of a sample with these quantities: the sample's own, and the figures that applications read without
+    /// the quantities.
     func describing(_ sample: SampleRecord) -> Metadata {
         guard count > 1 else { return sample.metadata }
         var entries = sample.metadata.entries

@@ -30,8 +30,8 @@ extension Array where Element: Comparable {
 
 /// Ascending, disjoint ranges.
 extension Array {
-    /// Appends a range that begins at or after the beginning of all others, or extends the last one by it if the gap between
-    /// them isn't longer than this.
+    /// Appends a range that begins at or after the beginning of all others, or extends the last one by it if the gap
+    /// between them isn't longer than this.
     package mutating func join<Bound: Comparable & AdditiveArithmetic>(
         _ next: ClosedRange<Bound>, within gap: Bound
     ) where Element == ClosedRange<Bound> {

@@ -228,8 +228,8 @@ extension PageEditor {
         shortPages.keep(ShortPages.Page(lastStart: last.bounds.lastStart, samples: try last.decode()))
     }
 
-    /// Returns the index of the page in `shortPages` to which ``append(_:unit:revision:device:sequence:at:of:)`` can append
-    /// a sample: the last one of its type, if the sample belongs at its end and no pages are to be joined.
+    /// Returns the index of the page in `shortPages` to which ``append(_:unit:revision:device:sequence:at:of:)`` can
+    /// append a sample: the last one of its type, if the sample belongs at its end and no pages are to be joined.
     func indexForAppending(_ sample: SampleRecord, in shortPages: inout ShortPages) throws -> Int? {
         guard let index = shortPages.index(of: sample.type) else { return nil }
         let (lastStart, count) = shortPages.outline(at: index)
@@ -243,8 +243,8 @@ extension PageEditor {
         }
     }
 
-    /// The number of samples in the short pages that directly precede a page; not all are counted if there are enough to
-    /// join them.
+    /// The number of samples in the short pages that directly precede a page; not all are counted if there are enough
+    /// to join them.
     private func samplesInShortPages(before key: PageKey) throws -> Int {
         var (key, total) = (key, 0)
         while total < mediumCount, let before = try transaction.page(before: key), before.bounds.count < mediumCount {

@@ -50,8 +50,8 @@ extension HealthEngine {
 
     /// Returns when there is anything that activity summaries are made from.
     ///
-    /// - Parameter range: The time of interest, in seconds since 2001; `nil` for all. There can be imported summaries of a few
-    ///   days before and after it.
+    /// - Parameter range: The time of interest, in seconds since 2001; `nil` for all. There can be imported summaries
+    ///   of a few days before and after it.
     /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` if the caller never asked for the summary type.
     public func summaryTimes(within range: ClosedRange<Double>? = nil, as caller: Caller) throws -> SummaryTimes {
         try storage.read { try summaryTimes(within: range, as: caller, in: $0) }
@@ -61,7 +61,9 @@ extension HealthEngine {
     func summaryTimes(
         within range: ClosedRange<Double>?, as caller: Caller, in snapshot: any StorageSnapshot
     ) throws -> SummaryTimes {
-        guard try checkRead(SummaryTypes.summary, as: caller, in: snapshot) == .everything else { return SummaryTimes() }
+        guard try checkRead(SummaryTypes.summary, as: caller, in: snapshot) == .everything else {
+            return SummaryTimes()
+        }
         let found = try SummaryTypes.samples.flatMap { type in
             try stretches(
                 of: type, matching: .all, within: range, intervalLength: 86_400, scope: .everything, caller: caller,
@@ -74,8 +76,8 @@ extension HealthEngine {
 
 /// When there is anything that activity summaries are made from.
 public struct SummaryTimes: Hashable, Sendable {
-    /// Ascending, disjoint stretches of time, in seconds since 2001, that contain all samples. Long times without a sample are
-    /// left out, so that the days within are in proportion to the samples.
+    /// Ascending, disjoint stretches of time, in seconds since 2001, that contain all samples. Long times without a
+    /// sample are left out, so that the days within are in proportion to the samples.
     public var samples: [ClosedRange<Double>] = []
     /// The days of imported summaries, ascending.
     public var importedDays: [Profile.Day] = []
@@ -124,7 +126,8 @@ public struct SummaryDay: Hashable, Sendable {
     public init(number: Int, in clock: LocalClock) {
         let date = CivilDate.date(dayNumber: number)
         self.init(
-            day: Profile.Day(year: date.year, month: date.month, day: date.day), start: Double(clock.start(ofDay: number)),
+            day: Profile.Day(year: date.year, month: date.month, day: date.day),
+            start: Double(clock.start(ofDay: number)),
             end: Double(clock.start(ofDay: number + 1)))
     }
 }

@@ -119,7 +119,9 @@ public struct ProfileStore: Sendable {
     /// Returns the unit that the person chose for a type; `nil` if they chose none.
     public func preferredUnit(of identifier: String) throws -> String? {
         // Most people have no profile, and there is a lot to one.
-        let isStored = try engine.storage.read { try $0.value(namespace: Settings.Namespace.profile, key: Self.key) != nil }
+        let isStored = try engine.storage.read {
+            try $0.value(namespace: Settings.Namespace.profile, key: Self.key) != nil
+        }
         return isStored ? try read().preferredUnits[identifier] : nil
     }
 

@@ -43,8 +43,8 @@ struct SummaryReader {
         return hours.mapValues { Double($0.count) }
     }
 
-    /// Returns the imported summaries of these days, all within a range of time, by day number; of several for one day, the last
-    /// imported one.
+    /// Returns the imported summaries of these days, all within a range of time, by day number; of several for one day,
+    /// the last imported one.
     func imported(_ days: [Profile.Day], within range: ClosedRange<Double>) throws -> [Int: ActivitySummaryBody] {
         let wanted = Set(days.map(\.number))
         var found: [Int: ActivitySummaryBody] = [:]
@@ -67,7 +67,9 @@ struct SummaryReader {
     ) throws {
         var filters: [SampleFilter] = []
         if let last = range?.upperBound, last.isFinite { filters.append(.start(.lessThanOrEqual, last + Self.slack)) }
-        if let first = range?.lowerBound, first.isFinite { filters.append(.end(.greaterThanOrEqual, first - Self.slack)) }
+        if let first = range?.lowerBound, first.isFinite {
+            filters.append(.end(.greaterThanOrEqual, first - Self.slack))
+        }
         let found = try engine.select(
             SampleRequest(
                 parts: [.init(type: SummaryTypes.summary, filter: filters.isEmpty ? .all : .and(filters))]),
@@ -80,8 +82,8 @@ struct SummaryReader {
         }
     }
 
-    /// Imported summaries are stored between midnight and noon UTC of their day, archived ones to the next midnight. Local days
-    /// begin up to 14 hours before or after, and those of a `Calendar` before 1582 up to ten days.
+    /// Imported summaries are stored between midnight and noon UTC of their day, archived ones to the next midnight.
+    /// Local days begin up to 14 hours before or after, and those of a `Calendar` before 1582 up to ten days.
     private static let slack = 14 * 86_400.0
 
     private static func overlapping(_ days: [SummaryDay]) -> SampleFilter {

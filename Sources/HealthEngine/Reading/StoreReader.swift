@@ -76,8 +76,8 @@ public struct StoreReader {
         return try engine.activitySummaries(days, as: caller, in: snapshot)
     }
 
-    /// Returns when there is anything that activity summaries are made from, within a range of time and a few days before and
-    /// after it.
+    /// Returns when there is anything that activity summaries are made from, within a range of time and a few days
+    /// before and after it.
     public func summaryTimes(within range: ClosedRange<Double>? = nil) throws -> SummaryTimes {
         guard try scope(of: SummaryTypes.summary) != .nothing else { return SummaryTimes() }
         return try engine.summaryTimes(within: range, as: caller, in: snapshot)
@@ -138,7 +138,8 @@ extension StoreReader {
         let reader = MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities)
         var found: [ObjectOutline] = []
         try snapshot.visitObjects(of: type, in: compiled.timeBounds.window) { object in
-            if case .always(true) = compiled {} else {
+            if case .always(true) = compiled {
+            } else {
                 var row = ObjectRow(object, reader: reader)
                 guard try compiled.matches(&row) else { return true }
             }
@@ -183,10 +184,12 @@ extension StoreReader {
         return try engine.statistics(request, scope: scope, caller: caller, in: snapshot)
     }
 
-    /// Returns ascending, disjoint stretches of time, in seconds since 2001, that contain the matching samples of a quantity or
-    /// category type as far as they overlap a range. Gaps that are long in terms of an interval are left out.
+    /// Returns ascending, disjoint stretches of time, in seconds since 2001, that contain the matching samples of a
+    /// quantity or category type as far as they overlap a range. Gaps that are long in terms of an interval are left
+    /// out.
     public func stretches(
-        of type: TypeCode, matching filter: SampleFilter = .all, within range: ClosedRange<Double>? = nil, intervalLength: Double
+        of type: TypeCode, matching filter: SampleFilter = .all, within range: ClosedRange<Double>? = nil,
+        intervalLength: Double
     ) throws -> [ClosedRange<Double>] {
         let scope = try scope(of: type)
         guard scope != .nothing else { return [] }

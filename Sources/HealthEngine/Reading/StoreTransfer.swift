@@ -5,8 +5,9 @@ public import HealthStorage
 
 /// Copies a store into a new one of another backend, such as from a file into a database.
 ///
-/// The copy is the same store: identity, sequence numbers, UUIDs, dictionaries, permissions and settings are kept, so anchors
-/// that applications have stored work with it. It is one transaction: a copy that is interrupted leaves the new store empty.
+/// The copy is the same store: identity, sequence numbers, UUIDs, dictionaries, permissions and settings are kept, so
+/// anchors that applications have stored work with it. It is one transaction: a copy that is interrupted leaves the new
+/// store empty.
 public enum StoreTransfer {
     /// What was copied.
     public struct Report: Hashable, Sendable {
@@ -56,15 +57,19 @@ public enum StoreTransfer {
     }
 
     private static func expectEmpty(_ transaction: any StorageTransaction) throws {
-        guard try transaction.lastSequence() == 0, try transaction.typesInUse().isEmpty, try transaction.namespaces().isEmpty
+        guard try transaction.lastSequence() == 0, try transaction.typesInUse().isEmpty,
+            try transaction.namespaces().isEmpty
         else { throw EngineError.invalidArgument("The store to copy to is not empty.") }
     }
 
     /// The numbers of entries follow from their order.
-    private static func copyDictionaries(_ snapshot: any StorageSnapshot, _ transaction: any StorageTransaction) throws {
+    private static func copyDictionaries(_ snapshot: any StorageSnapshot, _ transaction: any StorageTransaction) throws
+    {
         let dictionaries = try snapshot.dictionaries()
         func check(_ number: UInt32, _ index: Int) throws {
-            guard number == index + 1 else { throw StorageError(.damaged, "A dictionary of the store has two equal entries.") }
+            guard number == index + 1 else {
+                throw StorageError(.damaged, "A dictionary of the store has two equal entries.")
+            }
         }
         for (index, source) in dictionaries.sources.enumerated() { try check(transaction.intern(source), index) }
         for (index, revision) in dictionaries.revisions.enumerated() { try check(transaction.intern(revision), index) }

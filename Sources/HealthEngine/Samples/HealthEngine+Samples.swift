@@ -148,8 +148,8 @@ extension HealthEngine {
         return try PageOutline.extent(pages, in: snapshot)
     }
 
-    /// Returns ascending, disjoint stretches of time that contain the matching samples of a type of samples in pages, without
-    /// longer gaps.
+    /// Returns ascending, disjoint stretches of time that contain the matching samples of a type of samples in pages,
+    /// without longer gaps.
     func stretches(
         of type: TypeCode, matching filter: SampleFilter, within range: ClosedRange<Double>?, intervalLength: Double,
         scope: ReadScope, caller: Caller, in snapshot: any StorageSnapshot
@@ -163,7 +163,8 @@ extension HealthEngine {
         let pages = try PageOutline.visit(SelectionPart(type: type, filter: compiled, columns: []), in: snapshot)
         guard let extent = try PageOutline.extent(pages, in: snapshot) else { return [] }
         return try PageOutline.stretches(
-            of: pages, within: range.map { extent.clamped(to: $0) } ?? extent, intervalLength: intervalLength, in: snapshot)
+            of: pages, within: range.map { extent.clamped(to: $0) } ?? extent, intervalLength: intervalLength,
+            in: snapshot)
     }
 }
 

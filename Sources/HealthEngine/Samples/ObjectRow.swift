@@ -61,7 +61,8 @@ extension ObjectRow {
             let unit = description.canonicalUnit
         else { return nil }
         let members = try reader.figureMembers(of: stored.sequence, type: description.code)
-        guard let values = SampleAggregator.values(of: members.samples, type: description, series: members.series) else {
+        guard let values = SampleAggregator.values(of: members.samples, type: description, series: members.series)
+        else {
             return nil
         }
         let value =

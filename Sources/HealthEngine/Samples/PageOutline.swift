@@ -74,12 +74,15 @@ struct PageOutline: Sendable {
         return found
     }
 
-    /// Returns the same with pages added up that lie between two neighboring instants; `nil` if the backend adds up none.
+    /// Returns the same with pages added up that lie between two neighboring instants; `nil` if the backend adds up
+    /// none.
     static func visitGroups(
         _ part: SelectionPart, between instants: [Double], in snapshot: any StorageSnapshot
     ) throws -> [PageOutline]? {
         if case .always(false) = part.filter { return nil }
-        guard let groups = try snapshot.pageGroups(of: part.type, in: part.window, between: instants) else { return nil }
+        guard let groups = try snapshot.pageGroups(of: part.type, in: part.window, between: instants) else {
+            return nil
+        }
         return try groups.compactMap { group in
             let (header, isGroup) =
                 switch group.content {
@@ -137,7 +140,8 @@ extension PageOutline {
     ///
     /// This is the extent unless it is very long in terms of intervals. Then it is divided where there is no sample for
     /// more than a few intervals, so that the number of intervals is in proportion to the samples, whatever lies
-    /// between them; only samples that are long themselves have more. Only pages with few samples for their time are read.
+    /// between them; only samples that are long themselves have more. Only pages with few samples for their time are
+    /// read.
     static func stretches(
         of pages: [PageOutline], within extent: ClosedRange<Double>, intervalLength: Double,
         in snapshot: any StorageSnapshot
@@ -183,11 +187,13 @@ extension PageHeader {
         self.init(
             type: key.type, count: bounds.count, firstStart: key.firstStart, firstSequence: key.firstSequence,
             lastStart: bounds.lastStart, maximumEnd: bounds.maximumEnd, minimumSequence: bounds.minimumSequence,
-            maximumSequence: bounds.maximumSequence, sum: summary.sum, minimum: summary.minimum, maximum: summary.maximum,
+            maximumSequence: bounds.maximumSequence, sum: summary.sum, minimum: summary.minimum,
+            maximum: summary.maximum,
             latest: Latest(
                 value: summary.latestValue, start: summary.latestStart, end: summary.latestEnd,
                 sequence: bounds.maximumSequence),
-            coveredDuration: summary.coveredDuration, totalDuration: summary.totalDuration, weightedSum: summary.weightedSum,
+            coveredDuration: summary.coveredDuration, totalDuration: summary.totalDuration,
+            weightedSum: summary.weightedSum,
             unit: summary.unit, revisions: summary.revisions, traits: Traits(rawValue: summary.traits))
     }
 }

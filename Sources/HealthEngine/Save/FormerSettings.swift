@@ -1,9 +1,9 @@
 import HealthModel
 import HealthStorage
 
-/// Moves what the settings contain by type, for types whose code or identifier changed: decisions about applications, the
-/// person's order of sources, and registrations for background delivery. A setting that the type of the catalog already
-/// has remains.
+/// Moves what the settings contain by type, for types whose code or identifier changed: decisions about applications,
+/// the person's order of sources, and registrations for background delivery. A setting that the type of the catalog
+/// already has remains.
 struct FormerSettings {
     /// The codes to move from, each with the type of the catalog.
     let moves: [(former: TypeCode, type: TypeDescription)]
@@ -11,7 +11,9 @@ struct FormerSettings {
     /// Whether a store has something to move.
     func areIn(_ snapshot: any StorageSnapshot) throws -> Bool {
         for namespace in try namespaces(in: snapshot) {
-            for move in moves where try snapshot.value(namespace: namespace, key: Self.key(move.former)) != nil { return true }
+            for move in moves where try snapshot.value(namespace: namespace, key: Self.key(move.former)) != nil {
+                return true
+            }
         }
         return try deliveries(in: snapshot).contains { $0.value.keys.contains { Self.isFormer($0) } }
     }
@@ -27,10 +29,13 @@ struct FormerSettings {
                 try transaction.setValue(value, namespace: namespace, key: current)
             }
         }
-        for (application, frequencies) in try deliveries(in: transaction) where frequencies.keys.contains(where: Self.isFormer) {
+        for (application, frequencies) in try deliveries(in: transaction)
+        where frequencies.keys.contains(where: Self.isFormer) {
             // Of two registrations for one type, the one under its own identifier counts.
             let current = frequencies.filter { !Self.isFormer($0.key) }
-            let renamed = frequencies.filter { Self.isFormer($0.key) }.map { (TypeCatalog.currentIdentifier(of: $0.key), $0.value) }
+            let renamed = frequencies.filter { Self.isFormer($0.key) }.map {
+                (TypeCatalog.currentIdentifier(of: $0.key), $0.value)
+            }
             try Settings.write(
                 current.merging(renamed) { kept, _ in kept }, namespace: Settings.Namespace.delivery, key: application,
                 in: transaction)

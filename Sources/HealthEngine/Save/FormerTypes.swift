@@ -2,13 +2,13 @@ public import HealthModel
 import HealthPages
 import HealthStorage
 
-/// Moves the samples that a store has under another code than the catalog's to the code of the catalog: those of types that
-/// turned out to be another one (``TypeCatalog/formerCodes``), and those of types that an earlier version didn't know and
-/// entered into the store's own type table. Samples keep their sequences and UUIDs. What is kept by type beside them,
-/// decisions of the person for example, moves along (``FormerSettings``).
+/// Moves the samples that a store has under another code than the catalog's to the code of the catalog: those of types
+/// that turned out to be another one (``TypeCatalog/formerCodes``), and those of types that an earlier version didn't
+/// know and entered into the store's own type table. Samples keep their sequences and UUIDs. What is kept by type
+/// beside them, decisions of the person for example, moves along (``FormerSettings``).
 ///
-/// Samples that the type of the catalog doesn't allow, with an incompatible unit or a value outside the enumeration, stay
-/// where they are. Deletions stay, too, and are reported as deletions of the catalog's type.
+/// Samples that the type of the catalog doesn't allow, with an incompatible unit or a value outside the enumeration,
+/// stay where they are. Deletions stay, too, and are reported as deletions of the catalog's type.
 struct FormerTypes {
     /// The codes to move from, each with the type of the catalog.
     let moves: [(former: TypeCode, type: TypeDescription)]
@@ -45,8 +45,8 @@ struct FormerTypes {
         }
     }
 
-    /// The pages of both types are written again as a whole, because rows of one start are ordered by sequence, whichever
-    /// type they had.
+    /// The pages of both types are written again as a whole, because rows of one start are ordered by sequence,
+    /// whichever type they had.
     private func movePages(
         of former: TypeCode, to type: TypeDescription, in transaction: any StorageTransaction, _ editor: PageEditor
     ) throws {
@@ -54,7 +54,8 @@ struct FormerTypes {
         let (moved, left) = try Self.divide(all, for: type, transaction.dictionaries())
         if !left.starts.isEmpty {
             try editor.merge(left)
-            try Settings.write(left.sequences.max(), namespace: Settings.Namespace.engine, key: Self.key(former), in: transaction)
+            try Settings.write(
+                left.sequences.max(), namespace: Settings.Namespace.engine, key: Self.key(former), in: transaction)
         }
         guard !moved.starts.isEmpty else { return }
         try moveReferences(to: moved, type: type.code, in: transaction)
@@ -131,14 +132,17 @@ struct FormerTypes {
             if members.contains(sequence) {
                 let links = try transaction.links(ofMember: sequence)
                 try transaction.removeLinks(ofMember: sequence)
-                try transaction.addLinks(links.map {
-                    StoredLink(owner: $0.owner, ownerType: $0.ownerType, member: $0.member, memberType: type)
-                })
+                try transaction.addLinks(
+                    links.map {
+                        StoredLink(owner: $0.owner, ownerType: $0.ownerType, member: $0.member, memberType: type)
+                    })
             }
         }
         let moved = Set(samples.sequences)
-        for sequence in try QuantitySeriesTable.sequences(of: samples.type, in: transaction) where moved.contains(sequence) {
-            try QuantitySeriesTable.move(StoredIdentity(type: samples.type, sequence: sequence), to: type, in: transaction)
+        for sequence in try QuantitySeriesTable.sequences(of: samples.type, in: transaction)
+        where moved.contains(sequence) {
+            try QuantitySeriesTable.move(
+                StoredIdentity(type: samples.type, sequence: sequence), to: type, in: transaction)
         }
     }
 
@@ -153,13 +157,15 @@ struct FormerTypes {
 extension HealthEngine {
     /// Returns whether a type has its own samples only, and all of them, without moving any.
     public func isWhole(_ type: TypeDescription) throws -> Bool {
-        guard type.catalogType == nil, !TypeCatalog.formerCodes.contains(where: { $0.former == type.code }) else { return false }
+        guard type.catalogType == nil, !TypeCatalog.formerCodes.contains(where: { $0.former == type.code }) else {
+            return false
+        }
         return try !TypeCatalog.formerCodes.contains { $0.current == type.code }
             && dictionaries().types.allSatisfy { $0.catalogType?.code != type.code }
     }
 
-    /// Moves the samples of former types, if the store has any. A store that cannot be written, or whose pages of such a
-    /// type are damaged, stays as it is until it is opened the next time.
+    /// Moves the samples of former types, if the store has any. A store that cannot be written, or whose pages of such
+    /// a type are damaged, stays as it is until it is opened the next time.
     func moveFormerTypes() throws {
         let isNeeded = try storage.read { try FormerTypes(dictionaries(in: $0)).areIn($0) }
         guard isNeeded else { return }

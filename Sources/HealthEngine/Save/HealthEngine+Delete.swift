@@ -17,8 +17,8 @@ extension HealthEngine {
         }
     }
 
-    /// Deletes like ``delete(_:as:)``, inside a transaction, which may go on to save what replaces the deleted. Has no effect
-    /// for an empty list.
+    /// Deletes like ``delete(_:as:)``, inside a transaction, which may go on to save what replaces the deleted. Has no
+    /// effect for an empty list.
     func delete(
         _ uuids: [UUID], as caller: Caller, in transaction: any StorageTransaction, draft: inout CommitDraft
     ) throws {

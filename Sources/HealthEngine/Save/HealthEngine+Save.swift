@@ -20,7 +20,8 @@ extension HealthEngine {
     public func save(_ items: [SaveItem], as caller: Caller, waiting: Bool = true) throws -> SaveOutcome {
         guard !items.isEmpty else { return SaveOutcome() }
         try validate(items)
-        let (outcome, kinds) = try commit(waiting: waiting, prefetching: { Self.givenUUIDs(of: items) }) { transaction, draft in
+        let (outcome, kinds) = try commit(waiting: waiting, prefetching: { Self.givenUUIDs(of: items) }) {
+            transaction, draft in
             try checkShare(items, as: caller, in: transaction)
             if items.count == 1, case .sample(let sample) = items[0],
                 let kinds = try append(sample, as: caller, in: transaction, draft: &draft)
@@ -38,8 +39,8 @@ extension HealthEngine {
         return outcome
     }
 
-    /// Deletes samples and objects, then saves others of one or several callers: all of it or nothing. What is deleted and
-    /// what replaces it are never stored or lost without each other.
+    /// Deletes samples and objects, then saves others of one or several callers: all of it or nothing. What is deleted
+    /// and what replaces it are never stored or lost without each other.
     ///
     /// - Parameters:
     ///   - groups: What is saved, as ``save(_:as:waiting:)`` does it, in this order.
@@ -73,8 +74,8 @@ extension HealthEngine {
         return outcome
     }
 
-    /// Saves samples and objects as ``save(_:as:waiting:)`` does, and returns where each is stored: `nil` for one that was
-    /// ignored because the same or a newer sync version is stored.
+    /// Saves samples and objects as ``save(_:as:waiting:)`` does, and returns where each is stored: `nil` for one that
+    /// was ignored because the same or a newer sync version is stored.
     /// - Throws: The errors of ``save(_:as:waiting:)``.
     public func saveLocating(
         _ items: [SaveItem], as caller: Caller
@@ -96,14 +97,15 @@ extension HealthEngine {
         return (outcome, places)
     }
 
-    /// Appends one sample to the short page at the end of its type, which is all there is to do for the usual save. Returns
-    /// `nil`, with nothing changed, if more has to be done: if the page is not known or would not stay short, if the
-    /// sample does not come last, or if it may replace an older version.
+    /// Appends one sample to the short page at the end of its type, which is all there is to do for the usual save.
+    /// Returns `nil`, with nothing changed, if more has to be done: if the page is not known or would not stay short,
+    /// if the sample does not come last, or if it may replace an older version.
     private func append(
         _ sample: SampleRecord, as caller: Caller, in transaction: any StorageTransaction, draft: inout CommitDraft
     ) throws -> [SourceKind]? {
         let editor = PageEditor(transaction: transaction, capacity: configuration.pageCapacity)
-        guard SyncMark(sample.metadata) == nil, let page = try editor.indexForAppending(sample, in: &draft.shortPages) else {
+        guard SyncMark(sample.metadata) == nil, let page = try editor.indexForAppending(sample, in: &draft.shortPages)
+        else {
             return nil
         }
         // A UUID that an application gave is rejected where it is written.
@@ -129,7 +131,8 @@ extension HealthEngine {
         items.flatMap { item in
             switch item {
             case .sample(let sample): [sample.uuid].compactMap { $0 }
-            case .object(let object): object.members.reduce(into: [object.uuid]) { $0.append($1.uuid) }.compactMap { $0 }
+            case .object(let object):
+                object.members.reduce(into: [object.uuid]) { $0.append($1.uuid) }.compactMap { $0 }
             }
         }
     }

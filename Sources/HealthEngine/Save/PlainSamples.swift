@@ -45,7 +45,9 @@ public struct PlainSamples: Sendable {
     public init?(_ samples: [SampleRecord]) {
         reserveCapacity(samples.count)
         for sample in samples {
-            guard sample.device == nil, sample.metadata.isEmpty, sample.creation == nil, !sample.unit.isEmpty else { return nil }
+            guard sample.device == nil, sample.metadata.isEmpty, sample.creation == nil, !sample.unit.isEmpty else {
+                return nil
+            }
             append(
                 type: sample.type, start: sample.start, end: sample.end, value: sample.value, unit: sample.unit,
                 uuid: sample.uuid)
@@ -151,7 +153,8 @@ extension PlainSamples {
             var columns = SampleColumns(type: type)
             if types.count == 1 {
                 (columns.starts, columns.ends, columns.values, columns.uuids) = (starts, ends, values, uuids)
-                columns.units = kindNumbers.isEmpty
+                columns.units =
+                    kindNumbers.isEmpty
                     ? [UInt32](repeating: units[0], count: count) : kindNumbers.map { units[Int($0)] }
                 columns.sequences = Array(first..<first + Int64(count))
             } else {

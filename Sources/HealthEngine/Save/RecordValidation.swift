@@ -134,7 +134,8 @@ public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertibl
     /// A rule of ``RecordValidation``.
     public enum Rule: Hashable, Sendable {
         /// The subject of a rule.
-        case unit, dates, categoryValue, requiredMetadata, metadataValue, syncMetadata, openEnd, duration, members, workoutEvent
+        case unit, dates, categoryValue, requiredMetadata, metadataValue, syncMetadata, openEnd, duration, members,
+            workoutEvent
     }
 
     /// The rule that was violated.
@@ -186,7 +187,8 @@ private enum UnitValidation {
         guard !isCompatible else { return }
         throw ValidationError(
             .unit,
-            reason: "\(description.identifier) requires unit of type \(dimensionName(of: canonical)). Incompatible unit: "
+            reason:
+                "\(description.identifier) requires unit of type \(dimensionName(of: canonical)). Incompatible unit: "
                 + (unit.isEmpty ? "(null)" : unit))
     }
 

@@ -67,7 +67,8 @@ extension HealthEngine {
     ) throws -> RankedSources {
         var sources = RankedSources(dictionaries.revisions)
         try snapshot.visitValues(namespace: Settings.Namespace.sourceKinds) { bundleIdentifier, bytes in
-            guard let first = bytes.first, let rank = SourceRank(rawValue: first), let number = sources.number(of: bundleIdentifier)
+            guard let first = bytes.first, let rank = SourceRank(rawValue: first),
+                let number = sources.number(of: bundleIdentifier)
             else { return }
             sources.ranks[number] = min(rank, sources.ranks[number])
         }
@@ -88,8 +89,8 @@ extension HealthEngine {
     }
 }
 
-/// The sources of a store, by their bundle identifiers in ascending order. For the few that there are, searching is as fast as a dictionary,
-/// without what the first use of a dictionary costs a process.
+/// The sources of a store, by their bundle identifiers in ascending order. For the few that there are, searching is as
+/// fast as a dictionary, without what the first use of a dictionary costs a process.
 private struct RankedSources {
     let names: [String]
     /// The first revision of each source. Revisions are numbered in the order of their first appearance.

@@ -27,8 +27,8 @@ public struct SourceRegistry: Sendable {
         }
     }
 
-    /// Returns the person's own order of the sources of one type, as given to ``setOrder(_:disabled:of:)``: bundle identifiers, best
-    /// first, and the sources that do not count. Both are empty by default.
+    /// Returns the person's own order of the sources of one type, as given to ``setOrder(_:disabled:of:)``: bundle
+    /// identifiers, best first, and the sources that do not count. Both are empty by default.
     public func ownOrder(of type: TypeCode) throws -> (order: [String], disabled: Set<String>) {
         let preference = try engine.storage.read { try engine.sourcePreference(of: type, in: $0) }
         return (preference.order, preference.disabled)

@@ -10,8 +10,8 @@ extension HealthEngine {
     /// in proportion to their remaining time. Sources that the person has disabled for the type are
     /// ignored. A discrete sample counts in every interval it overlaps.
     ///
-    /// - Throws: ``EngineError/noData`` for a single result without samples;
-    ///   ``EngineError/invalidArgument(_:)`` for options that are incompatible with the type and for too many intervals;
+    /// - Throws: ``EngineError/noData`` for a single result without samples; ``EngineError/invalidArgument(_:)`` for
+    ///   options that are incompatible with the type and for too many intervals;
     ///   ``EngineError/authorizationNotDetermined(_:)`` if the caller never asked for the type.
     public func statistics(_ request: StatisticsRequest, as caller: Caller) throws -> [StatisticsBucket] {
         try storage.read { snapshot in
@@ -53,7 +53,8 @@ extension HealthEngine {
                 isSingle: request.isSingle)
             guard plan.answersGroups else { return nil }
             let outcome = try StatisticsPipeline(plan: plan, type: request.type, snapshot: snapshot).run()
-            return plan.buckets(outcome, single: request.isSingle ? extent : nil, options: request.options, style: style)
+            return plan.buckets(
+                outcome, single: request.isSingle ? extent : nil, options: request.options, style: style)
         }
         // Added up by the backend as far as that suffices, which depends on what else is on the pages.
         if case .instants(let instants) = request.buckets,

@@ -71,7 +71,8 @@ public enum SampleAggregator {
             }
             if let minimum = number(MetadataKey.seriesMinimum) { totals.minimum = min(totals.minimum, minimum) }
             if let maximum = number(MetadataKey.seriesMaximum) { totals.maximum = max(totals.maximum, maximum) }
-            if let latest = number(MetadataKey.seriesLatest), let start = metadata[MetadataKey.seriesLatestStart]?.number,
+            if let latest = number(MetadataKey.seriesLatest),
+                let start = metadata[MetadataKey.seriesLatestStart]?.number,
                 let end = metadata[MetadataKey.seriesLatestEnd]?.number, start <= end
             {
                 totals.offerRecent(value: latest, start: start, end: end)

@@ -12,8 +12,8 @@ public struct StatisticsRequest: Sendable {
         /// The closure receives the earliest start and latest end of the matching samples and returns ascending
         /// instants.
         case bounds(@Sendable (ClosedRange<Double>) -> [Double])
-        /// The same for ascending instants that are known before the samples. A backend can then add up the samples between them
-        /// where they are stored.
+        /// The same for ascending instants that are known before the samples. A backend can then add up the samples
+        /// between them where they are stored.
         case instants([Double])
         /// A result for every interval of a regular grid that has data, for samples that may lie centuries apart.
         ///

@@ -43,8 +43,8 @@ enum ArchivedClasses {
     static let unitName = "_HKCompoundUnit"
 
     private static let byName: [String: Archived] = {
-        // Not `String(describing:)` or `NSStringFromClass`, which look for conformances of each class: half of the time that a
-        // program took to start.
+        // Not `String(describing:)` or `NSStringFromClass`, which look for conformances of each class: half of the time
+        // that a program took to start.
         var byName = Dictionary(uniqueKeysWithValues: all.map { (_typeName($0, qualified: false), $0) })
         byName[unitName] = HKUnit.self
         return byName
@@ -90,8 +90,8 @@ enum ArchivedClasses {
 
     /// Whether the Swift runtime is a library of its own, which is initialized before this module.
     ///
-    /// In a program with the runtime inside, it is initialized later, and with it how values are hashed: what is in a dictionary by
-    /// then can't be found any more.
+    /// In a program with the runtime inside, it is initialized later, and with it how values are hashed: what is in a
+    /// dictionary by then can't be found any more.
     static var isRuntimeInitialized: Bool {
         // Asking for the library by its name would search all folders of libraries for it.
         typealias Locate = @convention(c) (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Int32
@@ -105,8 +105,8 @@ enum ArchivedClasses {
 
 #if compiler(>=6.3)
     // Foundation looks a class up by its name in the archive before any code of this module runs, so the names are
-    // registered when the program is loaded. Earlier compilers cannot place a function there; with those, and with the runtime
-    // inside the program, the names are known from the first store or archive that this module opens.
+    // registered when the program is loaded. Earlier compilers cannot place a function there; with those, and with the
+    // runtime inside the program, the names are known from the first store or archive that this module opens.
     @section(".init_array") @used
     private let registerWhenLoaded: @convention(c) () -> Void = {
         if ArchivedClasses.isRuntimeInitialized { ArchivedClasses.register() }

@@ -55,7 +55,8 @@ struct KeyedArchive {
             let tag = String(decoding: data[place...].prefix(8), as: UTF8.self)
             if tag.hasPrefix("</array") || tag.hasPrefix("</dict") {
                 depth -= 1
-            } else if tag.hasPrefix("<array") || tag.hasPrefix("<dict"), !tag.hasSuffix("/>"), !tag.hasPrefix("<dict/>") {
+            } else if tag.hasPrefix("<array") || tag.hasPrefix("<dict"), !tag.hasSuffix("/>"), !tag.hasPrefix("<dict/>")
+            {
                 depth += 1
                 deepest = max(deepest, depth)
             }

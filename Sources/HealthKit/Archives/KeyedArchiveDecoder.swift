@@ -24,7 +24,8 @@ final class KeyedArchiveDecoder: NSCoder, @unchecked Sendable {
     /// The root object, of one of these classes; `nil` for an archive of nothing.
     static func root(of archive: KeyedArchive, as classes: [AnyClass]) throws(KeyedArchiveError) -> NSObject? {
         let decoder = KeyedArchiveDecoder(archive)
-        let root = decoder.attempt { () throws(KeyedArchiveError) in try decoder.object(archive.root, allowed: classes) }
+        let root = decoder.attempt { () throws(KeyedArchiveError) in try decoder.object(archive.root, allowed: classes)
+        }
         if let failure = decoder.failure { throw failure }
         return root
     }
@@ -85,7 +86,9 @@ final class KeyedArchiveDecoder: NSCoder, @unchecked Sendable {
     private func instance(
         of archived: ArchivedClasses.Archived, _ fields: [String: PropertyListNode], _ allowed: [AnyClass]
     ) throws(KeyedArchiveError) -> NSObject {
-        guard Self.is(archived, allowed) else { throw KeyedArchiveError("An object of the archive has an unexpected class.") }
+        guard Self.is(archived, allowed) else {
+            throw KeyedArchiveError("An object of the archive has an unexpected class.")
+        }
         self.fields.append(fields)
         defer { self.fields.removeLast() }
         var object: NSObject? = archived.init(coder: self)
@@ -94,7 +97,9 @@ final class KeyedArchiveDecoder: NSCoder, @unchecked Sendable {
             object = HKQuantitySample.sampleClass(for: sample.quantityType).init(coder: self)
         }
         if let failure { throw failure }
-        guard let object else { throw KeyedArchiveError("An object of the archive does not have the contents of its class.") }
+        guard let object else {
+            throw KeyedArchiveError("An object of the archive does not have the contents of its class.")
+        }
         return object
     }
 
@@ -177,7 +182,9 @@ final class KeyedArchiveDecoder: NSCoder, @unchecked Sendable {
     override func decodeFloat(forKey key: String) -> Float { Float(decodeDouble(forKey: key)) }
     override func decodeInteger(forKey key: String) -> Int { scalar(key) { $0.wholeNumber } ?? 0 }
     override func decodeInt64(forKey key: String) -> Int64 { Int64(decodeInteger(forKey: key)) }
-    override func decodeInt32(forKey key: String) -> Int32 { scalar(key) { $0.wholeNumber.flatMap { Int32(exactly: $0) } } ?? 0 }
+    override func decodeInt32(forKey key: String) -> Int32 {
+        scalar(key) { $0.wholeNumber.flatMap { Int32(exactly: $0) } } ?? 0
+    }
 
     override func decodeBool(forKey key: String) -> Bool {
         scalar(key) { if case .boolean(let truth) = $0 { truth } else { nil } } ?? false

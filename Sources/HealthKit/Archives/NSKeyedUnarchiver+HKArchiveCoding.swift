@@ -79,7 +79,9 @@ extension NSKeyedUnarchiver {
         do throws(KeyedArchiveError) {
             let array = try KeyedArchiveDecoder.root(of: KeyedArchive(data), as: [NSArray.self, cls])
             guard let array else { return nil }
-            guard let objects = array as? NSArray else { throw KeyedArchiveError("The archive is not one of an array.") }
+            guard let objects = array as? NSArray else {
+                throw KeyedArchiveError("The archive is not one of an array.")
+            }
             return try (0..<objects.count).map { index throws(KeyedArchiveError) in
                 guard let object = objects[index] as? Object else {
                     throw KeyedArchiveError("An object of the archive has an unexpected class.")
@@ -122,13 +124,16 @@ extension NSKeyedArchiver {
         withRootObject objects: [some NSObject & HKArchiveCoding], requiringSecureCoding: Bool
     ) throws -> Data {
         try originalNames(
-            in: archivedData(withRootObject: NSArray(array: objects) as Any, requiringSecureCoding: requiringSecureCoding))
+            in: archivedData(
+                withRootObject: NSArray(array: objects) as Any, requiringSecureCoding: requiringSecureCoding))
     }
 
     /// The archive with the original's class names. Foundation on Linux prefixes names with their module's, and
     /// ignores `setClassName(_:for:)`.
     private class func originalNames(in data: Data) throws -> Data {
-        guard var archive = try PropertyListSerialization.propertyList(from: data, options: [], format: nil) as? [String: Any],
+        guard
+            var archive = try PropertyListSerialization.propertyList(from: data, options: [], format: nil)
+                as? [String: Any],
             let objects = archive["$objects"] as? [Any]
         else { return data }
         let renamed = objects.map { object -> Any in
@@ -139,8 +144,9 @@ extension NSKeyedArchiver {
             description["$classes"] = names
             return description
         }
-        // In a program with the Swift runtime inside, the linker leaves out how an array becomes an object unless something
-        // calls it: Foundation's archiver and property lists only look for it when they run, and write nothing without it.
+        // In a program with the Swift runtime inside, the linker leaves out how an array becomes an object unless
+        // something calls it: Foundation's archiver and property lists only look for it when they run, and write
+        // nothing without it.
         archive["$objects"] = renamed._bridgeToObjectiveC()
         return try PropertyListSerialization.data(fromPropertyList: archive, format: .binary, options: 0)
     }

@@ -171,7 +171,8 @@ struct BinaryPropertyListReader {
         }
     }
 
-    private mutating func nodes(_ count: Int, at start: Int, depth: Int) throws(KeyedArchiveError) -> [PropertyListNode] {
+    private mutating func nodes(_ count: Int, at start: Int, depth: Int) throws(KeyedArchiveError) -> [PropertyListNode]
+    {
         var nodes: [PropertyListNode] = []
         nodes.reserveCapacity(count)
         for element in 0..<count {
@@ -184,7 +185,9 @@ struct BinaryPropertyListReader {
     }
 
     /// Where the elements of a variable-length object are, and how many. All of them are before the offset table.
-    private mutating func extent(at place: Int, low: Int, unit: Int) throws(KeyedArchiveError) -> (start: Int, count: Int) {
+    private mutating func extent(at place: Int, low: Int, unit: Int) throws(KeyedArchiveError) -> (
+        start: Int, count: Int
+    ) {
         var (start, length) = (place, low)
         if low == 15 {
             guard place < table, bytes[place] >> 4 == 1, bytes[place] & 15 <= 3 else { throw Self.damaged }

@@ -139,7 +139,8 @@ open class HKDocumentQuery: HKQuery, @unchecked Sendable {
             start: { run in
                 let found = try run.connection.reader().samples([part], sort: sort, limit: self.limit)
                     .compactMap { $0 as? HKDocumentSample }
-                let samples = self.includeDocumentData
+                let samples =
+                    self.includeDocumentData
                     ? found : found.map { ($0 as? HKCDADocumentSample)?.withoutData ?? $0 }
                 run.deliver { self.resultsHandler(self, samples, true, nil) }
             },

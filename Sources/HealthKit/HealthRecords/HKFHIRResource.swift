@@ -95,7 +95,8 @@ open class HKFHIRVersion: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
     /// - Throws: ``HKError/errorInvalidArgument`` for a string that is not three integers separated by dots.
     public convenience init(fromVersionString versionString: String) throws {
         guard let numbers = Self.numbers(versionString) else {
-            throw HKError.make(.errorInvalidArgument, "A FHIR version must be three numbers separated by dots, such as 4.0.1.")
+            throw HKError.make(
+                .errorInvalidArgument, "A FHIR version must be three numbers separated by dots, such as 4.0.1.")
         }
         self.init(numbers)
     }

@@ -27,7 +27,9 @@ open class HKVerifiableClinicalRecord: HKSample, DocumentSample, @unchecked Send
         super.init(base)
     }
 
-    class func stored(_ base: SampleBase, fields: Fields) -> HKSample { HKVerifiableClinicalRecord(base, fields: fields) }
+    class func stored(_ base: SampleBase, fields: Fields) -> HKSample {
+        HKVerifiableClinicalRecord(base, fields: fields)
+    }
 
     /// Creates a record from the values its issuer states. The target `HealthCards` reads those values from signed
     /// cards and certificates.

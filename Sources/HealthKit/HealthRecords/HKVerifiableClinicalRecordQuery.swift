@@ -19,9 +19,10 @@ open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
     @preconcurrency
     public init(
         recordTypes: [String], predicate: NSPredicate?,
-        resultsHandler: @escaping @Sendable (
-            HKVerifiableClinicalRecordQuery, [HKVerifiableClinicalRecord]?, (any Error)?
-        ) -> Void
+        resultsHandler:
+            @escaping @Sendable (
+                HKVerifiableClinicalRecordQuery, [HKVerifiableClinicalRecord]?, (any Error)?
+            ) -> Void
     ) {
         storedRecordTypes = recordTypes
         storedSourceTypes = [.smartHealthCard]
@@ -33,9 +34,10 @@ open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
     @preconcurrency
     public init(
         recordTypes: [String], sourceTypes: [HKVerifiableClinicalRecordSourceType], predicate: NSPredicate?,
-        resultsHandler: @escaping @Sendable (
-            HKVerifiableClinicalRecordQuery, [HKVerifiableClinicalRecord]?, (any Error)?
-        ) -> Void
+        resultsHandler:
+            @escaping @Sendable (
+                HKVerifiableClinicalRecordQuery, [HKVerifiableClinicalRecord]?, (any Error)?
+            ) -> Void
     ) {
         storedRecordTypes = recordTypes
         storedSourceTypes = sourceTypes
@@ -99,7 +101,9 @@ struct VerifiableRecordRequest: Sendable {
         recordTypes: [String], sourceTypes: [HKVerifiableClinicalRecordSourceType], predicate: NSPredicate?
     ) throws {
         let given = try QueryPart(type: HKVerifiableClinicalRecord.type, predicate: predicate)
-        let types = recordTypes.map { ObjectFilter.fieldContains(HKVerifiableClinicalRecord.Field.recordTypes, .string($0)) }
+        let types = recordTypes.map {
+            ObjectFilter.fieldContains(HKVerifiableClinicalRecord.Field.recordTypes, .string($0))
+        }
         let sources = sourceTypes.map {
             ObjectFilter.field(HKVerifiableClinicalRecord.Field.sourceType, .equal, .string($0.rawValue))
         }

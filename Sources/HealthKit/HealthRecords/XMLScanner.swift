@@ -116,7 +116,9 @@ struct XMLScanner {
 
     private func scanName(from start: Int) throws(XMLScanError) -> ArraySlice<UInt8> {
         var end = start
-        while end < bytes.count, !Self.isSpace(bytes[end]), bytes[end] != UInt8(ascii: ">"), bytes[end] != UInt8(ascii: "/") {
+        while end < bytes.count, !Self.isSpace(bytes[end]), bytes[end] != UInt8(ascii: ">"),
+            bytes[end] != UInt8(ascii: "/")
+        {
             guard bytes[end] != UInt8(ascii: "<"), bytes[end] != UInt8(ascii: "\"") else { throw malformed }
             end += 1
         }

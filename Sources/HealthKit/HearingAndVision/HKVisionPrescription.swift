@@ -50,7 +50,8 @@ open class HKVisionPrescription: HKSample, DocumentSample, @unchecked Sendable {
     static func validate(issued: Date, expiration: Date?) throws(InvalidObjectError) {
         if let expiration {
             guard expiration >= issued else {
-                throw InvalidObjectError(reason: "A vision prescription requires expirationDate to be at or after dateIssued")
+                throw InvalidObjectError(
+                    reason: "A vision prescription requires expirationDate to be at or after dateIssued")
             }
         }
     }

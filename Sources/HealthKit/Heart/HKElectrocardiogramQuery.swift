@@ -22,9 +22,10 @@ open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
     @preconcurrency
     public init(
         electrocardiogram: HKElectrocardiogram,
-        dataHandler: @escaping @Sendable (
-            HKElectrocardiogramQuery, HKElectrocardiogram.VoltageMeasurement?, Bool, (any Error)?
-        ) -> Void
+        dataHandler:
+            @escaping @Sendable (
+                HKElectrocardiogramQuery, HKElectrocardiogram.VoltageMeasurement?, Bool, (any Error)?
+            ) -> Void
     ) {
         self.electrocardiogram = electrocardiogram
         self.dataHandler = { query, result in

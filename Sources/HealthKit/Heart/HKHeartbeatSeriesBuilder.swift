@@ -163,7 +163,11 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     private func report(
         _ result: Result<Void, any Error>, _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        connection.perform { _ in try result.get() } completion: { completion($0.isSuccess, $0.error) }
+        connection.perform { _ in
+            try result.get()
+        } completion: {
+            completion($0.isSuccess, $0.error)
+        }
     }
 }
 

@@ -56,9 +56,10 @@ open class HKHeartbeatSeriesQuery: HKQuery, @unchecked Sendable {
     @preconcurrency
     public init(
         heartbeatSeries: HKHeartbeatSeriesSample,
-        dataHandler: @escaping @Sendable (
-            HKHeartbeatSeriesQuery, TimeInterval, Bool, Bool, (any Error)?
-        ) -> Void
+        dataHandler:
+            @escaping @Sendable (
+                HKHeartbeatSeriesQuery, TimeInterval, Bool, Bool, (any Error)?
+            ) -> Void
     ) {
         self.heartbeatSeries = heartbeatSeries
         self.dataHandler = dataHandler

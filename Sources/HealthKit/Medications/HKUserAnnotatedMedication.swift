@@ -81,9 +81,10 @@ open class HKUserAnnotatedMedicationQuery: HKQuery, @unchecked Sendable {
     @preconcurrency
     public init(
         predicate: NSPredicate?, limit: Int,
-        resultsHandler: @escaping @Sendable (
-            HKUserAnnotatedMedicationQuery, HKUserAnnotatedMedication?, Bool, (any Error)?
-        ) -> Void
+        resultsHandler:
+            @escaping @Sendable (
+                HKUserAnnotatedMedicationQuery, HKUserAnnotatedMedication?, Bool, (any Error)?
+            ) -> Void
     ) {
         self.limit = limit
         self.resultsHandler = resultsHandler

@@ -195,7 +195,9 @@ open class HKActivityMoveModeObject: NSObject, NSSecureCoding, NSCopying, @unche
 
     /// Decodes the object; `nil` for a value that this version does not know.
     public required init?(coder: NSCoder) {
-        guard let known = coder.decodeEnumeration(HKActivityMoveMode.self, forKey: "activityMoveMode") else { return nil }
+        guard let known = coder.decodeEnumeration(HKActivityMoveMode.self, forKey: "activityMoveMode") else {
+            return nil
+        }
         storedActivityMoveMode = known
         super.init()
     }
@@ -211,7 +213,8 @@ open class HKActivityMoveModeObject: NSObject, NSSecureCoding, NSCopying, @unche
 }
 
 extension NSCoder {
-    /// The case whose raw value is encoded for a key; `nil` without one, and for a value that this version does not know.
+    /// The case whose raw value is encoded for a key; `nil` without one, and for a value that this version does not
+    /// know.
     fileprivate func decodeEnumeration<Value: RawRepresentable<Int>>(_: Value.Type, forKey key: String) -> Value? {
         containsValue(forKey: key) ? Value(rawValue: decodeInteger(forKey: key)) : nil
     }

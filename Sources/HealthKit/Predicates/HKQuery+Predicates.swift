@@ -171,8 +171,12 @@ extension HKQuery {
     /// - Throws: ``ActivitySummaryDateError`` with the component that is missing or must not be set.
     public static func validateActivitySummaryComponents(_ components: DateComponents) throws {
         guard let calendar = components.calendar else { throw ActivitySummaryDateError(reason: "calendar must be set") }
-        guard calendar.identifier == .gregorian else { throw ActivitySummaryDateError(reason: "calendar must be Gregorian") }
-        let wanted: [(String, Int?)] = [("year", components.year), ("month", components.month), ("day", components.day)]
+        guard calendar.identifier == .gregorian else {
+            throw ActivitySummaryDateError(reason: "calendar must be Gregorian")
+        }
+        let wanted: [(String, Int?)] = [
+            ("year", components.year), ("month", components.month), ("day", components.day),
+        ]
         for (name, value) in wanted where value == nil {
             throw ActivitySummaryDateError(reason: "\(name) must be set")
         }

@@ -107,7 +107,9 @@ struct KeyPathTranslation {
         switch operation {
         case .isIn:
             let values = value.elements
-            guard values.allSatisfy(\.isMetadataValue) else { throw wrongValue("metadata", wanted: "text, numbers or dates") }
+            guard values.allSatisfy(\.isMetadataValue) else {
+                throw wrongValue("metadata", wanted: "text, numbers or dates")
+            }
             return .metadataIn(key, values)
         case .between:
             let (low, high) = (value.elements[0], value.elements[1])
@@ -144,7 +146,8 @@ extension KeyPathTranslation {
             return .summaryDay(operation, PredicateEvaluation.summaryDay(day))
         }
         if Self.evaluatedOnObjects.contains(path) { return nil }
-        throw PredicateTranslationError(reason: "Unsupported key path \(path) for a predicate of \(Swift.type(of: type))")
+        throw PredicateTranslationError(
+            reason: "Unsupported key path \(path) for a predicate of \(Swift.type(of: type))")
     }
 
     /// Key paths of quantity samples that are evaluated on objects.
@@ -197,7 +200,9 @@ extension KeyPathTranslation {
             guard case .source(let source) = value else { throw wrongValue(path, wanted: "a source") }
             filter = .source([source])
         case HKPredicateKeyPathSourceRevision:
-            guard case .sourceRevision(let revision) = value else { throw wrongValue(path, wanted: "a source revision") }
+            guard case .sourceRevision(let revision) = value else {
+                throw wrongValue(path, wanted: "a source revision")
+            }
             filter = .revision([revision])
         case HKPredicateKeyPathDevice:
             if parts.count > 1 {

@@ -69,7 +69,8 @@ extension ObjectFilter {
         case "noCorrelation": .noCorrelation
         case "memberOf": .memberOf(try reader.uuid(0))
         case "effortRelated":
-            .effortRelated(workout: try reader.uuid(0), activity: reader.term.arguments.count > 1 ? try reader.uuid(1) : nil)
+            .effortRelated(
+                workout: try reader.uuid(0), activity: reader.term.arguments.count > 1 ? try reader.uuid(1) : nil)
         default: nil
         }
     }

@@ -152,7 +152,9 @@ extension ObjectFilter {
         switch self {
         case .metadataPresent(let key): return object.metadata?[key] != nil
         case .metadata(let key, let comparison, let wanted):
-            guard let value = PredicateValue(object.metadata?[key]), value != .null else { return comparison == .notEqual }
+            guard let value = PredicateValue(object.metadata?[key]), value != .null else {
+                return comparison == .notEqual
+            }
             return comparison.holds(PredicateEvaluation.order(value, wanted))
         case .metadataIn(let key, let values):
             guard let value = PredicateValue(object.metadata?[key]), value != .null else { return false }
@@ -191,21 +193,23 @@ extension ObjectFilter {
             return comparison.holds(Int(clamping: workout.workoutActivityType.rawValue) - Int(clamping: type))
         case .workoutTotal(let total, let operation, let bound):
             (comparison, wanted) = (operation, bound)
-            found = switch total {
-            case .distance: workout.totalDistance
-            case .energyBurned: workout.totalEnergyBurned
-            case .swimmingStrokeCount: workout.totalSwimmingStrokeCount
-            case .flightsClimbed: workout.totalFlightsClimbed
-            }
+            found =
+                switch total {
+                case .distance: workout.totalDistance
+                case .energyBurned: workout.totalEnergyBurned
+                case .swimmingStrokeCount: workout.totalSwimmingStrokeCount
+                case .flightsClimbed: workout.totalFlightsClimbed
+                }
         case .workoutStatistic(let type, let statistic, let operation, let bound):
             (comparison, wanted) = (operation, bound)
             let statistics = workout.statistics(for: type)
-            found = switch statistic {
-            case .sum: statistics?.sumQuantity()
-            case .minimum: statistics?.minimumQuantity()
-            case .maximum: statistics?.maximumQuantity()
-            case .average: statistics?.averageQuantity()
-            }
+            found =
+                switch statistic {
+                case .sum: statistics?.sumQuantity()
+                case .minimum: statistics?.minimumQuantity()
+                case .maximum: statistics?.maximumQuantity()
+                case .average: statistics?.averageQuantity()
+                }
         default: return nil
         }
         return found.map { comparison.holds(PredicateEvaluation.order(.quantity($0), .quantity(wanted))) } ?? false

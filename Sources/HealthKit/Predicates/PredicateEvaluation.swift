@@ -4,8 +4,8 @@ import Foundation
 enum PredicateEvaluation {
     /// Whether the object satisfies the predicate. An object of another module's class satisfies only constants.
     ///
-    /// An object with a text for which a pattern of `MATCHES` takes too many steps (see ``WholeTextPattern``) satisfies neither a
-    /// predicate nor its negation.
+    /// An object with a text for which a pattern of `MATCHES` takes too many steps (see ``WholeTextPattern``) satisfies
+    /// neither a predicate nor its negation.
     static func holds(_ node: PredicateNode, for object: Any?) -> Bool {
         var isUndecided = false
         let holds = holds(node, for: object, &isUndecided)
@@ -113,7 +113,8 @@ enum PredicateEvaluation {
 
     /// Whether a text is like a pattern, in which `*` stands for any characters and `?` for one.
     ///
-    /// A regular expression would try all ways to divide the text between the `*`. The last `*` alone has to be tried again.
+    /// A regular expression would try all ways to divide the text between the `*`. The last `*` alone has to be tried
+    /// again.
     private static func isLike(_ text: String, _ pattern: String) -> Bool {
         let (text, pattern) = (Array(text), Array(pattern))
         var (place, part) = (0, 0)
@@ -136,8 +137,9 @@ enum PredicateEvaluation {
     }
 }
 
-/// A pattern of `MATCHES`: a regular expression for a whole text, which is tried in a number of steps in proportion to the
-/// length of the text. Without a limit, a pattern such as `(a+)+` tries all ways to divide a text, which takes years.
+/// A pattern of `MATCHES`: a regular expression for a whole text, which is tried in a number of steps in proportion to
+/// the length of the text. Without a limit, a pattern such as `(a+)+` tries all ways to divide a text, which takes
+/// years.
 private struct WholeTextPattern {
     private let expression: NSRegularExpression
 
@@ -160,7 +162,9 @@ private struct WholeTextPattern {
         let length = text.utf16.count
         var reports = (Self.steps.first + Self.steps.each * length) / Self.stepsOfReport
         var matches: Bool? = false
-        expression.enumerateMatches(in: text, options: [.anchored, .reportProgress], range: NSRange(location: 0, length: length)) {
+        expression.enumerateMatches(
+            in: text, options: [.anchored, .reportProgress], range: NSRange(location: 0, length: length)
+        ) {
             found, flags, stop in
             if flags.contains(.progress) {
                 reports -= 1

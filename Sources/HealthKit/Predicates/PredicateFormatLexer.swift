@@ -98,7 +98,10 @@ struct PredicateFormatLexer {
     }
 
     private mutating func sign() throws(PredicateFormatError) -> PredicateFormatToken {
-        for sign in ["&&", "||", "==", "!=", "<>", "<=", "=<", ">=", "=>", "=", "<", ">", "!", "(", ")", "{", "}", ",", ".", "[", "]"]
+        for sign in [
+            "&&", "||", "==", "!=", "<>", "<=", "=<", ">=", "=>", "=", "<", ">", "!", "(", ")", "{", "}", ",", ".", "[",
+            "]",
+        ]
         where characters[index...].starts(with: sign) {
             index += sign.count
             return .sign(sign)

@@ -142,7 +142,14 @@ struct PredicateFormatParser {
             advance()
             return .value(try argumentValue())
         case .sign("{"), .sign("("):
-            return .value(.list(try aggregate(closing: accept("{") ? "}" : { advance(); return ")" }())))
+            return .value(
+                .list(
+                    try aggregate(
+                        closing: accept("{")
+                            ? "}"
+                            : {
+                                advance(); return ")"
+                            }())))
         case .keyPathArgument:
             return try keyPath()
         case .word(let text):

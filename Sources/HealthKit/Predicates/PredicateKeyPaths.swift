@@ -2,9 +2,11 @@
 /// `\HKObject.device?.localIdentifier`.
 ///
 /// A key path that no predicate can contain ends the process.
-public func NSExpression<Root: HKObject, Value>(forKeyPath keyPath: KeyPath<Root, Value>) -> PredicateOperandExpression {
+public func NSExpression<Root: HKObject, Value>(forKeyPath keyPath: KeyPath<Root, Value>) -> PredicateOperandExpression
+{
     guard let parts = PredicateKeyPaths.parts(of: keyPath) else {
-        ProgrammerError.raise("A predicate cannot contain this key path of \(Root.self); use a predicate key path of HealthKit")
+        ProgrammerError.raise(
+            "A predicate cannot contain this key path of \(Root.self); use a predicate key path of HealthKit")
     }
     return PredicateOperandExpression(operand: .keyPath(parts))
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A part of a predicate in an archive: a name and its arguments, which are text, numbers, HealthKit's own objects and other
-/// terms. The layout is ours: Foundation on Linux doesn't archive predicates.
+/// A part of a predicate in an archive: a name and its arguments, which are text, numbers, HealthKit's own objects and
+/// other terms. The layout is ours: Foundation on Linux doesn't archive predicates.
 // Unchecked: both properties are constant, and the arguments are immutable objects.
 final class PredicateTerm: NSObject, NSSecureCoding, @unchecked Sendable {
     let name: String
@@ -15,7 +15,8 @@ final class PredicateTerm: NSObject, NSSecureCoding, @unchecked Sendable {
     static var supportsSecureCoding: Bool { true }
 
     private static let classes: [AnyClass] = [
-        NSArray.self, NSString.self, NSNumber.self, PredicateTerm.self, HKQuantity.self, HKSource.self, HKSourceRevision.self,
+        NSArray.self, NSString.self, NSNumber.self, PredicateTerm.self, HKQuantity.self, HKSource.self,
+        HKSourceRevision.self,
         HKDevice.self, HKObjectType.self, HKObject.self,
     ]
 
@@ -42,7 +43,9 @@ struct TermReader {
     struct Mismatch: Error {}
 
     func object<Value>(_ index: Int, _ type: Value.Type = Value.self) throws -> Value {
-        guard term.arguments.indices.contains(index), let value = term.arguments[index] as? Value else { throw Mismatch() }
+        guard term.arguments.indices.contains(index), let value = term.arguments[index] as? Value else {
+            throw Mismatch()
+        }
         return value
     }
 
@@ -128,7 +131,9 @@ extension PredicateNode {
         case "not": self = .not(try PredicateNode(reader.object(0, PredicateTerm.self)))
         case "filter": self = .filter(try ObjectFilter(reader.object(0)), printed: try reader.text(1))
         case "comparison":
-            guard let operation = PredicateComparison.Operator(rawValue: try reader.text(1)) else { throw TermReader.Mismatch() }
+            guard let operation = PredicateComparison.Operator(rawValue: try reader.text(1)) else {
+                throw TermReader.Mismatch()
+            }
             self = .comparison(
                 PredicateComparison(
                     left: try PredicateOperand(reader.object(0)), operation: operation,
@@ -199,7 +204,8 @@ extension PredicateValue {
         case "day":
             self = .day(
                 DateComponents(
-                    calendar: Calendar(identifier: .gregorian), year: try reader.integer(0), month: try reader.integer(1),
+                    calendar: Calendar(identifier: .gregorian), year: try reader.integer(0),
+                    month: try reader.integer(1),
                     day: try reader.integer(2)))
         case "list": self = .list(try reader.rest(from: 0).map { try PredicateValue(term: $0) })
         default: throw TermReader.Mismatch()

@@ -30,7 +30,8 @@ enum PredicateTranslation {
         switch compound.compoundPredicateType {
         case .and: return .conjunction(parts)
         case .or: return .disjunction(parts, of: compound)
-        case .not: return parts.first.map { .negation($0, of: compound) } ?? TranslatedPredicate(filter: .all, residual: nil)
+        case .not:
+            return parts.first.map { .negation($0, of: compound) } ?? TranslatedPredicate(filter: .all, residual: nil)
         @unknown default: return opaque(compound)
         }
     }
@@ -62,7 +63,8 @@ struct TranslatedPredicate: Sendable {
     }
 
     static func disjunction(_ parts: [TranslatedPredicate], of whole: NSPredicate) -> TranslatedPredicate {
-        let filter: ObjectFilter = parts.isEmpty ? .nothing : parts.count == 1 ? parts[0].filter : .or(parts.map(\.filter))
+        let filter: ObjectFilter =
+            parts.isEmpty ? .nothing : parts.count == 1 ? parts[0].filter : .or(parts.map(\.filter))
         // One opaque branch makes the filter match everything, so the whole must be evaluated again.
         return TranslatedPredicate(
             filter: filter, residual: parts.contains { $0.residual != nil } ? evaluation(of: whole) : nil)

@@ -54,7 +54,8 @@ enum PredicateValue: Hashable, Sendable {
         case let value as Bool where type(of: value) == Bool.self: self = .bool(value)
         case let value as String: self = .string(value)
         case let value as Date: self = .date(value)
-        case let value as NSDate: self = .date(Date(timeIntervalSinceReferenceDate: value.timeIntervalSinceReferenceDate))
+        case let value as NSDate:
+            self = .date(Date(timeIntervalSinceReferenceDate: value.timeIntervalSinceReferenceDate))
         case let value as UUID: self = .uuid(value)
         case let value as NSUUID: self = .uuid(value as UUID)
         case let value as NSString: self = .string(value.description)

@@ -73,7 +73,8 @@ extension KeyPathTranslation {
             let types = HKQuantityType.all(compatibleWith: quantity.unit, isCumulative: statistic == .sum)
             return .or(types.map { .workoutStatistic($0, statistic, operation, quantity) })
         }
-        guard let quantityType = HKObjectType.quantityType(forIdentifier: HKQuantityTypeIdentifier(rawValue: identifier)),
+        guard
+            let quantityType = HKObjectType.quantityType(forIdentifier: HKQuantityTypeIdentifier(rawValue: identifier)),
             (quantityType.aggregationStyle == .cumulative) == (statistic == .sum)
         else {
             throw PredicateTranslationError(reason: "Key path \(path) does not support quantity type \(identifier)")

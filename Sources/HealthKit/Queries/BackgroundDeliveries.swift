@@ -3,10 +3,10 @@ import Synchronization
 
 /// The background deliveries of one observer query: an uncompleted delivery is repeated.
 ///
-/// A delivery fails when the update handler has not called its completion handler by the deadline; the
-/// handler is then called again and the deadline doubles. After three failures in a row, deliveries are no
-/// longer repeated until one is completed or a type is registered again; commits are still delivered once, as to any running program.
-/// Apple documents the three attempts and the growing delay, but not the delays themselves.
+/// A delivery fails when the update handler has not called its completion handler by the deadline; the handler is then
+/// called again and the deadline doubles. After three failures in a row, deliveries are no longer repeated until one is
+/// completed or a type is registered again; commits are still delivered once, as to any running program. Apple
+/// documents the three attempts and the growing delay, but not the delays themselves.
 final class BackgroundDeliveries: Sendable {
     /// Seconds until the first deadline.
     static let firstDeadline: TimeInterval = 30
@@ -72,7 +72,8 @@ final class BackgroundDeliveries: Sendable {
                     // Unknown while the store can't be read.
                     let registered = run.connection.backgroundRegistrations()?.types
                     let isRepeatable = types.contains { registered?.contains($0.identifier) ?? true }
-                    guard let again = self.tracker.withLock({ $0.deadlinePassed(delivery, isRepeatable: isRepeatable) }) else { return }
+                    guard let again = self.tracker.withLock({ $0.deadlinePassed(delivery, isRepeatable: isRepeatable) })
+                    else { return }
                     self.call(handler, again, number, types: types, in: run)
                 }
             }

@@ -7,9 +7,10 @@ import Synchronization
 /// continue until the anchor no longer changes.
 // Unchecked: the update handler is in a Mutex, everything else is constant.
 open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
-    private typealias Handler = @Sendable (
-        HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
-    ) -> Void
+    private typealias Handler =
+        @Sendable (
+            HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
+        ) -> Void
 
     private let descriptors: [HKQueryDescriptor]
     private let anchor: HKQueryAnchor?
@@ -22,9 +23,10 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     @preconcurrency
     public init(
         type: HKSampleType, predicate: NSPredicate?, anchor: HKQueryAnchor?, limit: Int,
-        resultsHandler handler: @escaping @Sendable (
-            HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
-        ) -> Void
+        resultsHandler handler:
+            @escaping @Sendable (
+                HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
+            ) -> Void
     ) {
         descriptors = [HKQueryDescriptor(sampleType: type, predicate: predicate)]
         self.anchor = anchor
@@ -37,9 +39,10 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     @preconcurrency
     public init(
         queryDescriptors: [HKQueryDescriptor], anchor: HKQueryAnchor?, limit: Int,
-        resultsHandler handler: @escaping @Sendable (
-            HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
-        ) -> Void
+        resultsHandler handler:
+            @escaping @Sendable (
+                HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
+            ) -> Void
     ) {
         guard !queryDescriptors.isEmpty else {
             ProgrammerError.raise("HKAnchoredObjectQuery data type must be non-nil")
@@ -56,9 +59,10 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     @preconcurrency
     public init(
         type: HKSampleType, predicate: NSPredicate?, anchor: Int, limit: Int,
-        completionHandler handler: @escaping @Sendable (
-            HKAnchoredObjectQuery, [HKSample]?, Int, (any Error)?
-        ) -> Void
+        completionHandler handler:
+            @escaping @Sendable (
+                HKAnchoredObjectQuery, [HKSample]?, Int, (any Error)?
+            ) -> Void
     ) {
         descriptors = [HKQueryDescriptor(sampleType: type, predicate: predicate)]
         self.anchor = HKQueryAnchor(fromValue: anchor)
@@ -73,9 +77,11 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     /// call. Only a query without a limit may have one. Set it before the query is executed.
     @preconcurrency
     open var updateHandler:
-        (@Sendable (
-            HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
-        ) -> Void)?
+        (
+            @Sendable (
+                HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
+            ) -> Void
+        )?
     {
         get { update.withLock { $0 } }
         set {

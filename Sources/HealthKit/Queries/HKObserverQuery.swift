@@ -11,25 +11,27 @@ public typealias HKObserverQueryCompletionHandler = @Sendable () -> Void
 /// runs until it is stopped.
 // Unchecked: every stored property is constant.
 open class HKObserverQuery: HKQuery, @unchecked Sendable {
-    private typealias Handler = @Sendable (
-        HKObserverQuery, Set<HKSampleType>?, @escaping HKObserverQueryCompletionHandler, (any Error)?
-    ) -> Void
+    private typealias Handler =
+        @Sendable (
+            HKObserverQuery, Set<HKSampleType>?, @escaping HKObserverQueryCompletionHandler, (any Error)?
+        ) -> Void
 
     private let descriptors: [HKQueryDescriptor]
     private let updateHandler: Handler
 
-    /// Creates a query that observes one type. After an error that can pass, as of a store that is busy, the query looks at the same changes
-    /// again when the next commit arrives; another error at the beginning ends the query.
+    /// Creates a query that observes one type. After an error that can pass, as of a store that is busy, the query
+    /// looks at the same changes again when the next commit arrives; another error at the beginning ends the query.
     ///
-    /// When background delivery is enabled for the type, the handler must call its completion handler:
-    /// an uncompleted call is repeated with growing delays, at most three times. Calling it also acknowledges the delivery
-    /// for which `hk daemon` may have started the program.
+    /// When background delivery is enabled for the type, the handler must call its completion handler: an uncompleted
+    /// call is repeated with growing delays, at most three times. Calling it also acknowledges the delivery for which
+    /// `hk daemon` may have started the program.
     @preconcurrency
     public init(
         sampleType: HKSampleType, predicate: NSPredicate?,
-        updateHandler: @escaping @Sendable (
-            HKObserverQuery, @escaping HKObserverQueryCompletionHandler, (any Error)?
-        ) -> Void
+        updateHandler:
+            @escaping @Sendable (
+                HKObserverQuery, @escaping HKObserverQueryCompletionHandler, (any Error)?
+            ) -> Void
     ) {
         descriptors = [HKQueryDescriptor(sampleType: sampleType, predicate: predicate)]
         self.updateHandler = { query, _, completion, error in updateHandler(query, completion, error) }
@@ -41,10 +43,11 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
     @preconcurrency
     public init(
         queryDescriptors: [HKQueryDescriptor],
-        updateHandler: @escaping @Sendable (
-            HKObserverQuery, Set<HKSampleType>?, @escaping HKObserverQueryCompletionHandler,
-            (any Error)?
-        ) -> Void
+        updateHandler:
+            @escaping @Sendable (
+                HKObserverQuery, Set<HKSampleType>?, @escaping HKObserverQueryCompletionHandler,
+                (any Error)?
+            ) -> Void
     ) {
         guard !queryDescriptors.isEmpty else {
             ProgrammerError.raise("HKObserverQuery data type must be non-nil")
@@ -82,7 +85,9 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
                     try positions.check(part, reader.lastSequence) { _ in
                         // A program that was started for a deletion hears of it, even if no sample is left.
                         if try reader.hasSamples(part) { return true }
-                        guard let position = run.connection.acknowledgedPosition(of: part.identifier) else { return false }
+                        guard let position = run.connection.acknowledgedPosition(of: part.identifier) else {
+                            return false
+                        }
                         return try reader.hasChanges(part, after: position)
                     }
                 }

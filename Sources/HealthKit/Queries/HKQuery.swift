@@ -63,8 +63,8 @@ open class HKQuery: NSObject, @unchecked Sendable {
         run.begin()
     }
 
-    /// Stops the query: its handlers are not called again. One that another thread is just calling may still run when this method
-    /// returns, because waiting for it could block both. Has no effect before execution or after the end.
+    /// Stops the query: its handlers are not called again. One that another thread is just calling may still run when
+    /// this method returns, because waiting for it could block both. Has no effect before execution or after the end.
     func stop() {
         let run: QueryRun? = life.withLock { life in
             if case .executed(let run) = life { run } else { nil }
@@ -101,8 +101,8 @@ struct QueryWork: Sendable {
     var update: (@Sendable (QueryRun, CommitDigest) throws -> Void)?
     /// Called when the run ends or is stopped.
     var end: (@Sendable () -> Void)?
-    /// Whether the query begins again with the next commit if it could not read the initial results. Handlers of other queries are called
-    /// once with those.
+    /// Whether the query begins again with the next commit if it could not read the initial results. Handlers of other
+    /// queries are called once with those.
     var beginsAgain = false
     /// Reports an error of ``start`` or ``update`` to a handler.
     var fail: @Sendable (any Error) -> Void
@@ -194,7 +194,7 @@ final class QueryRun: Sendable {
             }
             try work.start(self)
             state.withLock { $0.delay = 0 }
-        } catch where work.beginsAgain && StoreConnection.isPassing(error) {
+        } catch  where work.beginsAgain && StoreConnection.isPassing(error) {
             state.withLock { $0.isUnstarted = true }
             failed(error, work.fail)
         } catch {
@@ -255,8 +255,8 @@ final class QueryRun: Sendable {
     /// The seconds until what failed is read again: the first, and the most, between which they double.
     private static let delays: (first: TimeInterval, last: TimeInterval) = (1, 60)
 
-    /// Reports an error, and reads again later if that can succeed: there may be no other commit. An error that is met again is reported
-    /// only once.
+    /// Reports an error, and reads again later if that can succeed: there may be no other commit. An error that is met
+    /// again is reported only once.
     private func failed(_ error: any Error, _ fail: (any Error) -> Void) {
         guard let kind = StoreConnection.kind(ofPassing: error) else { return deliver { fail(error) } }
         let (delay, retry, isNew) = state.withLock { state in
@@ -273,7 +273,9 @@ final class QueryRun: Sendable {
     private func retry(_ number: Int) {
         let isDue = state.withLock { state in
             // A commit may have led to another reading meanwhile.
-            guard state.work != nil, state.retry == number, state.pending != nil || state.isUnstarted, !state.isScheduled else { return false }
+            guard state.work != nil, state.retry == number, state.pending != nil || state.isUnstarted,
+                !state.isScheduled
+            else { return false }
             state.isScheduled = true
             return true
         }

@@ -154,7 +154,9 @@ open class HKQueryDescriptor: NSObject, NSSecureCoding, NSCopying, @unchecked Se
 
     /// Decodes a descriptor; `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
-        guard let type = coder.decodeObject(of: HKObjectType.self, forKey: "sampleType") as? HKSampleType else { return nil }
+        guard let type = coder.decodeObject(of: HKObjectType.self, forKey: "sampleType") as? HKSampleType else {
+            return nil
+        }
         storedSampleType = type
         if coder.containsValue(forKey: "predicate") {
             guard let term = coder.decodeObject(of: PredicateTerm.self, forKey: "predicate"),
@@ -167,10 +169,13 @@ open class HKQueryDescriptor: NSObject, NSSecureCoding, NSCopying, @unchecked Se
         super.init()
     }
 
-    /// Descriptors are equal if their types and the structures of their predicates are. A block is only equal to itself.
+    /// Descriptors are equal if their types and the structures of their predicates are. A block is only equal to
+    /// itself.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKQueryDescriptor, sampleType == other.sampleType else { return false }
-        guard let predicate, let another = other.predicate else { return self.predicate == nil && other.predicate == nil }
+        guard let predicate, let another = other.predicate else {
+            return self.predicate == nil && other.predicate == nil
+        }
         if let node = PredicateNode(predicate), let otherNode = PredicateNode(another) { return node == otherNode }
         return predicate === another
     }

@@ -29,10 +29,12 @@ extension QueryReader {
             anchor: HKQueryAnchor(store: store, sequence: result.sequence))
     }
 
-    /// Returns whether ``changes(_:after:limit:)`` takes little time: if there are few, the engine is prepared to continue
-    /// at the anchor, and no predicate of the application's is evaluated.
+    /// Returns whether ``changes(_:after:limit:)`` takes little time: if there are few, the engine is prepared to
+    /// continue at the anchor, and no predicate of the application's is evaluated.
     func isBrief(_ parts: [QueryPart], after anchor: HKQueryAnchor?, limit: Int) -> Bool {
-        guard limit > 0, limit <= Self.briefCount, let anchor, parts.allSatisfy({ $0.residual == nil }) else { return false }
+        guard limit > 0, limit <= Self.briefCount, let anchor, parts.allSatisfy({ $0.residual == nil }) else {
+            return false
+        }
         return engine.isPrepared(toContinueAt: anchor.position(in: engine.identity().uuid, lastSequence: .max))
     }
 

@@ -8,7 +8,9 @@ extension KeyPathTranslation {
     ) throws(PredicateTranslationError) -> ObjectFilter? {
         let name = parts.joined(separator: ".")
         if let field = Self.textFields[name] {
-            guard path == "document" ? type is HKDocumentType : type is HKClinicalType else { throw unexpectedType(name) }
+            guard path == "document" ? type is HKDocumentType : type is HKClinicalType else {
+                throw unexpectedType(name)
+            }
             guard case .string(let text) = value else { throw wrongValue(name, wanted: "text") }
             return .field(field, operation, .string(text))
         }

@@ -11,7 +11,10 @@ extension HKAudiogramSample.Fields: DocumentFields {
             self.init(points: [])
             return
         }
-        self.init(points: elements.compactMap { HKAudiogramSensitivityPoint.Fields($0) }.map { HKAudiogramSensitivityPoint($0) })
+        self.init(
+            points: elements.compactMap { HKAudiogramSensitivityPoint.Fields($0) }.map {
+                HKAudiogramSensitivityPoint($0)
+            })
     }
 
     var document: DocumentBody {
@@ -148,11 +151,13 @@ extension HKLensSpecification.Fields: PartFields {
 
     init?(_ fieldValue: FieldValue) {
         let distances = [
-            Field.vertexDistance, Field.farPupillaryDistance, Field.nearPupillaryDistance, Field.baseCurve, Field.diameter,
+            Field.vertexDistance, Field.farPupillaryDistance, Field.nearPupillaryDistance, Field.baseCurve,
+            Field.diameter,
         ]
         guard let sphere = fieldValue.quantity(Field.sphere, in: .diopter()),
             fieldValue.hasQuantities([Field.cylinder, Field.addPower], in: .diopter()),
-            fieldValue.hasQuantities([Field.axis], in: .degreeAngle()), fieldValue.hasQuantities(distances, in: .meter())
+            fieldValue.hasQuantities([Field.axis], in: .degreeAngle()),
+            fieldValue.hasQuantities(distances, in: .meter())
         else { return nil }
         var prism: HKVisionPrism?
         if let value = fieldValue[Field.prism] {

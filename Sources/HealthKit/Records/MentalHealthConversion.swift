@@ -32,7 +32,9 @@ extension HKStateOfMind.Fields: DocumentFields {
     }
 
     static func isComplete(_ document: DocumentBody) -> Bool {
-        guard let kind = document.integer(Field.kind), let valence = document[Field.valence]?.number else { return false }
+        guard let kind = document.integer(Field.kind), let valence = document[Field.valence]?.number else {
+            return false
+        }
         return HKStateOfMind.Kind(rawValue: kind) != nil && HKStateOfMind.valences.contains(valence)
             && document.integers(Field.labels) != nil && document.integers(Field.associations) != nil
     }

@@ -53,7 +53,8 @@ struct ObjectArchive: Codable {
 extension ObjectArchive {
     /// What every sample has, of an object that is not a quantity or category sample.
     static func base(from coder: NSCoder) -> SampleBase? {
-        guard let archive = SecureRecord.decode(ObjectArchive.self, from: coder), case .object(let record) = archive.item
+        guard let archive = SecureRecord.decode(ObjectArchive.self, from: coder),
+            case .object(let record) = archive.item
         else { return nil }
         return archive.base(of: record)
     }
@@ -61,7 +62,8 @@ extension ObjectArchive {
     /// A quantity or category sample.
     static func sample(from coder: NSCoder) -> (base: SampleBase, value: Double, unit: String)? {
         guard SecureRecord.isPresent(in: coder) else { return OriginalLayout.sample(from: coder) }
-        guard let archive = SecureRecord.decode(ObjectArchive.self, from: coder), case .sample(let record) = archive.item,
+        guard let archive = SecureRecord.decode(ObjectArchive.self, from: coder),
+            case .sample(let record) = archive.item,
             let base = archive.base(of: record)
         else { return nil }
         return (base, record.value, record.unit)
@@ -69,7 +71,8 @@ extension ObjectArchive {
 
     /// A correlation with its members.
     static func correlation(from coder: NSCoder) -> (base: SampleBase, members: Set<HKSample>)? {
-        guard let archive = SecureRecord.decode(ObjectArchive.self, from: coder), case .object(let record) = archive.item,
+        guard let archive = SecureRecord.decode(ObjectArchive.self, from: coder),
+            case .object(let record) = archive.item,
             let base = archive.base(of: record), let members = archive.members(of: record)
         else { return nil }
         return (base, members)
@@ -79,7 +82,8 @@ extension ObjectArchive {
     static func fields<Fields: DocumentFields>(
         _: Fields.Type, from coder: NSCoder
     ) -> (base: SampleBase, fields: Fields)? {
-        guard let archive = SecureRecord.decode(ObjectArchive.self, from: coder), case .object(let record) = archive.item,
+        guard let archive = SecureRecord.decode(ObjectArchive.self, from: coder),
+            case .object(let record) = archive.item,
             case .document(let document) = record.body, let base = archive.base(of: record),
             base.context.type is Fields.SampleType, Fields.isComplete(document)
         else { return nil }

@@ -74,7 +74,8 @@ extension OriginalLayout {
             let count = coder.containsValue(forKey: count) ? coder.decodeInteger(forKey: count) : 1
             guard count >= 0 else { return nil }
             if count > 1 {
-                entries = entries.merging(Metadata([.init(key: MetadataKey.seriesCount, value: .integer(Int64(count)))]))
+                entries = entries.merging(
+                    Metadata([.init(key: MetadataKey.seriesCount, value: .integer(Int64(count)))]))
             }
         case is HKCategoryType:
             guard coder.containsValue(forKey: value) else { return nil }
@@ -95,7 +96,8 @@ extension OriginalLayout {
     /// The source, as far as its layout is known: its bundle identifier.
     private static func source(from coder: NSCoder) -> HKSourceRevision? {
         guard coder.containsValue(forKey: bundleIdentifier),
-            let identifier = coder.decodeObject(of: NSString.self, forKey: bundleIdentifier) as String?, !identifier.isEmpty
+            let identifier = coder.decodeObject(of: NSString.self, forKey: bundleIdentifier) as String?,
+            !identifier.isEmpty
         else { return nil }
         return HKSourceRevision(
             HKSourceRevision.Fields(

@@ -59,7 +59,9 @@ struct SeriesFigures: Equatable {
         minimum = metadata[MetadataKey.seriesMinimum]?.number
         maximum = metadata[MetadataKey.seriesMaximum]?.number
         latest = metadata[MetadataKey.seriesLatest]?.number
-        let (start, end) = (metadata[MetadataKey.seriesLatestStart]?.number, metadata[MetadataKey.seriesLatestEnd]?.number)
+        let (start, end) = (
+            metadata[MetadataKey.seriesLatestStart]?.number, metadata[MetadataKey.seriesLatestEnd]?.number
+        )
         if let start, let end, start.isFinite, end.isFinite, start <= end {
             latestStart = start
             latestEnd = end

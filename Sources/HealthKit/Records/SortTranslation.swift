@@ -155,7 +155,9 @@ private enum ComparatorProbe {
     }
 
     /// In ascending order, from less than a second to years apart.
-    private static let seconds: [TimeInterval] = [-1e9, -86_400, -1, 0, 0.001, 1, 60, 3_600, 86_400, 7e8, 7e8 + 0.5, 1e9]
+    private static let seconds: [TimeInterval] = [
+        -1e9, -86_400, -1, 0, 0.001, 1, 60, 3_600, 86_400, 7e8, 7e8 + 0.5, 1e9,
+    ]
 
     private static func differs<Value: Comparable>(_ ascending: [Value], _ descriptor: NSSortDescriptor) -> Bool {
         for (index, left) in ascending.enumerated() {

@@ -176,15 +176,19 @@ struct StatisticsArchive: Codable {
 extension StatisticsBucket {
     /// Whether the figures are the same. A figure that isn't a number equals itself here.
     fileprivate func isEqual(to other: StatisticsBucket) -> Bool {
-        guard start == other.start, end == other.end, unit == other.unit, values.isEqual(to: other.values) else { return false }
+        guard start == other.start, end == other.end, unit == other.unit, values.isEqual(to: other.values) else {
+            return false
+        }
         guard let bySource, let others = other.bySource else { return self.bySource == nil && other.bySource == nil }
-        return bySource.count == others.count && bySource.allSatisfy { source, values in others[source].map(values.isEqual) ?? false }
+        return bySource.count == others.count
+            && bySource.allSatisfy { source, values in others[source].map(values.isEqual) ?? false }
     }
 }
 
 extension StatisticsValues {
     private var figures: [UInt64?] {
-        [sum, average, minimum, maximum, mostRecent?.value, mostRecent?.start, mostRecent?.end, duration].map { figure in
+        [sum, average, minimum, maximum, mostRecent?.value, mostRecent?.start, mostRecent?.end, duration].map {
+            figure in
             // Zeros are equal whatever their sign.
             figure.map { $0 == 0 ? 0 : $0.bitPattern }
         }

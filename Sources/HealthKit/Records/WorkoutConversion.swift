@@ -184,7 +184,8 @@ struct WorkoutStatisticsSource {
         let description = type.typeDescription
         // Thousands of samples are usually of one type: copying them would take longer than adding them up.
         let isOther = { (sample: SampleRecord) in sample.type != description.code }
-        let samples = members.records.contains(where: isOther) ? members.records.filter { !isOther($0) } : members.records
+        let samples =
+            members.records.contains(where: isOther) ? members.records.filter { !isOther($0) } : members.records
         let values = SampleAggregator.values(of: samples, type: description)
         if let found = stored.first(where: { $0.type == type.identifier }), HKUnit.parsed(found.unit) != nil {
             var figures = HKStatistics.Figures(

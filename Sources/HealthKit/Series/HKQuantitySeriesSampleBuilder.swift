@@ -224,7 +224,8 @@ struct QuantitySeriesDraft {
             throw InvalidObjectError(reason: "The endDate of a quantity series must be at or after its startDate")
         }
         guard end >= lastEnd else {
-            throw InvalidObjectError(reason: "The endDate of a quantity series must be at or after its quantities' ends")
+            throw InvalidObjectError(
+                reason: "The endDate of a quantity series must be at or after its quantities' ends")
         }
         stage = .finished
         return Finished(

@@ -14,17 +14,19 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
 
     private let quantityType: HKQuantityType
     private let settings = Mutex(Settings())
-    private let handler: @Sendable (
-        HKQuantitySeriesSampleQuery, HKQuantity?, DateInterval?, HKQuantitySample?, Bool, (any Error)?
-    ) -> Void
+    private let handler:
+        @Sendable (
+            HKQuantitySeriesSampleQuery, HKQuantity?, DateInterval?, HKQuantitySample?, Bool, (any Error)?
+        ) -> Void
 
     /// Creates a query for the quantities of the matching samples of a type.
     @preconcurrency
     public init(
         quantityType: HKQuantityType, predicate: NSPredicate?,
-        quantityHandler: @escaping @Sendable (
-            HKQuantitySeriesSampleQuery, HKQuantity?, DateInterval?, HKQuantitySample?, Bool, (any Error)?
-        ) -> Void
+        quantityHandler:
+            @escaping @Sendable (
+                HKQuantitySeriesSampleQuery, HKQuantity?, DateInterval?, HKQuantitySample?, Bool, (any Error)?
+            ) -> Void
     ) {
         self.quantityType = quantityType
         handler = quantityHandler
@@ -35,9 +37,10 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
     @preconcurrency
     public init(
         sample quantitySample: HKQuantitySample,
-        quantityHandler: @escaping @Sendable (
-            HKQuantitySeriesSampleQuery, HKQuantity?, Date?, Bool, (any Error)?
-        ) -> Void
+        quantityHandler:
+            @escaping @Sendable (
+                HKQuantitySeriesSampleQuery, HKQuantity?, Date?, Bool, (any Error)?
+            ) -> Void
     ) {
         quantityType = quantitySample.quantityType
         handler = { query, quantity, interval, _, isDone, error in

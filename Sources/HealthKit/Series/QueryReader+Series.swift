@@ -21,7 +21,9 @@ extension QueryReader {
 
     /// Returns the quantities of the matching samples: in order of their own start, or of their samples' start.
     func seriesElements(_ part: QueryPart, bySample: Bool) throws -> [SeriesElement] {
-        let samples = try samples([part], sort: [SampleSort(.start, ascending: true)]).compactMap { $0 as? HKQuantitySample }
+        let samples = try samples([part], sort: [SampleSort(.start, ascending: true)]).compactMap {
+            $0 as? HKQuantitySample
+        }
         let withSeries = samples.filter { $0.count > 1 }.map(\.uuid)
         var series: [UUID: QuantitySeries] = [:]
         if let type = samples.first?.quantityType, !withSeries.isEmpty {

@@ -4,9 +4,10 @@ import Synchronization
 /// A query that returns the activity summaries of days. With an update handler it keeps running.
 // Unchecked: the update handler is in a Mutex, everything else is constant.
 open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
-    private typealias Handler = @Sendable (
-        HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?
-    ) -> Void
+    private typealias Handler =
+        @Sendable (
+            HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?
+        ) -> Void
 
     private let resultsHandler: Handler
     private let update = Mutex<Handler?>(nil)
@@ -17,9 +18,10 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
     @preconcurrency
     public init(
         predicate: NSPredicate?,
-        resultsHandler handler: @escaping @Sendable (
-            HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?
-        ) -> Void
+        resultsHandler handler:
+            @escaping @Sendable (
+                HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?
+            ) -> Void
     ) {
         resultsHandler = handler
         super.init(objectType: HKObjectType.activitySummaryType(), predicate: predicate)
@@ -28,8 +30,7 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
     /// A handler that keeps the query running; it is called with all summaries when one has changed. Set it
     /// before the query is executed.
     @preconcurrency
-    open var updateHandler:
-        (@Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void)?
+    open var updateHandler: (@Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void)?
     {
         get { update.withLock { $0 } }
         set {

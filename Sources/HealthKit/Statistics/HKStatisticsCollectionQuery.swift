@@ -5,14 +5,16 @@ import Synchronization
 // Unchecked: the handlers are in a Mutex, everything else is constant.
 open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
     /// A handler of the initial results: the collection, or `nil` and an error.
-    public typealias InitialHandler = @Sendable (
-        HKStatisticsCollectionQuery, HKStatisticsCollection?, (any Error)?
-    ) -> Void
+    public typealias InitialHandler =
+        @Sendable (
+            HKStatisticsCollectionQuery, HKStatisticsCollection?, (any Error)?
+        ) -> Void
 
     /// A handler of changes.
-    public typealias UpdateHandler = @Sendable (
-        HKStatisticsCollectionQuery, HKStatistics?, HKStatisticsCollection?, (any Error)?
-    ) -> Void
+    public typealias UpdateHandler =
+        @Sendable (
+            HKStatisticsCollectionQuery, HKStatistics?, HKStatisticsCollection?, (any Error)?
+        ) -> Void
 
     private struct Handlers {
         var initial: InitialHandler?
@@ -67,9 +69,11 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
     /// executed.
     @preconcurrency
     open var statisticsUpdateHandler:
-        (@Sendable (
-            HKStatisticsCollectionQuery, HKStatistics?, HKStatisticsCollection?, (any Error)?
-        ) -> Void)?
+        (
+            @Sendable (
+                HKStatisticsCollectionQuery, HKStatistics?, HKStatisticsCollection?, (any Error)?
+            ) -> Void
+        )?
     {
         get { handlers.withLock { $0.update } }
         set {
@@ -82,7 +86,8 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
         let part = try QueryPart(type: quantityType, predicate: predicate)
         let (initial, update) = handlers.withLock { ($0.initial, $0.update) }
         let known = LockedValue<CollectionReading>()
-        let read: @Sendable (QueryRun, CollectionReading?, CommitDigest?) throws -> CollectionReading = { run, earlier, digest in
+        let read: @Sendable (QueryRun, CollectionReading?, CommitDigest?) throws -> CollectionReading = {
+            run, earlier, digest in
             try CollectionReading(run.connection.reader(), of: part, since: earlier, digest) { reader in
                 try reader.statisticsCollection(
                     of: self.quantityType, part, options: self.options,
@@ -121,15 +126,17 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
 private struct CollectionReading: Sendable {
     var collection: HKStatisticsCollection
     var sequence: Int64
-    /// The statistics that changed since the reading before: none if samples were added or deleted that change no figure; `nil` if nothing
-    /// was.
+    /// The statistics that changed since the reading before: none if samples were added or deleted that change no
+    /// figure; `nil` if nothing was.
     var changes: [HKStatistics]?
 
-    /// How often it is read again because something was committed meanwhile. What then seems to have changed may be told twice.
+    /// How often it is read again because something was committed meanwhile. What then seems to have changed may be
+    /// told twice.
     private static let attempts = 3
 
     init(
-        _ reader: QueryReader, of part: QueryPart, since earlier: CollectionReading? = nil, _ digest: CommitDigest? = nil,
+        _ reader: QueryReader, of part: QueryPart, since earlier: CollectionReading? = nil,
+        _ digest: CommitDigest? = nil,
         _ read: (QueryReader) throws -> HKStatisticsCollection
     ) throws {
         var attempt = 1
@@ -180,9 +187,11 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
         return try await healthStore.connection.read { try read($0) }
     }
 
-    /// Returns the collection without intervals that don't overlap a range of time. A sample that lasts for years doesn't
-    /// create intervals outside of it, as it does in HealthKit's own collections.
-    package func result(for healthStore: HKHealthStore, within range: ClosedRange<Date>) async throws -> HKStatisticsCollection {
+    /// Returns the collection without intervals that don't overlap a range of time. A sample that lasts for years
+    /// doesn't create intervals outside of it, as it does in HealthKit's own collections.
+    package func result(for healthStore: HKHealthStore, within range: ClosedRange<Date>) async throws
+        -> HKStatisticsCollection
+    {
         let read = reading(
             within: range.lowerBound.timeIntervalSinceReferenceDate...range.upperBound.timeIntervalSinceReferenceDate
         ).read
@@ -203,10 +212,13 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
         options.require(for: type)
         let part = QueryValidation.parts([predicate], of: "HKStatisticsCollectionQuery")[0]
         let (options, anchor, components) = (options, anchorDate, intervalComponents)
-        return (part, { reader in
-            try reader.statisticsCollection(
-                of: type, part, options: options, anchorDate: anchor, intervalComponents: components, within: range)
-        })
+        return (
+            part,
+            { reader in
+                try reader.statisticsCollection(
+                    of: type, part, options: options, anchorDate: anchor, intervalComponents: components, within: range)
+            }
+        )
     }
 
     /// A collection and what changed in it.
@@ -235,7 +247,8 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
                     let reading = try CollectionReading(reader, of: part, since: before?.reading, digest, read)
                     guard before == nil || reading.changes != nil else { return nil }
                     return Result(
-                        statisticsCollection: reading.collection, updatedStatistics: reading.changes.flatMap { $0.isEmpty ? nil : $0 },
+                        statisticsCollection: reading.collection,
+                        updatedStatistics: reading.changes.flatMap { $0.isEmpty ? nil : $0 },
                         reading: reading)
                 })
         }

@@ -16,9 +16,10 @@ open class HKStatisticsQuery: HKQuery, @unchecked Sendable {
     public init(
         quantityType: HKQuantityType, quantitySamplePredicate: NSPredicate?,
         options: HKStatisticsOptions = [],
-        completionHandler handler: @escaping @Sendable (
-            HKStatisticsQuery, HKStatistics?, (any Error)?
-        ) -> Void
+        completionHandler handler:
+            @escaping @Sendable (
+                HKStatisticsQuery, HKStatistics?, (any Error)?
+            ) -> Void
     ) {
         options.require(for: quantityType)
         self.quantityType = quantityType

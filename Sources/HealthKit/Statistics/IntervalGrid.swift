@@ -72,7 +72,9 @@ struct IntervalGrid: Sendable {
     func bound(_ index: Int) -> Double {
         let approximation = anchor.timeIntervalSinceReferenceDate + Double(index) * approximateLength
         if exactSeconds != nil || !Self.calendarReach.contains(approximation) { return approximation }
-        func scaled(_ component: Int?) -> Int? { component.map { $0.multipliedReportingOverflow(by: index).partialValue } }
+        func scaled(_ component: Int?) -> Int? {
+            component.map { $0.multipliedReportingOverflow(by: index).partialValue }
+        }
         var offset = DateComponents()
         offset.year = scaled(components.year)
         offset.yearForWeekOfYear = scaled(components.yearForWeekOfYear)

@@ -66,7 +66,9 @@ struct AuthorizationResolver: Sendable {
         guard !deniedShare.isEmpty || !deniedRead.isEmpty else { return }
         let command = Self.command(
             bundleIdentifier, share: deniedShare, read: deniedRead, at: configuration.location)
-        warn("\(bundleIdentifier) is not authorized for all the health data it requested. To authorize it, run: \(command)")
+        warn(
+            "\(bundleIdentifier) is not authorized for all the health data it requested. To authorize it, run: \(command)"
+        )
     }
 
     /// The command that authorizes an application.
@@ -81,7 +83,9 @@ struct AuthorizationResolver: Sendable {
         if !share.isEmpty { words += ["--share", names(share.map { $0 as HKObjectType })] }
         if !read.isEmpty { words += ["--read", names(read)] }
         if case .file(let url) = location { words += ["--store", url.path] }
-        if case .database(let address) = location { words += ["--store", "'\(EngineRegistry.name(ofDatabase: address))'"] }
+        if case .database(let address) = location {
+            words += ["--store", "'\(EngineRegistry.name(ofDatabase: address))'"]
+        }
         return words.joined(separator: " ")
     }
 }

@@ -4,8 +4,8 @@ import HealthStorage
 import HealthStorageSQLite
 import Synchronization
 
-/// The engines of this process, one per location. All stores with the same file or address share an engine, so that each
-/// is notified immediately of what another wrote. An engine is released with its last user.
+/// The engines of this process, one per location. All stores with the same file or address share an engine, so that
+/// each is notified immediately of what another wrote. An engine is released with its last user.
 final class EngineRegistry: Sendable {
     static let shared = EngineRegistry()
 
@@ -70,7 +70,9 @@ final class EngineRegistry: Sendable {
         StorageProviders.withoutPassword(address)
     }
 
-    private static func open(_ place: Place, _ key: HKHealthStore.Configuration.EncryptionKey?) throws -> any HealthStorage {
+    private static func open(_ place: Place, _ key: HKHealthStore.Configuration.EncryptionKey?) throws
+        -> any HealthStorage
+    {
         var options = SQLiteOptions()
         switch key {
         case .file(let url): options.encryption = .key(try StoreKey(file: url.path))

@@ -20,8 +20,9 @@ extension HKHealthStore {
         /// ``HKError/errorInvalidArgument``. Apple doesn't publish its limits; without an entry there is none, except
         /// for clinical documents.
         public var maximumDurations: [HKSampleType: TimeInterval] = [:]
-        /// The key of an encrypted store in a file. A new store is encrypted with it. `nil` for the key in the environment, if there is one:
-        /// a key file's path in `$HEALTHKIT_KEY_FILE`, or a passphrase in `$HEALTHKIT_PASSPHRASE`.
+        /// The key of an encrypted store in a file. A new store is encrypted with it. `nil` for the key in the
+        /// environment, if there is one: a key file's path in `$HEALTHKIT_KEY_FILE`, or a passphrase in
+        /// `$HEALTHKIT_PASSPHRASE`.
         public var encryptionKey: EncryptionKey?
         /// An open engine in place of the one at ``location``, for the test kit.
         var openEngine: OpenEngine?
@@ -57,15 +58,16 @@ extension HKHealthStore.Configuration {
         case `default`
         /// A file, created if necessary, with the folders above it.
         case file(URL)
-        /// A database, by its address, such as `postgresql://host/database?person=anna`. The program must have registered
-        /// it, for example with `PostgreSQLStorage.register()` of HealthStoragePostgreSQL.
+        /// A database, by its address, such as `postgresql://host/database?person=anna`. The program must have
+        /// registered it, for example with `PostgreSQLStorage.register()` of HealthStoragePostgreSQL.
         case database(String)
         /// In memory. Stores of the same name share their data as long as one of them exists; a store without a
         /// name is not shared.
         case inMemory(name: String?)
     }
 
-    /// The key of an encrypted store. Stores of one program at the same location share what the first of them has opened.
+    /// The key of an encrypted store. Stores of one program at the same location share what the first of them has
+    /// opened.
     public enum EncryptionKey: Sendable {
         /// A key file, as `hk key make` writes it, which only its owner may be able to read.
         case file(URL)

@@ -296,8 +296,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     // MARK: Background delivery
 
-    /// Registers a type for background delivery. The registration is stored. `hk daemon` starts the program when data of
-    /// the type arrives, if the person has told it with `hk background register` how.
+    /// Registers a type for background delivery. The registration is stored. `hk daemon` starts the program when data
+    /// of the type arrives, if the person has told it with `hk background register` how.
     ///
     /// A running program is notified of every commit immediately, whatever the `frequency`. Observer queries
     /// of the type must call their completion handlers, or deliveries are repeated. Fails with
@@ -428,7 +428,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         for quantityTypes: Set<HKQuantityType>,
         completion: @escaping @Sendable ([HKQuantityType: HKUnit], (any Error)?) -> Void
     ) {
-        connection.perform(connection.preferredUnits(of: quantityTypes)) { completion((try? $0.get()) ?? [:], $0.error) }
+        connection.perform(connection.preferredUnits(of: quantityTypes)) {
+            completion((try? $0.get()) ?? [:], $0.error)
+        }
     }
 
     /// The unit to display each type in. See ``preferredUnits(for:completion:)``.
@@ -506,7 +508,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         _ sample: HKSample, from workout: HKWorkout, activity: HKWorkoutActivity?,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        connection.perform(connection.unrelating(sample, from: workout, activity)) { completion($0.isSuccess, $0.error) }
+        connection.perform(connection.unrelating(sample, from: workout, activity)) {
+            completion($0.isSuccess, $0.error)
+        }
     }
 
     /// Removes the relationship of an effort sample to a workout. See

@@ -9,18 +9,20 @@ extension StoreConnection {
         _ file: AttachmentFile, to owner: UUID, metadata: Result<MetadataDictionary, any Error>
     ) -> StoreWork<HKAttachment> {
         let (caller, creation) = (caller, clock.now())
-        return StoreWork(.writing, engine: { engine in
-            let metadata = try metadata.get()
-            let (handle, size) = try file.open()
-            defer { try? handle.close() }
-            let record = AttachmentRecord(
-                identifier: UUID(), name: file.name, contentType: file.contentType.identifier, size: size,
-                creation: creation.timeIntervalSinceReferenceDate, metadata: metadata.metadata)
-            try engine.attachments.add(record, to: owner, as: caller) { _ in
-                [UInt8](try handle.read(upToCount: AttachmentRecord.pieceSize) ?? Data())
-            }
-            return HKAttachment(HKAttachment.Fields(record), of: owner)
-        })
+        return StoreWork(
+            .writing,
+            engine: { engine in
+                let metadata = try metadata.get()
+                let (handle, size) = try file.open()
+                defer { try? handle.close() }
+                let record = AttachmentRecord(
+                    identifier: UUID(), name: file.name, contentType: file.contentType.identifier, size: size,
+                    creation: creation.timeIntervalSinceReferenceDate, metadata: metadata.metadata)
+                try engine.attachments.add(record, to: owner, as: caller) { _ in
+                    [UInt8](try handle.read(upToCount: AttachmentRecord.pieceSize) ?? Data())
+                }
+                return HKAttachment(HKAttachment.Fields(record), of: owner)
+            })
     }
 
     /// Removes a file from an object.
@@ -32,9 +34,13 @@ extension StoreConnection {
     /// The files of an object, in the order they were added.
     func attachments(of owner: UUID) -> StoreWork<[HKAttachment]> {
         let caller = caller
-        return StoreWork(.reading, engine: { engine in
-            try engine.attachments.records(of: owner, as: caller).map { HKAttachment(HKAttachment.Fields($0), of: owner) }
-        })
+        return StoreWork(
+            .reading,
+            engine: { engine in
+                try engine.attachments.records(of: owner, as: caller).map {
+                    HKAttachment(HKAttachment.Fields($0), of: owner)
+                }
+            })
     }
 
     /// One piece of a file.

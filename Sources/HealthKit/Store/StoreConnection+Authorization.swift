@@ -41,35 +41,39 @@ extension StoreConnection {
 
     /// Asks the person which of the matching objects the application may read, and records the answer.
     func decidingObjects(_ type: HKObjectType, _ part: QueryPart) -> StoreWork<Void> {
-        StoreWork(.asking, engine: { [self] engine in
-            guard type.requiresPerObjectAuthorization() else {
-                throw HKError.make(
-                    .errorInvalidArgument, "Type \(type.identifier) does not require per-object authorization.")
-            }
-            if case .allowAll = configuration.authorization { return }
-            guard let code = try engine.code(of: type.identifier) else { return }
-            let reader = QueryReader(
-                engine: engine, caller: Caller(revision: caller.revision, permission: .owner),
-                calendar: configuration.calendar)
-            let found = try reader.objectsToDecide(part)
-            guard !found.isEmpty else { return }
-
-            let asked = Set(found.keys)
-            var request = AuthorizationResolver.Request(
-                application: configuration.application, share: [], read: [type])
-            request.objects = asked
-            let answer = AuthorizationResolver(connection: self).answer(request)
-            let granted = answer.read.contains(type) ? asked : answer.objects.intersection(asked)
-
-            var decisions = [code: (asked: ObjectGrants(objects: asked), granted: ObjectGrants(objects: granted))]
-            if type is HKUserAnnotatedMedicationType {
-                func doses(_ objects: Set<UUID>) -> ObjectGrants {
-                    ObjectGrants(fields: [HKMedicationDoseEvent.Field.concept: Set(objects.compactMap { found[$0] })])
+        StoreWork(
+            .asking,
+            engine: { [self] engine in
+                guard type.requiresPerObjectAuthorization() else {
+                    throw HKError.make(
+                        .errorInvalidArgument, "Type \(type.identifier) does not require per-object authorization.")
                 }
-                decisions[HKObjectType.medicationDoseEventType().code] = (doses(asked), doses(granted))
-            }
-            try engine.authorization.setObjects(decisions, bundleIdentifier: caller.bundleIdentifier)
-        })
+                if case .allowAll = configuration.authorization { return }
+                guard let code = try engine.code(of: type.identifier) else { return }
+                let reader = QueryReader(
+                    engine: engine, caller: Caller(revision: caller.revision, permission: .owner),
+                    calendar: configuration.calendar)
+                let found = try reader.objectsToDecide(part)
+                guard !found.isEmpty else { return }
+
+                let asked = Set(found.keys)
+                var request = AuthorizationResolver.Request(
+                    application: configuration.application, share: [], read: [type])
+                request.objects = asked
+                let answer = AuthorizationResolver(connection: self).answer(request)
+                let granted = answer.read.contains(type) ? asked : answer.objects.intersection(asked)
+
+                var decisions = [code: (asked: ObjectGrants(objects: asked), granted: ObjectGrants(objects: granted))]
+                if type is HKUserAnnotatedMedicationType {
+                    func doses(_ objects: Set<UUID>) -> ObjectGrants {
+                        ObjectGrants(fields: [
+                            HKMedicationDoseEvent.Field.concept: Set(objects.compactMap { found[$0] })
+                        ])
+                    }
+                    decisions[HKObjectType.medicationDoseEventType().code] = (doses(asked), doses(granted))
+                }
+                try engine.authorization.setObjects(decisions, bundleIdentifier: caller.bundleIdentifier)
+            })
     }
 }
 

@@ -42,19 +42,24 @@ extension StoreConnection {
     func preferredUnits(of types: Set<HKQuantityType>) -> StoreWork<[HKQuantityType: HKUnit]> {
         let caller = caller
         let region = UnitRegion(locale: configuration.calendar.locale ?? .current)
-        return StoreWork(.reading, engine: { engine in
-            let chosen = try engine.profile.read().preferredUnits
-            var units: [HKQuantityType: HKUnit] = [:]
-            for type in types {
-                if let code = try engine.code(of: type.identifier) {
-                    _ = try engine.checkRead(code, as: caller)
+        return StoreWork(
+            .reading,
+            engine: { engine in
+                let chosen = try engine.profile.read().preferredUnits
+                var units: [HKQuantityType: HKUnit] = [:]
+                for type in types {
+                    if let code = try engine.code(of: type.identifier) {
+                        _ = try engine.checkRead(code, as: caller)
+                    }
+                    let candidates = [
+                        chosen[type.identifier], region.unit(of: type.identifier), type.canonicalUnitString,
+                    ]
+                    units[type] =
+                        candidates.lazy.compactMap { $0.flatMap { HKUnit.parsed($0) } }
+                        .first { type.is(compatibleWith: $0) } ?? .count()
                 }
-                let candidates = [chosen[type.identifier], region.unit(of: type.identifier), type.canonicalUnitString]
-                units[type] = candidates.lazy.compactMap { $0.flatMap { HKUnit.parsed($0) } }
-                    .first { type.is(compatibleWith: $0) } ?? .count()
-            }
-            return units
-        })
+                return units
+            })
     }
 }
 

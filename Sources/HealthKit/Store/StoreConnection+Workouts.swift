@@ -56,10 +56,12 @@ extension StoreConnection {
     func saving(_ sample: HKQuantitySample, _ quantities: QuantitySeriesFields) -> StoreWork<Void> {
         guard quantities.count > 1 else { return saving([sample]) }
         let caller = caller
-        return StoreWork(.writing, engine: { engine in
-            try engine.save(
-                SampleRecord(sample, includingRevision: false), series: quantities.series, as: caller)
-        })
+        return StoreWork(
+            .writing,
+            engine: { engine in
+                try engine.save(
+                    SampleRecord(sample, includingRevision: false), series: quantities.series, as: caller)
+            })
     }
 
     // MARK: Effort
@@ -69,18 +71,20 @@ extension StoreConnection {
         _ sample: HKSample, to workout: HKWorkout, _ activity: HKWorkoutActivity?
     ) -> StoreWork<Void> {
         let caller = caller
-        return StoreWork(.writing, engine: { engine in
-            guard QueryReader.effortTypes.contains(where: { $0 == sample.sampleType }),
-                case .sample(let record) = RecordEncoder.item(sample, includingRevision: false)
-            else {
-                throw HKError.make(
-                    .errorInvalidArgument, "Only workout effort samples can be related to a workout.")
-            }
-            if let activity, !workout.workoutActivities.contains(activity) {
-                throw HKError.make(.errorInvalidArgument, "The activity does not belong to the workout.")
-            }
-            try engine.workoutEffort.relate(record, toWorkout: workout.uuid, activity: activity?.uuid, as: caller)
-        })
+        return StoreWork(
+            .writing,
+            engine: { engine in
+                guard QueryReader.effortTypes.contains(where: { $0 == sample.sampleType }),
+                    case .sample(let record) = RecordEncoder.item(sample, includingRevision: false)
+                else {
+                    throw HKError.make(
+                        .errorInvalidArgument, "Only workout effort samples can be related to a workout.")
+                }
+                if let activity, !workout.workoutActivities.contains(activity) {
+                    throw HKError.make(.errorInvalidArgument, "The activity does not belong to the workout.")
+                }
+                try engine.workoutEffort.relate(record, toWorkout: workout.uuid, activity: activity?.uuid, as: caller)
+            })
     }
 
     /// Removes the relationship of an effort sample to a workout or to one of its activities.
@@ -88,11 +92,13 @@ extension StoreConnection {
         _ sample: HKSample, from workout: HKWorkout, _ activity: HKWorkoutActivity?
     ) -> StoreWork<Void> {
         let caller = caller
-        return StoreWork(.writing, engine: { engine in
-            try engine.workoutEffort.unrelate(
-                sample.uuid, type: sample.sampleType.code, fromWorkout: workout.uuid,
-                activity: activity?.uuid, as: caller)
-        })
+        return StoreWork(
+            .writing,
+            engine: { engine in
+                try engine.workoutEffort.unrelate(
+                    sample.uuid, type: sample.sampleType.code, fromWorkout: workout.uuid,
+                    activity: activity?.uuid, as: caller)
+            })
     }
 
     // MARK: Sessions

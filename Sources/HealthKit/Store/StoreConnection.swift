@@ -159,8 +159,8 @@ final class StoreConnection: Sendable {
         }
     }
 
-    /// Reads on the task's own thread if `isBrief` returns `true` and there is a free reader, because two thread switches
-    /// take a considerable part of the time of a brief read. Otherwise reads on a background thread.
+    /// Reads on the task's own thread if `isBrief` returns `true` and there is a free reader, because two thread
+    /// switches take a considerable part of the time of a brief read. Otherwise reads on a background thread.
     ///
     /// - Throws: ``HKError``, or `CancellationError` if the task is already cancelled.
     func read<Value: Sendable>(
@@ -261,16 +261,18 @@ final class StoreConnection: Sendable {
     /// Saves samples if necessary and adds them to a stored object.
     func addingMembers(_ samples: [HKSample], to owner: HKObject) -> StoreWork<Void> {
         let identity = owner.uuid
-        return StoreWork(.writing, engine: { [self] engine in
-            let records = try items(samples).map { item in
-                guard case .sample(let record) = item else {
-                    throw HKError.make(
-                        .errorInvalidArgument, "Only quantity and category samples can be added to a workout.")
+        return StoreWork(
+            .writing,
+            engine: { [self] engine in
+                let records = try items(samples).map { item in
+                    guard case .sample(let record) = item else {
+                        throw HKError.make(
+                            .errorInvalidArgument, "Only quantity and category samples can be added to a workout.")
+                    }
+                    return record
                 }
-                return record
-            }
-            try engine.addMembers(records, toObject: identity, as: caller)
-        })
+                try engine.addMembers(records, toObject: identity, as: caller)
+            })
     }
 
     /// Deletes objects of this application, all or none.
@@ -282,31 +284,37 @@ final class StoreConnection: Sendable {
     /// Deletes the matching objects of this application and returns their number.
     func deleting(_ part: QueryPart) -> StoreWork<Int> {
         let (caller, calendar) = (caller, configuration.calendar)
-        return StoreWork(.writing, engine: { engine in
-            guard let code = try engine.code(of: part.identifier) else { return 0 }
-            let reader = QueryReader(engine: engine, caller: caller, calendar: calendar)
-            return try engine.deleteObjects(of: code, matching: reader.exactFilter(part), as: caller)
-        })
+        return StoreWork(
+            .writing,
+            engine: { engine in
+                guard let code = try engine.code(of: part.identifier) else { return 0 }
+                let reader = QueryReader(engine: engine, caller: caller, calendar: calendar)
+                return try engine.deleteObjects(of: code, matching: reader.exactFilter(part), as: caller)
+            })
     }
 
     // MARK: Background delivery
 
     /// Registers a type for background delivery; `nil` removes the registration.
     func registering(_ type: HKObjectType, _ frequency: HKUpdateFrequency?) -> StoreWork<Void> {
-        StoreWork(.writing, engine: { [self] engine in
-            try engine.backgroundDelivery.setFrequency(
-                frequency?.rawValue, of: type.identifier, for: caller.bundleIdentifier)
-            if frequency != nil { enablings.withLock { $0 += 1 } }
-            registrations.clear()
-        })
+        StoreWork(
+            .writing,
+            engine: { [self] engine in
+                try engine.backgroundDelivery.setFrequency(
+                    frequency?.rawValue, of: type.identifier, for: caller.bundleIdentifier)
+                if frequency != nil { enablings.withLock { $0 += 1 } }
+                registrations.clear()
+            })
     }
 
     /// Removes all registrations of this application.
     func removingRegistrations() -> StoreWork<Void> {
-        StoreWork(.writing, engine: { [self] engine in
-            try engine.backgroundDelivery.removeAll(of: caller.bundleIdentifier)
-            registrations.clear()
-        })
+        StoreWork(
+            .writing,
+            engine: { [self] engine in
+                try engine.backgroundDelivery.removeAll(of: caller.bundleIdentifier)
+                registrations.clear()
+            })
     }
 
     /// What this application registered for background delivery; `nil` if the store can't be read.
@@ -319,9 +327,10 @@ final class StoreConnection: Sendable {
         } catch {
             return nil
         }
-        let registered = found.map {
-            BackgroundRegistrations(types: Set($0.registrations.keys), isReachable: $0.target != nil)
-        } ?? BackgroundRegistrations()
+        let registered =
+            found.map {
+                BackgroundRegistrations(types: Set($0.registrations.keys), isReachable: $0.target != nil)
+            } ?? BackgroundRegistrations()
         registrations.set(registered, readAfter: clearings)
         return registered
     }
@@ -329,7 +338,8 @@ final class StoreConnection: Sendable {
     /// The last sequence number that this application acknowledged of a type; `nil` if the type isn't registered for
     /// background delivery, or the application is not started for it.
     func acknowledgedPosition(of identifier: String) -> Int64? {
-        guard let registered = backgroundRegistrations(), registered.isReachable, registered.types.contains(identifier) else { return nil }
+        guard let registered = backgroundRegistrations(), registered.isReachable, registered.types.contains(identifier)
+        else { return nil }
         let application = try? engine().backgroundDelivery.application(caller.bundleIdentifier)
         return application?.registrations[identifier]?.acknowledged
     }
@@ -344,8 +354,8 @@ final class StoreConnection: Sendable {
         try? engine().observerCalled(observer, for: Self.ranges(checks))
     }
 
-    /// Records that an observer need not be called. Changes that it left out are acknowledged; if that can't be written, they
-    /// are delivered again.
+    /// Records that an observer need not be called. Changes that it left out are acknowledged; if that can't be
+    /// written, they are delivered again.
     func observerSkipped(_ observer: Int, _ checks: [ObservedCheck]) {
         let touched = checks.filter(\.isTouched)
         try? engine().observerSkipped(observer, Self.ranges(checks.filter { !$0.isTouched }), isAcknowledging: false)
@@ -356,7 +366,8 @@ final class StoreConnection: Sendable {
 
     /// Records that an observer completed a call. If that can't be written, the delivery is repeated.
     func observerCompleted(_ call: Int, of observer: Int) {
-        try? engine().observerCompleted(call, of: observer, isAcknowledging: backgroundRegistrations()?.isReachable ?? false)
+        try? engine().observerCompleted(
+            call, of: observer, isAcknowledging: backgroundRegistrations()?.isReachable ?? false)
     }
 
     /// Records that an observer ended, with its calls if nobody can complete them any more.

@@ -1,8 +1,8 @@
 /// The numbers by which Apple's systems identify types in keyed archives.
 ///
-/// They are the same as in the database of the Health app, and known from published queries on backups and a public reader
-/// of that database, where they occur with the data they belong to. Apple doesn't publish them; types without a known number are missing
-/// here. Archives of this module contain the identifier as well.
+/// They are the same as in the database of the Health app, and known from published queries on backups and a public
+/// reader of that database, where they occur with the data they belong to. Apple doesn't publish them; types without a
+/// known number are missing here. Archives of this module contain the identifier as well.
 enum ArchivedTypeCodes {
     /// The number of a type; `nil` for a type whose number is not known.
     static func code(of identifier: String) -> Int? { codes[identifier] }

@@ -52,7 +52,9 @@ open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 
     /// Decodes a type; `nil` for a damaged archive and for a type of another class.
     public required convenience init?(coder: NSCoder) {
-        guard let type = TypeArchive.description(from: coder).map(HKObjectType.described(by:)) as? Self else { return nil }
+        guard let type = TypeArchive.description(from: coder).map(HKObjectType.described(by:)) as? Self else {
+            return nil
+        }
         self.init(sharing: type)
     }
 
@@ -200,8 +202,8 @@ extension HKSampleType {
     }
 }
 
-/// The keys of a type in an archive: its number, as Apple's systems write it, and its identifier, with code and kind for
-/// types outside the catalog.
+/// The keys of a type in an archive: its number, as Apple's systems write it, and its identifier, with code and kind
+/// for types outside the catalog.
 enum TypeArchive {
     static let numberKey = "Code"
     static let identifierKey = "identifier"

@@ -22,11 +22,12 @@ extension HKAppleWalkingSteadinessClassification {
 
     /// The maximum walking steadiness of the class; the next class begins right after it.
     public var maximum: HKQuantity {
-        let maximum: Double = switch self {
-        case .ok: 1
-        case .low: Self.ok.lowerBound.nextDown
-        case .veryLow: Self.low.lowerBound.nextDown
-        }
+        let maximum: Double =
+            switch self {
+            case .ok: 1
+            case .low: Self.ok.lowerBound.nextDown
+            case .veryLow: Self.low.lowerBound.nextDown
+            }
         return HKQuantity(unit: .percent(), doubleValue: maximum)
     }
 

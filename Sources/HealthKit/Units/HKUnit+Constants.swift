@@ -182,7 +182,9 @@ extension HKUnit {
     public class func prismDiopter() -> Self { atom(.prismDiopter) as! Self }
 
     /// A-weighted sound pressure level in decibels, `dBASPL`.
-    public class func decibelAWeightedSoundPressureLevel() -> Self { atom(.decibelAWeightedSoundPressureLevel) as! Self }
+    public class func decibelAWeightedSoundPressureLevel() -> Self {
+        atom(.decibelAWeightedSoundPressureLevel) as! Self
+    }
 
     /// Hearing level in decibels, `dBHL`.
     public class func decibelHearingLevel() -> Self { atom(.decibelHearingLevel) as! Self }

@@ -108,7 +108,8 @@ extension HKUnit {
     /// Decodes a unit; `nil` without a unit string that parses.
     public convenience init?(coder: NSCoder) {
         let key = coder.containsValue(forKey: HKUnit.stringKey) ? HKUnit.stringKey : HKUnit.formerStringKey
-        guard coder.containsValue(forKey: key), let string = coder.decodeObject(of: NSString.self, forKey: key) as String?,
+        guard coder.containsValue(forKey: key),
+            let string = coder.decodeObject(of: NSString.self, forKey: key) as String?,
             let unit = HKUnit.parsed(string)
         else { return nil }
         self.init(sharing: unit)

@@ -179,11 +179,11 @@ extension HKWorkout {
             totalDistance: totalDistance, metadata: metadata)
     }
 
-    /// The older spelling of ``init(activityType:start:end:workoutEvents:totalEnergyBurned:totalDistance:device:metadata:)``.
+    /// The older spelling of
+    /// ``init(activityType:start:end:workoutEvents:totalEnergyBurned:totalDistance:device:metadata:)``.
     @available(
         *, deprecated,
-        renamed:
-            "init(activityType:start:end:workoutEvents:totalEnergyBurned:totalDistance:device:metadata:)"
+        renamed: "init(activityType:start:end:workoutEvents:totalEnergyBurned:totalDistance:device:metadata:)"
     )
     public convenience init(
         activityType workoutActivityType: HKWorkoutActivityType, startDate: Date, endDate: Date,
@@ -211,11 +211,11 @@ extension HKWorkout {
             totalEnergyBurned: totalEnergyBurned, totalDistance: totalDistance, metadata: metadata)
     }
 
-    /// The older spelling of ``init(activityType:start:end:duration:totalEnergyBurned:totalDistance:device:metadata:)``.
+    /// The older spelling of
+    /// ``init(activityType:start:end:duration:totalEnergyBurned:totalDistance:device:metadata:)``.
     @available(
         *, deprecated,
-        renamed:
-            "init(activityType:start:end:duration:totalEnergyBurned:totalDistance:device:metadata:)"
+        renamed: "init(activityType:start:end:duration:totalEnergyBurned:totalDistance:device:metadata:)"
     )
     public convenience init(
         activityType workoutActivityType: HKWorkoutActivityType, startDate: Date, endDate: Date,

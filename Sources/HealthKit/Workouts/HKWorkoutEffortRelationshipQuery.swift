@@ -6,9 +6,10 @@ public import Foundation
 /// relationships that changed. A relationship whose last sample was removed is reported without samples.
 // Unchecked: every stored property is constant.
 open class HKWorkoutEffortRelationshipQuery: HKQuery, @unchecked Sendable {
-    private typealias Handler = @Sendable (
-        HKWorkoutEffortRelationshipQuery, [HKWorkoutEffortRelationship]?, HKQueryAnchor?, (any Error)?
-    ) -> Void
+    private typealias Handler =
+        @Sendable (
+            HKWorkoutEffortRelationshipQuery, [HKWorkoutEffortRelationship]?, HKQueryAnchor?, (any Error)?
+        ) -> Void
 
     private let anchor: HKQueryAnchor?
     private let options: HKWorkoutEffortRelationshipQueryOptions
@@ -19,9 +20,10 @@ open class HKWorkoutEffortRelationshipQuery: HKQuery, @unchecked Sendable {
     @preconcurrency
     public init(
         predicate: NSPredicate?, anchor: HKQueryAnchor?, options: HKWorkoutEffortRelationshipQueryOptions,
-        resultsHandler: @escaping @Sendable (
-            HKWorkoutEffortRelationshipQuery, [HKWorkoutEffortRelationship]?, HKQueryAnchor?, (any Error)?
-        ) -> Void
+        resultsHandler:
+            @escaping @Sendable (
+                HKWorkoutEffortRelationshipQuery, [HKWorkoutEffortRelationship]?, HKQueryAnchor?, (any Error)?
+            ) -> Void
     ) {
         self.anchor = anchor
         self.options = options

@@ -42,7 +42,8 @@ public struct HKWorkoutZoneConfiguration: Hashable, Sendable {
         }
         guard zoneBoundaries.allSatisfy({ quantityType.is(compatibleWith: $0.unit) }) else {
             throw HKError.make(
-                .errorInvalidArgument, "The boundaries of workout zones must have a unit of type \(quantityType.identifier).")
+                .errorInvalidArgument,
+                "The boundaries of workout zones must have a unit of type \(quantityType.identifier).")
         }
         let unit = zoneBoundaries[0].unit
         let boundaries = zoneBoundaries.map { $0.doubleValue(for: unit) }

@@ -98,7 +98,8 @@ struct WorkoutZoneProgress {
             default: false
             }
         }
-        let sorted = values
+        let sorted =
+            values
             .filter { $0.value.isFinite && $0.end + Self.maximumGap >= start && $0.start <= end ?? .infinity }
             .sorted { $0.start < $1.start }
         for (position, value) in sorted.enumerated() {

@@ -17,8 +17,8 @@ public struct LocalIntervals: Hashable, Sendable {
 
     /// The dates whose intervals are computed.
     public enum Reach: Hashable, Sendable {
-        /// The years 1 to 9999, which texts have, without their first and last two days, which not every time zone has. Instants before and
-        /// after belong to the first and last interval.
+        /// The years 1 to 9999, which texts have, without their first and last two days, which not every time zone has.
+        /// Instants before and after belong to the first and last interval.
         case writtenDates
         /// The years -1100 to 11500, in which time zones are reliable.
         case remoteDates
@@ -47,7 +47,8 @@ public struct LocalIntervals: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - length: Their length, at least 1.
-    ///   - anchor: An instant at which one begins, in seconds since 2001; `nil` for the beginning of 2001, a Monday, in the time zone.
+    ///   - anchor: An instant at which one begins, in seconds since 2001; `nil` for the beginning of 2001, a Monday, in
+    ///     the time zone.
     ///   - timeZone: The time zone of their days, months and years; `nil` for UTC.
     ///   - reach: The dates whose intervals are computed.
     public init(_ length: Length, anchor: Double? = nil, timeZone: TimeZone?, reach: Reach = .writtenDates) {
@@ -66,13 +67,15 @@ public struct LocalIntervals: Hashable, Sendable {
         }
     }
 
-    /// Returns ascending bounds that cover ascending stretches of time: one at or before the start of each, one after its end; `nil` for
-    /// more than `maximumCount` intervals.
+    /// Returns ascending bounds that cover ascending stretches of time: one at or before the start of each, one after
+    /// its end; `nil` for more than `maximumCount` intervals.
     public func bounds(covering stretches: [ClosedRange<Double>], maximumCount: Int) -> [Double]? {
         let clock = BoundsClock(self)
         var bounds: [Double] = []
         for stretch in stretches {
-            guard clock.append(from: stretch.lowerBound, through: stretch.upperBound, to: &bounds, maximumCount) else { return nil }
+            guard clock.append(from: stretch.lowerBound, through: stretch.upperBound, to: &bounds, maximumCount) else {
+                return nil
+            }
         }
         return bounds
     }

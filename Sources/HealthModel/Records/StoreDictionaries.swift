@@ -34,8 +34,8 @@ public struct StoreDictionaries: Sendable {
         TypeCatalog.description(for: code) ?? ownType(code)
     }
 
-    /// The type with a code that is not in the catalog. Codes are assigned one after the other, which gives the type's place;
-    /// a batch of an import may list its types in another order.
+    /// The type with a code that is not in the catalog. Codes are assigned one after the other, which gives the type's
+    /// place; a batch of an import may list its types in another order.
     public func ownType(_ code: TypeCode) -> TypeDescription? {
         let place = Int(code.rawValue) - Int(TypeCode.firstUnknown.rawValue)
         if types.indices.contains(place), types[place].code == code { return types[place] }
@@ -47,16 +47,16 @@ public struct StoreDictionaries: Sendable {
         TypeCatalog.description(for: identifier) ?? types.first { $0.identifier == identifier }
     }
 
-    /// The code under which the catalog has a type by now: that of ``TypeCatalog/formerCodes``, or of a type of this store
-    /// that this version knows. Any other code itself.
+    /// The code under which the catalog has a type by now: that of ``TypeCatalog/formerCodes``, or of a type of this
+    /// store that this version knows. Any other code itself.
     public func currentCode(of code: TypeCode) -> TypeCode {
         TypeCatalog.description(for: code)?.code ?? ownType(code)?.catalogType?.code ?? code
     }
 }
 
 extension TypeDescription {
-    /// The type of the catalog that a type of a store's own table has become: the one with its identifier, if it is of the
-    /// same kind. The store appends `#` and the kind to an identifier that it has in two kinds.
+    /// The type of the catalog that a type of a store's own table has become: the one with its identifier, if it is of
+    /// the same kind. The store appends `#` and the kind to an identifier that it has in two kinds.
     public var catalogType: TypeDescription? {
         guard code >= .firstUnknown else { return nil }
         let suffix = "#\(kind)"

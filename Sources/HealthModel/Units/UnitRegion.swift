@@ -20,11 +20,12 @@ package struct UnitRegion: Hashable, Sendable {
 
     package init(locale: Locale) {
         let region = locale.region?.identifier ?? ""
-        system = switch locale.measurementSystem {
-        case .us: .imperialUS
-        case .uk: .imperialUK
-        default: .metric
-        }
+        system =
+            switch locale.measurementSystem {
+            case .us: .imperialUS
+            case .uk: .imperialUK
+            default: .metric
+            }
         isGlucoseMolar = Self.molarRegions.contains(region)
     }
 

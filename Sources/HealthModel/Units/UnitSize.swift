@@ -1,6 +1,6 @@
-/// The size of units in base units, in the floating-point steps of the original: the bases are g, m, m³, s, Pa, J and so
-/// on, the size of a symbol is that of its prefix times its own, and compound units are calculated factor by factor, in
-/// the order in which they are printed.
+/// The size of units in base units, in the floating-point steps of the original: the bases are g, m, m³, s, Pa, J and
+/// so on, the size of a symbol is that of its prefix times its own, and compound units are calculated factor by factor,
+/// in the order in which they are printed.
 extension UnitExpression {
     /// The number of base units in one of this unit.
     ///
@@ -32,7 +32,9 @@ extension UnitAtom {
 }
 
 extension UnitPrefix {
-    private static let sizes = allCases.sorted { $0.rawValue < $1.rawValue }.map { UnitScale.powerOfTen($0.powerOfTen).quotient }
+    private static let sizes = allCases.sorted { $0.rawValue < $1.rawValue }.map {
+        UnitScale.powerOfTen($0.powerOfTen).quotient
+    }
 
     /// The nearest number to the power of ten.
     fileprivate var size: Double { Self.sizes[Int(rawValue)] }
@@ -40,7 +42,9 @@ extension UnitPrefix {
 
 extension UnitKind {
     private static let sizes: [Double] = allCases.map { kind in
-        guard let (dimension, power) = kind.dimension, dimension == .length, power == 3 else { return kind.scale.quotient }
+        guard let (dimension, power) = kind.dimension, dimension == .length, power == 3 else {
+            return kind.scale.quotient
+        }
         // Volumes are defined in liters, a liter in cubic meters.
         return (kind.scale * UnitKind.liter.scale.reciprocal).quotient * UnitKind.liter.scale.quotient
     }

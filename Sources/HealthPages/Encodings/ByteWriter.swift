@@ -1,7 +1,7 @@
 /// Collects little-endian bytes. The counterpart of ``ByteReader``.
 ///
-/// It owns its memory instead of an array, because a small save spends more time on an array's checks, byte by byte, than
-/// on the bytes.
+/// It owns its memory instead of an array, because a small save spends more time on an array's checks, byte by byte,
+/// than on the bytes.
 struct ByteWriter: ~Copyable {
     private var storage: UnsafeMutableRawBufferPointer
     /// The number of bytes written.
@@ -29,8 +29,8 @@ struct ByteWriter: ~Copyable {
         body(written)
     }
 
-    /// Returns the place of the next bytes, of which there is room for `size`. The caller initializes them and adds their
-    /// number to ``count``.
+    /// Returns the place of the next bytes, of which there is room for `size`. The caller initializes them and adds
+    /// their number to ``count``.
     @inline(__always)
     private mutating func room(_ size: Int) -> UnsafeMutableRawPointer {
         if count &+ size > storage.count { grow(by: size) }

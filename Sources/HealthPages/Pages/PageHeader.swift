@@ -98,7 +98,8 @@ extension PageHeader {
     package init(
         type: TypeCode, count: Int, firstStart: Double, firstSequence: Int64, lastStart: Double, maximumEnd: Double,
         minimumSequence: Int64, maximumSequence: Int64, sum: Double, minimum: Double, maximum: Double, latest: Latest,
-        coveredDuration: Double, totalDuration: Double, weightedSum: Double, unit: UInt32, revisions: [UInt32], traits: Traits
+        coveredDuration: Double, totalDuration: Double, weightedSum: Double, unit: UInt32, revisions: [UInt32],
+        traits: Traits
     ) {
         self.init(
             type: type, count: count, firstStart: firstStart, firstSequence: firstSequence, lastStart: lastStart,

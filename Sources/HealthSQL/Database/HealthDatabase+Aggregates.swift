@@ -12,7 +12,8 @@ extension HealthDatabase {
 
     static let aggregates = [
         Aggregate(
-            name: "median", signature: "median(value)", about: "the middle value of a group, or the mean of the two in the middle",
+            name: "median", signature: "median(value)",
+            about: "the middle value of a group, or the mean of the two in the middle",
             argumentCount: 1),
         Aggregate(
             name: "percentile", signature: "percentile(value, p)",
@@ -22,7 +23,8 @@ extension HealthDatabase {
     func defineAggregates() throws {
         for aggregate in Self.aggregates {
             let code = sqlite3_create_function_v2(
-                connection, aggregate.name, aggregate.argumentCount, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
+                connection, aggregate.name, aggregate.argumentCount,
+                SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
                 nil, nil, { PercentileGroup.step($0, $1, $2) }, { PercentileGroup.finish($0) }, nil)
             guard code == SQLITE_OK else { throw SQLError(message) }
         }
@@ -52,7 +54,8 @@ final class PercentileGroup {
             guard let percent = SQLArgument(value: arguments?[1]).number, (0...100).contains(percent),
                 group.percent == nil || group.percent == percent
             else {
-                return SQLResult(context: context).error("percentile() needs one number from 0 to 100 as its second argument")
+                return SQLResult(context: context).error(
+                    "percentile() needs one number from 0 to 100 as its second argument")
             }
             group.percent = percent
         }

@@ -17,7 +17,8 @@ extension HealthDatabase {
             try execute("ATTACH \(SchemaCatalog.literal(path)) AS plain")
             defer { try? execute("DETACH plain") }
             // No other program uses the file yet, and an incomplete copy is discarded as a whole.
-            try execute("PRAGMA plain.page_size = 16384; PRAGMA plain.journal_mode = OFF; PRAGMA plain.synchronous = OFF")
+            try execute(
+                "PRAGMA plain.page_size = 16384; PRAGMA plain.journal_mode = OFF; PRAGMA plain.synchronous = OFF")
             var counts: [(table: String, rows: Int)] = []
             let tables = schema.tables
             try execute("BEGIN")
@@ -30,7 +31,9 @@ extension HealthDatabase {
                 try execute("INSERT INTO plain.\(table.name) SELECT \(columns) FROM main.\(table.name)\(condition)")
                 counts.append((table.name, Int(sqlite3_changes64(connection))))
             }
-            for table in tables { for index in PlainTable(table, areTypeNamesUnique: areNamesUnique).indexes { try execute(index) } }
+            for table in tables {
+                for index in PlainTable(table, areTypeNamesUnique: areNamesUnique).indexes { try execute(index) }
+            }
             for view in views {
                 try execute(view.sql.replacing("CREATE VIEW ", with: "CREATE VIEW plain.", maxReplacements: 1))
             }
@@ -40,8 +43,8 @@ extension HealthDatabase {
         }
     }
 
-    /// Whether every type has a short name of its own. Two types that this version doesn't know can share one: a quantity
-    /// and a category.
+    /// Whether every type has a short name of its own. Two types that this version doesn't know can share one: a
+    /// quantity and a category.
     private func hasUniqueTypeNames() throws -> Bool {
         let names = try statements("SELECT count(*) = count(DISTINCT type COLLATE NOCASE) FROM types")[0]
         return try names.step() && names.integer(0) == 1

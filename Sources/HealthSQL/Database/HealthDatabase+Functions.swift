@@ -34,7 +34,8 @@ extension HealthDatabase {
         time("local", "ISO 8601 in the session’s time zone") { $2.date($1, $0) },
         Function(
             name: "local_date", signature: "local_date(date)",
-            about: "local day of start_date, start_time or another date, such as 2024-01-31; SQLite’s date() gives the day in UTC",
+            about:
+                "local day of start_date, start_time or another date, such as 2024-01-31; SQLite’s date() gives the day in UTC",
             argumentCount: 1
         ) { context, arguments, result in
             if let seconds = arguments[0].number {
@@ -86,7 +87,8 @@ extension HealthDatabase {
             let call = FunctionCall(index: index, context: context)
             functionCalls.append(call)
             let code = sqlite3_create_function_v2(
-                connection, function.name, function.argumentCount, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
+                connection, function.name, function.argumentCount,
+                SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
                 Unmanaged.passUnretained(call).toOpaque(),
                 { context, count, values in
                     guard let data = sqlite3_user_data(context) else { return }
@@ -117,7 +119,8 @@ extension HealthDatabase {
         let builtIns = try BuiltInFunctions(valueBytes: valueBytes)
         for bound in BoundedFunction.bounds {
             // This version of SQLite may not have the function.
-            for count in bound.argumentCounts where builtIns.hasFunction(bound.name, argumentCount: max(Int(count), 1)) {
+            for count in bound.argumentCounts where builtIns.hasFunction(bound.name, argumentCount: max(Int(count), 1))
+            {
                 let function = BoundedFunction(bound, deadline, builtIns)
                 boundedFunctions.append(function)
                 let code = sqlite3_create_function_v2(
@@ -134,8 +137,8 @@ extension HealthDatabase {
     }
 }
 
-/// A function of SQLite whose time is the product of two lengths, or depends on a number in a format. It refuses what would take
-/// long and leaves the rest to SQLite's own.
+/// A function of SQLite whose time is the product of two lengths, or depends on a number in a format. It refuses what
+/// would take long and leaves the rest to SQLite's own.
 final class BoundedFunction {
     /// The bound of a function.
     struct Bound: Sendable {
@@ -154,7 +157,9 @@ final class BoundedFunction {
         ["trim", "ltrim", "rtrim"].map {
             Bound(name: $0, argumentCounts: [2], argument: 1, maximumBytes: 100, about: "the characters to remove are")
         } + [
-            Bound(name: "unhex", argumentCounts: [2], argument: 1, maximumBytes: 100, about: "the characters to ignore are"),
+            Bound(
+                name: "unhex", argumentCounts: [2], argument: 1, maximumBytes: 100,
+                about: "the characters to ignore are"),
             Bound(name: "instr", argumentCounts: [2], argument: 1, maximumBytes: 1_000, about: "the text to find is"),
             Bound(name: "replace", argumentCounts: [3], argument: 1, maximumBytes: 1_000, about: "the text to find is"),
             Bound(name: "like", argumentCounts: [2, 3], argument: 0, maximumBytes: 200, about: "the pattern is"),
@@ -185,7 +190,8 @@ final class BoundedFunction {
             }
             if bound.name == "printf" || bound.name == "format", let format = argument.text, !Self.isHarmless(format) {
                 return result.error(
-                    "\(bound.name)(): use a width and a precision of at most \(Self.maximumWidth), written in the format instead of *")
+                    "\(bound.name)(): use a width and a precision of at most \(Self.maximumWidth), written in the format instead of *"
+                )
             }
         }
         if let matches = matches(arguments) { return result.integer(matches ? 1 : 0) }
@@ -204,8 +210,8 @@ final class BoundedFunction {
             ? sqlite3_strlike(patternBytes, textBytes, 0) == 0 : sqlite3_strglob(patternBytes, textBytes) == 0
     }
 
-    /// Whether no width and no precision in a format is large or taken from an argument: SQLite repeats a character as often as they
-    /// say, even when the text has become too long.
+    /// Whether no width and no precision in a format is large or taken from an argument: SQLite repeats a character as
+    /// often as they say, even when the text has become too long.
     static func isHarmless(_ format: String) -> Bool {
         var (isInDirective, number) = (false, 0)
         for byte in format.utf8 {
@@ -219,7 +225,8 @@ final class BoundedFunction {
                 number = number * 10 + Int(byte - UInt8(ascii: "0"))
                 guard number <= maximumWidth else { return false }
             case UInt8(ascii: "."): number = 0
-            case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: " "), UInt8(ascii: "#"), UInt8(ascii: "!"), UInt8(ascii: ","),
+            case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: " "), UInt8(ascii: "#"), UInt8(ascii: "!"),
+                UInt8(ascii: ","),
                 UInt8(ascii: "l"):
                 break
             default: isInDirective = false
@@ -252,7 +259,9 @@ final class BuiltInFunctions {
             sqlite3_clear_bindings(statement)
         }
         for (index, argument) in arguments.enumerated() {
-            guard sqlite3_bind_value(statement, Int32(index + 1), argument.value) == SQLITE_OK else { return fail(context) }
+            guard sqlite3_bind_value(statement, Int32(index + 1), argument.value) == SQLITE_OK else {
+                return fail(context)
+            }
         }
         guard sqlite3_step(statement) == SQLITE_ROW else { return fail(context) }
         sqlite3_result_value(context, sqlite3_column_value(statement, 0))

@@ -136,7 +136,9 @@ public final class HealthDatabase {
     ///
     /// - Returns: Whether there is such a view and it wasn't created before.
     private func createViews(missingBy error: String, in sql: String) throws -> Bool {
-        guard let prefix = ["no such table: ", "no such view: "].first(where: { error.hasPrefix($0) }) else { return false }
+        guard let prefix = ["no such table: ", "no such view: "].first(where: { error.hasPrefix($0) }) else {
+            return false
+        }
         var name = error.dropFirst(prefix.count).lowercased()
         if pendingViews[name] == nil, name.hasPrefix("main.") { name.removeFirst("main.".count) }
         guard pendingViews[name] != nil else { return false }
@@ -151,7 +153,8 @@ public final class HealthDatabase {
         let new = names.compactMap { pendingViews[$0] }.sorted { $0.name < $1.name }
         try authorizer.allowingWrites {
             guard new.count > 16 else { return try new.forEach { try execute($0.sql) } }
-            // CREATE VIEW searches the whole schema each time. Rows of the schema take a time that is linear in their number.
+            // CREATE VIEW searches the whole schema each time. Rows of the schema take a time that is linear in their
+            // number.
             do {
                 try execute("PRAGMA writable_schema = ON; BEGIN")
                 for view in new {
@@ -180,16 +183,16 @@ public final class HealthDatabase {
 }
 
 extension HealthDatabase {
-    /// Limits the size of a single text or of bytes, which is a gigabyte otherwise. A statement that makes a larger one fails;
-    /// SQLite may have a few of them in memory at a time.
+    /// Limits the size of a single text or of bytes, which is a gigabyte otherwise. A statement that makes a larger one
+    /// fails; SQLite may have a few of them in memory at a time.
     public func limitValues(bytes: Int = 64 << 20) {
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(clamping: bytes))
     }
 
     /// Limits what statements may take, for texts that come from elsewhere. A statement that exceeds a limit fails.
     ///
-    /// The functions of SQLite that can run for very long within one call, such as `trim(text, characters)`, then accept only short
-    /// patterns, and a statement may call functions in at most 1,000 places.
+    /// The functions of SQLite that can run for very long within one call, such as `trim(text, characters)`, then
+    /// accept only short patterns, and a statement may call functions in at most 1,000 places.
     ///
     /// - Parameters:
     ///   - seconds: The time from now on, for all statements together.
@@ -212,7 +215,8 @@ extension HealthDatabase {
 
 /// The end of the time that statements may take.
 final class StatementDeadline {
-    /// The instructions of SQLite's virtual machine between two looks at the clock: few, because each can be a call with long texts.
+    /// The instructions of SQLite's virtual machine between two looks at the clock: few, because each can be a call
+    /// with long texts.
     static let interval: Int32 = 200
 
     private let seconds: Double
@@ -228,7 +232,9 @@ final class StatementDeadline {
 
     /// The error of a statement that was stopped.
     var error: SQLError {
-        SQLError("The statement takes more than \(Int(seconds.rounded())) seconds. Select less, or use the table daily for sums by day")
+        SQLError(
+            "The statement takes more than \(Int(seconds.rounded())) seconds. Select less, or use the table daily for sums by day"
+        )
     }
 }
 
@@ -237,8 +243,8 @@ final class StatementAuthorizer {
     /// Why the most recent statement was refused.
     private(set) var refusal: String?
     private var isOpen = false
-    /// The number of places in which a statement may call functions; `nil` for no limit. SQLite doesn't look at the clock in a
-    /// statement without a loop, however long it is.
+    /// The number of places in which a statement may call functions; `nil` for no limit. SQLite doesn't look at the
+    /// clock in a statement without a loop, however long it is.
     var maximumFunctions: Int?
     private var functionCount = 0
 
@@ -276,7 +282,8 @@ final class StatementAuthorizer {
         case SQLITE_FUNCTION:
             return authorize(function: second?.lowercased() ?? "")
         case SQLITE_PRAGMA:
-            return Self.harmlessPragmas.contains(first?.lowercased() ?? "") ? SQLITE_OK : refuse("PRAGMA \(first ?? "")")
+            return Self.harmlessPragmas.contains(first?.lowercased() ?? "")
+                ? SQLITE_OK : refuse("PRAGMA \(first ?? "")")
         case SQLITE_ATTACH: return refuse("ATTACH")
         case SQLITE_DETACH: return refuse("DETACH")
         case SQLITE_INSERT: return refuse(isSchema(first) ? "CREATE" : "INSERT")

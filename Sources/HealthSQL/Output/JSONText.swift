@@ -52,8 +52,8 @@ package struct JSONText {
     package mutating func bool(_ flag: Bool) { raw(flag ? "true" : "false") }
     package mutating func integer(_ number: Int64) { raw(String(number)) }
 
-    /// Writes a number with the fewest digits that represent it exactly. JSON has no infinities, which are texts, and no
-    /// NaN, which is null as in SQL.
+    /// Writes a number with the fewest digits that represent it exactly. JSON has no infinities, which are texts, and
+    /// no NaN, which is null as in SQL.
     package mutating func number(_ number: Double) {
         if let text = ShortestNumber.shortest(number) {
             raw(text)
@@ -121,7 +121,8 @@ package struct JSONText {
 
 /// Formats numbers for programs.
 package enum ShortestNumber {
-    /// The fewest digits that represent the number exactly, without a decimal point for whole numbers; `nil` for infinities and NaN.
+    /// The fewest digits that represent the number exactly, without a decimal point for whole numbers; `nil` for
+    /// infinities and NaN.
     package static func shortest(_ number: Double) -> String? {
         guard number.isFinite else { return nil }
         if let whole = Int64(exactly: number), abs(number) < 1e15 { return String(whole) }

@@ -1,8 +1,8 @@
 /// Writes the rows of a statement in a ``RowFormat``. The bytes are passed on in chunks, so that results of any length
 /// can be streamed.
 ///
-/// NULL is an empty cell in CSV and null in JSON; SQLite has no NaN and makes it NULL. Infinities are the texts `Infinity`
-/// and `-Infinity`. JSON values are embedded as JSON. Bytes are encoded in Base64.
+/// NULL is an empty cell in CSV and null in JSON; SQLite has no NaN and makes it NULL. Infinities are the texts
+/// `Infinity` and `-Infinity`. JSON values are embedded as JSON. Bytes are encoded in Base64.
 public struct RowWriter {
     private let format: RowFormat
     private let names: [String]
@@ -141,7 +141,8 @@ public enum RowFormat: String, CaseIterable, Sendable {
 package enum CSVText {
     package static func append(_ text: UnsafeBufferPointer<UInt8>, to line: inout [UInt8]) {
         // Quotes distinguish an empty text from NULL, and preserve leading and trailing spaces.
-        let wantsQuotes = text.isEmpty || text.first == 0x20 || text.last == 0x20
+        let wantsQuotes =
+            text.isEmpty || text.first == 0x20 || text.last == 0x20
             || text.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
         guard wantsQuotes else { return line.append(contentsOf: text) }
         line.append(0x22)

@@ -4,7 +4,10 @@ import HealthModel
 extension SchemaCatalog {
     /// The small tables: types, sources, devices, activity summaries, and characteristics.
     static func dictionaries(_ context: TableContext) -> [VirtualTable] {
-        [types(context), sources(context), revisions(context), devices(context), ActivitySummaryTable(context), person(context)]
+        [
+            types(context), sources(context), revisions(context), devices(context), ActivitySummaryTable(context),
+            person(context),
+        ]
     }
 
     private static func types(_ context: TableContext) -> VirtualTable {
@@ -26,7 +29,8 @@ extension SchemaCatalog {
                 var (count, first, last) = (0, Double.infinity, -Double.infinity)
                 if type.kind.isPaged {
                     for page in try context.reading.pages(of: type.code) {
-                        count += page.isWhole
+                        count +=
+                            page.isWhole
                             ? page.count : try context.reading.rows(of: page, columns: .sequences).count
                         first = min(first, page.firstStart)
                         last = max(last, page.maximumEnd)

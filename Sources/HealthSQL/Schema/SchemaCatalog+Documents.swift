@@ -9,8 +9,12 @@ extension SchemaCatalog {
             ObjectTable(
                 "clinical_records", about: "Clinical records of institutions, in FHIR.",
                 own: [
-                    own("display_name", .text, "the name the institution gave") { text($0[ClinicalRecordDocument.displayName]) },
-                    own("resource_type", .text, "the FHIR resource’s type") { text($0[ClinicalRecordDocument.resourceType]) },
+                    own("display_name", .text, "the name the institution gave") {
+                        text($0[ClinicalRecordDocument.displayName])
+                    },
+                    own("resource_type", .text, "the FHIR resource’s type") {
+                        text($0[ClinicalRecordDocument.resourceType])
+                    },
                     own("fhir_version", .text, "its version") { text($0[ClinicalRecordDocument.version]) },
                     own("fhir_identifier", .text, "its identifier") { text($0[ClinicalRecordDocument.identifier]) },
                     own("source_url", .text, "where it came from") { text($0[ClinicalRecordDocument.sourceURL]) },
@@ -22,7 +26,8 @@ extension SchemaCatalog {
             ObjectTable(
                 "objects", about: "All objects that are not quantity or category samples.",
                 own: [
-                    ObjectTable.Own(column: SQLColumn("kind", .text, "family, such as workout or document")) { object, context in
+                    ObjectTable.Own(column: SQLColumn("kind", .text, "family, such as workout or document")) {
+                        object, context in
                         SQLValue(context.reading.dictionaries.type(object.type).map { "\($0.kind)" })
                     },
                     ObjectTable.Own(
@@ -86,7 +91,8 @@ extension SchemaCatalog {
             "correlation_members", about: "The samples in correlations.",
             of: SQLColumn("correlation", .integer, "the correlation’s sequence number"),
             own: [
-                SQLColumn("sequence", .integer, "the sample’s number"), SQLColumn("type", .name, "short name of its type"),
+                SQLColumn("sequence", .integer, "the sample’s number"),
+                SQLColumn("type", .name, "short name of its type"),
                 SQLColumn("value", .real, "its value"), SQLColumn("unit", .text, "its unit"),
             ], context, isWanted: { $0.kind == .correlation }
         ) { object, context in

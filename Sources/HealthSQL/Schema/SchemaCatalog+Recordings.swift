@@ -26,7 +26,8 @@ extension SchemaCatalog {
             ObjectTable(
                 "workout_routes", about: "The routes of workouts.",
                 own: [
-                    ObjectTable.Own(column: SQLColumn("workout", .integer, "the workout’s sequence number")) { object, context in
+                    ObjectTable.Own(column: SQLColumn("workout", .integer, "the workout’s sequence number")) {
+                        object, context in
                         let owners = try context.reading.owners(of: object.sequence)
                         return SQLValue(owners.first?.sequence)
                     },
@@ -40,7 +41,8 @@ extension SchemaCatalog {
                 own: [
                     SQLColumn("date", .text, "instant as ISO 8601"),
                     SQLColumn("latitude", .real, "degrees"), SQLColumn("longitude", .real, "degrees"),
-                    SQLColumn("altitude", .real, "meters"), SQLColumn("speed", .real, "meters per second; negative if unknown"),
+                    SQLColumn("altitude", .real, "meters"),
+                    SQLColumn("speed", .real, "meters per second; negative if unknown"),
                     SQLColumn("course", .real, "degrees from north; negative if unknown"),
                     SQLColumn("horizontal_accuracy", .real, "meters"), SQLColumn("vertical_accuracy", .real, "meters"),
                     SQLColumn("time", .real, "instant in seconds since 1970-01-01 UTC"),
@@ -64,11 +66,17 @@ extension SchemaCatalog {
                 "ecgs", about: "Electrocardiograms.",
                 own: [
                     own("classification", .text, "what it was found to be") { document in
-                        guard case .integer(let value) = document[ElectrocardiogramDocument.classification] else { return .null }
+                        guard case .integer(let value) = document[ElectrocardiogramDocument.classification] else {
+                            return .null
+                        }
                         return .text(classifications[Int(value)] ?? "unrecognized")
                     },
-                    own("average_heart_rate", .real, "beats a minute") { quantity($0[ElectrocardiogramDocument.averageHeartRate], "count/min") },
-                    own("sampling_frequency", .real, "hertz") { quantity($0[ElectrocardiogramDocument.samplingFrequency], "Hz") },
+                    own("average_heart_rate", .real, "beats a minute") {
+                        quantity($0[ElectrocardiogramDocument.averageHeartRate], "count/min")
+                    },
+                    own("sampling_frequency", .real, "hertz") {
+                        quantity($0[ElectrocardiogramDocument.samplingFrequency], "Hz")
+                    },
                     own("voltages", .integer, "how many measurements there are") {
                         SQLValue($0.series[ElectrocardiogramDocument.times]?.count ?? 0)
                     },
@@ -78,7 +86,8 @@ extension SchemaCatalog {
                 of: SQLColumn("ecg", .integer, "the electrocardiogram’s sequence number"),
                 own: [
                     SQLColumn("lead", .integer, "HealthKit’s lead number; 1 is similar to lead I"),
-                    SQLColumn("offset", .real, "seconds since the start"), SQLColumn("microvolts", .real, "the voltage"),
+                    SQLColumn("offset", .real, "seconds since the start"),
+                    SQLColumn("microvolts", .real, "the voltage"),
                 ], context, isWanted: isWanted, parts: voltages),
         ]
     }
@@ -89,7 +98,8 @@ extension SchemaCatalog {
     ]
 
     private static func voltages(_ object: ObjectRecord, _ context: TableContext) -> PartTable.Parts {
-        guard let series = object.document?.series, let times = series[ElectrocardiogramDocument.times], !times.isEmpty else { return .none }
+        guard let series = object.document?.series, let times = series[ElectrocardiogramDocument.times], !times.isEmpty
+        else { return .none }
         let columns = ElectrocardiogramDocument.leads(in: series)
         return PartTable.Parts(count: columns.count * times.count) { column, row in
             let (lead, index) = (columns[row / times.count], row % times.count)
@@ -145,10 +155,16 @@ extension SchemaCatalog {
                 for point in object.document?[AudiogramDocument.points]?.elements ?? [] {
                     guard case .record(let fields) = point else { continue }
                     for test in fields[AudiogramDocument.Point.tests]?.elements ?? [] {
-                        guard case .record(let test) = test, case .quantity(let found) = test[AudiogramDocument.Test.sensitivity] else { continue }
+                        guard case .record(let test) = test,
+                            case .quantity(let found) = test[AudiogramDocument.Test.sensitivity]
+                        else { continue }
                         rows.append([
-                            quantity(fields[AudiogramDocument.Point.frequency], "Hz"), .text(test[AudiogramDocument.Test.side] == .integer(AudiogramDocument.right) ? "right" : "left"),
-                            .real(found.value), .text(found.unit), .integer(test[AudiogramDocument.Test.masked]?.number == 1 ? 1 : 0),
+                            quantity(fields[AudiogramDocument.Point.frequency], "Hz"),
+                            .text(
+                                test[AudiogramDocument.Test.side] == .integer(AudiogramDocument.right)
+                                    ? "right" : "left"),
+                            .real(found.value), .text(found.unit),
+                            .integer(test[AudiogramDocument.Test.masked]?.number == 1 ? 1 : 0),
                         ])
                     }
                 }

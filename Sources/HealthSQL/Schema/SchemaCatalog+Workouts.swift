@@ -9,8 +9,12 @@ extension SchemaCatalog {
         let table = ObjectTable(
             "workouts", about: "Workouts and their totals.",
             own: [
-                own("activity", .name, "what was done, such as running") { ValueNames.activity($0.activityType).map { .text($0) } },
-                own("activity_code", .integer, "HealthKit’s number of the activity") { .integer(Int64($0.activityType)) },
+                own("activity", .name, "what was done, such as running") {
+                    ValueNames.activity($0.activityType).map { .text($0) }
+                },
+                own("activity_code", .integer, "HealthKit’s number of the activity") {
+                    .integer(Int64($0.activityType))
+                },
                 own("energy_kcal", .real, "active energy in kilocalories") {
                     SQLValue(total($0.totalEnergyBurned, $0, ["HKQuantityTypeIdentifierActiveEnergyBurned"], "kcal"))
                 },
@@ -18,7 +22,9 @@ extension SchemaCatalog {
                     SQLValue(total($0.totalDistance, $0, distanceTypes, "m"))
                 },
                 own("swimming_strokes", .real, "strokes of a swim") {
-                    SQLValue(total($0.totalSwimmingStrokeCount, $0, ["HKQuantityTypeIdentifierSwimmingStrokeCount"], "count"))
+                    SQLValue(
+                        total($0.totalSwimmingStrokeCount, $0, ["HKQuantityTypeIdentifierSwimmingStrokeCount"], "count")
+                    )
                 },
                 own("flights_climbed", .real, "floors climbed") {
                     SQLValue(total($0.totalFlightsClimbed, $0, ["HKQuantityTypeIdentifierFlightsClimbed"], "count"))
@@ -30,9 +36,12 @@ extension SchemaCatalog {
             PartTable(
                 "workout_events", about: "The pauses, laps and markers of workouts.", of: number,
                 own: [
-                    SQLColumn("activity", .integer, "number of the activity in workout_activities; NULL for the whole workout"),
+                    SQLColumn(
+                        "activity", .integer, "number of the activity in workout_activities; NULL for the whole workout"
+                    ),
                     SQLColumn("event", .name, "event type, such as lap"),
-                    SQLColumn("start_date", .text, "start as ISO 8601"), SQLColumn("end_date", .text, "end as ISO 8601"),
+                    SQLColumn("start_date", .text, "start as ISO 8601"),
+                    SQLColumn("end_date", .text, "end as ISO 8601"),
                     SQLColumn("start_time", .real, "start in seconds since 1970-01-01 UTC"),
                     SQLColumn("end_time", .real, "end in seconds since 1970-01-01 UTC"),
                     SQLColumn("metadata", .json, "metadata as a JSON object"),
@@ -42,7 +51,8 @@ extension SchemaCatalog {
                 own: [
                     SQLColumn("number", .integer, "number of the activity in its workout, from 1"),
                     SQLColumn("activity", .name, "activity type"),
-                    SQLColumn("start_date", .text, "start as ISO 8601"), SQLColumn("end_date", .text, "end as ISO 8601"),
+                    SQLColumn("start_date", .text, "start as ISO 8601"),
+                    SQLColumn("end_date", .text, "end as ISO 8601"),
                     SQLColumn("start_time", .real, "start in seconds since 1970-01-01 UTC"),
                     SQLColumn("end_time", .real, "end in seconds since 1970-01-01 UTC"),
                     SQLColumn("duration", .real, "seconds without pauses"),
@@ -52,7 +62,9 @@ extension SchemaCatalog {
             PartTable(
                 "workout_statistics", about: "The stored statistics of workouts and their activities.", of: number,
                 own: [
-                    SQLColumn("activity", .integer, "number of the activity in workout_activities; NULL for the whole workout"),
+                    SQLColumn(
+                        "activity", .integer, "number of the activity in workout_activities; NULL for the whole workout"
+                    ),
                     SQLColumn("type", .name, "short name of the quantity type"),
                     SQLColumn("sum", .real, "total, of types that add up"),
                     SQLColumn("average", .real, "mean, of the others"), SQLColumn("minimum", .real, "minimum value"),
@@ -95,7 +107,9 @@ extension SchemaCatalog {
     ) -> Double? {
         if let own { return Units.convert(own.value, from: own.unit, to: unit) }
         for type in types {
-            guard let found = workout.statistics.first(where: { $0.type == type }), let sum = found.sum else { continue }
+            guard let found = workout.statistics.first(where: { $0.type == type }), let sum = found.sum else {
+                continue
+            }
             return Units.convert(sum, from: found.unit, to: unit)
         }
         return nil

@@ -15,7 +15,9 @@ enum SchemaCatalog {
     }
 
     static func tables(_ context: TableContext) -> [VirtualTable] {
-        [SampleTable(context), DailyTable(context)] + workouts(context) + [correlations(context), correlationMembers(context)]
+        [SampleTable(context), DailyTable(context)] + workouts(context) + [
+            correlations(context), correlationMembers(context),
+        ]
             + recordings(context) + documents(context) + dictionaries(context)
     }
 
@@ -65,7 +67,8 @@ enum SchemaCatalog {
         var words = ""
         let letters = Array(name)
         for (index, letter) in letters.enumerated() {
-            let isWordsFirst = letter.isUppercase && index > 0
+            let isWordsFirst =
+                letter.isUppercase && index > 0
                 && (!letters[index - 1].isUppercase || (index + 1 < letters.count && letters[index + 1].isLowercase))
             words += (isWordsFirst ? "_" : "") + letter.lowercased()
         }

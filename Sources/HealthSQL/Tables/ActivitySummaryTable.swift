@@ -8,8 +8,8 @@ final class ActivitySummaryTable: VirtualTable {
     }
 
     let context: TableContext
-    /// The rows of a store whose days are one portion, once all were made: a join without a condition on the day asks for them
-    /// again and again.
+    /// The rows of a store whose days are one portion, once all were made: a join without a condition on the day asks
+    /// for them again and again.
     fileprivate var whole: [ActivitySummaryBody]?
 
     init(_ context: TableContext) {
@@ -18,9 +18,11 @@ final class ActivitySummaryTable: VirtualTable {
             "activity_summaries",
             [
                 SQLColumn("day", .text, "the day, such as 2024-01-31"),
-                SQLColumn("move_kcal", .real, "active energy, kilocalories"), SQLColumn("move_goal_kcal", .real, "its goal"),
+                SQLColumn("move_kcal", .real, "active energy, kilocalories"),
+                SQLColumn("move_goal_kcal", .real, "its goal"),
                 SQLColumn("move_min", .real, "move time, minutes"), SQLColumn("move_goal_min", .real, "its goal"),
-                SQLColumn("exercise_min", .real, "exercise, minutes"), SQLColumn("exercise_goal_min", .real, "its goal"),
+                SQLColumn("exercise_min", .real, "exercise, minutes"),
+                SQLColumn("exercise_goal_min", .real, "its goal"),
                 SQLColumn("stand_hours", .real, "hours with a stand"), SQLColumn("stand_goal_hours", .real, "its goal"),
                 SQLColumn("is_paused", .integer, "1 if the rings were paused"),
             ], about: "The activity summary of every day, as in HealthKit.")
@@ -31,7 +33,9 @@ final class ActivitySummaryTable: VirtualTable {
     override func plan(_ request: inout IndexRequest) {
         let byDay = request.take(
             Column.day.rawValue, [.equal, .greater, .greaterOrEqual, .less, .lessOrEqual, .like, .glob])
-        if request.order == [IndexRequest.Key(column: Column.day.rawValue, isDescending: false)] { request.deliver(.natural) }
+        if request.order == [IndexRequest.Key(column: Column.day.rawValue, isDescending: false)] {
+            request.deliver(.natural)
+        }
         let rows = byDay.isEmpty ? 2_000.0 : 100
         request.estimate(rows: rows, cost: 200 + 10 * rows)
     }
@@ -61,8 +65,10 @@ final class ActivitySummaryCursor: PortionCursor<ActivitySummaryBody> {
                 let times = try context.reading.summaryTimes(within: reach)
                 let clock = context.clock
                 let wanted = clock.dayNumber(at: reach.lowerBound)...clock.dayNumber(at: reach.upperBound)
-                let imported = times.importedDays.map { CivilDate.dayNumber(year: $0.year, month: $0.month, day: $0.day) }
-                    .filter { wanted.contains($0) }
+                let imported = times.importedDays.map {
+                    CivilDate.dayNumber(year: $0.year, month: $0.month, day: $0.day)
+                }
+                .filter { wanted.contains($0) }
                 portions = DayPortions(DayPortions.days(times.samples, clock) + imported.map { $0...$0 })
                 isWhole = bounds.filters.isEmpty
             }

@@ -32,9 +32,12 @@ final class DailyTable: VirtualTable {
         let byDay = request.take(
             Column.day.rawValue, [.equal, .greater, .greaterOrEqual, .less, .lessOrEqual, .like, .glob])
         var order = request.order[...]
-        if order.first == IndexRequest.Key(column: Column.type.rawValue, isDescending: false) { order = order.dropFirst() }
+        if order.first == IndexRequest.Key(column: Column.type.rawValue, isDescending: false) {
+            order = order.dropFirst()
+        }
         if !byType.isEmpty || order.count < request.order.count,
-            order.count <= 1, order.allSatisfy({ $0 == IndexRequest.Key(column: Column.day.rawValue, isDescending: false) })
+            order.count <= 1,
+            order.allSatisfy({ $0 == IndexRequest.Key(column: Column.day.rawValue, isDescending: false) })
         {
             request.deliver(.natural)
         }

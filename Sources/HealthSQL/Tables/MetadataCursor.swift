@@ -87,7 +87,9 @@ final class MetadataCursor: PortionCursor<MetadataCell> {
         }
         if let page {
             pageRow += 1
-            if pageRow < page.sequences.count { return take(page.sequences[pageRow], page.type, page.cells(at: pageRow)) }
+            if pageRow < page.sequences.count {
+                return take(page.sequences[pageRow], page.type, page.cells(at: pageRow))
+            }
             self.page = nil
             return []
         }
@@ -102,7 +104,8 @@ final class MetadataCursor: PortionCursor<MetadataCell> {
         let (place, type) = waitingObjects[nextObject]
         nextObject += 1
         guard let object = try context.reading.object(place.sequence) else { return [] }
-        return take(place.sequence, context.pool[Optional(type.shortName)], MetadataCell.cells(of: object.metadata, context))
+        return take(
+            place.sequence, context.pool[Optional(type.shortName)], MetadataCell.cells(of: object.metadata, context))
     }
 
     override func column(_ index: Int, to result: SQLResult) throws {

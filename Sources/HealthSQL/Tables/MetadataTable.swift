@@ -54,7 +54,8 @@ struct MetadataCell {
             guard !entry.key.hasPrefix("_"), seen.insert(entry.key).inserted else { return nil }
             let (value, type) = converted(entry.value, context)
             return MetadataCell(
-                key: context.pool[entry.key], folded: entry.key.lowercased(), value: value, valueType: context.pool[type])
+                key: context.pool[entry.key], folded: entry.key.lowercased(), value: value,
+                valueType: context.pool[type])
         }
     }
 

@@ -48,7 +48,8 @@ final class ObjectTable: VirtualTable {
     let isWanted: (TypeDescription) -> Bool
 
     init(
-        _ name: String, about: String, own: [Own], _ context: TableContext, isWanted: @escaping (TypeDescription) -> Bool
+        _ name: String, about: String, own: [Own], _ context: TableContext,
+        isWanted: @escaping (TypeDescription) -> Bool
     ) {
         self.context = context
         self.own = own
@@ -71,7 +72,8 @@ final class ObjectTable: VirtualTable {
     override func plan(_ request: inout IndexRequest) {
         let bounds: [IndexPlan.Comparison] = [.equal, .greater, .greaterOrEqual, .less, .lessOrEqual]
         let wanted = request.order
-        let isSingle = !request.take(index(.sequence), [.equal]).isEmpty
+        let isSingle =
+            !request.take(index(.sequence), [.equal]).isEmpty
             || !request.take(-1, [.equal]).isEmpty || !request.take(index(.uuid), [.equal]).isEmpty
         let byType = request.take(index(.type), [.equal]) + request.take(index(.identifier), [.equal])
         var times: [IndexPlan.Comparison] = []
@@ -140,7 +142,8 @@ final class ObjectCursor: VirtualCursor {
             }
         }
         if let single {
-            guard let found = try context.reading.object(single), types.contains(where: { $0.code == found.type }) else {
+            guard let found = try context.reading.object(single), types.contains(where: { $0.code == found.type })
+            else {
                 return
             }
             places = [ObjectOutline(found)]

@@ -1,8 +1,8 @@
 import HealthEngine
 import HealthModel
 
-/// A cursor over rows that are made in portions, so that a statement that stops early or reads very many rows doesn't have all
-/// of them in memory.
+/// A cursor over rows that are made in portions, so that a statement that stops early or reads very many rows doesn't
+/// have all of them in memory.
 ///
 /// A subclass returns the portions, and begins with ``start()`` when it is given a plan.
 class PortionCursor<Row>: VirtualCursor {

@@ -138,12 +138,14 @@ final class SampleCursor: VirtualCursor {
         guard !others.isEmpty else { return }
         var best = 0
         for index in others.indices.dropFirst() {
-            let isSooner = order == .startDescending
+            let isSooner =
+                order == .startDescending
                 ? others[index].start > others[best].start : others[index].start < others[best].start
             if isSooner { best = index }
         }
         if let current = stream, !current.isAtEnd {
-            let stays = order == .startDescending
+            let stays =
+                order == .startDescending
                 ? current.start >= others[best].start : current.start <= others[best].start
             if stays { return }
             stream = others[best]
@@ -201,7 +203,11 @@ final class SampleCursor: VirtualCursor {
         case .deviceNumber: number(stream.rows.devices[row], result)
         case .metadata: result.text(stream.metadataText)
         case .creationDate:
-            if let creation = stream.rows.creation(at: row) { result.date(creation, context.clock) } else { result.null() }
+            if let creation = stream.rows.creation(at: row) {
+                result.date(creation, context.clock)
+            } else {
+                result.null()
+            }
         case .uuid:
             result.uuid(try stream.rows.uuid(at: row) ?? context.reading.identities.uuid(for: stream.sequence()))
         case .sequence: result.integer(try stream.sequence())

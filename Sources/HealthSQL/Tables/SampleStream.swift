@@ -21,7 +21,8 @@ final class SampleStream {
     private var metadataTexts: [String?] = []
 
     init(
-        _ type: TypeDescription, pages: [SamplePage], columns: SampleColumnSet, isBackwards: Bool, _ context: TableContext
+        _ type: TypeDescription, pages: [SamplePage], columns: SampleColumnSet, isBackwards: Bool,
+        _ context: TableContext
     ) throws {
         self.type = type
         self.pages = pages
@@ -127,7 +128,8 @@ final class SequenceIndex {
     }
 
     /// The pages that can contain a sequence number, optionally of one type.
-    func pages(holding sequence: Int64, of type: TypeCode? = nil) throws -> [(page: SamplePage, type: TypeDescription)] {
+    func pages(holding sequence: Int64, of type: TypeCode? = nil) throws -> [(page: SamplePage, type: TypeDescription)]
+    {
         let entries = try self.entries ?? learn()
         var low = 0
         var high = entries.count

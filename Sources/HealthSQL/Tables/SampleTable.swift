@@ -2,8 +2,8 @@ import HealthModel
 
 /// `samples`: quantity and category samples, read page by page.
 ///
-/// The table applies constraints on type, dates and sequence number, returns rows by start date if requested, and decodes
-/// only the columns that a statement uses.
+/// The table applies constraints on type, dates and sequence number, returns rows by start date if requested, and
+/// decodes only the columns that a statement uses.
 final class SampleTable: VirtualTable {
     enum Column: Int, CaseIterable {
         case type, startDate, endDate, value, valueName, unit, source, device, metadata, day, startTime, endTime
@@ -24,9 +24,11 @@ final class SampleTable: VirtualTable {
     override func plan(_ request: inout IndexRequest) {
         let bounds: [IndexPlan.Comparison] = [.equal, .greater, .greaterOrEqual, .less, .lessOrEqual]
         let wanted = request.order
-        let isSingle = !request.take(Column.sequence.rawValue, [.equal]).isEmpty
+        let isSingle =
+            !request.take(Column.sequence.rawValue, [.equal]).isEmpty
             || !request.take(-1, [.equal]).isEmpty || !request.take(Column.uuid.rawValue, [.equal]).isEmpty
-        let byType = request.take(Column.type.rawValue, [.equal], isExact: true, collation: "NOCASE")
+        let byType =
+            request.take(Column.type.rawValue, [.equal], isExact: true, collation: "NOCASE")
             + request.take(Column.identifier.rawValue, [.equal], isExact: true, collation: "NOCASE")
         request.take(Column.metadata.rawValue, [.isNotNull])
         var times: [IndexPlan.Comparison] = []
@@ -172,7 +174,9 @@ struct TimeBounds {
             case .reach: comparison == .greaterThanOrEqual ? .end(comparison, bound) : .start(comparison, bound)
             }
         }
-        if [.equal, .greater, .greaterOrEqual].contains(comparison) { filters.append(filter(.greaterThanOrEqual, first)) }
+        if [.equal, .greater, .greaterOrEqual].contains(comparison) {
+            filters.append(filter(.greaterThanOrEqual, first))
+        }
         if [.equal, .less, .lessOrEqual].contains(comparison) { filters.append(filter(.lessThanOrEqual, last)) }
     }
 

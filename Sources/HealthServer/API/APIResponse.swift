@@ -40,7 +40,9 @@ extension EngineError {
 /// The media types of batches and lists of samples.
 enum SampleMedia {
     /// The names under which newline-delimited JSON is known.
-    static let lineNames = ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"]
+    static let lineNames = [
+        "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines",
+    ]
 
     /// Whether a request asks for one sample per line.
     static func wantsLines(_ request: Request) -> Bool {

@@ -14,8 +14,9 @@ import Synchronization
 /// A change is noticed without reading the store: this process's commits are counted, and every commit of any process
 /// changes the dates of the store's files. So most requests of a page need no thread.
 ///
-/// File systems date changes by a clock that ticks every few milliseconds, so two commits can leave the same date. Therefore,
-/// an answer isn't kept if it was computed while the last change was so recent that another one could look the same.
+/// File systems date changes by a clock that ticks every few milliseconds, so two commits can leave the same date.
+/// Therefore, an answer isn't kept if it was computed while the last change was so recent that another one could look
+/// the same.
 final class AnswerCache: Sendable {
     /// What an answer depends on besides the store.
     struct Key: Hashable, Sendable {
@@ -68,8 +69,8 @@ final class AnswerCache: Sendable {
 
     private let path: String
     private let logPath: String
-    /// Whether anything is kept. In a database another server's commit is heard a moment after it; an answer from before
-    /// would contradict one that the client has seen.
+    /// Whether anything is kept. In a database another server's commit is heard a moment after it; an answer from
+    /// before would contradict one that the client has seen.
     private let isKeeping: Bool
     private let commits = Atomic<Int>(0)
     private let state = Mutex(State())
@@ -169,7 +170,8 @@ private struct FileStamp: Equatable, Sendable {
     private var size = 0
     private var seconds = 0
     private var nanoseconds = 0
-    /// Whether the file's last change was long enough ago, when the stamp was taken, for any later one to have another date.
+    /// Whether the file's last change was long enough ago, when the stamp was taken, for any later one to have another
+    /// date.
     private(set) var isSettled = true
 
     /// Longer than a tick of any kernel's clock.
@@ -187,9 +189,9 @@ private struct FileStamp: Equatable, Sendable {
         number = UInt64(status.st_ino)
         size = Int(status.st_size)
         #if os(Linux)
-        let changed = status.st_mtim
+            let changed = status.st_mtim
         #else
-        let changed = status.st_mtimespec
+            let changed = status.st_mtimespec
         #endif
         (seconds, nanoseconds) = (changed.tv_sec, changed.tv_nsec)
         let age = (Int(now.tv_sec) - seconds) * 1_000_000_000 + Int(now.tv_nsec) - nanoseconds

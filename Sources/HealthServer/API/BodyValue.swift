@@ -59,7 +59,8 @@ enum BodyValue: Decodable, Sendable {
         if case .null = self { return nil }
         if case .text(let text) = self, text.utf8.count == 10 {
             let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-            if parts.count == 3, text.utf8.filter({ $0 == UInt8(ascii: "-") }).count == 2, let year = parts[0], let month = parts[1],
+            if parts.count == 3, text.utf8.filter({ $0 == UInt8(ascii: "-") }).count == 2, let year = parts[0],
+                let month = parts[1],
                 let day = parts[2], CivilDate.isValid(year: year, month: month, day: day)
             {
                 return (year, month, day)

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Tells event streams and waiting requests what changed in one store, whichever process wrote it.
 ///
-/// There is one observation of the store for all of them, and only while there are any. What nobody has read yet is joined,
-/// so a slow reader takes no more memory than a fast one.
+/// There is one observation of the store for all of them, and only while there are any. What nobody has read yet is
+/// joined, so a slow reader takes no more memory than a fast one.
 final class ChangeSignals: Sendable {
     private struct State {
         var boxes: [ObjectIdentifier: SignalBox] = [:]

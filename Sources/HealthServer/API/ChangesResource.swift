@@ -46,7 +46,9 @@ struct ChangesResource: PersonResource {
             }
         }
         guard wait > 0 else { return Response(json: try await read(anchor).answer) }
-        let (authenticator, sender) = (context.core.authenticator, try context.core.authenticator.identity(of: request)?.id)
+        let (authenticator, sender) = (
+            context.core.authenticator, try context.core.authenticator.identity(of: request)?.id
+        )
         @Sendable func readIfPermitted() async throws -> (answer: [UInt8], isEmpty: Bool) {
             let found = try await read(anchor)
             // After reading, which may have waited for a thread: what was saved after a revocation isn't answered.
@@ -79,13 +81,15 @@ struct ChangesResource: PersonResource {
     }
 
     private static func answer(
-        from engine: HealthEngine, as caller: Caller, _ named: [TypeDescription]?, after anchor: ChangeAnchor, limit: Int,
+        from engine: HealthEngine, as caller: Caller, _ named: [TypeDescription]?, after anchor: ChangeAnchor,
+        limit: Int,
         _ timeZone: TimeZone
     ) throws -> (answer: [UInt8], isEmpty: Bool) {
         let types = try readableTypes(named, of: engine, as: caller)
         let result = try engine.changes(
             ChangesRequest(
-                parts: types.map { SampleRequest.Part(type: $0) }, after: anchor.sequence, limit: limit, beginsAgain: true),
+                parts: types.map { SampleRequest.Part(type: $0) }, after: anchor.sequence, limit: limit,
+                beginsAgain: true),
             as: caller)
         let last = try engine.lastSequence()
         var writer = SampleJSONWriter(result.added, timeZone: timeZone)
@@ -136,7 +140,9 @@ struct ChangesResource: PersonResource {
         // A client that has gone would otherwise be noticed by the next event.
         context.channel?.closeFuture.whenComplete { _ in box.end() }
         let (engine, caller, pool) = (context.engine, context.caller, context.pool)
-        let (authenticator, sender) = (context.core.authenticator, try context.core.authenticator.identity(of: request)?.id)
+        let (authenticator, sender) = (
+            context.core.authenticator, try context.core.authenticator.identity(of: request)?.id
+        )
         let (first, readable) = try await context.read { engine, caller in
             var names = names
             let types = try Self.readableTypes(names.types("types", try engine.dictionaries()), of: engine, as: caller)
@@ -170,7 +176,8 @@ struct ChangesResource: PersonResource {
                         let types = untold.intersection(known)
                         untold = []
                         if !types.isEmpty {
-                            text += Self.event(types, ChangeAnchor(store: engine.identity().uuid, sequence: sequence), engine)
+                            text += Self.event(
+                                types, ChangeAnchor(store: engine.identity().uuid, sequence: sequence), engine)
                         }
                     }
                     if text.isEmpty, signal.isHeartbeat { text = ": open\n\n" }
@@ -262,7 +269,10 @@ struct ChangeAnchor: Hashable, Sendable {
             let parts = text.split(separator: "-", omittingEmptySubsequences: false)
             guard parts.count == 2, parts[0].utf8.count == Self.prefixLength, let number = Int64(parts[1]), number >= 0,
                 parts[0].allSatisfy(\.isHexDigit)
-            else { throw Problem(.invalidAnchor, "The anchor is not one of this server. Use the anchor of an answer, or none.") }
+            else {
+                throw Problem(
+                    .invalidAnchor, "The anchor is not one of this server. Use the anchor of an answer, or none.")
+            }
             sequence = number
             guard parts[0] == prefix else {
                 throw Problem(.anchorExpired, "The anchor is of another store. Begin again without one.")

@@ -51,14 +51,17 @@ final class CohortResource: ServerResource {
     @Sendable private func statistics(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let identity = try context.requireIdentity()
         guard let cohort = identity.cohort else {
-            throw Problem(.forbidden, "This is for tokens of the scope “cohort”. Create one with “hk token add NAME --cohort”.")
+            throw Problem(
+                .forbidden, "This is for tokens of the scope “cohort”. Create one with “hk token add NAME --cohort”.")
         }
         let query = try query(request)
         let (directory, chosen) = (core.directory, try people(request, of: cohort))
-        guard isBusy.withLock({ isBusy in
-            defer { isBusy = true }
-            return !isBusy
-        }) else {
+        guard
+            isBusy.withLock({ isBusy in
+                defer { isBusy = true }
+                return !isBusy
+            })
+        else {
             throw Problem(.overloaded, "Another cohort is being read. Repeat the request.", headers: [.retryAfter: "5"])
         }
         defer { isBusy.withLock { $0 = false } }
@@ -75,7 +78,9 @@ final class CohortResource: ServerResource {
         guard let named = try parameters.list("people") else { return cohort.people?.sorted() }
         guard cohort.mayChoose else {
             throw Problem(
-                .forbidden, "This token’s people are fixed. Omit “people”, or make a token with “hk token add NAME --cohort --choose”.")
+                .forbidden,
+                "This token’s people are fixed. Omit “people”, or make a token with “hk token add NAME --cohort --choose”."
+            )
         }
         for person in named where !cohort.contains(person) || !core.directory.exists(person) {
             throw Problem(.wrongPerson, "The token isn’t for this person.")
@@ -94,18 +99,23 @@ final class CohortResource: ServerResource {
         let interval = try parameters.choice("interval", of: CohortRequest.Interval.self) ?? .week
         let figure = try parameters.choice("figure", of: CohortRequest.Figure.self)
         let quantiles = try parameters.list("quantiles")?.map { text in
-            guard let number = Double(text) else { throw QueryParameters.problem("quantiles", text, "is not a number.") }
+            guard let number = Double(text) else {
+                throw QueryParameters.problem("quantiles", text, "is not a number.")
+            }
             // Nearer to the ends, a figure is nearly that of one person, and many of them are those of each.
             guard (0.05...0.95).contains(number) else {
                 throw QueryParameters.problem("quantiles", text, "is not between 0.05 and 0.95.")
             }
             return number
         }
-        guard (quantiles?.count ?? 0) <= 9 else { throw Problem(.invalidParameter, "quantiles: More than 9 are not given.") }
+        guard (quantiles?.count ?? 0) <= 9 else {
+            throw Problem(.invalidParameter, "quantiles: More than 9 are not given.")
+        }
         let minimum = core.configuration.limits.cohortMinimum
         let asked = try parameters.integer("minimumPeople", in: 2...1_000_000) ?? minimum
         guard asked >= minimum else {
-            throw Problem(.invalidParameter, "minimumPeople: This server gives no figures of fewer than \(minimum) people.")
+            throw Problem(
+                .invalidParameter, "minimumPeople: This server gives no figures of fewer than \(minimum) people.")
         }
         let unit = try parameters.unit("unit")
         _ = try parameters.list("people")
@@ -113,7 +123,8 @@ final class CohortResource: ServerResource {
         do {
             return try CohortRequest(
                 type: type, figure: figure, interval: interval,
-                range: Date(timeIntervalSinceReferenceDate: start)..<Date(timeIntervalSinceReferenceDate: max(start, end)),
+                range: Date(
+                    timeIntervalSinceReferenceDate: start)..<Date(timeIntervalSinceReferenceDate: max(start, end)),
                 timeZone: timeZone, quantiles: quantiles ?? [0.25, 0.5, 0.75], minimumPeople: asked, unit: unit)
         } catch let error as CohortError {
             throw Problem(.invalidParameter, error.description)
@@ -128,7 +139,8 @@ final class CohortResource: ServerResource {
         return try .json(
             Answer(
                 type: query.type.identifier, figure: query.figure.rawValue, unit: query.unit,
-                interval: query.interval.rawValue, timeZone: query.timeZone.identifier, minimumPeople: query.minimumPeople,
+                interval: query.interval.rawValue, timeZone: query.timeZone.identifier,
+                minimumPeople: query.minimumPeople,
                 people: answer.people, unreadablePeople: answer.failures.count,
                 withheldIntervals: answer.withheldIntervals,
                 rows: answer.rows.map { row in
@@ -169,8 +181,8 @@ extension QueryParameters {
 }
 
 extension StoreDirectory {
-    /// Calls a closure with the engine of a person. A store that isn't open is opened for this call only, so that reading
-    /// many people doesn't close those in use.
+    /// Calls a closure with the engine of a person. A store that isn't open is opened for this call only, so that
+    /// reading many people doesn't close those in use.
     ///
     /// - Throws: ``DirectoryError`` for a person who doesn't exist, storage errors, and the errors of the closure.
     public func reading(_ person: String, _ body: (HealthEngine) throws -> Void) throws {

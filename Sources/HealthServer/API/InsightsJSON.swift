@@ -21,7 +21,8 @@ extension JSONText {
     mutating func night(_ night: SleepNight, _ instants: InstantWriter) {
         object { json in
             let (year, month, day) = (night.day.year ?? 1, night.day.month ?? 1, night.day.day ?? 1)
-            json.member("date", text: LocalClock.dayText(number: CivilDate.dayNumber(year: year, month: month, day: day)))
+            json.member(
+                "date", text: LocalClock.dayText(number: CivilDate.dayNumber(year: year, month: month, day: day)))
             json.member("timeZone", text: night.timeZone.identifier)
             json.member("totalTimeAsleep", number: night.totalTimeAsleep)
             json.member("napTime", number: night.napTime)
@@ -214,7 +215,8 @@ extension JSONText {
         object { json in
             json.member("count", integer: summary.workoutReference.count)
             json.member("duration", number: summary.workoutReference.duration)
-            json.member("totalEnergyBurned", measure: QuantityRecord(summary.workoutReference.kilocalories, unit: "kcal"))
+            json.member(
+                "totalEnergyBurned", measure: QuantityRecord(summary.workoutReference.kilocalories, unit: "kcal"))
             json.member("totalDistance", measure: QuantityRecord(summary.workoutReference.meters, unit: "m"))
         }
     }

@@ -21,13 +21,15 @@ struct InsightsResource: PersonResource {
 
     @Sendable private func sleep(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         var (parameters, calendar) = try context.parameters(of: request)
-        let days = try DayRange(&parameters, calendar.timeZone, now: context.now, maximum: Self.maximumNights).summaryDays
+        let days = try DayRange(&parameters, calendar.timeZone, now: context.now, maximum: Self.maximumNights)
+            .summaryDays
         try parameters.finish()
         let reader = try await sleepReader(context, calendar)
         var nights: [SleepNight] = []
         if let first = days.first, let last = days.last {
             let interval = DateInterval(
-                start: Date(timeIntervalSinceReferenceDate: first.start), end: Date(timeIntervalSinceReferenceDate: last.end))
+                start: Date(timeIntervalSinceReferenceDate: first.start),
+                end: Date(timeIntervalSinceReferenceDate: last.end))
             nights = try await silently([]) { try await reader.nights(in: interval) }
         }
         let instants = InstantWriter(timeZone: calendar.timeZone)
@@ -72,7 +74,8 @@ struct InsightsResource: PersonResource {
         init(_ parameters: inout QueryParameters, engine: HealthEngine, caller: Caller, _ timeZone: TimeZone) throws {
             type = try parameters.type("type", try engine.dictionaries())
             guard type.kind == .quantity, TypeCatalog.description(for: type.code) != nil else {
-                throw QueryParameters.problem("type", type.shortName, "has no trend: it is not a quantity type of HealthKit.")
+                throw QueryParameters.problem(
+                    "type", type.shortName, "has no trend: it is not a quantity type of HealthKit.")
             }
             isReadable = try !engine.readable([type], as: caller).isEmpty
             unit = try parameters.unit("unit")
@@ -86,16 +89,21 @@ struct InsightsResource: PersonResource {
             let given = instants.compactMap { $0 }
             guard given.count == names.count else {
                 guard given.isEmpty else {
-                    throw Problem(.invalidParameter, "compareStart: Give start, end, compareStart and compareEnd, or none of them.")
+                    throw Problem(
+                        .invalidParameter,
+                        "compareStart: Give start, end, compareStart and compareEnd, or none of them.")
                 }
                 return
             }
-            guard given[0] < given[1], given[2] < given[3], given[1] - given[0] <= 40_000 * 86_400, given[3] - given[2] <= 40_000 * 86_400 else {
+            guard given[0] < given[1], given[2] < given[3], given[1] - given[0] <= 40_000 * 86_400,
+                given[3] - given[2] <= 40_000 * 86_400
+            else {
                 throw Problem(.invalidParameter, "end: A range ends before it starts, or is longer than a century.")
             }
             func interval(_ index: Int) -> DateInterval {
                 DateInterval(
-                    start: Date(timeIntervalSinceReferenceDate: given[index]), end: Date(timeIntervalSinceReferenceDate: given[index + 1]))
+                    start: Date(timeIntervalSinceReferenceDate: given[index]),
+                    end: Date(timeIntervalSinceReferenceDate: given[index + 1]))
             }
             intervals = (interval(0), interval(2))
         }
@@ -110,7 +118,9 @@ struct InsightsResource: PersonResource {
             try parameters.finish()
             return query
         }
-        guard let type = HKObjectType.quantityType(forIdentifier: .init(rawValue: query.type.identifier)), query.isReadable else {
+        guard let type = HKObjectType.quantityType(forIdentifier: .init(rawValue: query.type.identifier)),
+            query.isReadable
+        else {
             return .object { $0.member("type", text: query.type.identifier) }
         }
         let reader = TrendReader(store: context.healthStore(calendar: calendar), calendar: calendar)
@@ -149,7 +159,8 @@ struct InsightsResource: PersonResource {
         try parameters.finish()
         let (now, zone) = (context.now, calendar.timeZone)
         let reader = TodayReader(
-            store: context.healthStore(calendar: calendar), calendar: calendar, sleepReader: try await sleepReader(context, calendar))
+            store: context.healthStore(calendar: calendar), calendar: calendar,
+            sleepReader: try await sleepReader(context, calendar))
         let summary = try await silently(TodaySummary?.none) { try await reader.summary(now: now) }
         let instants = InstantWriter(timeZone: zone)
         let clock = LocalClock(timeZone: zone)

@@ -43,14 +43,16 @@ struct ProfileResource: PersonResource {
                 name: "wheelchairUse", type: "HKCharacteristicTypeIdentifierWheelchairUse", field: \.wheelchairUse,
                 values: [(1, "no"), (2, "yes")]),
             Choice(
-                name: "activityMoveMode", type: "HKCharacteristicTypeIdentifierActivityMoveMode", field: \.activityMoveMode,
+                name: "activityMoveMode", type: "HKCharacteristicTypeIdentifierActivityMoveMode",
+                field: \.activityMoveMode,
                 values: [(1, "activeEnergy"), (2, "appleMoveTime")]),
         ]
     }
 
     private static let birth = "HKCharacteristicTypeIdentifierDateOfBirth"
 
-    @Sendable private func characteristics(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+    @Sendable private func characteristics(_ request: Request, _ context: PersonRequestContext) async throws -> Response
+    {
         let (parameters, _) = try context.parameters(of: request)
         try parameters.finish()
         return try await context.read { try Self.characteristics(of: $0, as: $1) }
@@ -72,7 +74,9 @@ struct ProfileResource: PersonResource {
         }
     }
 
-    @Sendable private func changeCharacteristics(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+    @Sendable private func changeCharacteristics(_ request: Request, _ context: PersonRequestContext) async throws
+        -> Response
+    {
         let (parameters, calendar) = try context.parameters(of: request)
         try parameters.finish()
         try context.access.requireOwner("change characteristics")
@@ -102,10 +106,11 @@ struct ProfileResource: PersonResource {
 
     // MARK: Goals
 
-    private static let goalMembers: [(name: String, unit: String, field: any WritableKeyPath<ActivityGoals, Double?> & Sendable)] = [
-        ("activeEnergyBurnedGoal", "kcal", \.moveEnergy), ("appleMoveTimeGoal", "min", \.moveTime),
-        ("exerciseTimeGoal", "min", \.exercise), ("standHoursGoal", "count", \.stand),
-    ]
+    private static let goalMembers:
+        [(name: String, unit: String, field: any WritableKeyPath<ActivityGoals, Double?> & Sendable)] = [
+            ("activeEnergyBurnedGoal", "kcal", \.moveEnergy), ("appleMoveTimeGoal", "min", \.moveTime),
+            ("exerciseTimeGoal", "min", \.exercise), ("standHoursGoal", "count", \.stand),
+        ]
 
     @Sendable private func goals(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         let (parameters, _) = try context.parameters(of: request)
@@ -125,7 +130,8 @@ struct ProfileResource: PersonResource {
                         json.member("from", text: entry.from.text)
                         for member in goalMembers {
                             json.member(
-                                member.name, measure: entry[keyPath: member.field].map { QuantityRecord($0, unit: member.unit) })
+                                member.name,
+                                measure: entry[keyPath: member.field].map { QuantityRecord($0, unit: member.unit) })
                         }
                     }
                 }
@@ -146,7 +152,9 @@ struct ProfileResource: PersonResource {
             var goals = ActivityGoals(from: Profile.Day(year: from.year, month: from.month, day: from.day))
             for member in Self.goalMembers {
                 guard let value = try members[member.name]?.quantity(member.name, in: member.unit) else { continue }
-                guard value >= 0, value < 1e6 else { throw BodyValue.problem(member.name, "Use a number of at least 0.") }
+                guard value >= 0, value < 1e6 else {
+                    throw BodyValue.problem(member.name, "Use a number of at least 0.")
+                }
                 goals[keyPath: member.field] = value
             }
             try engine.profile.update { $0.setGoals(goals) }
@@ -205,9 +213,12 @@ struct ProfileResource: PersonResource {
                 switch value {
                 case .null: changes.append((type, nil))
                 case .text(let text):
-                    guard let unit = try? UnitExpression(parsing: text), let own = try? UnitExpression(parsing: canonical),
+                    guard let unit = try? UnitExpression(parsing: text),
+                        let own = try? UnitExpression(parsing: canonical),
                         unit.isCompatible(with: own)
-                    else { throw BodyValue.problem("preferredUnits", "\(type.shortName) needs a unit like \(canonical).") }
+                    else {
+                        throw BodyValue.problem("preferredUnits", "\(type.shortName) needs a unit like \(canonical).")
+                    }
                     changes.append((type, unit.string))
                 default: throw BodyValue.problem("preferredUnits", "Use null or a unit string like \(canonical).")
                 }

@@ -20,7 +20,8 @@ struct QueryParameters: Sendable {
         var values: [String: [String]] = [:]
         for part in query.utf8.split(separator: UInt8(ascii: "&")) {
             let pair = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = Self.decoded(pair[0]), let value = Self.decoded(pair.count > 1 ? pair[1] : "".utf8[...]) else {
+            guard let name = Self.decoded(pair[0]), let value = Self.decoded(pair.count > 1 ? pair[1] : "".utf8[...])
+            else {
                 throw Problem(.invalidParameter, "The query is not percent-encoded UTF-8.")
             }
             guard !value.unicodeScalars.contains("\0") else {
@@ -78,7 +79,9 @@ struct QueryParameters: Sendable {
 
     /// A required text.
     mutating func requiredText(_ name: String) throws -> String {
-        guard let text = try text(name), !text.isEmpty else { throw Problem(.invalidParameter, "\(name): This parameter is required.") }
+        guard let text = try text(name), !text.isEmpty else {
+            throw Problem(.invalidParameter, "\(name): This parameter is required.")
+        }
         return text
     }
 
@@ -156,7 +159,8 @@ struct QueryParameters: Sendable {
     mutating func unit(_ name: String) throws -> String? {
         guard let value = try text(name) else { return nil }
         guard let unit = try? UnitExpression(parsing: value) else {
-            throw Self.problem(name, value, "is not a unit string of HealthKit. Use a form like kg, count/min or mg/dL.")
+            throw Self.problem(
+                name, value, "is not a unit string of HealthKit. Use a form like kg, count/min or mg/dL.")
         }
         return unit.string
     }

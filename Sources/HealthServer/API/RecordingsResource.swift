@@ -25,7 +25,10 @@ struct RecordingsResource: PersonResource {
         let (uuid, zone) = (try context.uuid(), calendar.timeZone)
         return try await context.read { engine, caller in
             let selection = try engine.sample(uuid, as: caller, of: [.document])
-            guard selection.objects.first.flatMap({ selection.dictionaries.type($0.type) })?.identifier == Self.electrocardiogram else {
+            guard
+                selection.objects.first.flatMap({ selection.dictionaries.type($0.type) })?.identifier
+                    == Self.electrocardiogram
+            else {
                 throw Problem(.notFound, "No object with this UUID was found, or it’s not accessible.")
             }
             var writer = SampleJSONWriter(selection, timeZone: zone, options: .init(includesSeries: true))
@@ -42,7 +45,8 @@ struct RecordingsResource: PersonResource {
             let selection = try engine.sample(uuid, as: caller, of: [.quantity, .series])
             let instants = InstantWriter(timeZone: zone)
             if let object = selection.objects.first {
-                guard let type = selection.dictionaries.type(object.type), case .document(let document) = object.body else {
+                guard let type = selection.dictionaries.type(object.type), case .document(let document) = object.body
+                else {
                     throw Problem(.notFound, "The object has no series.")
                 }
                 return Response.object { json in

@@ -14,7 +14,8 @@ struct RequestedIntervals: Hashable, Sendable {
     init(_ text: String, anchor: Double?, timeZone: TimeZone) throws {
         guard let length = Self.length(text) else {
             throw QueryParameters.problem(
-                "interval", text, "is not an interval. Use hour, day, week, month, quarter, year, or a number with m, h, d or w.")
+                "interval", text,
+                "is not an interval. Use hour, day, week, month, quarter, year, or a number with m, h, d or w.")
         }
         intervals = LocalIntervals(length, anchor: anchor, timeZone: timeZone)
         name = text
@@ -31,7 +32,8 @@ struct RequestedIntervals: Hashable, Sendable {
         case "year": return .months(12)
         default: break
         }
-        guard let unit = text.last, let count = Int(text.dropLast()), (1...10_000).contains(count), text.first != "+" else {
+        guard let unit = text.last, let count = Int(text.dropLast()), (1...10_000).contains(count), text.first != "+"
+        else {
             return nil
         }
         switch unit {
@@ -56,7 +58,8 @@ struct RequestedIntervals: Hashable, Sendable {
         guard let bounds = intervals.bounds(covering: stretches, maximumCount: Self.maximumCount) else {
             throw Problem(
                 .invalidParameter,
-                "interval: There would be more than \(Self.maximumCount) intervals. Use longer ones or a shorter range.")
+                "interval: There would be more than \(Self.maximumCount) intervals. Use longer ones or a shorter range."
+            )
         }
         return bounds
     }

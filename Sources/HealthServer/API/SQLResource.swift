@@ -57,7 +57,9 @@ struct SQLResource: PersonResource {
             try database.limitStatements(seconds: maximumSeconds)
             let statements = try database.statements(text)
             guard let statement = statements.first, statements.count == 1 else {
-                throw Problem(.invalidSQL, statements.isEmpty ? "The text contains no SQL statement." : "Send one statement at a time.")
+                throw Problem(
+                    .invalidSQL,
+                    statements.isEmpty ? "The text contains no SQL statement." : "Send one statement at a time.")
             }
             var json = JSONText()
             var (count, isTruncated) = (0, false)
@@ -74,7 +76,9 @@ struct SQLResource: PersonResource {
                         count += 1
                         json.array { json in for value in statement.values { json.value(value) } }
                         guard json.bytes.count < maximumBytes else {
-                            throw Problem(.invalidSQL, "The result has more than \(maximumBytes >> 20) MB. Select fewer columns or rows.")
+                            throw Problem(
+                                .invalidSQL,
+                                "The result has more than \(maximumBytes >> 20) MB. Select fewer columns or rows.")
                         }
                     }
                 }

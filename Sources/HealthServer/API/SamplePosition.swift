@@ -4,8 +4,8 @@ import HealthModel
 
 /// The order of a list of samples, and the place in it where a page ends.
 ///
-/// The place is the last sample itself: its date and its position in the store. So what is inserted or deleted meanwhile
-/// shifts nothing.
+/// The place is the last sample itself: its date and its position in the store. So what is inserted or deleted
+/// meanwhile shifts nothing.
 struct SamplePosition: Hashable, Sendable {
     /// The order of a list.
     enum Order: String, CaseIterable, Sendable {
@@ -32,10 +32,12 @@ struct SamplePosition: Hashable, Sendable {
 
     /// - Throws: ``Problem`` `invalidCursor` for a text that is no cursor of this order.
     init(_ text: String, order: Order) throws {
-        let problem = Problem(.invalidCursor, "The cursor is not one of this list. Begin without it, with the same parameters.")
+        let problem = Problem(
+            .invalidCursor, "The cursor is not one of this list. Begin without it, with the same parameters.")
         var base64 = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
         while base64.utf8.count % 4 != 0 { base64 += "=" }
-        guard let data = Data(base64Encoded: base64), data.count == 17, let index = Order.allCases.firstIndex(of: order),
+        guard let data = Data(base64Encoded: base64), data.count == 17,
+            let index = Order.allCases.firstIndex(of: order),
             data[data.startIndex] == UInt8(index)
         else { throw problem }
         func number(at offset: Int) -> UInt64 {
@@ -83,7 +85,8 @@ extension SamplePosition {
         var request = SampleRequest(parts: parts, sort: [order.sort])
         if let cursor {
             request.parts = parts.map { part in
-                SampleRequest.Part(type: part.type, filter: part.filter == .all ? cursor.filter : .and([part.filter, cursor.filter]))
+                SampleRequest.Part(
+                    type: part.type, filter: part.filter == .all ? cursor.filter : .and([part.filter, cursor.filter]))
             }
         }
         // Samples of the cursor's date that come before it are read and dropped; usually it is only the last one.

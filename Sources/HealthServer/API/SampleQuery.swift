@@ -33,8 +33,12 @@ struct SampleQuery: Sendable {
         }
         (self.start, self.end) = (start, end)
         var filters: [SampleFilter] = []
-        let (isStartStrict, isEndStrict) = (try parameters.flag("strictStartDate"), try parameters.flag("strictEndDate"))
-        if let start { filters.append(isStartStrict ? .start(.greaterThanOrEqual, start) : .end(.greaterThanOrEqual, start)) }
+        let (isStartStrict, isEndStrict) = (
+            try parameters.flag("strictStartDate"), try parameters.flag("strictEndDate")
+        )
+        if let start {
+            filters.append(isStartStrict ? .start(.greaterThanOrEqual, start) : .end(.greaterThanOrEqual, start))
+        }
         if let end { filters.append(isEndStrict ? .end(.lessThan, end) : .start(.lessThan, end)) }
         let rangeCount = isStartStrict || isEndStrict ? 0 : filters.count
         if let names = try parameters.list("source") {
@@ -65,7 +69,8 @@ struct SampleQuery: Sendable {
                 let found = types.compactMap { type in
                     type.categoryEnumeration.flatMap { enumeration in
                         CategoryValueNames.rawValue(
-                            of: value.hasPrefix("HK") ? value : enumeration + value.prefix(1).uppercased() + value.dropFirst(),
+                            of: value.hasPrefix("HK")
+                                ? value : enumeration + value.prefix(1).uppercased() + value.dropFirst(),
                             in: enumeration)
                     }
                 }
@@ -79,7 +84,8 @@ struct SampleQuery: Sendable {
     private static func activityFilter(_ values: [String]) throws -> SampleFilter {
         .or(
             try values.map { value in
-                let name = value.hasPrefix("HK") || UInt(value) != nil
+                let name =
+                    value.hasPrefix("HK") || UInt(value) != nil
                     ? value : "HKWorkoutActivityType" + value.prefix(1).uppercased() + value.dropFirst()
                 guard let raw = WorkoutActivityNames.rawValue(of: name) else {
                     throw QueryParameters.problem("activityType", value, "is not a workout activity type.")
@@ -90,8 +96,8 @@ struct SampleQuery: Sendable {
 }
 
 extension HealthEngine {
-    /// The types that the caller may read, at least in part. To the API, a type that was never decided about is one that is
-    /// denied, and both are silent.
+    /// The types that the caller may read, at least in part. To the API, a type that was never decided about is one
+    /// that is denied, and both are silent.
     func readable(_ types: [TypeDescription], as caller: Caller) throws -> [TypeDescription] {
         guard caller.permission == .table else { return types }
         return try types.filter { type in

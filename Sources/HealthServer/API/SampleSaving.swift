@@ -99,7 +99,8 @@ struct SampleSaving {
         let (outcome, places) = try engine.saveLocating(items, as: caller)
         // A sample without an identity of its own has one that the store derives and need not keep.
         let identities = DerivedIdentities(seed: engine.identity().seed)
-        let uuids = zip(items, places).map { item, place in place.map { item.uuid ?? identities.uuid(for: $0.sequence) } }
+        let uuids = zip(items, places).map { item, place in place.map { item.uuid ?? identities.uuid(for: $0.sequence) }
+        }
         return (outcome, 0, uuids)
     }
 
@@ -153,7 +154,9 @@ struct SampleSaving {
             }
             if let other = stored[uuid] ?? seen[uuid].map({ .some($0) }) {
                 guard let other, other.hasContents(of: item) else {
-                    var problem = Problem(.conflict, "Sample \(index): Another sample with this UUID is already stored. Nothing was saved.")
+                    var problem = Problem(
+                        .conflict,
+                        "Sample \(index): Another sample with this UUID is already stored. Nothing was saved.")
                     problem.index = index
                     problem.member = "uuid"
                     throw problem
@@ -190,12 +193,14 @@ struct SampleSaving {
         }
         for (type, uuids) in byType {
             // The caller may write these types, but has not necessarily asked to read them.
-            guard let selection = try? engine.samples(
-                SampleRequest(parts: [.init(type: type, filter: .uuid(uuids))]), as: caller)
+            guard
+                let selection = try? engine.samples(
+                    SampleRequest(parts: [.init(type: type, filter: .uuid(uuids))]), as: caller)
             else { continue }
             for batch in selection.batches {
                 for row in 0..<batch.count {
-                    let record = batch.record(at: row, dictionaries: selection.dictionaries, identities: selection.identities)
+                    let record = batch.record(
+                        at: row, dictionaries: selection.dictionaries, identities: selection.identities)
                     if let uuid = record.uuid, isOwn(record.revision) { found[uuid] = .some(.sample(record)) }
                 }
             }
@@ -262,7 +267,9 @@ extension Metadata {
     /// The entries that applications see, in the order of keys.
     fileprivate var contents: Metadata {
         Metadata(
-            entries.filter { !$0.key.hasPrefix("_") }.map { Entry(key: $0.key, value: $0.value) }.sorted { $0.key < $1.key })
+            entries.filter { !$0.key.hasPrefix("_") }.map { Entry(key: $0.key, value: $0.value) }.sorted {
+                $0.key < $1.key
+            })
     }
 }
 

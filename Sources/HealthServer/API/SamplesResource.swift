@@ -80,7 +80,9 @@ struct SamplesResource: PersonResource {
         if let texts = try parameters.list("uuid") {
             try parameters.finish()
             let uuids = try texts.map { text in
-                guard let uuid = UUID(uuidString: text) else { throw QueryParameters.problem("uuid", text, "is not a UUID.") }
+                guard let uuid = UUID(uuidString: text) else {
+                    throw QueryParameters.problem("uuid", text, "is not a UUID.")
+                }
                 return uuid
             }
             return try await delete(uuids, context)
@@ -111,7 +113,8 @@ struct SamplesResource: PersonResource {
             do {
                 try engine.delete(uuids, as: caller)
             } catch let error as EngineError where error.isAboutArguments {
-                throw Problem(.notFound, "Not all samples exist, or they were saved by another application. Nothing was deleted.")
+                throw Problem(
+                    .notFound, "Not all samples exist, or they were saved by another application. Nothing was deleted.")
             }
             return Self.deleted(Set(uuids).count)
         }
@@ -147,7 +150,8 @@ struct SampleList: Sendable {
         var order = defaultOrder
         if let text = try parameters.text("sort") {
             guard let named = SamplePosition.Order(rawValue: text) else {
-                throw QueryParameters.problem("sort", text, "is not an order. Use startDate, -startDate, endDate or -endDate.")
+                throw QueryParameters.problem(
+                    "sort", text, "is not an order. Use startDate, -startDate, endDate or -endDate.")
             }
             order = named
         }
@@ -173,7 +177,8 @@ struct SampleList: Sendable {
     func page(named name: String, from context: PersonRequestContext) async throws -> Response {
         try await context.read { engine, caller in
             let page = try SamplePosition.page(
-                of: query.parts, order: order, after: cursor, limit: limit ?? Self.defaultLimit, from: engine, as: caller)
+                of: query.parts, order: order, after: cursor, limit: limit ?? Self.defaultLimit, from: engine,
+                as: caller)
             var writer = SampleJSONWriter(page.selection, timeZone: timeZone, options: .init(unit: unit))
             writer.add(Array("{\"\(name)\":[".utf8))
             writer.write(page.selection, count: page.count)
@@ -198,7 +203,9 @@ struct SampleList: Sendable {
     }
 
     /// Samples of one type are stored in this order: they are read page by page, in one snapshot.
-    private func writePages(of type: TypeDescription, to sink: StreamSink, from engine: HealthEngine, as caller: Caller) throws {
+    private func writePages(of type: TypeDescription, to sink: StreamSink, from engine: HealthEngine, as caller: Caller)
+        throws
+    {
         try engine.withReader(as: caller) { reading in
             var writer = SampleJSONWriter(
                 dictionaries: reading.dictionaries, identities: reading.identities, timeZone: timeZone,
@@ -225,7 +232,8 @@ struct SampleList: Sendable {
         var (place, left) = (cursor, limit ?? .max)
         while left > 0 {
             let page = try SamplePosition.page(
-                of: query.parts, order: order, after: place, limit: min(left, Self.streamedCount), from: engine, as: caller)
+                of: query.parts, order: order, after: place, limit: min(left, Self.streamedCount), from: engine,
+                as: caller)
             var writer = SampleJSONWriter(page.selection, timeZone: timeZone, options: .init(unit: unit))
             writer.write(page.selection, separatedBy: "\n", count: page.count)
             if page.count > 0 { writer.add("\n") }

@@ -91,7 +91,9 @@ struct SessionResource: ServerResource {
             let found = try await core.pool.run { () throws -> String? in
                 guard let token = try registry.token(secret: token) else { return nil }
                 guard token.scope == .owner, !token.isReadOnly else {
-                    throw Problem(.forbidden, "Only an owner token that can write signs in. Applications send theirs with each request.")
+                    throw Problem(
+                        .forbidden,
+                        "Only an owner token that can write signs in. Applications send theirs with each request.")
                 }
                 return try registry.addSession(people: token.people, token: token).secret
             }
@@ -112,10 +114,13 @@ struct SessionResource: ServerResource {
     private func answer(_ identity: Identity) async throws -> Response {
         let directory = core.directory
         let people = try await core.pool.run { try directory.people() }.filter { identity.mayAccess($0.person) }
-        let own = try await core.pool.run { people.count == 1 ? try directory.store(of: people[0].person).timeZone() : nil }
+        let own = try await core.pool.run {
+            people.count == 1 ? try directory.store(of: people[0].person).timeZone() : nil
+        }
         return try .json(
             Answer(
-                kind: "\(identity.kind)", name: identity.name, people: people, isOwner: identity.application == nil && identity.cohort == nil,
+                kind: "\(identity.kind)", name: identity.name, people: people,
+                isOwner: identity.application == nil && identity.cohort == nil,
                 isServerOwner: identity.isServerOwner, isReadOnly: identity.isReadOnly,
                 timeZone: (own ?? core.configuration.timeZone).identifier,
                 csrfToken: identity.requestToken))

@@ -26,11 +26,15 @@ struct StatisticsResource: PersonResource {
             caller: context.caller, timeZone: context.timeZone)
         let cache = context.person.answers
         let (known, version) = cache.answer(to: key)
-        if let known { return Response(status: .ok, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: known)) }
+        if let known {
+            return Response(
+                status: .ok, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: known))
+        }
         let bytes = try await makeAnswer(request, context, isCollection: isCollection, version)
         let buffer = ByteBuffer(bytes: bytes)
         cache.keep(buffer, for: key, of: version)
-        return Response(status: .ok, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: buffer))
+        return Response(
+            status: .ok, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: buffer))
     }
 
     /// What one turn on a thread of the pool achieves.
@@ -65,12 +69,14 @@ struct StatisticsResource: PersonResource {
             let store = context.healthStore(calendar: calendar)
             guard query.type.kind == .quantity else {
                 return try await OffEventLoop<PersonRequestContext>.run {
-                    try await query.categoryAnswer(from: store, calendar: calendar, engine: context.engine, pool: context.pool)
+                    try await query.categoryAnswer(
+                        from: store, calendar: calendar, engine: context.engine, pool: context.pool)
                 }
             }
             let unit = try await OffEventLoop<PersonRequestContext>.run { try await query.shownUnit(of: store) }
             if let unit { cache.keep(unit: unit, of: query.type.code, in: version) }
-            return try await context.read { engine, caller in try query.answer(from: engine, as: caller, shownIn: unit) }
+            return try await context.read { engine, caller in try query.answer(from: engine, as: caller, shownIn: unit)
+            }
         }
     }
 }
@@ -92,14 +98,17 @@ struct StatisticsQuery: Sendable {
     ) throws {
         type = try parameters.type("type", dictionaries)
         guard type.kind.isPaged else {
-            throw QueryParameters.problem("type", type.shortName, "has no statistics: it is not a quantity or category type.")
+            throw QueryParameters.problem(
+                "type", type.shortName, "has no statistics: it is not a quantity or category type.")
         }
         samples = try SampleQuery(
             &parameters, types: isReadable(type) ? [type] : [], timeZone, dictionaries)
         options = try Self.options(parameters.list("options"), type)
         unit = try parameters.unit("unit")
         if let unit {
-            guard type.kind == .quantity, type.canonicalUnit.map({ UnitConversion(between: $0, and: unit) != nil }) ?? true else {
+            guard type.kind == .quantity,
+                type.canonicalUnit.map({ UnitConversion(between: $0, and: unit) != nil }) ?? true
+            else {
                 throw QueryParameters.problem("unit", unit, "is not a unit of \(type.shortName).")
             }
         }
@@ -124,7 +133,9 @@ struct StatisticsQuery: Sendable {
     private static func options(_ given: [String]?, _ type: TypeDescription) throws -> StatisticsOptions {
         guard type.kind == .quantity else {
             guard given == nil else {
-                throw Problem(.invalidParameter, "options: Statistics of a category type have the time in each value and no options.")
+                throw Problem(
+                    .invalidParameter,
+                    "options: Statistics of a category type have the time in each value and no options.")
             }
             return []
         }
@@ -134,16 +145,21 @@ struct StatisticsQuery: Sendable {
         var options: StatisticsOptions = []
         for name in given {
             guard let option = names.first(where: { $0.0 == name })?.1 else {
-                throw QueryParameters.problem("options", name, "is not an option. Use \(names.map(\.0).joined(separator: ", ")).")
+                throw QueryParameters.problem(
+                    "options", name, "is not an option. Use \(names.map(\.0).joined(separator: ", ")).")
             }
             options.insert(option)
         }
         if options == .separateBySource { options.formUnion(figures) }
         if isCumulative, !options.isDisjoint(with: [.discreteAverage, .discreteMin, .discreteMax]) {
-            throw Problem(.invalidParameter, "options: \(type.shortName) is cumulative, so it has a sum, but no average, min and max.")
+            throw Problem(
+                .invalidParameter,
+                "options: \(type.shortName) is cumulative, so it has a sum, but no average, min and max.")
         }
         if !isCumulative, type.aggregationStyle != nil, options.contains(.cumulativeSum) {
-            throw Problem(.invalidParameter, "options: \(type.shortName) is discrete, so it has an average, min and max, but no sum.")
+            throw Problem(
+                .invalidParameter,
+                "options: \(type.shortName) is discrete, so it has an average, min and max, but no sum.")
         }
         return options
     }
@@ -167,7 +183,8 @@ struct StatisticsQuery: Sendable {
             do {
                 buckets = try engine.statistics(
                     StatisticsRequest(
-                        type: type.code, filter: samples.filter, options: options, buckets: intervals.map(self.buckets) ?? .single),
+                        type: type.code, filter: samples.filter, options: options,
+                        buckets: intervals.map(self.buckets) ?? .single),
                     as: caller)
             } catch EngineError.noData {
                 // An empty list says it.
@@ -207,7 +224,9 @@ struct StatisticsQuery: Sendable {
         return (samples.start.map { end > $0 } ?? true) && (samples.end.map { start < $0 } ?? true)
     }
 
-    private func writeFilled(_ buckets: [StatisticsBucket], _ writer: StatisticsJSONWriter, _ json: inout JSONText) throws {
+    private func writeFilled(_ buckets: [StatisticsBucket], _ writer: StatisticsJSONWriter, _ json: inout JSONText)
+        throws
+    {
         guard let intervals, let start = samples.start, let end = samples.end, start < end else { return }
         let bounds = try intervals.bounds(covering: [start...end.nextDown])
         var next = 0
@@ -230,7 +249,9 @@ struct StatisticsQuery: Sendable {
         guard samples.isRangeOnly else {
             throw Problem(.invalidParameter, "Statistics of a category type are selected by start and end only.")
         }
-        guard !isFilled else { throw Problem(.invalidParameter, "fill: Statistics of a category type have only intervals with data.") }
+        guard !isFilled else {
+            throw Problem(.invalidParameter, "fill: Statistics of a category type have only intervals with data.")
+        }
         let component = try intervals.map { intervals -> Calendar.Component in
             switch intervals.name {
             case "hour": return .hour
@@ -238,11 +259,14 @@ struct StatisticsQuery: Sendable {
             case "week": return .weekOfYear
             case "month": return .month
             case "year": return .year
-            default: throw Problem(.invalidParameter, "interval: For a category type use hour, day, week, month or year.")
+            default:
+                throw Problem(.invalidParameter, "interval: For a category type use hour, day, week, month or year.")
             }
         }
         var found: [CategoryTimes] = []
-        if !samples.types.isEmpty, let category = HKObjectType.categoryType(forIdentifier: .init(rawValue: type.identifier)) {
+        if !samples.types.isEmpty,
+            let category = HKObjectType.categoryType(forIdentifier: .init(rawValue: type.identifier))
+        {
             let (code, samples) = (type.code, samples)
             let order = try await pool.run { try engine.sources.order(of: code) }
             let reader = CategoryTimeReader(
@@ -250,7 +274,8 @@ struct StatisticsQuery: Sendable {
                 excludedSources: Set(order.filter { !$0.isEnabled }.map(\.source.bundleIdentifier)))
             func date(_ instant: Double?) -> Date? { instant.map { Date(timeIntervalSinceReferenceDate: $0) } }
             do {
-                found = try await reader.times(of: category, from: date(samples.start), to: date(samples.end), every: component)
+                found = try await reader.times(
+                    of: category, from: date(samples.start), to: date(samples.end), every: component)
             } catch let error as HKError where error.code == .errorInvalidArgument {
                 throw Problem(.invalidParameter, "interval: \(error.localizedDescription)")
             }

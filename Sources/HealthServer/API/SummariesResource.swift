@@ -69,7 +69,8 @@ struct SummariesResource: PersonResource {
 
     private static func share(_ value: QuantityRecord?, _ goal: QuantityRecord?, _ unit: String) -> Double? {
         func number(_ quantity: QuantityRecord?) -> Double? {
-            quantity.flatMap { quantity in UnitConversion(between: quantity.unit, and: unit).map { $0(quantity.value) } }
+            quantity.flatMap { quantity in UnitConversion(between: quantity.unit, and: unit).map { $0(quantity.value) }
+            }
         }
         return RingProgress.share(of: number(value) ?? 0, goal: number(goal))
     }
@@ -100,7 +101,8 @@ struct SummariesResource: PersonResource {
                         json.member(
                             "date",
                             text: LocalClock.dayText(
-                                number: CivilDate.dayNumber(year: day.day.year, month: day.day.month, day: day.day.day)))
+                                number: CivilDate.dayNumber(year: day.day.year, month: day.day.month, day: day.day.day))
+                        )
                         json.member("startDate", instant: day.start, instants)
                         json.member("endDate", instant: min(now, day.end), instants)
                         json.member("consumed", measure: kilocalories(balance.consumed))
@@ -135,7 +137,8 @@ struct DayRange: Sendable {
         let (start, end) = (try parameters.instant("start", timeZone), try parameters.instant("end", timeZone))
         let clock = LocalClock(timeZone: timeZone)
         let today = clock.dayNumber(at: now.timeIntervalSinceReferenceDate)
-        let last = end.map { clock.dayNumber(at: $0.nextDown) } ?? max(today, start.map { clock.dayNumber(at: $0) } ?? today)
+        let last =
+            end.map { clock.dayNumber(at: $0.nextDown) } ?? max(today, start.map { clock.dayNumber(at: $0) } ?? today)
         let first = start.map { clock.dayNumber(at: $0) } ?? (end == nil ? today : last)
         guard first <= last else {
             guard let start, let end, start == end else {

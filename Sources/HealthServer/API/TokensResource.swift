@@ -2,8 +2,8 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Tokens and what each may read and write: `/v1/tokens`. Someone who acts as a person manages the tokens of that person
-/// only; the owner of the server manages all.
+/// Tokens and what each may read and write: `/v1/tokens`. Someone who acts as a person manages the tokens of that
+/// person only; the owner of the server manages all.
 struct TokensResource: ServerResource {
     let core: ServerCore
 
@@ -186,7 +186,8 @@ struct TokensResource: ServerResource {
     private static func answer(_ token: TokenRecord, _ issuer: TokenIssuer, _ now: Date) throws -> Answer {
         Answer(
             id: token.id, name: token.name, scope: token.scope, bundleIdentifier: token.bundleIdentifier,
-            people: token.people, mayChoose: token.mayChoose, isReadOnly: token.isReadOnly, created: token.created, expires: token.expires,
+            people: token.people, mayChoose: token.mayChoose, isReadOnly: token.isReadOnly, created: token.created,
+            expires: token.expires,
             lastUsed: token.lastUsed, isExpired: token.expires.map { $0 <= now } ?? false,
             permissions: try issuer.permissions(of: token).map {
                 Answer.Permissions(person: $0.person, read: $0.read, share: $0.share, since: $0.since)

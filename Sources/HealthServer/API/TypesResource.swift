@@ -34,7 +34,8 @@ struct TypesResource: PersonResource {
         let quantities = try await context.read { engine, caller in
             try engine.readable(overviews.map(\.type).filter { $0.kind == .quantity }, as: caller)
         }
-        let known = Set(quantities.compactMap { HKObjectType.quantityType(forIdentifier: .init(rawValue: $0.identifier)) })
+        let known = Set(
+            quantities.compactMap { HKObjectType.quantityType(forIdentifier: .init(rawValue: $0.identifier)) })
         let units = known.isEmpty ? [:] : try await context.healthStore(calendar: calendar).preferredUnits(for: known)
         let preferred = Dictionary(uniqueKeysWithValues: units.map { ($0.key.identifier, $0.value.unitString) })
         let instants = InstantWriter(timeZone: calendar.timeZone)
@@ -86,7 +87,8 @@ struct TypesResource: PersonResource {
         try parameters.finish()
         return try await context.read { engine, caller in
             var names = names
-            let types = try names.types("type", try engine.dictionaries()) ?? engine.typeOverview(as: caller).map(\.type)
+            let types =
+                try names.types("type", try engine.dictionaries()) ?? engine.typeOverview(as: caller).map(\.type)
             var counts: [String: (source: SourceRecord, count: Int)] = [:]
             for type in try engine.readable(types.filter(\.hasSamples), as: caller) {
                 for entry in try Self.visibleOrder(of: type, in: engine, as: caller) {
@@ -113,7 +115,9 @@ struct TypesResource: PersonResource {
         of type: TypeDescription, in engine: HealthEngine, as caller: Caller
     ) throws -> [SourceOrderEntry] {
         let order = try engine.sources.order(of: type.code)
-        guard caller.permission == .table, try engine.checkRead(type.code, as: caller) != .everything else { return order }
+        guard caller.permission == .table, try engine.checkRead(type.code, as: caller) != .everything else {
+            return order
+        }
         let visible = try Set(engine.sources.list(of: type.code, matching: .all, as: caller).map(\.bundleIdentifier))
         return order.filter { visible.contains($0.source.bundleIdentifier) }
     }
@@ -130,7 +134,9 @@ struct TypesResource: PersonResource {
         }
     }
 
-    private static func orderAnswer(of type: TypeDescription, in engine: HealthEngine, as caller: Caller) throws -> Response {
+    private static func orderAnswer(of type: TypeDescription, in engine: HealthEngine, as caller: Caller) throws
+        -> Response
+    {
         let isReadable = try !engine.readable([type], as: caller).isEmpty
         let order = isReadable ? try visibleOrder(of: type, in: engine, as: caller) : []
         return .object { json in
@@ -171,7 +177,8 @@ struct TypesResource: PersonResource {
         var entries = body
         if case .object(let members) = body { entries = members["sources"] ?? .null }
         guard case .list(let list) = entries else {
-            throw BodyValue.problem("sources", "Use a list of bundle identifiers, or of objects with “bundleIdentifier” and “isEnabled”.")
+            throw BodyValue.problem(
+                "sources", "Use a list of bundle identifiers, or of objects with “bundleIdentifier” and “isEnabled”.")
         }
         var (order, disabled) = ([String](), Set<String>())
         for entry in list {

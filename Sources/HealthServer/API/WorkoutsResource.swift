@@ -88,7 +88,8 @@ struct WorkoutsResource: PersonResource {
         of uuid: UUID, _ context: PersonRequestContext, _ calendar: Calendar
     ) async throws -> [WorkoutZoneRecord] {
         let (workout, history) = try await workout(uuid, context, calendar)
-        guard let zones = try await silently({ try await history.heartRateZones(of: workout) }), !zones.zones.isEmpty else {
+        guard let zones = try await silently({ try await history.heartRateZones(of: workout) }), !zones.zones.isEmpty
+        else {
             return []
         }
         return [
@@ -110,14 +111,16 @@ struct WorkoutsResource: PersonResource {
             json.key("statistics")
             json.array { json in
                 for (type, figures) in all {
-                    guard let description = TypeCatalog.description(for: type.identifier), let unit = description.canonicalUnit
+                    guard let description = TypeCatalog.description(for: type.identifier),
+                        let unit = description.canonicalUnit
                     else { continue }
                     let wanted = HKUnit(from: unit)
                     func number(_ quantity: HKQuantity?) -> Double? { quantity?.doubleValue(for: wanted) }
                     json.statistics(
                         WorkoutBody.Statistics(
                             type: type.identifier, start: figures.startDate.timeIntervalSinceReferenceDate,
-                            end: figures.endDate.timeIntervalSinceReferenceDate, unit: unit, sum: number(figures.sumQuantity()),
+                            end: figures.endDate.timeIntervalSinceReferenceDate, unit: unit,
+                            sum: number(figures.sumQuantity()),
                             average: number(figures.averageQuantity()), minimum: number(figures.minimumQuantity()),
                             maximum: number(figures.maximumQuantity())), instants)
                 }
@@ -167,7 +170,9 @@ struct WorkoutsResource: PersonResource {
         let found = try await HKSampleQueryDescriptor(
             predicates: [.workout(HKQuery.predicateForObject(with: uuid))], sortDescriptors: [], limit: 1
         ).result(for: store)
-        guard let workout = found.first else { throw Problem(.notFound, "No object with this UUID was found, or it’s not accessible.") }
+        guard let workout = found.first else {
+            throw Problem(.notFound, "No object with this UUID was found, or it’s not accessible.")
+        }
         return (workout, WorkoutHistory(store: store, calendar: calendar))
     }
 
@@ -210,7 +215,8 @@ extension HealthEngine {
             try !readable([type], as: caller).isEmpty
         else { return [] }
         return try samples(
-            SampleRequest(parts: [.init(type: type.code, filter: .memberOf(workout))], sort: [SampleSort(.start)]), as: caller
+            SampleRequest(parts: [.init(type: type.code, filter: .memberOf(workout))], sort: [SampleSort(.start)]),
+            as: caller
         ).objects
     }
 }

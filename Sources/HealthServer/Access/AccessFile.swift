@@ -2,11 +2,11 @@ import Foundation
 import Synchronization
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// The file of tokens and sessions, which the server and `hk token` edit at the same time.
@@ -96,13 +96,15 @@ final class AccessFile: Sendable {
     private func stamp() throws -> Stamp? {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            guard errno == ENOENT || errno == ENOTDIR else { throw AccessFileError("The file “\(path)” can’t be read.") }
+            guard errno == ENOENT || errno == ENOTDIR else {
+                throw AccessFileError("The file “\(path)” can’t be read.")
+            }
             return nil
         }
         #if os(Linux)
-        let time = status.st_mtim
+            let time = status.st_mtim
         #else
-        let time = status.st_mtimespec
+            let time = status.st_mtimespec
         #endif
         return Stamp(
             device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int64(status.st_size),

@@ -59,7 +59,8 @@ public final class AccessRegistry: Sendable {
     /// Makes a token.
     ///
     /// - Parameters:
-    ///   - bundleIdentifier: The application's bundle identifier, for the scope `application`. By default one of its own.
+    ///   - bundleIdentifier: The application's bundle identifier, for the scope `application`. By default one of its
+    ///     own.
     ///   - people: The people whose stores may be used; `nil` for everyone.
     ///   - expires: When the token stops working; `nil` for never.
     /// - Returns: The secret, which can't be shown again, and the record.
@@ -70,7 +71,8 @@ public final class AccessRegistry: Sendable {
     ) throws -> (secret: String, token: TokenRecord) {
         let secret = Secret.tokenPrefix + Secret.make()
         let id = Secret.makeIdentifier()
-        let application = scope == .application || scope == .sync ? bundleIdentifier ?? "org.openhealthkit.token.\(id)" : nil
+        let application =
+            scope == .application || scope == .sync ? bundleIdentifier ?? "org.openhealthkit.token.\(id)" : nil
         let token = TokenRecord(
             id: id, name: name, scope: scope, bundleIdentifier: application, people: people, mayChoose: mayChoose,
             isReadOnly: isReadOnly,

@@ -21,14 +21,18 @@ struct Authenticator: Sendable {
             }
             return Identity(token)
         }
-        guard let secret = cookie.value(in: request), let session = try registry.session(secret: secret) else { return nil }
+        guard let secret = cookie.value(in: request), let session = try registry.session(secret: secret) else {
+            return nil
+        }
         try SameOrigin.check(request, requestToken: session.requestToken)
         return Identity(session)
     }
 
-    /// Checks that a request that goes on for a while is still permitted: its token can be revoked and its session end meanwhile.
+    /// Checks that a request that goes on for a while is still permitted: its token can be revoked and its session end
+    /// meanwhile.
     ///
-    /// - Parameter sender: The identifier of ``identity(of:)`` when the request began; `nil` for one within this process.
+    /// - Parameter sender: The identifier of ``identity(of:)`` when the request began; `nil` for one within this
+    ///   process.
     /// - Throws: ``Problem`` `unauthenticated`, and ``AccessFileError``.
     func check(_ request: Request, isStillOf sender: String?) throws {
         guard try identity(of: request)?.id == sender else {
@@ -51,7 +55,8 @@ struct Authenticator: Sendable {
             let parts = field.split(separator: " ", maxSplits: 1)
             guard parts.count == 2, parts[0].lowercased() == "bearer" else {
                 throw Problem(
-                    .unauthenticated, "The Authorization field must have the form “Bearer TOKEN”.", headers: Self.challenge)
+                    .unauthenticated, "The Authorization field must have the form “Bearer TOKEN”.",
+                    headers: Self.challenge)
             }
             return parts[1].drop { $0 == " " }
         }
@@ -142,7 +147,8 @@ enum SameOrigin {
             "A changing request with a session must come from the server’s own page. Programs use a token instead.")
         if let origin = request.headers[.origin] {
             // “null” is the origin of sandboxed pages.
-            guard let authority = request.head.authority, origin.split(separator: "/").last.map(String.init) == authority,
+            guard let authority = request.head.authority,
+                origin.split(separator: "/").last.map(String.init) == authority,
                 origin.hasPrefix("http")
             else { throw refusal }
         }

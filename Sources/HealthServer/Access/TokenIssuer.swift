@@ -13,8 +13,8 @@ public struct TokenIssuer: Sendable {
         public var bundleIdentifier: String?
         /// The people whose stores may be used; `nil` for everyone, for owner tokens only.
         public var people: [String]?
-        /// Whether a cohort token may choose among its people in each request. The difference of two answers can then be one
-        /// person's figure.
+        /// Whether a cohort token may choose among its people in each request. The difference of two answers can then
+        /// be one person's figure.
         public var mayChoose = false
         /// Whether the token can only read.
         public var isReadOnly = false
@@ -77,7 +77,8 @@ public struct TokenIssuer: Sendable {
             throw GrantError("An application token is for certain people. Name them.")
         }
         let bundleIdentifier = request.bundleIdentifier ?? "org.openhealthkit.token.\(Secret.makeIdentifier())"
-        guard !bundleIdentifier.isEmpty, bundleIdentifier.utf8.count <= 200, bundleIdentifier.utf8.allSatisfy({ $0 > 0x20 })
+        guard !bundleIdentifier.isEmpty, bundleIdentifier.utf8.count <= 200,
+            bundleIdentifier.utf8.allSatisfy({ $0 > 0x20 })
         else { throw GrantError("A bundle identifier has a form like com.example.app.") }
         for person in people {
             try directory.using(person) {

@@ -25,7 +25,8 @@ struct FHIRDate: Hashable, Sendable {
         var date = String(known == nil ? text[...] : text.dropFirst(2))
         if date.contains("T") { date = date.replacing(" ", with: "+") }
         let parts = date.prefix { $0 != "T" }.split(separator: "-", omittingEmptySubsequences: false)
-        guard (1...3).contains(parts.count), parts[0].utf8.count == 4, parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }),
+        guard (1...3).contains(parts.count), parts[0].utf8.count == 4,
+            parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }),
             parts.allSatisfy({ $0.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } })
         else { return nil }
         let numbers = parts.compactMap { Int($0) }

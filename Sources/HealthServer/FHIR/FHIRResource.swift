@@ -82,7 +82,9 @@ struct FHIRResource: PersonResource {
                 try $0.profile()
             }
             func mayRead(_ name: String) throws -> Bool {
-                guard let type = TypeCatalog.description(for: "HKCharacteristicTypeIdentifier" + name) else { return false }
+                guard let type = TypeCatalog.description(for: "HKCharacteristicTypeIdentifier" + name) else {
+                    return false
+                }
                 return try !engine.readable([type], as: caller).isEmpty
             }
             if try !mayRead("DateOfBirth") { profile.dateOfBirth = nil }

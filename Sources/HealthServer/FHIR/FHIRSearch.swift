@@ -32,7 +32,9 @@ struct FHIRSearch: Sendable {
         if let codes { types = types.filter { type in codes.contains { Self.matches(type, $0) } } }
         if let categories = try parameters.list("category") {
             types = types.filter { type in
-                categories.contains { FHIRResources.isInCategory(type, $0.split(separator: "|").last.map(String.init) ?? "") }
+                categories.contains {
+                    FHIRResources.isInCategory(type, $0.split(separator: "|").last.map(String.init) ?? "")
+                }
             }
         }
         // Dates can be given twice, as a range.
@@ -94,10 +96,13 @@ struct FHIRSearch: Sendable {
         guard !parts.isEmpty else { return Page(observations: [], next: nil, total: 0) }
         let total = try wantsTotal ? engine.samples(SampleRequest(parts: parts, columns: []), as: caller).count : nil
         guard count > 0 else { return Page(observations: [], next: nil, total: total) }
-        let page = try SamplePosition.page(of: parts, order: order, after: cursor, limit: count, from: engine, as: caller)
+        let page = try SamplePosition.page(
+            of: parts, order: order, after: cursor, limit: count, from: engine, as: caller)
         let selection = page.selection
         let resources = FHIRResources(selection, of: engine, timeZone: timeZone)
-        let observations = selection.order.prefix(page.count).compactMap { resources.observation(at: $0, in: selection) }
+        let observations = selection.order.prefix(page.count).compactMap {
+            resources.observation(at: $0, in: selection)
+        }
         return Page(
             observations: observations, next: page.next,
             total: total ?? (cursor == nil && page.next == nil ? observations.count : nil))

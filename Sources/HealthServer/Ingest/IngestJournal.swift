@@ -6,8 +6,8 @@ import Synchronization
 
 /// The last reports of a person's ingest, and the entries that were not understood, in the person's work folder.
 ///
-/// Entries are kept as they were posted, one JSON object a line, each once, up to a size. A later version, or the person,
-/// may understand them. Beside an encrypted store, each line of both files is sealed.
+/// Entries are kept as they were posted, one JSON object a line, each once, up to a size. A later version, or the
+/// person, may understand them. Beside an encrypted store, each line of both files is sealed.
 final class IngestJournal: Sendable {
     private struct State {
         /// Hashes of the lines that are kept, read when the first line is added.
@@ -83,12 +83,14 @@ final class IngestJournal: Sendable {
         line.first != UInt8(ascii: "{") && line.first != UInt8(ascii: "[")
     }
 
-    /// Seals what was written before the store was encrypted, and removes what was sealed with a key that no longer exists.
+    /// Seals what was written before the store was encrypted, and removes what was sealed with a key that no longer
+    /// exists.
     func adaptToEncryption() {
         state.withLock { state in
             for path in [keptPath, reportsPath] {
                 unlink(path + ".new")
-                // Files are replaced as a whole, so that the first line tells how all are stored: the others aren't read.
+                // Files are replaced as a whole, so that the first line tells how all are stored: the others aren't
+                // read.
                 guard let contents = try? Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe),
                     let first = contents.split(separator: 0x0A, maxSplits: 1).first,
                     Self.isSealed(first) != (cipher != nil) || unseal(first) == nil
@@ -139,7 +141,9 @@ final class IngestJournal: Sendable {
             }
             guard var line = seal(plain) else { return }
             line.append(0x0A)
-            guard state.size + line.count <= Self.maximumKeptBytes, state.kept?.insert(Self.hash(plain)).inserted == true else { return }
+            guard state.size + line.count <= Self.maximumKeptBytes,
+                state.kept?.insert(Self.hash(plain)).inserted == true
+            else { return }
             let descriptor = open(keptPath, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { return }
             let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -177,7 +181,9 @@ struct JournalCipher: Sendable {
 
     /// Returns `nil` if the line was sealed with another key, or isn't what was written.
     func open(_ line: Data) -> Data? {
-        guard let sealed = Data(base64Encoded: line), let box = try? AES.GCM.SealedBox(combined: sealed) else { return nil }
+        guard let sealed = Data(base64Encoded: line), let box = try? AES.GCM.SealedBox(combined: sealed) else {
+            return nil
+        }
         return try? AES.GCM.open(box, using: key)
     }
 }

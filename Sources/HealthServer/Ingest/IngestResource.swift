@@ -52,7 +52,8 @@ struct IngestResource: PersonResource {
                 date: Self.text(now), format: "health-auto-export",
                 application: application.source.bundleIdentifier, automation: automation.name,
                 session: automation.session, aggregation: aggregation.map { $0?.rawValue ?? "none" } ?? "unknown",
-                tally: writer.tally) { TypeCatalog.description(for: $0)?.identifier ?? $0.description }
+                tally: writer.tally
+            ) { TypeCatalog.description(for: $0)?.identifier ?? $0.description }
         }
     }
 

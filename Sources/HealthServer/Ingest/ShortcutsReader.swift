@@ -3,8 +3,8 @@ import HealthModel
 
 /// Reads what a shortcut on an iPhone posts: one sample, or a list of them, as JSON or as a form.
 ///
-/// A sample has `type`, `value` and `unit`, and `date` or `start` and `end`. Values and dates can be lists, as arrays or
-/// as lines of a text, which is how Shortcuts writes the results of “Find Health Samples”.
+/// A sample has `type`, `value` and `unit`, and `date` or `start` and `end`. Values and dates can be lists, as arrays
+/// or as lines of a text, which is how Shortcuts writes the results of “Find Health Samples”.
 struct ShortcutsReader {
     /// A posted sample and its place in the body.
     struct Item {
@@ -32,14 +32,20 @@ struct ShortcutsReader {
     static func items(_ body: [UInt8], media: String?, parameters: [(String, String)]) throws -> [Item] {
         var defaults: [String: IngestValue] = [:]
         // They are copied into each sample.
-        guard parameters.count <= maximumMembers else { throw Problem(.invalidParameter, "The request has more than \(maximumMembers) parameters.") }
+        guard parameters.count <= maximumMembers else {
+            throw Problem(.invalidParameter, "The request has more than \(maximumMembers) parameters.")
+        }
         for (name, value) in parameters where name != "timeZone" { defaults[name] = .string(value) }
         let media = media?.lowercased() ?? ""
         if media.hasPrefix("application/x-www-form-urlencoded") {
             return [Item(path: "body", value: .object(IngestMembers(defaults.merging(form(body)) { $1 })))]
         }
         if media.hasPrefix("multipart/form-data") {
-            return [Item(path: "body", value: .object(IngestMembers(defaults.merging(try multipart(body, media: media)) { $1 })))]
+            return [
+                Item(
+                    path: "body",
+                    value: .object(IngestMembers(defaults.merging(try multipart(body, media: media)) { $1 })))
+            ]
         }
         if body.isEmpty {
             guard !defaults.isEmpty else { throw Problem(.invalidBody, "The body is empty.") }
@@ -48,19 +54,21 @@ struct ShortcutsReader {
         var reader = IngestJSONReader(.bytes(body))
         let root = try reader.value()
         try reader.end()
-        let (path, elements) = switch root {
-        case .array(let elements): ("", elements)
-        case .object(let members) where members["samples"]?.elements != nil:
-            ("samples", members["samples"]?.elements ?? [])
-        default: ("body", [root])
-        }
+        let (path, elements) =
+            switch root {
+            case .array(let elements): ("", elements)
+            case .object(let members) where members["samples"]?.elements != nil:
+                ("samples", members["samples"]?.elements ?? [])
+            default: ("body", [root])
+            }
         guard elements.count <= maximumSamples else {
             throw Problem(.bodyTooLarge, "The body has more than \(maximumSamples) samples.")
         }
         return elements.enumerated().map { index, element in
             let members = element.members.map { defaults.merging($0.dictionary) { $1 } }
             return Item(
-                path: path == "body" ? path : "\(path)[\(index)]", value: members.map { .object(IngestMembers($0)) } ?? element)
+                path: path == "body" ? path : "\(path)[\(index)]",
+                value: members.map { .object(IngestMembers($0)) } ?? element)
         }
     }
 
@@ -86,7 +94,8 @@ struct ShortcutsReader {
         let boundary = text.drop { $0 == "\r\n" || $0 == "\n" }.dropFirst(2).prefix(length)
         var found: [String: IngestValue] = [:]
         for part in text.components(separatedBy: "--" + boundary) {
-            guard let blank = part.range(of: "\r\n\r\n"), let name = part[..<blank.lowerBound].range(of: "name=\"") else { continue }
+            guard let blank = part.range(of: "\r\n\r\n"), let name = part[..<blank.lowerBound].range(of: "name=\"")
+            else { continue }
             let key = part[name.upperBound...].prefix { $0 != "\"" }
             var value = part[blank.upperBound...]
             if value.hasSuffix("\r\n") { value = value.dropLast() }
@@ -107,7 +116,9 @@ struct ShortcutsReader {
             var found: [Result<IngestEntry, IngestMisfit>] = []
             for row in try rows(value) {
                 do throws(IngestMisfit) {
-                    for entry in try entries(row, of: type, name: name, defaults: value) { found.append(.success(entry)) }
+                    for entry in try entries(row, of: type, name: name, defaults: value) {
+                        found.append(.success(entry))
+                    }
                 } catch {
                     found.append(.failure(error))
                 }
@@ -122,7 +133,9 @@ struct ShortcutsReader {
     private static func type(_ name: String) -> TypeDescription? {
         if let type = TypeCatalog.description(for: name) { return type }
         let words = AutoExportNames.normalized(name)
-        return TypeCatalog.all.first { ($0.kind.isPaged || $0.shortName == "bloodPressure") && $0.shortName.lowercased() == name.lowercased() }
+        return TypeCatalog.all.first {
+            ($0.kind.isPaged || $0.shortName == "bloodPressure") && $0.shortName.lowercased() == name.lowercased()
+        }
             ?? AutoExportNames.type(ofMetric: ["steps": "step_count"][words] ?? words) ?? AutoExportNames.category(name)
     }
 
@@ -138,7 +151,8 @@ struct ShortcutsReader {
         let ends = Self.list(value[first: "end", "endDate", "ends"])
         let count = max(values.count, starts.count, ends.count, 1)
         guard count <= Self.maximumSamples else { throw IngestMisfit("The list is too long.") }
-        guard values.count == count || values.count <= 1 && count == 1, starts.count == count || starts.isEmpty && count == 1,
+        guard values.count == count || values.count <= 1 && count == 1,
+            starts.count == count || starts.isEmpty && count == 1,
             ends.count == count || ends.isEmpty
         else { throw IngestMisfit("The lists of values and dates have different lengths.") }
         return (0..<count).map { index in
@@ -164,7 +178,9 @@ struct ShortcutsReader {
     ) throws(IngestMisfit) -> [IngestEntry] {
         // At most ``maximumMembers``, for each row.
         var members = defaults.members?.dictionary ?? [:]
-        for key in ["value", "values", "qty", "start", "startDate", "starts", "date", "dates", "end", "endDate", "ends"] {
+        for key in [
+            "value", "values", "qty", "start", "startDate", "starts", "date", "dates", "end", "endDate", "ends",
+        ] {
             members[key] = nil
         }
         let now = now
@@ -175,7 +191,8 @@ struct ShortcutsReader {
             }
             return text
         }
-        let start = try date(row.start)
+        let start =
+            try date(row.start)
             ?? .string(LocalClock(timeZone: .gmt).text(now.rounded(.down)))
         let end = try date(row.end)
         members["start"] = start
@@ -198,7 +215,9 @@ struct ShortcutsReader {
                     members["value"] = value
                     break
                 }
-                guard type.categoryValues?.contains(raw) ?? true else { throw IngestMisfit("“value” has an unknown value.") }
+                guard type.categoryValues?.contains(raw) ?? true else {
+                    throw IngestMisfit("“value” has an unknown value.")
+                }
                 members["value"] = ValueNames.name(of: raw, of: type).map { .string($0) }
             }
         default:

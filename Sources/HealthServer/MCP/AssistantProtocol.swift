@@ -4,8 +4,8 @@ import HealthSQL
 
 /// The Model Context Protocol: answers the messages of an assistant's client about one person.
 ///
-/// It has no sessions. Versions up to 2025-11-25 begin with `initialize`; since 2026-07-28 each request names its version,
-/// and `server/discover` says what there is. Both are answered by the same tools.
+/// It has no sessions. Versions up to 2025-11-25 begin with `initialize`; since 2026-07-28 each request names its
+/// version, and `server/discover` says what there is. Both are answered by the same tools.
 struct AssistantProtocol: Sendable {
     private let tools: AssistantTools
     private let now: Date
@@ -155,7 +155,9 @@ struct AssistantProtocol: Sendable {
     private func initialization(_ message: AssistantMessage) -> [UInt8] {
         let requested = message.parameters["protocolVersion"]?.text ?? ""
         // A version that is unknown here is answered with the newest known one; the client decides.
-        let version = Self.handshakeVersions.contains(requested) ? requested : Self.handshakeVersions[Self.handshakeVersions.count - 1]
+        let version =
+            Self.handshakeVersions.contains(requested)
+            ? requested : Self.handshakeVersions[Self.handshakeVersions.count - 1]
         var json = JSONText()
         json.object { json in
             json.member("protocolVersion", text: version)
@@ -183,7 +185,8 @@ struct AssistantProtocol: Sendable {
             shorter ranges or longer intervals.
             """
         text += " It is \(now.ISO8601Format(.iso8601(timeZone: timeZone))) in the time zone \(timeZone.identifier)."
-        text += tools.allowsWriting ? " log_sample saves a sample; everything else only reads." : " Everything only reads."
+        text +=
+            tools.allowsWriting ? " log_sample saves a sample; everything else only reads." : " Everything only reads."
         return text
     }
 

@@ -5,7 +5,8 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// `POST /mcp`: the Model Context Protocol as streamable HTTP, without sessions and without streams of the server's own.
+/// `POST /mcp`: the Model Context Protocol as streamable HTTP, without sessions and without streams of the server's
+/// own.
 struct AssistantResource: PersonResource {
     let core: ServerCore
     private let dispatcher: LazyDispatcher

@@ -43,7 +43,8 @@ struct AssistantTool: Sendable {
             let names = tool.arguments.map(\.name)
             if let unknown = given.keys.sorted().first(where: { !names.contains($0) }) {
                 throw AssistantArgumentError(
-                    "“\(unknown.prefix(60))” is not an argument of \(tool.name). It has \(names.joined(separator: ", ")).")
+                    "“\(unknown.prefix(60))” is not an argument of \(tool.name). It has \(names.joined(separator: ", "))."
+                )
             }
             for argument in tool.arguments {
                 guard let value = given[argument.name] else {

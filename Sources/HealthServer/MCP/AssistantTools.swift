@@ -2,8 +2,8 @@ import Foundation
 import HealthFormats
 import HealthSQL
 
-/// The tools, and how they are run: each is a request of the API, so an assistant sees what the API shows, with the same
-/// permissions.
+/// The tools, and how they are run: each is a request of the API, so an assistant sees what the API shows, with the
+/// same permissions.
 struct AssistantTools: Sendable {
     /// Whether the tool that saves a sample is among them.
     let allowsWriting: Bool
@@ -60,15 +60,19 @@ extension AssistantTools {
 
     private static let type = Argument(
         name: "type", kind: .text,
-        about: "A data type: an identifier such as HKQuantityTypeIdentifierStepCount, or a short name such as stepCount.",
+        about:
+            "A data type: an identifier such as HKQuantityTypeIdentifierStepCount, or a short name such as stepCount.",
         isRequired: true)
     private static let start = Argument(
-        name: "start", kind: .text, about: "The beginning, in ISO 8601, such as 2026-02-01 or 2026-02-01T08:00:00+01:00.")
+        name: "start", kind: .text,
+        about: "The beginning, in ISO 8601, such as 2026-02-01 or 2026-02-01T08:00:00+01:00.")
     private static let end = Argument(name: "end", kind: .text, about: "The end, not included, in ISO 8601.")
     private static let unit = Argument(
-        name: "unit", kind: .text, about: "A HealthKit unit string, such as kg or count/min; by default the person's own.")
+        name: "unit", kind: .text,
+        about: "A HealthKit unit string, such as kg or count/min; by default the person's own.")
     private static let timeZone = Argument(
-        name: "time_zone", kind: .text, about: "The time zone of days and times, such as Europe/Berlin; by default the person's.")
+        name: "time_zone", kind: .text,
+        about: "The time zone of days and times, such as Europe/Berlin; by default the person's.")
 
     private static func required(_ argument: Argument) -> Argument {
         var argument = argument
@@ -77,7 +81,8 @@ extension AssistantTools {
     }
 
     private static func limit(_ maximum: Int, _ standard: Int) -> Argument {
-        Argument(name: "limit", kind: .integer(1...maximum), about: "The maximum number of results; \(standard) by default.")
+        Argument(
+            name: "limit", kind: .integer(1...maximum), about: "The maximum number of results; \(standard) by default.")
     }
 
     private static let range = [("start", "start"), ("end", "end"), ("time_zone", "timeZone")]
@@ -86,18 +91,22 @@ extension AssistantTools {
     static let reading: [AssistantTool] = [
         AssistantTool(
             name: "list_types", title: "Data types",
-            about: "Lists the data types the person has, each with its number of samples, first and last date and unit.",
+            about:
+                "Lists the data types the person has, each with its number of samples, first and last date and unit.",
             arguments: [timeZone]
         ) { arguments in
             AssistantTool.Call(path: "types", query: arguments.query([("time_zone", "timeZone")]))
         },
         AssistantTool(
             name: "get_samples", title: "Samples",
-            about: "Returns single samples of a type with values, units, dates and sources. For totals and averages use "
+            about:
+                "Returns single samples of a type with values, units, dates and sources. For totals and averages use "
                 + "get_statistics.",
             arguments: [
                 type, start, end,
-                Argument(name: "order", kind: .choice(["newest", "oldest"]), about: "Which come first; the newest by default."),
+                Argument(
+                    name: "order", kind: .choice(["newest", "oldest"]),
+                    about: "Which come first; the newest by default."),
                 limit(200, 25), unit, timeZone,
             ]
         ) { arguments in
@@ -110,7 +119,8 @@ extension AssistantTools {
         },
         AssistantTool(
             name: "get_statistics", title: "Statistics",
-            about: "Returns sums of cumulative types, or averages, minimums and maximums of others, with sources merged as the "
+            about:
+                "Returns sums of cumulative types, or averages, minimums and maximums of others, with sources merged as the "
                 + "Health app does; for categories the time in each value. With an interval, one for each.",
             arguments: [
                 type, required(start), required(end),
@@ -126,18 +136,22 @@ extension AssistantTools {
         },
         AssistantTool(
             name: "get_trend", title: "Trend",
-            about: "Compares the last days of a quantity type with a baseline before them, and this week with the last.",
+            about:
+                "Compares the last days of a quantity type with a baseline before them, and this week with the last.",
             arguments: [
                 type,
-                Argument(name: "recent_days", kind: .integer(1...366), about: "The days that are compared; 7 by default."),
-                Argument(name: "baseline_days", kind: .integer(1...3_660), about: "The days before them; 28 by default."),
+                Argument(
+                    name: "recent_days", kind: .integer(1...366), about: "The days that are compared; 7 by default."),
+                Argument(
+                    name: "baseline_days", kind: .integer(1...3_660), about: "The days before them; 28 by default."),
                 unit, timeZone,
             ]
         ) { arguments in
             AssistantTool.Call(
                 path: "trends",
                 query: arguments.query([
-                    ("type", "type"), ("recent_days", "recentDays"), ("baseline_days", "baselineDays"), ("unit", "unit"),
+                    ("type", "type"), ("recent_days", "recentDays"), ("baseline_days", "baselineDays"),
+                    ("unit", "unit"),
                     ("time_zone", "timeZone"),
                 ]))
         },
@@ -146,15 +160,20 @@ extension AssistantTools {
             about: "Compares a quantity type in one period with another, by daily averages.",
             arguments: [
                 type, required(start), required(end),
-                Argument(name: "compare_start", kind: .text, about: "The beginning of the other period.", isRequired: true),
-                Argument(name: "compare_end", kind: .text, about: "The end of the other period.", isRequired: true), unit,
+                Argument(
+                    name: "compare_start", kind: .text, about: "The beginning of the other period.", isRequired: true),
+                Argument(name: "compare_end", kind: .text, about: "The end of the other period.", isRequired: true),
+                unit,
                 timeZone,
             ]
         ) { arguments in
             AssistantTool.Call(
                 path: "trends",
                 query: arguments.query(
-                    [("type", "type"), ("compare_start", "compareStart"), ("compare_end", "compareEnd"), ("unit", "unit")]
+                    [
+                        ("type", "type"), ("compare_start", "compareStart"), ("compare_end", "compareEnd"),
+                        ("unit", "unit"),
+                    ]
                         + range))
         },
         AssistantTool(
@@ -169,14 +188,16 @@ extension AssistantTools {
         ) { AssistantTool.Call(path: "activity-summaries", query: $0.query(range)) },
         AssistantTool(
             name: "get_energy_balance", title: "Energy balance",
-            about: "Returns consumed, active, resting and net energy of days.", arguments: [required(start), end, timeZone]
+            about: "Returns consumed, active, resting and net energy of days.",
+            arguments: [required(start), end, timeZone]
         ) { AssistantTool.Call(path: "energy-balance", query: $0.query(range)) },
         AssistantTool(
             name: "list_workouts", title: "Workouts",
             about: "Lists workouts, the newest first, with activity, duration, energy and distance.",
             arguments: [
                 start, end,
-                Argument(name: "activity", kind: .text, about: "An activity, such as running or cycling."), limit(100, 20),
+                Argument(name: "activity", kind: .text, about: "An activity, such as running or cycling."),
+                limit(100, 20),
                 timeZone,
             ]
         ) { arguments in
@@ -205,23 +226,30 @@ extension AssistantTools {
         },
         AssistantTool(
             name: "get_today", title: "Today",
-            about: "Returns today's rings, energy, steps, heart rate, last night and latest workout, each against the last four "
+            about:
+                "Returns today's rings, energy, steps, heart rate, last night and latest workout, each against the last four "
                 + "weeks.", arguments: [timeZone]
         ) { AssistantTool.Call(path: "today", query: $0.query([("time_zone", "timeZone")])) },
         AssistantTool(
             name: "get_characteristics", title: "Characteristics",
-            about: "Returns the person's date of birth, sex, blood type and other characteristics, as far as they are known.",
+            about:
+                "Returns the person's date of birth, sex, blood type and other characteristics, as far as they are known.",
             arguments: []
         ) { _ in AssistantTool.Call(path: "characteristics") },
         AssistantTool(
             name: "query_sql", title: "SQL",
-            about: "Runs one read-only SQL statement (SQLite) over all data. describe_sql_schema lists tables and columns.",
+            about:
+                "Runs one read-only SQL statement (SQLite) over all data. describe_sql_schema lists tables and columns.",
             arguments: [
-                Argument(name: "query", kind: .text, about: "A SELECT statement.", isRequired: true), limit(500, 100), timeZone,
+                Argument(name: "query", kind: .text, about: "A SELECT statement.", isRequired: true), limit(500, 100),
+                timeZone,
             ]
-        ) { arguments in sql(arguments.text("query") ?? "", arguments.integer("limit") ?? 100, arguments.text("time_zone")) },
+        ) { arguments in
+            sql(arguments.text("query") ?? "", arguments.integer("limit") ?? 100, arguments.text("time_zone"))
+        },
         AssistantTool(
-            name: "describe_sql_schema", title: "Tables for SQL", about: "Lists the tables and their columns for query_sql.",
+            name: "describe_sql_schema", title: "Tables for SQL",
+            about: "Lists the tables and their columns for query_sql.",
             arguments: []
         ) { _ in
             sql(
@@ -247,7 +275,8 @@ extension AssistantTools {
         about: "Saves one quantity or category sample, such as a weight, a drink or a symptom.",
         arguments: [
             type,
-            Argument(name: "value", kind: .text, about: "For categories, the value's name or number, such as moderate."),
+            Argument(
+                name: "value", kind: .text, about: "For categories, the value's name or number, such as moderate."),
             Argument(name: "quantity", kind: .number, about: "For quantities, the number in the unit."),
             Argument(name: "unit", kind: .text, about: "For quantities, a HealthKit unit string."),
             required(start), end,

@@ -1,8 +1,8 @@
 public import Foundation
 import Logging
 
-/// Answers an assistant that speaks the Model Context Protocol over standard input and output, as `hk mcp` does, on behalf
-/// of a person on this machine.
+/// Answers an assistant that speaks the Model Context Protocol over standard input and output, as `hk mcp` does, on
+/// behalf of a person on this machine.
 public struct HealthAssistant: Sendable {
     private let core: ServerCore
     private let dispatcher: APIDispatcher

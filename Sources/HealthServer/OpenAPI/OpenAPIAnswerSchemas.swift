@@ -2,219 +2,222 @@ extension OpenAPIDocument {
     /// The schemas of answers about statistics, the person and the server.
     static let answerSchemas = [
         "Statistic": #"""
-            {"type": "object", "required": ["startDate", "endDate"],
-             "properties": {"startDate": {"$ref": "#/components/schemas/Instant"}, "endDate": {"$ref": "#/components/schemas/Instant"},
-              "sumQuantity": {"$ref": "#/components/schemas/Number"}, "averageQuantity": {"$ref": "#/components/schemas/Number"},
-              "minimumQuantity": {"$ref": "#/components/schemas/Number"}, "maximumQuantity": {"$ref": "#/components/schemas/Number"},
-              "mostRecentQuantity": {"$ref": "#/components/schemas/Number"},
-              "mostRecentQuantityDateInterval": {"type": "object", "required": ["startDate", "endDate"],
-                "properties": {"startDate": {"$ref": "#/components/schemas/Instant"}, "endDate": {"$ref": "#/components/schemas/Instant"}}},
-              "duration": {"$ref": "#/components/schemas/Number"}, "unit": {"$ref": "#/components/schemas/Unit"},
-              "sources": {"type": "array", "items": {"allOf": [{"$ref": "#/components/schemas/Source"}]}},
-              "count": {"type": "integer"},
-              "values": {"type": "array", "items": {"type": "object", "required": ["value", "duration", "count"],
-                "properties": {"value": {"type": "integer"}, "valueName": {"type": "string"}, "duration": {"type": "number"}, "count": {"type": "integer"}}}}}}
-            """#,
+        {"type": "object", "required": ["startDate", "endDate"],
+         "properties": {"startDate": {"$ref": "#/components/schemas/Instant"}, "endDate": {"$ref": "#/components/schemas/Instant"},
+          "sumQuantity": {"$ref": "#/components/schemas/Number"}, "averageQuantity": {"$ref": "#/components/schemas/Number"},
+          "minimumQuantity": {"$ref": "#/components/schemas/Number"}, "maximumQuantity": {"$ref": "#/components/schemas/Number"},
+          "mostRecentQuantity": {"$ref": "#/components/schemas/Number"},
+          "mostRecentQuantityDateInterval": {"type": "object", "required": ["startDate", "endDate"],
+            "properties": {"startDate": {"$ref": "#/components/schemas/Instant"}, "endDate": {"$ref": "#/components/schemas/Instant"}}},
+          "duration": {"$ref": "#/components/schemas/Number"}, "unit": {"$ref": "#/components/schemas/Unit"},
+          "sources": {"type": "array", "items": {"allOf": [{"$ref": "#/components/schemas/Source"}]}},
+          "count": {"type": "integer"},
+          "values": {"type": "array", "items": {"type": "object", "required": ["value", "duration", "count"],
+            "properties": {"value": {"type": "integer"}, "valueName": {"type": "string"}, "duration": {"type": "number"}, "count": {"type": "integer"}}}}}}
+        """#,
         "Statistics": #"""
-            {"type": "object", "required": ["type", "statistics"],
-             "properties": {"type": {"type": "string"}, "unit": {"$ref": "#/components/schemas/Unit"}, "interval": {"type": "string"},
-              "statistics": {"type": "array", "items": {"$ref": "#/components/schemas/Statistic"}}}}
-            """#,
+        {"type": "object", "required": ["type", "statistics"],
+         "properties": {"type": {"type": "string"}, "unit": {"$ref": "#/components/schemas/Unit"}, "interval": {"type": "string"},
+          "statistics": {"type": "array", "items": {"$ref": "#/components/schemas/Statistic"}}}}
+        """#,
         "Characteristics": #"""
-            {"type": "object", "properties": {"dateOfBirth": {"$ref": "#/components/schemas/Day"},
-              "biologicalSex": {"type": "integer"}, "biologicalSexName": {"type": "string"}, "bloodType": {"type": "integer"}, "bloodTypeName": {"type": "string"},
-              "fitzpatrickSkinType": {"type": "integer"}, "fitzpatrickSkinTypeName": {"type": "string"},
-              "wheelchairUse": {"type": "integer"}, "wheelchairUseName": {"type": "string"},
-              "activityMoveMode": {"type": "integer"}, "activityMoveModeName": {"type": "string"}}}
-            """#,
+        {"type": "object", "properties": {"dateOfBirth": {"$ref": "#/components/schemas/Day"},
+          "biologicalSex": {"type": "integer"}, "biologicalSexName": {"type": "string"}, "bloodType": {"type": "integer"}, "bloodTypeName": {"type": "string"},
+          "fitzpatrickSkinType": {"type": "integer"}, "fitzpatrickSkinTypeName": {"type": "string"},
+          "wheelchairUse": {"type": "integer"}, "wheelchairUseName": {"type": "string"},
+          "activityMoveMode": {"type": "integer"}, "activityMoveModeName": {"type": "string"}}}
+        """#,
         "NewCharacteristics": #"""
-            {"type": "object", "properties": {"dateOfBirth": {"anyOf": [{"$ref": "#/components/schemas/Day"}, {"type": "null"}]},
-              "biologicalSex": {"enum": [1, 2, 3, "female", "male", "other", null]},
-              "bloodType": {"enum": [1, 2, 3, 4, 5, 6, 7, 8, "aPositive", "aNegative", "bPositive", "bNegative", "abPositive", "abNegative", "oPositive", "oNegative", null]},
-              "fitzpatrickSkinType": {"enum": [1, 2, 3, 4, 5, 6, "I", "II", "III", "IV", "V", "VI", null]},
-              "wheelchairUse": {"enum": [1, 2, "no", "yes", null]}, "activityMoveMode": {"enum": [1, 2, "activeEnergy", "appleMoveTime", null]}}}
-            """#,
+        {"type": "object", "properties": {"dateOfBirth": {"anyOf": [{"$ref": "#/components/schemas/Day"}, {"type": "null"}]},
+          "biologicalSex": {"enum": [1, 2, 3, "female", "male", "other", null]},
+          "bloodType": {"enum": [1, 2, 3, 4, 5, 6, 7, 8, "aPositive", "aNegative", "bPositive", "bNegative", "abPositive", "abNegative", "oPositive", "oNegative", null]},
+          "fitzpatrickSkinType": {"enum": [1, 2, 3, 4, 5, 6, "I", "II", "III", "IV", "V", "VI", null]},
+          "wheelchairUse": {"enum": [1, 2, "no", "yes", null]}, "activityMoveMode": {"enum": [1, 2, "activeEnergy", "appleMoveTime", null]}}}
+        """#,
         "GoalEntry": #"""
-            {"type": "object", "properties": {"from": {"$ref": "#/components/schemas/Day"},
-              "activeEnergyBurnedGoal": {"$ref": "#/components/schemas/Quantity"}, "appleMoveTimeGoal": {"$ref": "#/components/schemas/Quantity"},
-              "exerciseTimeGoal": {"$ref": "#/components/schemas/Quantity"}, "standHoursGoal": {"$ref": "#/components/schemas/Quantity"}}}
-            """#,
+        {"type": "object", "properties": {"from": {"$ref": "#/components/schemas/Day"},
+          "activeEnergyBurnedGoal": {"$ref": "#/components/schemas/Quantity"}, "appleMoveTimeGoal": {"$ref": "#/components/schemas/Quantity"},
+          "exerciseTimeGoal": {"$ref": "#/components/schemas/Quantity"}, "standHoursGoal": {"$ref": "#/components/schemas/Quantity"}}}
+        """#,
         "Goals": #"""
-            {"type": "object", "required": ["goals"], "properties": {"goals": {"type": "array", "items": {"$ref": "#/components/schemas/GoalEntry"}}}}
-            """#,
+        {"type": "object", "required": ["goals"], "properties": {"goals": {"type": "array", "items": {"$ref": "#/components/schemas/GoalEntry"}}}}
+        """#,
         "PreferredUnits": #"""
-            {"type": "object", "required": ["preferredUnits"],
-             "properties": {"preferredUnits": {"type": "object", "additionalProperties": {"type": ["string", "null"]}}}}
-            """#,
+        {"type": "object", "required": ["preferredUnits"],
+         "properties": {"preferredUnits": {"type": "object", "additionalProperties": {"type": ["string", "null"]}}}}
+        """#,
         "Types": #"""
-            {"type": "object", "required": ["types"], "properties": {"types": {"type": "array", "items": {"type": "object",
-              "required": ["type", "name", "kind", "count", "isShareable"],
-              "properties": {"type": {"type": "string"}, "name": {"type": "string"},
-               "kind": {"enum": ["quantity", "category", "correlation", "workout", "characteristic", "activitySummary", "series", "document"]},
-               "count": {"type": "integer"}, "startDate": {"$ref": "#/components/schemas/Instant"}, "endDate": {"$ref": "#/components/schemas/Instant"},
-               "unit": {"$ref": "#/components/schemas/Unit"}, "preferredUnit": {"$ref": "#/components/schemas/Unit"},
-               "aggregationStyle": {"enum": ["cumulative", "discreteArithmetic", "discreteTemporallyWeighted", "discreteEquivalentContinuousLevel"]},
-               "isShareable": {"type": "boolean"},
-               "values": {"type": "array", "items": {"type": "object", "required": ["value", "valueName"],
-                 "properties": {"value": {"type": "integer"}, "valueName": {"type": "string"}}}}}}}}}
-            """#,
+        {"type": "object", "required": ["types"], "properties": {"types": {"type": "array", "items": {"type": "object",
+          "required": ["type", "name", "kind", "count", "isShareable"],
+          "properties": {"type": {"type": "string"}, "name": {"type": "string"},
+           "kind": {"enum": ["quantity", "category", "correlation", "workout", "characteristic", "activitySummary", "series", "document"]},
+           "count": {"type": "integer"}, "startDate": {"$ref": "#/components/schemas/Instant"}, "endDate": {"$ref": "#/components/schemas/Instant"},
+           "unit": {"$ref": "#/components/schemas/Unit"}, "preferredUnit": {"$ref": "#/components/schemas/Unit"},
+           "aggregationStyle": {"enum": ["cumulative", "discreteArithmetic", "discreteTemporallyWeighted", "discreteEquivalentContinuousLevel"]},
+           "isShareable": {"type": "boolean"},
+           "values": {"type": "array", "items": {"type": "object", "required": ["value", "valueName"],
+             "properties": {"value": {"type": "integer"}, "valueName": {"type": "string"}}}}}}}}}
+        """#,
         "Sources": #"""
-            {"type": "object", "required": ["sources"], "properties": {"type": {"type": "string"},
-              "sources": {"type": "array", "items": {"$ref": "#/components/schemas/Source"}}}}
-            """#,
+        {"type": "object", "required": ["sources"], "properties": {"type": {"type": "string"},
+          "sources": {"type": "array", "items": {"$ref": "#/components/schemas/Source"}}}}
+        """#,
         "SourceOrder": #"""
-            {"type": "object", "required": ["sources"], "properties": {"sources": {"type": "array", "uniqueItems": true, "items": {"anyOf": [{"type": "string"},
-              {"type": "object", "required": ["bundleIdentifier"], "properties": {"bundleIdentifier": {"type": "string"}, "isEnabled": {"type": "boolean"}}}]}}}}
-            """#,
+        {"type": "object", "required": ["sources"], "properties": {"sources": {"type": "array", "uniqueItems": true, "items": {"anyOf": [{"type": "string"},
+          {"type": "object", "required": ["bundleIdentifier"], "properties": {"bundleIdentifier": {"type": "string"}, "isEnabled": {"type": "boolean"}}}]}}}}
+        """#,
         "SQLQuery": #"""
-            {"type": "object", "required": ["query"], "properties": {"query": {"type": "string", "examples": ["SELECT day, sum FROM daily WHERE type = 'stepCount'"]},
-              "limit": {"type": "integer", "minimum": 1, "maximum": 10000}, "timeZone": {"$ref": "#/components/schemas/TimeZone"}}}
-            """#,
+        {"type": "object", "required": ["query"], "properties": {"query": {"type": "string", "examples": ["SELECT day, sum FROM daily WHERE type = 'stepCount'"]},
+          "limit": {"type": "integer", "minimum": 1, "maximum": 10000}, "timeZone": {"$ref": "#/components/schemas/TimeZone"}}}
+        """#,
         "SQLResult": #"""
-            {"type": "object", "required": ["columns", "rows", "isTruncated"],
-             "properties": {"columns": {"type": "array", "items": {"type": "string"}}, "rows": {"type": "array", "items": {"type": "array"}},
-              "isTruncated": {"type": "boolean"}}}
-            """#,
-        "Person": #"{"type": "object", "required": ["person", "name"], "properties": {"person": {"type": "string"}, "name": {"type": "string"}}}"#,
+        {"type": "object", "required": ["columns", "rows", "isTruncated"],
+         "properties": {"columns": {"type": "array", "items": {"type": "string"}}, "rows": {"type": "array", "items": {"type": "array"}},
+          "isTruncated": {"type": "boolean"}}}
+        """#,
+        "Person":
+            #"{"type": "object", "required": ["person", "name"], "properties": {"person": {"type": "string"}, "name": {"type": "string"}}}"#,
         "NewPerson": #"""
-            {"type": "object", "required": ["person"], "properties": {"person": {"type": "string", "pattern": "^[a-z0-9][a-z0-9._-]{0,63}$"}, "name": {"type": "string"}}}
-            """#,
+        {"type": "object", "required": ["person"], "properties": {"person": {"type": "string", "pattern": "^[a-z0-9][a-z0-9._-]{0,63}$"}, "name": {"type": "string"}}}
+        """#,
         "Session": #"""
-            {"type": "object", "required": ["kind", "name", "people", "isOwner", "isServerOwner", "isReadOnly", "timeZone"],
-             "properties": {"kind": {"type": "string"}, "name": {"type": "string"}, "people": {"type": "array", "items": {"$ref": "#/components/schemas/Person"}},
-              "isOwner": {"type": "boolean"}, "isServerOwner": {"type": "boolean"}, "isReadOnly": {"type": "boolean"},
-              "timeZone": {"$ref": "#/components/schemas/TimeZone"}, "csrfToken": {"type": "string"}}}
-            """#,
-        "TokenTypes": ##"{"anyOf": [{"const": "all"}, {"type": "array", "items": {"$ref": "#/components/schemas/SampleTypeName"}}]}"##,
+        {"type": "object", "required": ["kind", "name", "people", "isOwner", "isServerOwner", "isReadOnly", "timeZone"],
+         "properties": {"kind": {"type": "string"}, "name": {"type": "string"}, "people": {"type": "array", "items": {"$ref": "#/components/schemas/Person"}},
+          "isOwner": {"type": "boolean"}, "isServerOwner": {"type": "boolean"}, "isReadOnly": {"type": "boolean"},
+          "timeZone": {"$ref": "#/components/schemas/TimeZone"}, "csrfToken": {"type": "string"}}}
+        """#,
+        "TokenTypes":
+            ##"{"anyOf": [{"const": "all"}, {"type": "array", "items": {"$ref": "#/components/schemas/SampleTypeName"}}]}"##,
         "NewToken": #"""
-            {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "minLength": 1}, "scope": {"type": "string"},
-              "bundleIdentifier": {"type": "string"}, "people": {"type": "array", "items": {"type": "string"}}, "isReadOnly": {"type": "boolean"},
-              "mayChoose": {"type": "boolean", "description": "Whether a cohort token may choose among its people."}, "expires": {"$ref": "#/components/schemas/Instant"}, "since": {"$ref": "#/components/schemas/Instant"},
-              "read": {"$ref": "#/components/schemas/TokenTypes"}, "share": {"$ref": "#/components/schemas/TokenTypes"}}}
-            """#,
+        {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "minLength": 1}, "scope": {"type": "string"},
+          "bundleIdentifier": {"type": "string"}, "people": {"type": "array", "items": {"type": "string"}}, "isReadOnly": {"type": "boolean"},
+          "mayChoose": {"type": "boolean", "description": "Whether a cohort token may choose among its people."}, "expires": {"$ref": "#/components/schemas/Instant"}, "since": {"$ref": "#/components/schemas/Instant"},
+          "read": {"$ref": "#/components/schemas/TokenTypes"}, "share": {"$ref": "#/components/schemas/TokenTypes"}}}
+        """#,
         "TokenGrants": #"""
-            {"type": "object", "properties": {"read": {"$ref": "#/components/schemas/TokenTypes"}, "share": {"$ref": "#/components/schemas/TokenTypes"},
-              "since": {"$ref": "#/components/schemas/Instant"}}}
-            """#,
+        {"type": "object", "properties": {"read": {"$ref": "#/components/schemas/TokenTypes"}, "share": {"$ref": "#/components/schemas/TokenTypes"},
+          "since": {"$ref": "#/components/schemas/Instant"}}}
+        """#,
         "Token": #"""
-            {"type": "object", "required": ["id", "name", "scope", "isReadOnly", "created", "isExpired", "permissions"],
-             "properties": {"id": {"type": "string"}, "name": {"type": "string"}, "scope": {"type": "string"}, "bundleIdentifier": {"type": "string"},
-              "people": {"type": "array", "items": {"type": "string"}}, "isReadOnly": {"type": "boolean"},
-              "mayChoose": {"type": "boolean"}, "created": {"$ref": "#/components/schemas/Instant"}, "expires": {"$ref": "#/components/schemas/Instant"},
-              "lastUsed": {"$ref": "#/components/schemas/Instant"}, "isExpired": {"type": "boolean"},
-              "permissions": {"type": "array", "items": {"type": "object", "required": ["person", "read", "share"],
-                "properties": {"person": {"type": "string"}, "read": {"type": "array", "items": {"type": "string"}}, "share": {"type": "array", "items": {"type": "string"}},
-                 "since": {"$ref": "#/components/schemas/Instant"}}}},
-              "token": {"type": "string", "description": "The secret; only when the token is made."}}}
-            """#,
+        {"type": "object", "required": ["id", "name", "scope", "isReadOnly", "created", "isExpired", "permissions"],
+         "properties": {"id": {"type": "string"}, "name": {"type": "string"}, "scope": {"type": "string"}, "bundleIdentifier": {"type": "string"},
+          "people": {"type": "array", "items": {"type": "string"}}, "isReadOnly": {"type": "boolean"},
+          "mayChoose": {"type": "boolean"}, "created": {"$ref": "#/components/schemas/Instant"}, "expires": {"$ref": "#/components/schemas/Instant"},
+          "lastUsed": {"$ref": "#/components/schemas/Instant"}, "isExpired": {"type": "boolean"},
+          "permissions": {"type": "array", "items": {"type": "object", "required": ["person", "read", "share"],
+            "properties": {"person": {"type": "string"}, "read": {"type": "array", "items": {"type": "string"}}, "share": {"type": "array", "items": {"type": "string"}},
+             "since": {"$ref": "#/components/schemas/Instant"}}}},
+          "token": {"type": "string", "description": "The secret; only when the token is made."}}}
+        """#,
         "CohortStatistics": #"""
-            {"type": "object", "required": ["type", "figure", "unit", "interval", "timeZone", "minimumPeople", "people", "unreadablePeople", "withheldIntervals", "rows"],
-             "properties": {"type": {"type": "string"}, "figure": {"type": "string"}, "unit": {"type": "string"}, "interval": {"type": "string"},
-              "timeZone": {"type": "string"}, "minimumPeople": {"type": "integer"}, "people": {"type": "integer"}, "unreadablePeople": {"type": "integer"},
-              "withheldIntervals": {"type": "integer"}, "rows": {"type": "array", "items": {"type": "object",
-                "required": ["start", "end", "people", "sum", "mean", "standardDeviation", "quantiles"],
-                "properties": {"start": {"type": "string", "format": "date"}, "end": {"type": "string", "format": "date"}, "people": {"type": "integer"},
-                 "sum": {"type": "number"}, "mean": {"type": "number"}, "standardDeviation": {"type": "number"},
-                 "quantiles": {"type": "object", "additionalProperties": {"type": "number"}}}}}}}
-            """#,
+        {"type": "object", "required": ["type", "figure", "unit", "interval", "timeZone", "minimumPeople", "people", "unreadablePeople", "withheldIntervals", "rows"],
+         "properties": {"type": {"type": "string"}, "figure": {"type": "string"}, "unit": {"type": "string"}, "interval": {"type": "string"},
+          "timeZone": {"type": "string"}, "minimumPeople": {"type": "integer"}, "people": {"type": "integer"}, "unreadablePeople": {"type": "integer"},
+          "withheldIntervals": {"type": "integer"}, "rows": {"type": "array", "items": {"type": "object",
+            "required": ["start", "end", "people", "sum", "mean", "standardDeviation", "quantiles"],
+            "properties": {"start": {"type": "string", "format": "date"}, "end": {"type": "string", "format": "date"}, "people": {"type": "integer"},
+             "sum": {"type": "number"}, "mean": {"type": "number"}, "standardDeviation": {"type": "number"},
+             "quantiles": {"type": "object", "additionalProperties": {"type": "number"}}}}}}}
+        """#,
         "Import": #"""
-            {"type": "object", "required": ["id", "state", "offset"], "properties": {"id": {"type": "string"}, "state": {"type": "string"},
-              "offset": {"type": "integer"}, "length": {"type": "integer"}, "bytesRead": {"type": "integer"}, "bytesTotal": {"type": "integer"},
-              "records": {"type": "integer"}, "report": {"type": "object"}, "error": {"type": "string"}}}
-            """#,
+        {"type": "object", "required": ["id", "state", "offset"], "properties": {"id": {"type": "string"}, "state": {"type": "string"},
+          "offset": {"type": "integer"}, "length": {"type": "integer"}, "bytesRead": {"type": "integer"}, "bytesTotal": {"type": "integer"},
+          "records": {"type": "integer"}, "report": {"type": "object"}, "error": {"type": "string"}}}
+        """#,
         "IngestReport": #"""
-            {"type": "object", "required": ["date", "format", "total", "types", "notUnderstood"],
-             "properties": {"date": {"type": "string"}, "format": {"type": "string"}, "application": {"type": "string"}, "total": {"type": "object"},
-              "notUnderstoodCount": {"type": "integer"}, "types": {"type": "object"}, "notUnderstood": {"type": "array"}, "remarks": {"type": "array"}}}
-            """#,
+        {"type": "object", "required": ["date", "format", "total", "types", "notUnderstood"],
+         "properties": {"date": {"type": "string"}, "format": {"type": "string"}, "application": {"type": "string"}, "total": {"type": "object"},
+          "notUnderstoodCount": {"type": "integer"}, "types": {"type": "object"}, "notUnderstood": {"type": "array"}, "remarks": {"type": "array"}}}
+        """#,
         "SyncBatch": #"""
-            {"type": "object", "required": ["device", "sequence", "acknowledged", "samples", "deletedObjects"],
-             "properties": {"device": {"type": "object", "required": ["identifier", "name"], "properties": {"identifier": {"type": "string", "format": "uuid"}, "name": {"type": "string"}}},
-              "sequence": {"type": "integer", "minimum": 1}, "acknowledged": {"type": "integer", "minimum": 0},
-              "samples": {"type": "array", "items": {"type": "object"}}, "deletedObjects": {"type": "array", "items": {"type": "string", "format": "uuid"}}}}
-            """#,
+        {"type": "object", "required": ["device", "sequence", "acknowledged", "samples", "deletedObjects"],
+         "properties": {"device": {"type": "object", "required": ["identifier", "name"], "properties": {"identifier": {"type": "string", "format": "uuid"}, "name": {"type": "string"}}},
+          "sequence": {"type": "integer", "minimum": 1}, "acknowledged": {"type": "integer", "minimum": 0},
+          "samples": {"type": "array", "items": {"type": "object"}}, "deletedObjects": {"type": "array", "items": {"type": "string", "format": "uuid"}}}}
+        """#,
         "SyncAcknowledgement": #"""
-            {"type": "object", "required": ["sequence", "added", "updated", "unchanged", "deleted"],
-             "properties": {"sequence": {"type": "integer"}, "added": {"type": "integer"}, "updated": {"type": "integer"}, "unchanged": {"type": "integer"},
-              "deleted": {"type": "integer"}, "rejected": {"type": "array"}}}
-            """#,
-        "FHIRResource": #"{"type": "object", "required": ["resourceType"], "properties": {"resourceType": {"type": "string"}}}"#,
+        {"type": "object", "required": ["sequence", "added", "updated", "unchanged", "deleted"],
+         "properties": {"sequence": {"type": "integer"}, "added": {"type": "integer"}, "updated": {"type": "integer"}, "unchanged": {"type": "integer"},
+          "deleted": {"type": "integer"}, "rejected": {"type": "array"}}}
+        """#,
+        "FHIRResource":
+            #"{"type": "object", "required": ["resourceType"], "properties": {"resourceType": {"type": "string"}}}"#,
     ]
 
     /// The schemas of what HealthInsights computes.
     static let insightSchemas = [
         "ActivitySummary": #"""
-            {"type": "object", "required": ["date", "activityMoveMode", "isPaused", "rings"],
-             "properties": {"date": {"$ref": "#/components/schemas/Day"}, "activityMoveMode": {"type": "integer"}, "activityMoveModeName": {"type": "string"},
-              "activeEnergyBurned": {"$ref": "#/components/schemas/Quantity"}, "activeEnergyBurnedGoal": {"$ref": "#/components/schemas/Quantity"},
-              "appleMoveTime": {"$ref": "#/components/schemas/Quantity"}, "appleMoveTimeGoal": {"$ref": "#/components/schemas/Quantity"},
-              "appleExerciseTime": {"$ref": "#/components/schemas/Quantity"}, "exerciseTimeGoal": {"$ref": "#/components/schemas/Quantity"},
-              "appleStandHours": {"$ref": "#/components/schemas/Quantity"}, "standHoursGoal": {"$ref": "#/components/schemas/Quantity"},
-              "isPaused": {"type": "boolean"},
-              "rings": {"type": "object", "properties": {"move": {"type": "number"}, "exercise": {"type": "number"}, "stand": {"type": "number"}}}}}
-            """#,
+        {"type": "object", "required": ["date", "activityMoveMode", "isPaused", "rings"],
+         "properties": {"date": {"$ref": "#/components/schemas/Day"}, "activityMoveMode": {"type": "integer"}, "activityMoveModeName": {"type": "string"},
+          "activeEnergyBurned": {"$ref": "#/components/schemas/Quantity"}, "activeEnergyBurnedGoal": {"$ref": "#/components/schemas/Quantity"},
+          "appleMoveTime": {"$ref": "#/components/schemas/Quantity"}, "appleMoveTimeGoal": {"$ref": "#/components/schemas/Quantity"},
+          "appleExerciseTime": {"$ref": "#/components/schemas/Quantity"}, "exerciseTimeGoal": {"$ref": "#/components/schemas/Quantity"},
+          "appleStandHours": {"$ref": "#/components/schemas/Quantity"}, "standHoursGoal": {"$ref": "#/components/schemas/Quantity"},
+          "isPaused": {"type": "boolean"},
+          "rings": {"type": "object", "properties": {"move": {"type": "number"}, "exercise": {"type": "number"}, "stand": {"type": "number"}}}}}
+        """#,
         "EnergyDay": #"""
-            {"type": "object", "required": ["date", "startDate", "endDate", "consumed", "active", "missing"],
-             "properties": {"date": {"$ref": "#/components/schemas/Day"}, "startDate": {"$ref": "#/components/schemas/Instant"}, "endDate": {"$ref": "#/components/schemas/Instant"},
-              "consumed": {"$ref": "#/components/schemas/Quantity"}, "active": {"$ref": "#/components/schemas/Quantity"},
-              "resting": {"$ref": "#/components/schemas/Quantity"}, "net": {"$ref": "#/components/schemas/Quantity"},
-              "missing": {"type": "array", "items": {"enum": ["weight", "height", "dateOfBirth", "biologicalSex"]}}}}
-            """#,
+        {"type": "object", "required": ["date", "startDate", "endDate", "consumed", "active", "missing"],
+         "properties": {"date": {"$ref": "#/components/schemas/Day"}, "startDate": {"$ref": "#/components/schemas/Instant"}, "endDate": {"$ref": "#/components/schemas/Instant"},
+          "consumed": {"$ref": "#/components/schemas/Quantity"}, "active": {"$ref": "#/components/schemas/Quantity"},
+          "resting": {"$ref": "#/components/schemas/Quantity"}, "net": {"$ref": "#/components/schemas/Quantity"},
+          "missing": {"type": "array", "items": {"enum": ["weight", "height", "dateOfBirth", "biologicalSex"]}}}}
+        """#,
         "SleepPeriod": #"""
-            {"type": "object", "required": ["startDate", "endDate", "timeInBed", "stages", "segments", "sources"],
-             "properties": {"startDate": {"$ref": "#/components/schemas/Instant"}, "endDate": {"$ref": "#/components/schemas/Instant"},
-              "asleepStartDate": {"$ref": "#/components/schemas/Instant"}, "asleepEndDate": {"$ref": "#/components/schemas/Instant"},
-              "timeAsleep": {"type": "number"}, "timeInBed": {"type": "number"}, "isTimeInBedRecorded": {"type": "boolean"},
-              "efficiency": {"type": "number"}, "latency": {"type": "number"}, "wakeAfterSleepOnset": {"type": "number"},
-              "awakenings": {"type": "integer"}, "longAwakenings": {"type": "integer"}, "hasStages": {"type": "boolean"},
-              "stages": {"type": "object", "additionalProperties": {"type": "number"}},
-              "sources": {"type": "array", "items": {"$ref": "#/components/schemas/Source"}},
-              "segments": {"type": "array", "items": {"type": "object", "required": ["stage", "startDate", "endDate"],
-                "properties": {"stage": {"type": "string"}, "startDate": {"$ref": "#/components/schemas/Instant"}, "endDate": {"$ref": "#/components/schemas/Instant"}}}}}}
-            """#,
+        {"type": "object", "required": ["startDate", "endDate", "timeInBed", "stages", "segments", "sources"],
+         "properties": {"startDate": {"$ref": "#/components/schemas/Instant"}, "endDate": {"$ref": "#/components/schemas/Instant"},
+          "asleepStartDate": {"$ref": "#/components/schemas/Instant"}, "asleepEndDate": {"$ref": "#/components/schemas/Instant"},
+          "timeAsleep": {"type": "number"}, "timeInBed": {"type": "number"}, "isTimeInBedRecorded": {"type": "boolean"},
+          "efficiency": {"type": "number"}, "latency": {"type": "number"}, "wakeAfterSleepOnset": {"type": "number"},
+          "awakenings": {"type": "integer"}, "longAwakenings": {"type": "integer"}, "hasStages": {"type": "boolean"},
+          "stages": {"type": "object", "additionalProperties": {"type": "number"}},
+          "sources": {"type": "array", "items": {"$ref": "#/components/schemas/Source"}},
+          "segments": {"type": "array", "items": {"type": "object", "required": ["stage", "startDate", "endDate"],
+            "properties": {"stage": {"type": "string"}, "startDate": {"$ref": "#/components/schemas/Instant"}, "endDate": {"$ref": "#/components/schemas/Instant"}}}}}}
+        """#,
         "SleepNight": #"""
-            {"type": "object", "required": ["date", "timeZone", "naps"],
-             "properties": {"date": {"$ref": "#/components/schemas/Day"}, "timeZone": {"type": "string"}, "totalTimeAsleep": {"type": "number"},
-              "napTime": {"type": "number"}, "main": {"$ref": "#/components/schemas/SleepPeriod"},
-              "naps": {"type": "array", "items": {"$ref": "#/components/schemas/SleepPeriod"}}}}
-            """#,
+        {"type": "object", "required": ["date", "timeZone", "naps"],
+         "properties": {"date": {"$ref": "#/components/schemas/Day"}, "timeZone": {"type": "string"}, "totalTimeAsleep": {"type": "number"},
+          "napTime": {"type": "number"}, "main": {"$ref": "#/components/schemas/SleepPeriod"},
+          "naps": {"type": "array", "items": {"$ref": "#/components/schemas/SleepPeriod"}}}}
+        """#,
         "PeriodFigures": #"""
-            {"type": "object", "required": ["startDate", "endDate", "days", "daysWithData"],
-             "properties": {"startDate": {"$ref": "#/components/schemas/Instant"}, "endDate": {"$ref": "#/components/schemas/Instant"},
-              "days": {"type": "integer"}, "daysWithData": {"type": "integer"}, "total": {"type": "number"}, "average": {"type": "number"},
-              "standardDeviation": {"type": "number"}, "minimum": {"type": "number"}, "maximum": {"type": "number"}}}
-            """#,
+        {"type": "object", "required": ["startDate", "endDate", "days", "daysWithData"],
+         "properties": {"startDate": {"$ref": "#/components/schemas/Instant"}, "endDate": {"$ref": "#/components/schemas/Instant"},
+          "days": {"type": "integer"}, "daysWithData": {"type": "integer"}, "total": {"type": "number"}, "average": {"type": "number"},
+          "standardDeviation": {"type": "number"}, "minimum": {"type": "number"}, "maximum": {"type": "number"}}}
+        """#,
         "Trends": #"""
-            {"type": "object", "required": ["type"], "properties": {"type": {"type": "string"}, "unit": {"$ref": "#/components/schemas/Unit"},
-              "trend": {"type": "object", "required": ["direction", "recent", "baseline", "values"],
-                "properties": {"direction": {"enum": ["higher", "lower", "similar", "unknown"]}, "change": {"type": "number"}, "relativeChange": {"type": "number"},
-                 "standardizedChange": {"type": "number"}, "recent": {"$ref": "#/components/schemas/PeriodFigures"}, "baseline": {"$ref": "#/components/schemas/PeriodFigures"},
-                 "values": {"type": "array", "items": {"type": "object", "required": ["startDate"]}}}},
-              "week": {"$ref": "#/components/schemas/Comparison"}, "comparison": {"$ref": "#/components/schemas/Comparison"}}}
-            """#,
+        {"type": "object", "required": ["type"], "properties": {"type": {"type": "string"}, "unit": {"$ref": "#/components/schemas/Unit"},
+          "trend": {"type": "object", "required": ["direction", "recent", "baseline", "values"],
+            "properties": {"direction": {"enum": ["higher", "lower", "similar", "unknown"]}, "change": {"type": "number"}, "relativeChange": {"type": "number"},
+             "standardizedChange": {"type": "number"}, "recent": {"$ref": "#/components/schemas/PeriodFigures"}, "baseline": {"$ref": "#/components/schemas/PeriodFigures"},
+             "values": {"type": "array", "items": {"type": "object", "required": ["startDate"]}}}},
+          "week": {"$ref": "#/components/schemas/Comparison"}, "comparison": {"$ref": "#/components/schemas/Comparison"}}}
+        """#,
         "Comparison": #"""
-            {"type": "object", "required": ["first", "second"], "properties": {"change": {"type": "number"}, "relativeChange": {"type": "number"},
-              "totalChange": {"type": "number"}, "relativeTotalChange": {"type": "number"},
-              "first": {"$ref": "#/components/schemas/PeriodFigures"}, "second": {"$ref": "#/components/schemas/PeriodFigures"},
-              "previousWeek": {"$ref": "#/components/schemas/PeriodFigures"}}}
-            """#,
+        {"type": "object", "required": ["first", "second"], "properties": {"change": {"type": "number"}, "relativeChange": {"type": "number"},
+          "totalChange": {"type": "number"}, "relativeTotalChange": {"type": "number"},
+          "first": {"$ref": "#/components/schemas/PeriodFigures"}, "second": {"$ref": "#/components/schemas/PeriodFigures"},
+          "previousWeek": {"$ref": "#/components/schemas/PeriodFigures"}}}
+        """#,
         "Today": #"""
-            {"type": "object", "required": ["date", "now"], "properties": {"date": {"$ref": "#/components/schemas/Day"}, "now": {"$ref": "#/components/schemas/Instant"},
-              "rings": {"type": "object"}, "energy": {"type": "object"}, "steps": {"type": "object"}, "heartRate": {"type": "object"},
-              "sleep": {"$ref": "#/components/schemas/SleepNight"}, "sleepReference": {"type": "object"}, "workout": {"type": "object"}, "workoutReference": {"type": "object"}}}
-            """#,
+        {"type": "object", "required": ["date", "now"], "properties": {"date": {"$ref": "#/components/schemas/Day"}, "now": {"$ref": "#/components/schemas/Instant"},
+          "rings": {"type": "object"}, "energy": {"type": "object"}, "steps": {"type": "object"}, "heartRate": {"type": "object"},
+          "sleep": {"$ref": "#/components/schemas/SleepNight"}, "sleepReference": {"type": "object"}, "workout": {"type": "object"}, "workoutReference": {"type": "object"}}}
+        """#,
         "Splits": #"""
-            {"type": "object", "required": ["workout", "length", "splits"], "properties": {"workout": {"type": "string", "format": "uuid"}, "length": {"enum": ["km", "mi"]},
-              "origin": {"type": "string"}, "splits": {"type": "array", "items": {"type": "object", "required": ["number", "meters", "startDate", "endDate", "duration", "pace", "isComplete"],
-                "properties": {"number": {"type": "integer"}, "meters": {"type": "number"}, "startDate": {"$ref": "#/components/schemas/Instant"},
-                 "endDate": {"$ref": "#/components/schemas/Instant"}, "duration": {"type": "number"}, "pace": {"type": "number"},
-                 "averageHeartRate": {"type": "number"}, "isComplete": {"type": "boolean"}}}}}}
-            """#,
+        {"type": "object", "required": ["workout", "length", "splits"], "properties": {"workout": {"type": "string", "format": "uuid"}, "length": {"enum": ["km", "mi"]},
+          "origin": {"type": "string"}, "splits": {"type": "array", "items": {"type": "object", "required": ["number", "meters", "startDate", "endDate", "duration", "pace", "isComplete"],
+            "properties": {"number": {"type": "integer"}, "meters": {"type": "number"}, "startDate": {"$ref": "#/components/schemas/Instant"},
+             "endDate": {"$ref": "#/components/schemas/Instant"}, "duration": {"type": "number"}, "pace": {"type": "number"},
+             "averageHeartRate": {"type": "number"}, "isComplete": {"type": "boolean"}}}}}}
+        """#,
         "Series": #"""
-            {"type": "object", "required": ["uuid", "type"], "properties": {"uuid": {"type": "string", "format": "uuid"}, "type": {"type": "string"},
-              "unit": {"$ref": "#/components/schemas/Unit"}, "quantities": {"type": "array", "items": {"type": "object", "required": ["startDate", "endDate", "quantity"],
-                "properties": {"startDate": {"$ref": "#/components/schemas/Instant"}, "endDate": {"$ref": "#/components/schemas/Instant"}, "quantity": {"$ref": "#/components/schemas/Number"}}}},
-              "heartbeats": {"type": "array", "items": {"$ref": "#/components/schemas/Heartbeat"}}, "locations": {"type": "array", "items": {"$ref": "#/components/schemas/Location"}}}}
-            """#,
+        {"type": "object", "required": ["uuid", "type"], "properties": {"uuid": {"type": "string", "format": "uuid"}, "type": {"type": "string"},
+          "unit": {"$ref": "#/components/schemas/Unit"}, "quantities": {"type": "array", "items": {"type": "object", "required": ["startDate", "endDate", "quantity"],
+            "properties": {"startDate": {"$ref": "#/components/schemas/Instant"}, "endDate": {"$ref": "#/components/schemas/Instant"}, "quantity": {"$ref": "#/components/schemas/Number"}}}},
+          "heartbeats": {"type": "array", "items": {"$ref": "#/components/schemas/Heartbeat"}}, "locations": {"type": "array", "items": {"$ref": "#/components/schemas/Location"}}}}
+        """#,
     ]
 }

@@ -139,7 +139,8 @@ enum OpenAPIDocument {
 
     /// The schemas of names of types.
     private static let typeNames: [(String, Set<TypeKind>)] = [
-        ("CategoryTypeName", [.category]), ("QuantityTypeName", [.quantity]), ("StatisticsTypeName", [.quantity, .category]),
+        ("CategoryTypeName", [.category]), ("QuantityTypeName", [.quantity]),
+        ("StatisticsTypeName", [.quantity, .category]),
         ("SampleTypeName", [.quantity, .category, .correlation, .workout, .series, .document]),
     ]
 }

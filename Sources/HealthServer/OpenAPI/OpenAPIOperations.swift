@@ -17,30 +17,41 @@ extension OpenAPIDocument {
     // MARK: Parameters
 
     private static let timeZone = Parameter(
-        name: "timeZone", schema: "TimeZone", about: "The time zone of days and of times without an offset.", example: #""Europe/Berlin""#)
+        name: "timeZone", schema: "TimeZone", about: "The time zone of days and of times without an offset.",
+        example: #""Europe/Berlin""#)
     private static let range = [
-        Parameter(name: "start", schema: "InstantOrDay", about: "What ends at or after this time.", example: #""2025-05-01""#),
-        Parameter(name: "end", schema: "InstantOrDay", about: "What starts before this time.", example: #""2025-05-08""#), timeZone,
+        Parameter(
+            name: "start", schema: "InstantOrDay", about: "What ends at or after this time.", example: #""2025-05-01""#),
+        Parameter(
+            name: "end", schema: "InstantOrDay", about: "What starts before this time.", example: #""2025-05-08""#),
+        timeZone,
     ]
     private static let strictness = ["strictStartDate", "strictEndDate"].map {
-        Parameter(name: $0, schema: #"{"type": "boolean"}"#, about: "Selects only what lies within the range on this side.")
+        Parameter(
+            name: $0, schema: #"{"type": "boolean"}"#, about: "Selects only what lies within the range on this side.")
     }
     private static let source = Parameter(
-        name: "source", schema: #"{"type": "string", "minLength": 1}"#, about: "Bundle identifiers or names of sources.", isList: true)
+        name: "source", schema: #"{"type": "string", "minLength": 1}"#,
+        about: "Bundle identifiers or names of sources.", isList: true)
     private static let metadata = Parameter(
-        name: "metadata", schema: #"""
-        {"type": "string", "maxLength": 0}
-        """#,
-        about: "Write metadata.KEY=VALUE to select samples whose metadata has this value, or metadata.KEY= for any value of the key.")
+        name: "metadata",
+        schema: #"""
+            {"type": "string", "maxLength": 0}
+            """#,
+        about:
+            "Write metadata.KEY=VALUE to select samples whose metadata has this value, or metadata.KEY= for any value of the key."
+    )
     private static let cursor = Parameter(
-        name: "cursor", schema: #"{"type": "string", "minLength": 23, "maxLength": 23, "pattern": "^[A-Za-z0-9_-]{23}$"}"#,
+        name: "cursor",
+        schema: #"{"type": "string", "minLength": 23, "maxLength": 23, "pattern": "^[A-Za-z0-9_-]{23}$"}"#,
         about: "The nextCursor of the page before.")
     private static let limit = Parameter(
         name: "limit", schema: #"{"type": "integer", "minimum": 1, "maximum": 10000}"#, about: "The number of samples.")
     private static let sort = Parameter(
         name: "sort", schema: #"{"enum": ["startDate", "-startDate", "endDate", "-endDate"]}"#, about: "The order.")
     private static let unit = Parameter(
-        name: "unit", schema: "Unit", about: "The unit of quantities, which must be compatible with the type.", example: #""count""#)
+        name: "unit", schema: "Unit", about: "The unit of quantities, which must be compatible with the type.",
+        example: #""count""#)
     private static let listed = range + strictness + [source, sort, limit, cursor, unit]
 
     private static func type(_ schema: String, isList: Bool = false, isRequired: Bool = true) -> Parameter {
@@ -55,60 +66,82 @@ extension OpenAPIDocument {
     static let sampleOperations: [OpenAPIOperation] = [
         OpenAPIOperation(
             method: .get, path: person + "samples", tag: "Samples", summary: "List samples.",
-            about: "With Accept: application/x-ndjson, all samples are streamed, one per line. Metadata is selected with metadata.KEY=VALUE.",
+            about:
+                "With Accept: application/x-ndjson, all samples are streamed, one per line. Metadata is selected with metadata.KEY=VALUE.",
             parameters: [type("SampleTypeName", isList: true)] + listed + [
-                Parameter(name: "value", schema: #"{"type": "integer"}"#, about: "Category values, raw or by name.", isList: true),
-                Parameter(name: "activityType", schema: #"{"type": "integer", "minimum": 0}"#, about: "Workout activity types, raw or by name.", isList: true),
+                Parameter(
+                    name: "value", schema: #"{"type": "integer"}"#, about: "Category values, raw or by name.",
+                    isList: true),
+                Parameter(
+                    name: "activityType", schema: #"{"type": "integer", "minimum": 0}"#,
+                    about: "Workout activity types, raw or by name.", isList: true),
             ], content: json("Samples") + [("application/x-ndjson", "Sample")]),
         OpenAPIOperation(
             method: .post, path: person + "samples", tag: "Samples", summary: "Save samples, all or none.",
-            about: "Saving a batch again is safe if its samples have UUIDs or sync identifiers.", parameters: [timeZone],
+            about: "Saving a batch again is safe if its samples have UUIDs or sync identifiers.",
+            parameters: [timeZone],
             body: json("NewSamples") + [("application/x-ndjson", #"{"type": "string"}"#)], content: json("Saved")),
         OpenAPIOperation(
-            method: .delete, path: person + "samples", tag: "Samples", summary: "Delete samples by identity, or by type and range.",
+            method: .delete, path: person + "samples", tag: "Samples",
+            summary: "Delete samples by identity, or by type and range.",
             parameters: [
-                Parameter(name: "uuid", schema: #"{"type": "string", "format": "uuid"}"#, about: "The samples.", isList: true),
+                Parameter(
+                    name: "uuid", schema: #"{"type": "string", "format": "uuid"}"#, about: "The samples.", isList: true),
                 type("SampleTypeName", isList: true, isRequired: false),
             ] + range + strictness + [source], content: json("Deleted")),
         OpenAPIOperation(
             method: .get, path: person + "samples/{uuid}", tag: "Samples", summary: "One sample, with its series.",
             parameters: [timeZone, unit], content: json("Sample")),
         OpenAPIOperation(
-            method: .delete, path: person + "samples/{uuid}", tag: "Samples", summary: "Delete a sample.", content: json("Deleted")),
+            method: .delete, path: person + "samples/{uuid}", tag: "Samples", summary: "Delete a sample.",
+            content: json("Deleted")),
         OpenAPIOperation(
-            method: .get, path: person + "changes", tag: "Changes", summary: "What was added and deleted since an anchor.",
+            method: .get, path: person + "changes", tag: "Changes",
+            summary: "What was added and deleted since an anchor.",
             parameters: [
                 Parameter(name: "types", schema: "SampleTypeName", about: "The types; all by default.", isList: true),
                 Parameter(
                     name: "anchor", schema: #"{"type": "string", "pattern": "^(now|[0-9a-f]{12}-[0-9]{1,18})$"}"#,
                     about: "The anchor of the answer before, or now; without it, from the beginning."),
-                Parameter(name: "limit", schema: #"{"type": "integer", "minimum": 1, "maximum": 10000}"#, about: "The number of changes."),
-                Parameter(name: "wait", schema: #"{"type": "integer", "minimum": 0, "maximum": 60}"#, about: "The seconds to wait for a change.", example: "0"),
+                Parameter(
+                    name: "limit", schema: #"{"type": "integer", "minimum": 1, "maximum": 10000}"#,
+                    about: "The number of changes."),
+                Parameter(
+                    name: "wait", schema: #"{"type": "integer", "minimum": 0, "maximum": 60}"#,
+                    about: "The seconds to wait for a change.", example: "0"),
                 timeZone,
             ], content: json("Changes")),
         OpenAPIOperation(
             method: .get, path: person + "events", tag: "Changes", summary: "Changes as server-sent events.",
             parameters: [
                 Parameter(name: "types", schema: "SampleTypeName", about: "The types; all by default.", isList: true),
-                Parameter(name: "Last-Event-ID", schema: #"{"type": "string", "pattern": "^[0-9a-f]{12}-[0-9]{1,18}$"}"#, about: "The last event received.", place: "header"),
+                Parameter(
+                    name: "Last-Event-ID", schema: #"{"type": "string", "pattern": "^[0-9a-f]{12}-[0-9]{1,18}$"}"#,
+                    about: "The last event received.", place: "header"),
             ], content: [("text/event-stream", #"{"type": "string"}"#)]),
     ]
 
     /// Statistics.
     static let statisticsOperations: [OpenAPIOperation] = [
         OpenAPIOperation(
-            method: .get, path: person + "statistics", tag: "Statistics", summary: "Statistics of all samples in a range.",
+            method: .get, path: person + "statistics", tag: "Statistics",
+            summary: "Statistics of all samples in a range.",
             parameters: statisticsParameters, content: json("Statistics")),
         OpenAPIOperation(
             method: .get, path: person + "statistics/collection", tag: "Statistics", summary: "Statistics by interval.",
             parameters: [
                 Parameter(
-                    name: "interval", schema: #"""
-                    {"type": "string", "pattern": "^(hour|day|week|month|quarter|year|[1-9][0-9]{0,3}[mhdw])$"}
-                    """#, about: "The length of intervals: a name, or a number with m, h, d or w. For category types: hour to year.",
+                    name: "interval",
+                    schema: #"""
+                        {"type": "string", "pattern": "^(hour|day|week|month|quarter|year|[1-9][0-9]{0,3}[mhdw])$"}
+                        """#,
+                    about:
+                        "The length of intervals: a name, or a number with m, h, d or w. For category types: hour to year.",
                     isRequired: true, example: #""day""#),
                 Parameter(name: "anchor", schema: "InstantOrDay", about: "A time at which an interval begins."),
-                Parameter(name: "fill", schema: #"{"type": "boolean"}"#, about: "Whether intervals without data are returned, too."),
+                Parameter(
+                    name: "fill", schema: #"{"type": "boolean"}"#,
+                    about: "Whether intervals without data are returned, too."),
             ] + statisticsParameters, content: json("Statistics")),
     ]
 
@@ -116,88 +149,125 @@ extension OpenAPIDocument {
         [type("StatisticsTypeName")] + range + strictness + [
             source,
             Parameter(
-                name: "options", schema: #"{"enum": ["sum", "average", "min", "max", "mostRecent", "duration", "separateBySource"]}"#,
+                name: "options",
+                schema: #"{"enum": ["sum", "average", "min", "max", "mostRecent", "duration", "separateBySource"]}"#,
                 about: "The figures; those that fit the type by default.", isList: true), unit,
         ]
 
     /// What HealthInsights computes.
     static let insightOperations: [OpenAPIOperation] = [
         OpenAPIOperation(
-            method: .get, path: person + "activity-summaries", tag: "Insights", summary: "Activity rings by day.", parameters: range,
+            method: .get, path: person + "activity-summaries", tag: "Insights", summary: "Activity rings by day.",
+            parameters: range,
             content: json(list("activitySummaries", of: "ActivitySummary"))),
         OpenAPIOperation(
-            method: .get, path: person + "energy-balance", tag: "Insights", summary: "Consumed, active and resting energy by day.",
+            method: .get, path: person + "energy-balance", tag: "Insights",
+            summary: "Consumed, active and resting energy by day.",
             parameters: range, content: json(list("days", of: "EnergyDay"))),
         OpenAPIOperation(
             method: .get, path: person + "sleep", tag: "Insights", summary: "Nights of sleep.", parameters: range,
             content: json(list("nights", of: "SleepNight"))),
         OpenAPIOperation(
-            method: .get, path: person + "trends", tag: "Insights", summary: "A trend against a baseline, or two periods compared.",
+            method: .get, path: person + "trends", tag: "Insights",
+            summary: "A trend against a baseline, or two periods compared.",
             parameters: [
                 type("QuantityTypeName"),
-                Parameter(name: "recentDays", schema: #"{"type": "integer", "minimum": 1, "maximum": 366}"#, about: "The recent days."),
-                Parameter(name: "baselineDays", schema: #"{"type": "integer", "minimum": 1, "maximum": 3660}"#, about: "The days before them."),
+                Parameter(
+                    name: "recentDays", schema: #"{"type": "integer", "minimum": 1, "maximum": 366}"#,
+                    about: "The recent days."),
+                Parameter(
+                    name: "baselineDays", schema: #"{"type": "integer", "minimum": 1, "maximum": 3660}"#,
+                    about: "The days before them."),
                 Parameter(name: "start", schema: "InstantOrDay", about: "The start of the period to compare."),
                 Parameter(name: "end", schema: "InstantOrDay", about: "Its end."),
-                Parameter(name: "compareStart", schema: "InstantOrDay", about: "The start of the period to compare it with."),
+                Parameter(
+                    name: "compareStart", schema: "InstantOrDay", about: "The start of the period to compare it with."),
                 Parameter(name: "compareEnd", schema: "InstantOrDay", about: "Its end."), unit, timeZone,
             ], content: json("Trends")),
         OpenAPIOperation(
-            method: .get, path: person + "today", tag: "Insights", summary: "Today's figures against the last four weeks.",
+            method: .get, path: person + "today", tag: "Insights",
+            summary: "Today's figures against the last four weeks.",
             parameters: [timeZone], content: json("Today")),
         OpenAPIOperation(
             method: .get, path: person + "workouts", tag: "Workouts", summary: "List workouts, the newest first.",
             parameters: listed.filter { $0.name != "unit" } + [
-                Parameter(name: "activityType", schema: #"{"type": "integer", "minimum": 0}"#, about: "Workout activity types, raw or by name.", isList: true)
+                Parameter(
+                    name: "activityType", schema: #"{"type": "integer", "minimum": 0}"#,
+                    about: "Workout activity types, raw or by name.", isList: true)
             ], content: json(list("workouts", of: "Sample")) + [("application/x-ndjson", "Sample")]),
         OpenAPIOperation(
-            method: .get, path: person + "workouts/{uuid}", tag: "Workouts", summary: "One workout.", parameters: [timeZone], content: json("Sample")),
+            method: .get, path: person + "workouts/{uuid}", tag: "Workouts", summary: "One workout.",
+            parameters: [timeZone], content: json("Sample")),
         OpenAPIOperation(
-            method: .get, path: person + "workouts/{uuid}/route", tag: "Workouts", summary: "The routes of a workout.", parameters: [timeZone],
-            content: json(#"""
+            method: .get, path: person + "workouts/{uuid}/route", tag: "Workouts", summary: "The routes of a workout.",
+            parameters: [timeZone],
+            content: json(
+                #"""
                 {"type": "object", "required": ["workout", "routes"], "properties": {"workout": {"type": "string", "format": "uuid"}, "routes": {"type": "array",
                  "items": {"type": "object", "required": ["startDate", "endDate", "locations"], "properties": {"locations": {"type": "array", "items": {"$ref": "#/components/schemas/Location"}}}}}}}
                 """#)),
         OpenAPIOperation(
-            method: .get, path: person + "workouts/{uuid}/zones", tag: "Workouts", summary: "The time in zones.", parameters: [timeZone],
+            method: .get, path: person + "workouts/{uuid}/zones", tag: "Workouts", summary: "The time in zones.",
+            parameters: [timeZone],
             content: json(list("zoneGroups", of: "ZoneGroup"))),
         OpenAPIOperation(
-            method: .get, path: person + "workouts/{uuid}/statistics", tag: "Workouts", summary: "The statistics of each type.",
+            method: .get, path: person + "workouts/{uuid}/statistics", tag: "Workouts",
+            summary: "The statistics of each type.",
             parameters: [timeZone], content: json(list("statistics", of: "TypeStatistics"))),
         OpenAPIOperation(
             method: .get, path: person + "workouts/{uuid}/splits", tag: "Workouts", summary: "Kilometers or miles.",
-            parameters: [Parameter(name: "length", schema: #"{"enum": ["km", "mi"]}"#, about: "The length of a split."), timeZone], content: json("Splits")),
+            parameters: [
+                Parameter(name: "length", schema: #"{"enum": ["km", "mi"]}"#, about: "The length of a split."),
+                timeZone,
+            ], content: json("Splits")),
         OpenAPIOperation(
-            method: .get, path: person + "series/{uuid}", tag: "Recordings", summary: "The quantities, beats or locations of a series.",
+            method: .get, path: person + "series/{uuid}", tag: "Recordings",
+            summary: "The quantities, beats or locations of a series.",
             parameters: [timeZone], content: json("Series")),
         OpenAPIOperation(
-            method: .get, path: person + "electrocardiograms", tag: "Recordings", summary: "List electrocardiograms, the newest first.",
-            parameters: listed.filter { $0.name != "unit" }, content: json(list("electrocardiograms", of: "Sample")) + [("application/x-ndjson", "Sample")]),
+            method: .get, path: person + "electrocardiograms", tag: "Recordings",
+            summary: "List electrocardiograms, the newest first.",
+            parameters: listed.filter { $0.name != "unit" },
+            content: json(list("electrocardiograms", of: "Sample")) + [("application/x-ndjson", "Sample")]),
         OpenAPIOperation(
-            method: .get, path: person + "electrocardiograms/{uuid}", tag: "Recordings", summary: "One electrocardiogram with its voltages.",
+            method: .get, path: person + "electrocardiograms/{uuid}", tag: "Recordings",
+            summary: "One electrocardiogram with its voltages.",
             parameters: [timeZone], content: json("Sample")),
     ]
 
     /// The person's profile, types, sources and SQL.
     static let personOperations: [OpenAPIOperation] = [
         OpenAPIOperation(
-            method: .get, path: person + "characteristics", tag: "Person", summary: "Characteristics.", content: json("Characteristics")),
-        OpenAPIOperation(
-            method: .patch, path: person + "characteristics", tag: "Person", summary: "Change characteristics.", body: json("NewCharacteristics"),
+            method: .get, path: person + "characteristics", tag: "Person", summary: "Characteristics.",
             content: json("Characteristics")),
-        OpenAPIOperation(method: .get, path: person + "goals", tag: "Person", summary: "Ring goals.", content: json("Goals")),
         OpenAPIOperation(
-            method: .put, path: person + "goals", tag: "Person", summary: "Set goals from a day on.", body: json("GoalEntry"), content: json("Goals")),
+            method: .patch, path: person + "characteristics", tag: "Person", summary: "Change characteristics.",
+            body: json("NewCharacteristics"),
+            content: json("Characteristics")),
+        OpenAPIOperation(
+            method: .get, path: person + "goals", tag: "Person", summary: "Ring goals.", content: json("Goals")),
+        OpenAPIOperation(
+            method: .put, path: person + "goals", tag: "Person", summary: "Set goals from a day on.",
+            body: json("GoalEntry"), content: json("Goals")),
         OpenAPIOperation(
             method: .get, path: person + "preferred-units", tag: "Person", summary: "Preferred units by type.",
-            parameters: [Parameter(name: "types", schema: "QuantityTypeName", about: "The types; those with data by default.", isList: true)],
+            parameters: [
+                Parameter(
+                    name: "types", schema: "QuantityTypeName", about: "The types; those with data by default.",
+                    isList: true)
+            ],
             content: json("PreferredUnits")),
         OpenAPIOperation(
-            method: .put, path: person + "preferred-units", tag: "Person", summary: "Set preferred units.", body: json("PreferredUnits"),
+            method: .put, path: person + "preferred-units", tag: "Person", summary: "Set preferred units.",
+            body: json("PreferredUnits"),
             content: json("PreferredUnits")),
         OpenAPIOperation(
             method: .get, path: person + "types", tag: "Person", summary: "The types with counts.",
-            parameters: [Parameter(name: "all", schema: #"{"type": "boolean"}"#, about: "Whether types without data are listed, too."), timeZone],
+            parameters: [
+                Parameter(
+                    name: "all", schema: #"{"type": "boolean"}"#, about: "Whether types without data are listed, too."),
+                timeZone,
+            ],
             content: json("Types")),
         OpenAPIOperation(
             method: .get, path: person + "sources", tag: "Person", summary: "The sources with counts.",
@@ -206,109 +276,194 @@ extension OpenAPIDocument {
             method: .get, path: person + "sources/order", tag: "Person", summary: "The order of the sources of a type.",
             parameters: [type("SampleTypeName")], content: json("Sources")),
         OpenAPIOperation(
-            method: .put, path: person + "sources/order", tag: "Person", summary: "Set the order of the sources of a type.",
+            method: .put, path: person + "sources/order", tag: "Person",
+            summary: "Set the order of the sources of a type.",
             parameters: [type("SampleTypeName")], body: json("SourceOrder"), content: json("Sources")),
         OpenAPIOperation(
-            method: .post, path: person + "sql", tag: "SQL", summary: "Run a read-only SQL statement.", parameters: [timeZone],
+            method: .post, path: person + "sql", tag: "SQL", summary: "Run a read-only SQL statement.",
+            parameters: [timeZone],
             body: json("SQLQuery"), content: json("SQLResult")),
     ]
 
     /// Imports, exports, ingest and sync.
     static let transferOperations: [OpenAPIOperation] = [
         OpenAPIOperation(
-            method: .get, path: person + "imports", tag: "Imports", summary: "Imports of this server.", content: json(list("imports", of: "Import"))),
+            method: .get, path: person + "imports", tag: "Imports", summary: "Imports of this server.",
+            content: json(list("imports", of: "Import"))),
         OpenAPIOperation(
-            method: .post, path: person + "imports", tag: "Imports", summary: "Upload an Apple Health archive, or begin an upload in parts.",
+            method: .post, path: person + "imports", tag: "Imports",
+            summary: "Upload an Apple Health archive, or begin an upload in parts.",
             about: "With Upload-Length and without a body, an upload begins that PATCH continues.",
             parameters: [
-                Parameter(name: "mirror", schema: #"{"type": "boolean"}"#, about: "Whether what the archive no longer has is deleted."),
-                Parameter(name: "anyPerson", schema: #"{"type": "boolean"}"#, about: "Whether an archive of another person is accepted."), timeZone,
-                Parameter(name: "Upload-Length", schema: #"{"type": "integer", "minimum": 1}"#, about: "The size of an upload in parts.", place: "header"),
-            ], body: [("application/zip", #"{"type": "string", "contentMediaType": "application/zip"}"#)], content: json("Import"), statuses: [201, 202]),
+                Parameter(
+                    name: "mirror", schema: #"{"type": "boolean"}"#,
+                    about: "Whether what the archive no longer has is deleted."),
+                Parameter(
+                    name: "anyPerson", schema: #"{"type": "boolean"}"#,
+                    about: "Whether an archive of another person is accepted."), timeZone,
+                Parameter(
+                    name: "Upload-Length", schema: #"{"type": "integer", "minimum": 1}"#,
+                    about: "The size of an upload in parts.", place: "header"),
+            ], body: [("application/zip", #"{"type": "string", "contentMediaType": "application/zip"}"#)],
+            content: json("Import"), statuses: [201, 202]),
         OpenAPIOperation(
-            method: .post, path: person + "imports/demo", tag: "Imports", summary: "Import the demo person.", content: json("Import"), statuses: [200, 201, 202]),
-        OpenAPIOperation(method: .get, path: person + "imports/{id}", tag: "Imports", summary: "The state of an import.", content: json("Import")),
+            method: .post, path: person + "imports/demo", tag: "Imports", summary: "Import the demo person.",
+            content: json("Import"), statuses: [200, 201, 202]),
+        OpenAPIOperation(
+            method: .get, path: person + "imports/{id}", tag: "Imports", summary: "The state of an import.",
+            content: json("Import")),
         OpenAPIOperation(
             method: .patch, path: person + "imports/{id}", tag: "Imports", summary: "Continue an upload.",
-            parameters: [Parameter(name: "Upload-Offset", schema: #"{"type": "integer", "minimum": 0}"#, about: "The bytes received so far.", isRequired: true, place: "header")],
+            parameters: [
+                Parameter(
+                    name: "Upload-Offset", schema: #"{"type": "integer", "minimum": 0}"#,
+                    about: "The bytes received so far.", isRequired: true, place: "header")
+            ],
             body: [("application/offset+octet-stream", #"{"type": "string"}"#)], statuses: [204]),
-        OpenAPIOperation(method: .delete, path: person + "imports/{id}", tag: "Imports", summary: "Remove an import.", statuses: [204]),
         OpenAPIOperation(
-            method: .get, path: person + "imports/{id}/events", tag: "Imports", summary: "The progress as server-sent events.",
+            method: .delete, path: person + "imports/{id}", tag: "Imports", summary: "Remove an import.",
+            statuses: [204]),
+        OpenAPIOperation(
+            method: .get, path: person + "imports/{id}/events", tag: "Imports",
+            summary: "The progress as server-sent events.",
             content: [("text/event-stream", #"{"type": "string"}"#)]),
         OpenAPIOperation(
             method: .get, path: person + "exports", tag: "Exports", summary: "Everything as a file.",
             parameters: [
-                Parameter(name: "format", schema: #"{"enum": ["zip", "ndjson", "csv", "fhir", "sqlite"]}"#, about: "The format; zip by default."),
+                Parameter(
+                    name: "format", schema: #"{"enum": ["zip", "ndjson", "csv", "fhir", "sqlite"]}"#,
+                    about: "The format; zip by default."),
                 Parameter(name: "types", schema: "SampleTypeName", about: "The types; all by default.", isList: true),
             ] + range,
-            content: ["application/zip", "application/x-ndjson", "application/vnd.sqlite3"].map { ($0, #"{"type": "string"}"#) }),
+            content: ["application/zip", "application/x-ndjson", "application/vnd.sqlite3"].map {
+                ($0, #"{"type": "string"}"#)
+            }),
         OpenAPIOperation(
-            method: .post, path: person + "ingest/health-auto-export", tag: "Ingest", summary: "What Health Auto Export posts.",
-            parameters: [Parameter(name: "mixed", schema: #"{"enum": ["keep", "replace"]}"#, about: "What happens to entries of the other kind."), timeZone],
+            method: .post, path: person + "ingest/health-auto-export", tag: "Ingest",
+            summary: "What Health Auto Export posts.",
+            parameters: [
+                Parameter(
+                    name: "mixed", schema: #"{"enum": ["keep", "replace"]}"#,
+                    about: "What happens to entries of the other kind."), timeZone,
+            ],
             body: json(#"{"type": "object"}"#), content: json("IngestReport")),
         OpenAPIOperation(
-            method: .post, path: person + "ingest/shortcuts", tag: "Ingest", summary: "A simple sample, as from iOS Shortcuts.", parameters: [timeZone],
+            method: .post, path: person + "ingest/shortcuts", tag: "Ingest",
+            summary: "A simple sample, as from iOS Shortcuts.", parameters: [timeZone],
             body: json(#"{"type": "object"}"#), content: json("IngestReport")),
         OpenAPIOperation(
-            method: .get, path: person + "ingest/report", tag: "Ingest", summary: "What was not understood.", content: json(list("reports", of: "IngestReport"))),
+            method: .get, path: person + "ingest/report", tag: "Ingest", summary: "What was not understood.",
+            content: json(list("reports", of: "IngestReport"))),
         OpenAPIOperation(
-            method: .post, path: person + "sync/batches", tag: "Sync", summary: "A batch of HealthSync.", body: json("SyncBatch"), content: json("SyncAcknowledgement")),
+            method: .post, path: person + "sync/batches", tag: "Sync", summary: "A batch of HealthSync.",
+            body: json("SyncBatch"), content: json("SyncAcknowledgement")),
         OpenAPIOperation(
             method: .get, path: person + "sync/devices", tag: "Sync", summary: "The devices that sync.",
-            content: json(#"{"type": "object", "required": ["devices"], "properties": {"devices": {"type": "array", "items": {"type": "object"}}}}"#)),
-        OpenAPIOperation(method: .delete, path: person + "sync/devices/{device}", tag: "Sync", summary: "Forget a device.", statuses: [204]),
+            content: json(
+                #"{"type": "object", "required": ["devices"], "properties": {"devices": {"type": "array", "items": {"type": "object"}}}}"#
+            )),
+        OpenAPIOperation(
+            method: .delete, path: person + "sync/devices/{device}", tag: "Sync", summary: "Forget a device.",
+            statuses: [204]),
     ]
 
     /// People, tokens, sessions, FHIR, and the server itself.
-    static let serverOperations: [OpenAPIOperation] = [
-        OpenAPIOperation(method: .get, path: "/v1/people", tag: "Server", summary: "The people of the server.", content: json(list("people", of: "Person"))),
-        OpenAPIOperation(
-            method: .post, path: "/v1/people", tag: "Server", summary: "Add a person.", body: json("NewPerson"), content: json("Person"), statuses: [201]),
-        OpenAPIOperation(method: .get, path: "/v1/tokens", tag: "Access", summary: "Tokens.", content: json(list("tokens", of: "Token"))),
-        OpenAPIOperation(method: .post, path: "/v1/tokens", tag: "Access", summary: "Make a token.", body: json("NewToken"), content: json("Token"), statuses: [201]),
-        OpenAPIOperation(method: .patch, path: "/v1/tokens/{id}", tag: "Access", summary: "Change what a token may read and write.", body: json("TokenGrants"), content: json("Token")),
-        OpenAPIOperation(method: .delete, path: "/v1/tokens/{id}", tag: "Access", summary: "Revoke a token.", statuses: [204]),
-        OpenAPIOperation(
-            method: .get, path: "/v1/cohort/statistics", tag: "Cohort", summary: "Figures over many people, for tokens of the scope cohort.",
-            about: "Each person's own figure is computed first, with sources merged. Also as text/csv and application/x-ndjson.",
-            parameters: [
-                type("QuantityTypeName"),
-                Parameter(name: "start", schema: "InstantOrDay", about: "The first interval begins at or before this time.", isRequired: true, example: #""2025-05-01""#),
-                Parameter(name: "end", schema: "InstantOrDay", about: "The last interval ends at or after this time; now by default.", example: #""2025-05-08""#),
-                timeZone,
-                Parameter(name: "interval", schema: #"{"enum": ["day", "week", "month"]}"#, about: "The length of the intervals; weeks by default."),
-                Parameter(
-                    name: "figure", schema: #"{"enum": ["sum", "average", "minimum", "maximum", "duration"]}"#,
-                    about: "The figure of each person; by default the sum of a cumulative type and the average of another."),
-                Parameter(name: "quantiles", schema: #"{"type": "number", "minimum": 0.05, "maximum": 0.95}"#, about: "Quantiles of the people's figures, at most 9.", isList: true),
-                Parameter(name: "minimumPeople", schema: #"{"type": "integer", "minimum": 2}"#, about: "Intervals with fewer people are withheld; at least the server's own minimum."),
-                Parameter(name: "people", schema: #"{"type": "string", "minLength": 1}"#, about: "Some of the people of the token, if it may choose.", isList: true), unit,
-            ], content: json("CohortStatistics") + [("text/csv", #"{"type": "string"}"#), ("application/x-ndjson", #"{"type": "string"}"#)]),
-        OpenAPIOperation(method: .get, path: "/v1/session", tag: "Access", summary: "Who is signed in.", content: json("Session")),
-        OpenAPIOperation(
-            method: .post, path: "/v1/session", tag: "Access", summary: "Sign in.",
-            body: json(#"{"type": "object", "properties": {"code": {"type": "string"}, "token": {"type": "string"}}}"#), content: json("Session"), isPublic: true),
-        OpenAPIOperation(method: .delete, path: "/v1/session", tag: "Access", summary: "Sign out.", statuses: [204]),
-        OpenAPIOperation(
-            method: .get, path: "/health", tag: "Server", summary: "Whether the server answers.",
-            content: json(#"{"type": "object", "required": ["status"], "properties": {"status": {"type": "string"}}}"#), isPublic: true),
-        OpenAPIOperation(
-            method: .get, path: "/metrics", tag: "Server", summary: "Figures for Prometheus.", content: [("text/plain", #"{"type": "string"}"#)], isPublic: true),
-        OpenAPIOperation(
-            method: .get, path: "/openapi.json", tag: "Server", summary: "This document.", content: json(#"{"type": "object"}"#), isPublic: true),
-        OpenAPIOperation(
-            method: .get, path: "/fhir/R4/metadata", tag: "FHIR", summary: "The capability statement.", content: fhir, isPublic: true),
-    ] + ["metadata", "Observation", "Observation/{id}", "Patient", "Patient/{id}"].map { path in
-        OpenAPIOperation(
-            method: .get, path: "/fhir/R4/people/{person}/" + path, tag: "FHIR", summary: "FHIR R4: \(path).",
-            parameters: path == "Observation"
-                ? [
-                    Parameter(name: "code", schema: #"{"type": "string"}"#, about: "LOINC codes or types.", isList: true),
-                    Parameter(name: "date", schema: #"{"type": "string", "format": "date"}"#, about: "A date with a prefix such as ge.", isList: true),
-                    Parameter(name: "_count", schema: #"{"type": "integer", "minimum": 0, "maximum": 1000}"#, about: "The number of observations."),
-                ] : [], content: fhir)
-    }
+    static let serverOperations: [OpenAPIOperation] =
+        [
+            OpenAPIOperation(
+                method: .get, path: "/v1/people", tag: "Server", summary: "The people of the server.",
+                content: json(list("people", of: "Person"))),
+            OpenAPIOperation(
+                method: .post, path: "/v1/people", tag: "Server", summary: "Add a person.", body: json("NewPerson"),
+                content: json("Person"), statuses: [201]),
+            OpenAPIOperation(
+                method: .get, path: "/v1/tokens", tag: "Access", summary: "Tokens.",
+                content: json(list("tokens", of: "Token"))),
+            OpenAPIOperation(
+                method: .post, path: "/v1/tokens", tag: "Access", summary: "Make a token.", body: json("NewToken"),
+                content: json("Token"), statuses: [201]),
+            OpenAPIOperation(
+                method: .patch, path: "/v1/tokens/{id}", tag: "Access",
+                summary: "Change what a token may read and write.", body: json("TokenGrants"), content: json("Token")),
+            OpenAPIOperation(
+                method: .delete, path: "/v1/tokens/{id}", tag: "Access", summary: "Revoke a token.", statuses: [204]),
+            OpenAPIOperation(
+                method: .get, path: "/v1/cohort/statistics", tag: "Cohort",
+                summary: "Figures over many people, for tokens of the scope cohort.",
+                about:
+                    "Each person's own figure is computed first, with sources merged. Also as text/csv and application/x-ndjson.",
+                parameters: [
+                    type("QuantityTypeName"),
+                    Parameter(
+                        name: "start", schema: "InstantOrDay",
+                        about: "The first interval begins at or before this time.", isRequired: true,
+                        example: #""2025-05-01""#),
+                    Parameter(
+                        name: "end", schema: "InstantOrDay",
+                        about: "The last interval ends at or after this time; now by default.",
+                        example: #""2025-05-08""#),
+                    timeZone,
+                    Parameter(
+                        name: "interval", schema: #"{"enum": ["day", "week", "month"]}"#,
+                        about: "The length of the intervals; weeks by default."),
+                    Parameter(
+                        name: "figure", schema: #"{"enum": ["sum", "average", "minimum", "maximum", "duration"]}"#,
+                        about:
+                            "The figure of each person; by default the sum of a cumulative type and the average of another."
+                    ),
+                    Parameter(
+                        name: "quantiles", schema: #"{"type": "number", "minimum": 0.05, "maximum": 0.95}"#,
+                        about: "Quantiles of the people's figures, at most 9.", isList: true),
+                    Parameter(
+                        name: "minimumPeople", schema: #"{"type": "integer", "minimum": 2}"#,
+                        about: "Intervals with fewer people are withheld; at least the server's own minimum."),
+                    Parameter(
+                        name: "people", schema: #"{"type": "string", "minLength": 1}"#,
+                        about: "Some of the people of the token, if it may choose.", isList: true), unit,
+                ],
+                content: json("CohortStatistics") + [
+                    ("text/csv", #"{"type": "string"}"#), ("application/x-ndjson", #"{"type": "string"}"#),
+                ]),
+            OpenAPIOperation(
+                method: .get, path: "/v1/session", tag: "Access", summary: "Who is signed in.", content: json("Session")
+            ),
+            OpenAPIOperation(
+                method: .post, path: "/v1/session", tag: "Access", summary: "Sign in.",
+                body: json(
+                    #"{"type": "object", "properties": {"code": {"type": "string"}, "token": {"type": "string"}}}"#),
+                content: json("Session"), isPublic: true),
+            OpenAPIOperation(
+                method: .delete, path: "/v1/session", tag: "Access", summary: "Sign out.", statuses: [204]),
+            OpenAPIOperation(
+                method: .get, path: "/health", tag: "Server", summary: "Whether the server answers.",
+                content: json(
+                    #"{"type": "object", "required": ["status"], "properties": {"status": {"type": "string"}}}"#),
+                isPublic: true),
+            OpenAPIOperation(
+                method: .get, path: "/metrics", tag: "Server", summary: "Figures for Prometheus.",
+                content: [("text/plain", #"{"type": "string"}"#)], isPublic: true),
+            OpenAPIOperation(
+                method: .get, path: "/openapi.json", tag: "Server", summary: "This document.",
+                content: json(#"{"type": "object"}"#), isPublic: true),
+            OpenAPIOperation(
+                method: .get, path: "/fhir/R4/metadata", tag: "FHIR", summary: "The capability statement.",
+                content: fhir, isPublic: true),
+        ]
+        + ["metadata", "Observation", "Observation/{id}", "Patient", "Patient/{id}"].map { path in
+            OpenAPIOperation(
+                method: .get, path: "/fhir/R4/people/{person}/" + path, tag: "FHIR", summary: "FHIR R4: \(path).",
+                parameters: path == "Observation"
+                    ? [
+                        Parameter(
+                            name: "code", schema: #"{"type": "string"}"#, about: "LOINC codes or types.", isList: true),
+                        Parameter(
+                            name: "date", schema: #"{"type": "string", "format": "date"}"#,
+                            about: "A date with a prefix such as ge.", isList: true),
+                        Parameter(
+                            name: "_count", schema: #"{"type": "integer", "minimum": 0, "maximum": 1000}"#,
+                            about: "The number of observations."),
+                    ] : [], content: fhir)
+        }
 
     private static let fhir: OpenAPIOperation.Content = [("application/fhir+json", "FHIRResource")]
 }

@@ -1,8 +1,8 @@
 import Foundation
 import HealthStorage
 
-/// The folder in a person's work folder in which one export is written. It is locked as long as it is used: what a killed
-/// server left of an export is everything, in the clear, and is removed whatever its age.
+/// The folder in a person's work folder in which one export is written. It is locked as long as it is used: what a
+/// killed server left of an export is everything, in the clear, and is removed whatever its age.
 struct ExportFolder {
     /// The path of the folder.
     let path: String

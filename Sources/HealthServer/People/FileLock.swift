@@ -1,11 +1,12 @@
 import Foundation
 
-/// A lock on a file or folder, held until it is released. The system releases it when the process ends, however it ends, so
-/// that what a killed server left can be told from what another server over the same folder is using.
+/// A lock on a file or folder, held until it is released. The system releases it when the process ends, however it
+/// ends, so that what a killed server left can be told from what another server over the same folder is using.
 final class FileLock: Sendable {
     private let descriptor: Int32
 
-    /// Locks a file or folder; `nil` if it doesn't exist, or if something else has locked it, in this process or another.
+    /// Locks a file or folder; `nil` if it doesn't exist, or if something else has locked it, in this process or
+    /// another.
     init?(_ path: String) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }

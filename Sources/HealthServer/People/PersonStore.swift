@@ -50,13 +50,15 @@ final class PersonStore: Sendable {
         let secret = try (storage as? SQLiteStorage)?.deriveKey(for: JournalCipher.purpose)
         let engine = try HealthEngine(
             storage: storage, configuration: EngineConfiguration(now: { now().timeIntervalSinceReferenceDate }))
-        self.init(person: person, location: location, engine: engine, cipher: secret.map { JournalCipher($0) }, now: now)
+        self.init(
+            person: person, location: location, engine: engine, cipher: secret.map { JournalCipher($0) }, now: now)
         IngestJournal(folder: workFolder, cipher: cipher).adaptToEncryption()
         ExportFolder.removeInterrupted(in: workFolder)
     }
 
     private init(
-        person: String, location: StoreLocation, engine: HealthEngine, cipher: JournalCipher?, now: @escaping @Sendable () -> Date
+        person: String, location: StoreLocation, engine: HealthEngine, cipher: JournalCipher?,
+        now: @escaping @Sendable () -> Date
     ) {
         self.person = person
         self.engine = engine
@@ -131,7 +133,9 @@ final class PersonStore: Sendable {
     /// import too. Reads the store, so it must run on the pool.
     func timeZone() throws -> TimeZone? {
         let now = now()
-        if let known = zone.withLock({ $0 }), abs(now.timeIntervalSince(known.date)) < Self.zoneSeconds { return known.zone }
+        if let known = zone.withLock({ $0 }), abs(now.timeIntervalSince(known.date)) < Self.zoneSeconds {
+            return known.zone
+        }
         let found = try engine.imports.notes()[ImportHistory.timeZoneNote].flatMap { TimeZone(identifier: $0) }
         zone.withLock { $0 = (found, now) }
         return found

@@ -67,7 +67,8 @@ public final class StoreDirectory: Sendable {
         switch location {
         case .store: person == StoreLocation.onlyPerson
         case .folder:
-            PersonIdentifier.isValid(person) && location.storePath(of: person).map(FileManager.default.fileExists(atPath:)) == true
+            PersonIdentifier.isValid(person)
+                && location.storePath(of: person).map(FileManager.default.fileExists(atPath:)) == true
         case .database(let address):
             // Opening the store reports a database that can't be reached.
             PersonIdentifier.isValid(person) && (try? ServerDatabase.at(address).database().hasPerson(person)) ?? true
@@ -79,11 +80,13 @@ public final class StoreDirectory: Sendable {
     /// - Throws: ``DirectoryError`` if the identifier is invalid or taken, and storage errors.
     public func create(_ person: String, name: String? = nil) throws {
         if case .store = location {
-            throw DirectoryError("This server has one store. Use --data with a folder or a database for several people.")
+            throw DirectoryError(
+                "This server has one store. Use --data with a folder or a database for several people.")
         }
         guard PersonIdentifier.isValid(person) else {
             throw DirectoryError(
-                "“\(person)” can’t be an identifier. Use up to 64 letters, digits and . _ - @, beginning with a letter or a digit.")
+                "“\(person)” can’t be an identifier. Use up to 64 letters, digits and . _ - @, beginning with a letter or a digit."
+            )
         }
         guard !exists(person) else { throw DirectoryError("“\(person)” already exists.", isConflict: true) }
         if case .database(let address) = location {
@@ -198,7 +201,8 @@ public final class StoreDirectory: Sendable {
         _ entries: inout [String: Entry], atMost maximum: Int = .max, while condition: (Entry) -> Bool
     ) -> [PersonStore] {
         var dropped: [PersonStore] = []
-        for (person, entry) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) where dropped.count < maximum {
+        for (person, entry) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) where dropped.count < maximum
+        {
             guard let kept = entry.kept else { continue }
             guard condition(entry) else { break }
             entries[person]?.kept = nil

@@ -33,7 +33,8 @@ public enum StoreLocation: Hashable, Sendable {
         }
         let name = "server-\(String(hash, radix: 16))"
         if let folder = environment["STATE_DIRECTORY"], folder.hasPrefix("/") { return folder + "/" + name }
-        let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let state =
+            environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
             ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.local/state"
         return state + "/openhealthkit/" + name
     }
@@ -61,7 +62,8 @@ public enum StoreLocation: Hashable, Sendable {
         case .folder(let path): folder = path
         case .database: folder = serverFolder + "/people"
         }
-        return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter(PersonIdentifier.isValid).sorted()
+        return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter(PersonIdentifier.isValid)
+            .sorted()
     }
 
     /// The folder of a person's unfinished uploads and of state that goes with the store, such as reports of ingest.

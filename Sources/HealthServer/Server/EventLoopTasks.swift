@@ -5,9 +5,9 @@ import NIOCore
 
 /// Handles the requests of a connection on the thread of its event loop.
 ///
-/// A request that needs no store, or whose answer is known, is then read, answered and written by one thread. Swift's own
-/// threads would have to be woken for each step. Whatever waits or computes for long must leave the event loop: work on
-/// stores does it by ``StorePool``, handlers that use the HealthKit API by ``OffEventLoop``.
+/// A request that needs no store, or whose answer is known, is then read, answered and written by one thread. Swift's
+/// own threads would have to be woken for each step. Whatever waits or computes for long must leave the event loop:
+/// work on stores does it by ``StorePool``, handlers that use the HealthKit API by ``OffEventLoop``.
 struct EventLoopChannel<Base: ServerChildChannel>: ServerChildChannel {
     typealias Value = Base.Value
 

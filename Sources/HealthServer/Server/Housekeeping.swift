@@ -2,8 +2,8 @@ import Foundation
 import Logging
 import ServiceLifecycle
 
-/// What a server does beside requests: goes on with imports of its former run, writes the audit log, records when tokens were
-/// used, closes unused stores, removes what nobody needs any more.
+/// What a server does beside requests: goes on with imports of its former run, writes the audit log, records when
+/// tokens were used, closes unused stores, removes what nobody needs any more.
 struct Housekeeping: Service {
     let core: ServerCore
 
@@ -36,8 +36,8 @@ struct Housekeeping: Service {
 
 /// The memory that the process keeps for later allocations.
 enum Heap {
-    /// Keeps the GNU C library from giving nearly every thread a heap of its own, whose free memory no other thread uses. Two
-    /// are enough: the threads of a server mostly wait, for the disk or for each other.
+    /// Keeps the GNU C library from giving nearly every thread a heap of its own, whose free memory no other thread
+    /// uses. Two are enough: the threads of a server mostly wait, for the disk or for each other.
     static func limit() {
         guard let function = dlsym(nil, "mallopt") else { return }
         // M_ARENA_MAX of <malloc.h>.
@@ -56,8 +56,8 @@ enum Heap {
 }
 
 extension ServerCore {
-    /// Imports the archives that were received whole and aren't imported yet, as those of a former run of the server, whoever uses their
-    /// people's stores.
+    /// Imports the archives that were received whole and aren't imported yet, as those of a former run of the server,
+    /// whoever uses their people's stores.
     func resume() async {
         let location = configuration.location
         let people = (try? await pool.run { location.localPeople }) ?? []
@@ -73,7 +73,8 @@ extension ServerCore {
         }
     }
 
-    /// Removes uploads that nobody continued and what is left of interrupted exports, which contain health data in the clear.
+    /// Removes uploads that nobody continued and what is left of interrupted exports, which contain health data in the
+    /// clear.
     private func removeLeftovers() {
         let location = configuration.location
         let folders = location.localPeople.map { location.workFolder(of: $0) }

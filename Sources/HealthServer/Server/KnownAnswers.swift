@@ -6,10 +6,11 @@ import NIOCore
 import NIOHTTPTypes
 import Synchronization
 
-/// Answers requests whose answer is known, such as those that the windows of a dashboard repeat, before they become tasks.
+/// Answers requests whose answer is known, such as those that the windows of a dashboard repeat, before they become
+/// tasks.
 ///
-/// Such a request passes the same checks as any other, in the connection's own handlers: it needs no store, no thread and no
-/// route. Every other request is passed on unchanged.
+/// Such a request passes the same checks as any other, in the connection's own handlers: it needs no store, no thread
+/// and no route. Every other request is passed on unchanged.
 final class KnownAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

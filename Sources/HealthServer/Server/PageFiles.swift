@@ -36,13 +36,15 @@ final class PageFiles: Sendable {
         "/usr/share/nodejs/chart.js/dist/chart.min.js",
     ]
 
-    /// The folder of the page's files: the given one, that of `$OPENHEALTHKIT_PAGE`, the one installed with the program,
-    /// or the one in the build folder.
+    /// The folder of the page's files: the given one, that of `$OPENHEALTHKIT_PAGE`, the one installed with the
+    /// program, or the one in the build folder.
     ///
     /// - Throws: ``ServerError`` if there is none.
     static func folder(given: String?) throws -> String {
         if let given {
-            guard isPage(given) else { throw ServerError("The folder “\(given)” doesn’t contain the page’s index.html.") }
+            guard isPage(given) else {
+                throw ServerError("The folder “\(given)” doesn’t contain the page’s index.html.")
+            }
             return given
         }
         let program = URL(fileURLWithPath: ProcessInfo.processInfo.arguments.first ?? "hk")
@@ -73,10 +75,11 @@ final class PageFiles: Sendable {
         // Only names that the page can have: no hidden files and no way out of the folder.
         guard
             parts.allSatisfy({ part in
-                part.first != "." && part.utf8.allSatisfy { byte in
-                    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                        || [0x2D, 0x2E, 0x5F].contains(byte)
-                }
+                part.first != "."
+                    && part.utf8.allSatisfy { byte in
+                        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                            || [0x2D, 0x2E, 0x5F].contains(byte)
+                    }
             })
         else { return nil }
         let name = parts.isEmpty ? "index.html" : parts.joined(separator: "/")
@@ -88,11 +91,14 @@ final class PageFiles: Sendable {
             if let file = load(path) { return file }
         }
         throw Problem(
-            .notFound, "Chart.js isn’t installed. Install it with “apt-get install libjs-chart.js” and reload the page.")
+            .notFound, "Chart.js isn’t installed. Install it with “apt-get install libjs-chart.js” and reload the page."
+        )
     }
 
     private func load(_ path: String) -> File? {
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: (path as NSString).resolvingSymlinksInPath),
+        guard
+            let attributes = try? FileManager.default.attributesOfItem(
+                atPath: (path as NSString).resolvingSymlinksInPath),
             attributes[.type] as? FileAttributeType == .typeRegular
         else { return nil }
         let modified = attributes[.modificationDate] as? Date ?? .distantPast

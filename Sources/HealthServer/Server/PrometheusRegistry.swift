@@ -4,8 +4,8 @@ import Synchronization
 
 /// A backend of swift-metrics that keeps the values and writes them in Prometheus' text format.
 ///
-/// Counters and floating-point counters become counters, gauges and meters gauges. Timers and aggregating recorders become
-/// histograms; timers are in seconds.
+/// Counters and floating-point counters become counters, gauges and meters gauges. Timers and aggregating recorders
+/// become histograms; timers are in seconds.
 final class PrometheusRegistry: MetricsFactory, Sendable {
     private struct Series {
         var labels: String

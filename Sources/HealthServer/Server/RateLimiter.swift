@@ -32,7 +32,9 @@ final class RateLimiter: Sendable {
         return buckets.withLock { buckets in
             var bucket = filled(buckets[key], at: date, perSecond: perSecond)
             defer {
-                if buckets.count >= Self.maximumKeys, buckets[key] == nil { forgetFull(&buckets, at: date, perSecond: perSecond) }
+                if buckets.count >= Self.maximumKeys, buckets[key] == nil {
+                    forgetFull(&buckets, at: date, perSecond: perSecond)
+                }
                 buckets[key] = bucket
             }
             guard bucket.tokens < 1 else {

@@ -113,8 +113,8 @@ struct ServerResponder: HTTPResponder {
             headers: [.retryAfter: String(Int(max(seconds, 1).rounded(.up)))])
     }
 
-    /// The problem of an answer of the router that is none yet: the path or the method doesn't exist, or a parameter of the
-    /// path is missing.
+    /// The problem of an answer of the router that is none yet: the path or the method doesn't exist, or a parameter of
+    /// the path is missing.
     private func problem(_ response: Response, to request: Request, context: ServerRequestContext) -> Problem? {
         // A handler's own answer is complete: problem details, an OperationOutcome or an error of JSON-RPC.
         guard response.headers[.contentType]?.hasPrefix("application/") != true else { return nil }
@@ -156,14 +156,17 @@ struct ServerResponder: HTTPResponder {
         _ request: Request, _ context: ServerRequestContext, address: String, status: Int, duration: Duration
     ) {
         let route = context.endpointPath.flatMap { recorded[$0] } ?? RecordedRoute(template(context), core.metrics)
-        let person = route.hasPerson ? request.uri.path.split(separator: "/").drop { $0 != "people" }.dropFirst().first : nil
+        let person =
+            route.hasPerson ? request.uri.path.split(separator: "/").drop { $0 != "people" }.dropFirst().first : nil
         record(
-            route, request.method, identity: context.identity, person: person.map { String($0.prefix(64)) }, address: address,
+            route, request.method, identity: context.identity, person: person.map { String($0.prefix(64)) },
+            address: address,
             status: status, duration: duration)
     }
 
     private func record(
-        _ route: RecordedRoute, _ method: HTTPRequest.Method, identity: Identity?, person: String?, address: String, status: Int,
+        _ route: RecordedRoute, _ method: HTTPRequest.Method, identity: Identity?, person: String?, address: String,
+        status: Int,
         duration: Duration
     ) {
         // A method that is no method must not become a series of its own.
@@ -173,7 +176,8 @@ struct ServerResponder: HTTPResponder {
         guard route.isAccess || status == 401 || status == 403 else { return }
         core.audit.add(
             AuditLog.Entry(
-                identity: identity, person: person, method: method, route: route.template, status: status, address: address))
+                identity: identity, person: person, method: method, route: route.template, status: status,
+                address: address))
     }
 }
 
@@ -227,7 +231,8 @@ struct HostNames: Sendable {
             return
         }
         let publicName = configuration.publicURL?.host()?.lowercased()
-        names = Set(["localhost", "127.0.0.1", "[::1]", configuration.host.lowercased()] + [publicName].compactMap { $0 })
+        names = Set(
+            ["localhost", "127.0.0.1", "[::1]", configuration.host.lowercased()] + [publicName].compactMap { $0 })
     }
 
     /// - Throws: ``Problem`` `wrongHost`.
@@ -248,7 +253,8 @@ struct HostNames: Sendable {
     /// The address of the client. A proxy on this machine adds it to `X-Forwarded-For`.
     func address(of request: Request, channel: (any Channel)?) -> String {
         let peer = channel?.remoteAddress?.ipAddress ?? "unknown"
-        guard isBehindProxy, Self.isLoopback(peer), let last = request.headers[.forwardedFor]?.split(separator: ",").last
+        guard isBehindProxy, Self.isLoopback(peer),
+            let last = request.headers[.forwardedFor]?.split(separator: ",").last
         else { return peer }
         return String(last.drop { $0 == " " }.prefix(64))
     }

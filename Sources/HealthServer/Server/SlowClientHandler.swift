@@ -4,11 +4,11 @@ import NIOHTTPTypes
 
 /// Closes the connection of a client that is too slow: with its header, with its body, or with reading its response.
 ///
-/// Time in which the server itself is busy doesn't count: a client is waited for only after the server asked for more of a
-/// body, or while a response is written but not read.
+/// Time in which the server itself is busy doesn't count: a client is waited for only after the server asked for more
+/// of a body, or while a response is written but not read.
 ///
-/// A client that has gone is noticed by the end of what it sends. That end can also be a client that only has nothing more
-/// to ask, so an answer is completed; an event stream, which has no end of its own, is closed.
+/// A client that has gone is noticed by the end of what it sends. That end can also be a client that only has nothing
+/// more to ask, so an answer is completed; an event stream, which has no end of its own, is closed.
 final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

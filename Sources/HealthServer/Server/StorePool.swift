@@ -2,8 +2,8 @@ import Hummingbird
 import NIOPosix
 import Synchronization
 
-/// The threads that work on stores. Stores are synchronous, and an event loop or a thread of Swift's own pool must never
-/// wait for a disk.
+/// The threads that work on stores. Stores are synchronous, and an event loop or a thread of Swift's own pool must
+/// never wait for a disk.
 final class StorePool: Sendable {
     private let requests: CountedThreads
     /// SQL statements, which may take seconds, so that they occupy no thread that answers other requests.
@@ -26,8 +26,8 @@ final class StorePool: Sendable {
 
     /// Runs work on a thread of the pool and returns its result.
     ///
-    /// - Throws: the errors of `work`; ``Problem`` `overloaded` if too many requests wait; `CancellationError` if the task
-    ///   was canceled before the work began.
+    /// - Throws: the errors of `work`; ``Problem`` `overloaded` if too many requests wait; `CancellationError` if the
+    ///   task was canceled before the work began.
     func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await requests.run(work)
     }
@@ -41,7 +41,8 @@ final class StorePool: Sendable {
 
     /// Runs an import or an export on one of two threads of their own, and returns its result.
     ///
-    /// - Parameter isLimited: Whether only so much may wait. An archive that was accepted waits for as long as it takes.
+    /// - Parameter isLimited: Whether only so much may wait. An archive that was accepted waits for as long as it
+    ///   takes.
     /// - Throws: as ``run(_:)``.
     func runTransfer<Value: Sendable>(
         isLimited: Bool = true, _ work: @escaping @Sendable () throws -> Value
@@ -51,14 +52,15 @@ final class StorePool: Sendable {
 
     /// Returns a body that a thread produces while the client reads it.
     ///
-    /// `produce` runs on a thread of its own, which waits in ``StreamSink/write(_:)`` for a client that reads slowly. It
-    /// may hold one snapshot for all it writes.
+    /// `produce` runs on a thread of its own, which waits in ``StreamSink/write(_:)`` for a client that reads slowly.
+    /// It may hold one snapshot for all it writes.
     ///
     /// - Throws: ``Problem`` `overloaded` if too many responses are streamed.
     func stream(_ produce: @escaping @Sendable (StreamSink) throws -> Void) throws -> ResponseBody {
         guard streams.add(1, ordering: .relaxed).newValue <= maximumStreams else {
             streams.subtract(1, ordering: .relaxed)
-            throw Problem(.overloaded, "Too many responses are streamed. Repeat the request.", headers: [.retryAfter: "2"])
+            throw Problem(
+                .overloaded, "Too many responses are streamed. Repeat the request.", headers: [.retryAfter: "2"])
         }
         let lease = StreamTurn(pool: self)
         let sink = StreamSink()
@@ -128,7 +130,8 @@ private final class CountedThreads: Sendable {
         let count = pending.add(1, ordering: .relaxed).newValue
         defer { pending.subtract(1, ordering: .relaxed) }
         guard count <= maximumPending || !isLimited else {
-            throw Problem(.overloaded, "Too many requests are waiting. Repeat the request.", headers: [.retryAfter: "1"])
+            throw Problem(
+                .overloaded, "Too many requests are waiting. Repeat the request.", headers: [.retryAfter: "1"])
         }
         return try await threads.runIfActive(work)
     }

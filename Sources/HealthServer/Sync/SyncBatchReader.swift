@@ -21,8 +21,8 @@ struct SyncBatchReader {
 
     /// The contents of a batch.
     ///
-    /// - Throws: ``Problem`` `invalidBody` for an activity summary without a valid date. It has no UUID by which it could be
-    ///   rejected, and a device doesn't send again what was acknowledged.
+    /// - Throws: ``Problem`` `invalidBody` for an activity summary without a valid date. It has no UUID by which it
+    ///   could be rejected, and a device doesn't send again what was acknowledged.
     mutating func changes(in batch: SyncBatch) throws -> ReceivedChanges {
         var changes = ReceivedChanges(deletions: batch.deletedObjects)
         for sample in batch.samples {
@@ -98,7 +98,8 @@ struct SyncBatchReader {
         let record = SourceRevisionRecord(
             source: SourceRecord(bundleIdentifier: sample.bundleIdentifier, name: sample.source),
             version: sample.sourceVersion, productType: sample.productType,
-            operatingSystemVersion: OperatingSystemVersionRecord(major: numbers[0], minor: numbers[1], patch: numbers[2]))
+            operatingSystemVersion: OperatingSystemVersionRecord(
+                major: numbers[0], minor: numbers[1], patch: numbers[2]))
         revisions[key] = record
         return record
     }

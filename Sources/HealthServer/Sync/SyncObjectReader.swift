@@ -74,7 +74,8 @@ enum SyncObjectReader {
         for activity in workout.workoutActivities ?? [] where !isWhole(activity, of: workout, uuid, sample) {
             body.activities.append(
                 WorkoutBody.Activity(
-                    uuid: activity.uuid, activityType: activity.workoutActivityType, locationType: activity.locationType,
+                    uuid: activity.uuid, activityType: activity.workoutActivityType,
+                    locationType: activity.locationType,
                     swimmingLocationType: activity.swimmingLocationType, lapLength: quantity(activity.lapLength),
                     start: activity.startDate.seconds, end: activity.endDate?.seconds, duration: activity.duration,
                     events: try events(activity.workoutEvents), statistics: statistics(activity.statistics),
@@ -85,8 +86,8 @@ enum SyncObjectReader {
         return body
     }
 
-    /// Whether statistics were stored with the workout, as far as that can be told. A workout without a total has no stored
-    /// sum of it, so the statistics are those of its samples, which are members here, too.
+    /// Whether statistics were stored with the workout, as far as that can be told. A workout without a total has no
+    /// stored sum of it, so the statistics are those of its samples, which are members here, too.
     private static func isStored(_ statistics: SyncStatistics, in workout: SyncWorkout) -> Bool {
         switch statistics.type {
         case "HKQuantityTypeIdentifierActiveEnergyBurned": workout.totalEnergyBurned != nil
@@ -97,8 +98,8 @@ enum SyncObjectReader {
         }
     }
 
-    /// Whether an activity is the one that HealthKit gives for a workout without activities of its own. It has no contents
-    /// of its own, and its identity is that of the workout with the last bit inverted.
+    /// Whether an activity is the one that HealthKit gives for a workout without activities of its own. It has no
+    /// contents of its own, and its identity is that of the workout with the last bit inverted.
     private static func isWhole(
         _ activity: SyncWorkoutActivity, of workout: SyncWorkout, _ uuid: UUID, _ sample: SyncSample
     ) -> Bool {
@@ -115,7 +116,8 @@ enum SyncObjectReader {
     private static func events(_ events: [SyncWorkoutEvent]?) throws -> [WorkoutBody.Event] {
         try (events ?? []).map {
             WorkoutBody.Event(
-                type: $0.type, start: $0.startDate.seconds, end: $0.endDate.seconds, metadata: try metadata($0.metadata))
+                type: $0.type, start: $0.startDate.seconds, end: $0.endDate.seconds, metadata: try metadata($0.metadata)
+            )
         }
     }
 
@@ -143,7 +145,8 @@ enum SyncObjectReader {
         let parts = summary.date.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
         guard parts.count == 3, CivilDate.isValid(year: parts[0], month: parts[1], day: parts[2]) else { return nil }
         var body = ActivitySummaryBody(
-            year: parts[0], month: parts[1], day: parts[2], moveMode: summary.activityMoveMode, isPaused: summary.isPaused)
+            year: parts[0], month: parts[1], day: parts[2], moveMode: summary.activityMoveMode,
+            isPaused: summary.isPaused)
         body.activeEnergyBurned = quantity(summary.activeEnergyBurned)
         body.activeEnergyBurnedGoal = quantity(summary.activeEnergyBurnedGoal)
         body.appleMoveTime = quantity(summary.appleMoveTime)

@@ -28,7 +28,9 @@ struct SyncResource: PersonResource {
             } catch let error as DecodingError {
                 throw Problem(error)
             }
-            let digest = SHA256.hash(data: body.readableBytesView).prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+            let digest = SHA256.hash(data: body.readableBytesView).prefix(16).map {
+                String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
+            }
             return try Self.store(batch, digest.joined(), in: person.engine, as: caller)
         }
         return try Response.json(acknowledgement)

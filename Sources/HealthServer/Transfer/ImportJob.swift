@@ -118,8 +118,8 @@ final class ImportJob: Sendable {
 
     /// Begins to receive at an offset, one request at a time. Opens the file, so it must run on the pool.
     ///
-    /// - Throws: ``Problem`` `conflict` if the offset isn't the number of bytes received, while another request uploads,
-    ///   and after the upload is complete; `notFound` if it has been removed.
+    /// - Throws: ``Problem`` `conflict` if the offset isn't the number of bytes received, while another request
+    ///   uploads, and after the upload is complete; `notFound` if it has been removed.
     func beginReceiving(at offset: Int) throws {
         let lock = FileLock(upload.path)
         let isGone = lock == nil && !upload.exists
@@ -129,7 +129,8 @@ final class ImportJob: Sendable {
             }
             guard !isGone else { throw Problem(.notFound, "Import not found.") }
             guard !state.isReceiving, let lock else {
-                throw Problem(.conflict, "Another request is uploading. Repeat the request.", headers: [.retryAfter: "1"])
+                throw Problem(
+                    .conflict, "Another request is uploading. Repeat the request.", headers: [.retryAfter: "1"])
             }
             guard offset == state.offset else {
                 throw Problem(
@@ -166,8 +167,8 @@ final class ImportJob: Sendable {
 
     // MARK: Importing
 
-    /// Returns whether the caller is to start the import: if the upload is whole, and nobody imports it yet, here or in another
-    /// server. Opens the file, so it must run on the pool.
+    /// Returns whether the caller is to start the import: if the upload is whole, and nobody imports it yet, here or in
+    /// another server. Opens the file, so it must run on the pool.
     func begin() -> Bool {
         guard state.withLock({ $0.isWhole }), let lock = FileLock(upload.path) else { return false }
         var isFirst = false

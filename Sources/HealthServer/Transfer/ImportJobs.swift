@@ -39,9 +39,13 @@ final class ImportJobs: Sendable {
             try UploadFile(creatingIn: Self.folder(in: workFolder), announcement: announcement), store: person.path)
         jobs.withLock { jobs in
             let finished = jobs.filter { $0.value.isFinished }
-            if finished.count >= Self.maximumFinished, let oldest = finished.min(by: {
-                $0.value.upload.announcement.created < $1.value.upload.announcement.created
-            }) { jobs[oldest.key] = nil }
+            if finished.count >= Self.maximumFinished,
+                let oldest = finished.min(by: {
+                    $0.value.upload.announcement.created < $1.value.upload.announcement.created
+                })
+            {
+                jobs[oldest.key] = nil
+            }
             jobs[job.upload.id] = job
         }
         return job
@@ -53,7 +57,8 @@ final class ImportJobs: Sendable {
         job.upload.remove()
     }
 
-    /// Removes uploads that nobody continued, also those of former runs of the server, and forgets them. Reads the disk.
+    /// Removes uploads that nobody continued, also those of former runs of the server, and forgets them. Reads the
+    /// disk.
     func removeExpired(in workFolders: [String], now: Double) {
         for workFolder in workFolders { UploadFile.removeExpired(in: Self.folder(in: workFolder), now: now) }
         let idle = jobs.withLock { jobs in jobs.values.filter { !$0.isActive && !$0.isFinished } }
@@ -76,8 +81,8 @@ final class ImportJobs: Sendable {
         UploadFile.all(in: folder(in: workFolder)).contains { $0.isWhole && !$0.isGivenUp }
     }
 
-    /// Loads the person's uploads of former runs of the server, and imports those that are whole: their senders were told that
-    /// this is going to happen. Reads the disk.
+    /// Loads the person's uploads of former runs of the server, and imports those that are whole: their senders were
+    /// told that this is going to happen. Reads the disk.
     ///
     /// - Parameter retries: Whether an import that the store couldn't take is tried again. Later ones wait for it.
     func resume(_ person: PersonStore, pool: StorePool, retries: Bool) {
@@ -92,17 +97,20 @@ final class ImportJobs: Sendable {
     private func postponed(before job: ImportJob) -> ImportJob? {
         jobs.withLock { jobs in
             jobs.values.first {
-                $0.store == job.store && $0.isPostponed && $0.upload.announcement.created < job.upload.announcement.created
+                $0.store == job.store && $0.isPostponed
+                    && $0.upload.announcement.created < job.upload.announcement.created
             }
         }
     }
 
-    /// Imports an upload on a thread of the pool and removes it, if it is whole and nobody imports it yet. Archives of one person are
-    /// imported one after the other, in the order of these calls. Reads the disk.
+    /// Imports an upload on a thread of the pool and removes it, if it is whole and nobody imports it yet. Archives of
+    /// one person are imported one after the other, in the order of these calls. Reads the disk.
     func start(_ job: ImportJob, into person: PersonStore, pool: StorePool) {
         guard job.begin() else { return }
         guard !job.upload.isGivenUp else {
-            return job.fail("The server ended \(UploadFile.maximumAttempts) times while it imported the archive, which isn’t tried again.")
+            return job.fail(
+                "The server ended \(UploadFile.maximumAttempts) times while it imported the archive, which isn’t tried again."
+            )
         }
         last.withLock { last in
             let (former, number) = (last[job.store]?.task, (last[job.store]?.number ?? 0) + 1)
@@ -134,12 +142,14 @@ final class ImportJobs: Sendable {
             timeZone: announcement.timeZone)
         let outcome: Result<ImportReport, any Error> = Result {
             try job.recordAttempt(begins: true)
-            return try ArchiveImporter(engine: person.engine, options: options).run(path: job.upload.path) { job.show($0) }
+            return try ArchiveImporter(engine: person.engine, options: options).run(path: job.upload.path) {
+                job.show($0)
+            }
         }
         if case .failure(let error as StorageError) = outcome {
             try? job.recordAttempt(begins: false)
-            // The archive was accepted, and is imported when the store can be used again; if that has to be mended first, by the next run
-            // of the server.
+            // The archive was accepted, and is imported when the store can be used again; if that has to be mended
+            // first, by the next run of the server.
             return error.kind.isPassing ? job.postpone(Problem(error).detail) : job.fail(Problem(error).detail)
         }
         // Before the client learns of the end, so that a server that starts afterwards doesn't begin again.

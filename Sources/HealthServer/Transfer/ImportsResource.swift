@@ -5,11 +5,12 @@ import Hummingbird
 import NIOCore
 import ServiceLifecycle
 
-/// Imports of Apple Health archives: an upload in one request, or in several that continue where a connection broke, then
-/// the import with its progress as events.
+/// Imports of Apple Health archives: an upload in one request, or in several that continue where a connection broke,
+/// then the import with its progress as events.
 ///
-/// `POST imports` with the archive as the body uploads and imports it. With `Upload-Length` and without a body it creates
-/// an upload; `PATCH imports/{id}` with `Upload-Offset` appends to it, and `HEAD imports/{id}` says where to continue.
+/// `POST imports` with the archive as the body uploads and imports it. With `Upload-Length` and without a body it
+/// creates an upload; `PATCH imports/{id}` with `Upload-Offset` appends to it, and `HEAD imports/{id}` says where to
+/// continue.
 struct ImportsResource: PersonResource {
     let jobs: ImportJobs
     /// The bytes that are written at once.
@@ -58,14 +59,16 @@ struct ImportsResource: PersonResource {
         let job = try await context.pool.run {
             try jobs.create(
                 UploadFile.Announcement(
-                    length: length ?? bodyLength, mirrors: mirrors, acceptsAnyPerson: acceptsAnyPerson, timeZone: timeZone,
+                    length: length ?? bodyLength, mirrors: mirrors, acceptsAnyPerson: acceptsAnyPerson,
+                    timeZone: timeZone,
                     created: now), for: person)
         }
         do {
             try await context.pool.run { try job.beginReceiving(at: 0) }
             try await receive(request, job, context, upTo: length ?? limit, isWhole: length == nil)
             if length == nil, job.offset == 0 {
-                throw Problem(.invalidBody, "Send the archive as the body, or its size in Upload-Length to upload it in parts.")
+                throw Problem(
+                    .invalidBody, "Send the archive as the body, or its size in Upload-Length to upload it in parts.")
             }
             try await startIfComplete(job, context)
         } catch {
@@ -92,8 +95,8 @@ struct ImportsResource: PersonResource {
         return Response(status: .noContent, headers: [.uploadOffset: String(job.offset)])
     }
 
-    /// Receives a body. What was received before a connection broke stays. An upload that is complete then is on the disk before
-    /// the client learns of it, and may remove its archive.
+    /// Receives a body. What was received before a connection broke stays. An upload that is complete then is on the
+    /// disk before the client learns of it, and may remove its archive.
     ///
     /// - Parameter isWhole: Whether the body is the whole archive, else a part of the announced size.
     private func receive(
@@ -189,13 +192,15 @@ struct ImportsResource: PersonResource {
         return Response(status: .noContent)
     }
 
-    /// The progress as server-sent events: `progress`, and at the end `done` or `failed`. The stream ends with its token or session, and
-    /// with the server.
+    /// The progress as server-sent events: `progress`, and at the end `done` or `failed`. The stream ends with its
+    /// token or session, and with the server.
     @Sendable private func events(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         try context.access.requireOwner("see imports")
         let job = try await job(context)
         let lease = try context.core.streams.open(for: context.access.identity)
-        let (authenticator, sender) = (context.core.authenticator, try context.core.authenticator.identity(of: request)?.id)
+        let (authenticator, sender) = (
+            context.core.authenticator, try context.core.authenticator.identity(of: request)?.id
+        )
         enum Event {
             case change, heartbeat, shutdown
         }
@@ -214,7 +219,9 @@ struct ImportsResource: PersonResource {
                     let name = job.isFinished ? status.state : "progress"
                     try await writer.write(ByteBuffer(string: "event: \(name)\ndata: \(data)\n\n"))
                 }
-                if status.state == ImportJob.Phase.done.rawValue || status.state == ImportJob.Phase.failed.rawValue { break }
+                if status.state == ImportJob.Phase.done.rawValue || status.state == ImportJob.Phase.failed.rawValue {
+                    break
+                }
                 let seen = version
                 let event = try await withThrowingTaskGroup(of: Event.self, returning: Event.self) { group in
                     group.addTask {
@@ -241,7 +248,8 @@ struct ImportsResource: PersonResource {
             try await writer.finish(nil)
         }
         return Response(
-            status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no"], body: body)
+            status: .ok,
+            headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no"], body: body)
     }
 }
 

@@ -30,7 +30,8 @@ struct UploadFile: Sendable {
     /// Uploads that aren't whole, and that nobody continued, are removed after a day.
     static let lifetime = 86_400.0
 
-    /// The number of imports without an end after which the upload isn't imported any more: the archive may be what ends the server.
+    /// The number of imports without an end after which the upload isn't imported any more: the archive may be what
+    /// ends the server.
     static let maximumAttempts = 3
 
     /// The path of the archive.
@@ -67,7 +68,8 @@ struct UploadFile: Sendable {
         self.announcement = announcement
     }
 
-    /// The uploads in a folder, in the order in which they were created: a later archive may be meant to replace what an earlier one adds.
+    /// The uploads in a folder, in the order in which they were created: a later archive may be meant to replace what
+    /// an earlier one adds.
     static func all(in folder: String) -> [UploadFile] {
         identifiers(in: folder).compactMap { UploadFile($0, in: folder) }
             .sorted { ($0.announcement.created, $0.id.uuidString) < ($1.announcement.created, $1.id.uuidString) }
@@ -75,12 +77,15 @@ struct UploadFile: Sendable {
 
     /// The identifiers that files in a folder have in their names.
     private static func identifiers(in folder: String) -> Set<UUID> {
-        Set(((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).compactMap { name in
-            UUID(uuidString: String(name.prefix { $0 != "." }))
-        })
+        Set(
+            ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).compactMap { name in
+                UUID(uuidString: String(name.prefix { $0 != "." }))
+            })
     }
 
-    private static func path(_ id: UUID, in folder: String) -> String { "\(folder)/\(id.uuidString.lowercased()).upload" }
+    private static func path(_ id: UUID, in folder: String) -> String {
+        "\(folder)/\(id.uuidString.lowercased()).upload"
+    }
 
     private static func announcementPath(_ id: UUID, in folder: String) -> String {
         "\(folder)/\(id.uuidString.lowercased()).json"
@@ -118,8 +123,8 @@ struct UploadFile: Sendable {
         try rewrite { $0.continued = time }
     }
 
-    /// Records that the upload is whole. When this returns, both files are on the disk: a server that starts after a kill or a
-    /// power failure finds an upload to import.
+    /// Records that the upload is whole. When this returns, both files are on the disk: a server that starts after a
+    /// kill or a power failure finds an upload to import.
     ///
     /// - Throws: `StorageError`.
     func complete(length: Int) throws {
@@ -171,7 +176,8 @@ struct UploadFile: Sendable {
             var rest = bytes[...]
             var place = offset
             while !rest.isEmpty {
-                let count = pwrite(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, off_t(place))
+                let count = pwrite(
+                    descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, off_t(place))
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { throw Self.notWritten }
                 rest = rest.dropFirst(count)
@@ -191,12 +197,15 @@ struct UploadFile: Sendable {
         unlink(Self.announcementPath(id, in: folder) + ".new")
     }
 
-    /// Removes uploads that nobody continued for their lifetime, unless they wait to be imported or something has locked them.
+    /// Removes uploads that nobody continued for their lifetime, unless they wait to be imported or something has
+    /// locked them.
     static func removeExpired(in folder: String, now: Double) {
         for id in identifiers(in: folder) {
             let upload = UploadFile(id, in: folder)
             // Without a readable announcement, nobody can continue it, but it may be being created.
-            let last = upload.map { $0.announcement.continued ?? $0.announcement.created } ?? modification(of: Self.path(id, in: folder))
+            let last =
+                upload.map { $0.announcement.continued ?? $0.announcement.created }
+                ?? modification(of: Self.path(id, in: folder))
             guard now - last > lifetime else { continue }
             let lock = FileLock(Self.path(id, in: folder))
             // Looked at again under the lock, because its last bytes may just have come.

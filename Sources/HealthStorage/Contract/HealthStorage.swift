@@ -26,13 +26,15 @@ public protocol HealthStorage: AnyObject, Sendable {
     ///   ``StorageError/Kind/busy`` without calling `body`.
     func write<Value>(waiting: Bool, _ body: (any StorageTransaction) throws -> Value) throws -> Value
 
-    /// Like ``write(waiting:_:)``, for a transaction that is going to locate UUIDs. A backend for which each read is a round
-    /// trip reads their identities along with the beginning of the transaction, and answers from memory. It may also call
-    /// `body` a second time, after nothing of the first call was stored, if something that it assumed turns out to be wrong.
+    /// Like ``write(waiting:_:)``, for a transaction that is going to locate UUIDs. A backend for which each read is a
+    /// round trip reads their identities along with the beginning of the transaction, and answers from memory. It may
+    /// also call `body` a second time, after nothing of the first call was stored, if something that it assumed turns
+    /// out to be wrong.
     ///
     /// - Parameter uuids: Called at most once, by a backend that reads ahead.
     func write<Value>(
-        waiting: Bool, prefetching uuids: () -> [UUID], _ body: (any StorageTransaction) throws -> Value) throws -> Value
+        waiting: Bool, prefetching uuids: () -> [UUID], _ body: (any StorageTransaction) throws -> Value
+    ) throws -> Value
 
     /// Calls `handler` on a thread of the backend within half a second after another process has committed to this
     /// store, until the returned subscription is canceled or released.
@@ -134,7 +136,8 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         case unreachable
         /// The file is not a store, or is a store of a newer version.
         case notAStore
-        /// The store is encrypted, and its key was not given or is another one; or a key was given, and the store is not encrypted.
+        /// The store is encrypted, and its key was not given or is another one; or a key was given, and the store is
+        /// not encrypted.
         case encrypted
         /// Stored bytes are invalid.
         case damaged
@@ -149,7 +152,8 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The connection to the server was lost during a commit, and whether it was completed can't be found out.
         case unknownOutcome
 
-        /// Whether the same can succeed later without anyone mending the store, as once there is room on the disk again.
+        /// Whether the same can succeed later without anyone mending the store, as once there is room on the disk
+        /// again.
         public var isPassing: Bool {
             switch self {
             case .busy, .unreachable, .inputOutput, .unknownOutcome: true

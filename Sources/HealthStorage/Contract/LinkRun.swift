@@ -78,7 +78,9 @@ package struct LinkRun: Hashable, Sendable {
     /// Appends a run that follows directly, and returns whether both fit into one.
     package mutating func append(_ next: LinkRun) -> Bool {
         let (after, overflow) = last.addingReportingOverflow(1)
-        guard !overflow, next.first == after, hasTypes(of: next), count + next.count <= Self.maximumCount else { return false }
+        guard !overflow, next.first == after, hasTypes(of: next), count + next.count <= Self.maximumCount else {
+            return false
+        }
         last = next.last
         return true
     }
@@ -105,7 +107,8 @@ package struct LinkRun: Hashable, Sendable {
         var links = Array(links)
         // A stable order, so that the last link of a member remains the last.
         if !zip(links, links.dropFirst()).allSatisfy({ $0.member < $1.member }) {
-            links = links.enumerated().sorted { ($0.element.member, $0.offset) < ($1.element.member, $1.offset) }.map(\.element)
+            links = links.enumerated().sorted { ($0.element.member, $0.offset) < ($1.element.member, $1.offset) }.map(
+                \.element)
         }
         var runs: [LinkRun] = []
         for link in links {
@@ -134,8 +137,8 @@ package struct LinkRun: Hashable, Sendable {
     }
 }
 
-/// A database table of ``LinkRun``s in a write transaction. What adding and removing links does to runs is written here,
-/// once for all databases.
+/// A database table of ``LinkRun``s in a write transaction. What adding and removing links does to runs is written
+/// here, once for all databases.
 package protocol LinkRunTable {
     /// Returns the runs that contain a member, by owner.
     func linkRuns(ofMember member: Int64) throws -> [LinkRun]

@@ -1,5 +1,5 @@
-/// What the samples of a page add up to, for backends that add up pages where they are stored. The engine derives it from the
-/// page's header; see `PageHeader` for the meaning of the figures.
+/// What the samples of a page add up to, for backends that add up pages where they are stored. The engine derives it
+/// from the page's header; see `PageHeader` for the meaning of the figures.
 public struct PageTotals: Hashable, Sendable {
     /// The number of the samples' only unit; 0 means none.
     public var unit: UInt32
@@ -28,7 +28,8 @@ public struct PageTotals: Hashable, Sendable {
 
     /// Creates a summary.
     public init(
-        unit: UInt32, revisions: [UInt32], traits: UInt8, sum: Double, minimum: Double, maximum: Double, weightedSum: Double,
+        unit: UInt32, revisions: [UInt32], traits: UInt8, sum: Double, minimum: Double, maximum: Double,
+        weightedSum: Double,
         totalDuration: Double, coveredDuration: Double, latestValue: Double, latestStart: Double, latestEnd: Double
     ) {
         self.unit = unit

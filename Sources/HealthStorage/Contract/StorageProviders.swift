@@ -31,7 +31,8 @@ public final class StorageProviders: Sendable {
         guard let open = database(ofScheme: scheme) else {
             throw StorageError(
                 .unreachable,
-                "This program can’t open stores at \(scheme)://. Call PostgreSQLStorage.register() of HealthStoragePostgreSQL first.")
+                "This program can’t open stores at \(scheme)://. Call PostgreSQLStorage.register() of HealthStoragePostgreSQL first."
+            )
         }
         return try open(address, creating)
     }
@@ -55,7 +56,8 @@ public final class StorageProviders: Sendable {
     private static func scheme(of text: String) -> String? {
         guard text.utf8.contains(UInt8(ascii: ":")), let end = text.range(of: "://") else { return nil }
         let scheme = text[..<end.lowerBound]
-        guard let first = scheme.first, first.isLetter, scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
+        guard let first = scheme.first, first.isLetter,
+            scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
         else { return nil }
         return scheme.lowercased()
     }

@@ -5,7 +5,8 @@ public import HealthModel
 /// may nest. A visiting closure must not write; collect first, then write. All methods throw ``StorageError`` and
 /// rethrow the errors of visiting closures.
 public protocol StorageSnapshot {
-    /// Whether this is a ``StorageTransaction``, whose state can yet be rolled back. Asking the type takes longer than a small read.
+    /// Whether this is a ``StorageTransaction``, whose state can yet be rolled back. Asking the type takes longer than
+    /// a small read.
     var isTransaction: Bool { get }
     /// The identity that distinguishes this store from all others. It never changes.
     func identity() throws -> StoreIdentity
@@ -18,14 +19,15 @@ public protocol StorageSnapshot {
     func visitPages(
         of type: TypeCode, in window: PageWindow, bodies: Bool,
         _ visit: (PageView) throws -> Bool) throws
-    /// The pages of a window in key order, with pages added up that lie between two neighboring instants. A page is added up only
-    /// if no sample of it overlaps a sample of another page or has the same start. `nil` for backends that add up nothing.
+    /// The pages of a window in key order, with pages added up that lie between two neighboring instants. A page is
+    /// added up only if no sample of it overlaps a sample of another page or has the same start. `nil` for backends
+    /// that add up nothing.
     func pageGroups(of type: TypeCode, in window: PageWindow, between instants: [Double]) throws -> [PageGroup]?
     /// The page to which a sample with this start belongs: the last page whose first start is at or before it, or
     /// else the type's first page. `nil` if the type has no pages.
     func page(of type: TypeCode, forStart start: Double) throws -> StoredPage?
-    /// The last page of the key's type before the key, without its body; `nil` if there is none. The key need not be that of
-    /// a page.
+    /// The last page of the key's type before the key, without its body; `nil` if there is none. The key need not be
+    /// that of a page.
     func page(before key: PageKey) throws -> StoredPage?
     /// The page's encoded columns.
     func pageBody(_ key: PageKey) throws -> [UInt8]?
@@ -51,8 +53,8 @@ public protocol StorageSnapshot {
 
     /// The sample or object with a given UUID. Derived UUIDs are not stored.
     func locate(_ uuid: UUID) throws -> StoredIdentity?
-    /// Reads the identities of UUIDs that are going to be located, in a backend for which each read is a round trip. The
-    /// others do nothing.
+    /// Reads the identities of UUIDs that are going to be located, in a backend for which each read is a round trip.
+    /// The others do nothing.
     func prefetchIdentities(of uuids: [UUID]) throws
     /// The sample or object with a sync identifier, or `nil` if there is none.
     func sync(_ key: StoredSync.Key) throws -> StoredSync?
@@ -82,7 +84,8 @@ public protocol StorageSnapshot {
 
 extension StorageSnapshot {
     /// Returns `nil`, for backends that add up nothing.
-    public func pageGroups(of type: TypeCode, in window: PageWindow, between instants: [Double]) throws -> [PageGroup]? {
+    public func pageGroups(of type: TypeCode, in window: PageWindow, between instants: [Double]) throws -> [PageGroup]?
+    {
         nil
     }
 

@@ -57,8 +57,8 @@ public protocol StorageTransaction: StorageSnapshot {
     /// code from `TypeCode.firstUnknown` upwards.
     func intern(typeIdentifier: String, kind: TypeKind) throws -> TypeCode
 
-    /// Gives a new store the identity of another one, whose contents it is about to get. Has no effect on snapshots that
-    /// have been opened before.
+    /// Gives a new store the identity of another one, whose contents it is about to get. Has no effect on snapshots
+    /// that have been opened before.
     func adopt(_ identity: StoreIdentity) throws
 
     /// Sets a settings value, or removes it if the value is `nil`.

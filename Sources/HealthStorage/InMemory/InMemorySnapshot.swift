@@ -63,9 +63,10 @@ extension InMemorySnapshot {
             guard window.includes(page) else { return true }
             return try page.header.withUnsafeBytes { header in
                 guard bodies else {
-                    return try visit(PageView(
-                        key: key, bounds: page.bounds, header: header,
-                        body: UnsafeRawBufferPointer(start: nil, count: 0)))
+                    return try visit(
+                        PageView(
+                            key: key, bounds: page.bounds, header: header,
+                            body: UnsafeRawBufferPointer(start: nil, count: 0)))
                 }
                 return try page.body.withUnsafeBytes { body in
                     try visit(PageView(key: key, bounds: page.bounds, header: header, body: body))

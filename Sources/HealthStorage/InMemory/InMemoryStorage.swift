@@ -168,8 +168,8 @@ struct InMemorySyncKey: Comparable, Sendable {
 }
 
 extension StorageProviders {
-    /// Opens an empty store in memory, or in the database that is registered with the scheme `memory`, with which the tests of
-    /// this package run suites that use stores in memory over other backends.
+    /// Opens an empty store in memory, or in the database that is registered with the scheme `memory`, with which the
+    /// tests of this package run suites that use stores in memory over other backends.
     ///
     /// - Throws: the errors of the database.
     package func openInMemory() throws -> any HealthStorage {

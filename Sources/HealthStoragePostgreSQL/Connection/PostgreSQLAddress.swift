@@ -47,7 +47,8 @@ public struct PostgreSQLAddress: Hashable, Sendable {
         for name in [schema, role].compactMap({ $0 }) where !Self.isIdentifier(name) {
             throw StorageError(
                 .unreachable,
-                "\(name) cannot be the name of a schema or role here: it must have at most 40 characters of a–z, 0–9 and _.")
+                "\(name) cannot be the name of a schema or role here: it must have at most 40 characters of a–z, 0–9 and _."
+            )
         }
     }
 
@@ -63,12 +64,13 @@ public struct PostgreSQLAddress: Hashable, Sendable {
         name.utf8.count <= 40 && name.wholeMatch(of: /[a-z_][a-z0-9_]*/) != nil
     }
 
-    /// The parameters of a connection. What the URL says takes precedence, except for settings of the server (`options`),
-    /// on which statements rely.
+    /// The parameters of a connection. What the URL says takes precedence, except for settings of the server
+    /// (`options`), on which statements rely.
     func parameters(_ options: PostgreSQLOptions) -> [(key: String, value: String)] {
         // No plan may read the rows of other people, and statements are too short to be compiled.
         var settings = [
-            "search_path=\(schema)", "enable_seqscan=off", "jit=off", "extra_float_digits=3", "client_min_messages=error",
+            "search_path=\(schema)", "enable_seqscan=off", "jit=off", "extra_float_digits=3",
+            "client_min_messages=error",
             // Every statement names its rows by the beginning of a key, so one plan suits all values.
             "plan_cache_mode=force_generic_plan",
             // Of transactions without `BEGIN`.

@@ -80,7 +80,9 @@ struct PostgreSQLArguments {
     }
 
     mutating func add(_ values: [UUID?]) {
-        add(.uuidArray, of: .uuid, values) { value, bytes in withUnsafeBytes(of: value.uuid) { bytes.append(contentsOf: $0) } }
+        add(.uuidArray, of: .uuid, values) { value, bytes in
+            withUnsafeBytes(of: value.uuid) { bytes.append(contentsOf: $0) }
+        }
     }
 
     mutating func add(_ values: [[UInt8]]) {
@@ -193,8 +195,8 @@ extension [UInt8] {
     }
 }
 
-/// libpq, PostgreSQL's own client. It is opened when the first connection is made: programs that make none start faster and
-/// take less memory without it and the libraries for TLS, Kerberos and LDAP that it needs.
+/// libpq, PostgreSQL's own client. It is opened when the first connection is made: programs that make none start faster
+/// and take less memory without it and the libraries for TLS, Kerberos and LDAP that it needs.
 // Unchecked: the functions of libpq may be called by any thread, and their addresses never change.
 struct PostgreSQLLibrary: @unchecked Sendable {
     /// The name of every version of libpq with the functions that are called, which include pipelines (PostgreSQL 14).
@@ -213,7 +215,8 @@ struct PostgreSQLLibrary: @unchecked Sendable {
             memory.deallocate()
             throw PostgreSQLFailure(
                 state: "58P01",
-                message: "libpq can’t be used: \(String(cString: reason)). Install the package libpq5, version 14 or later",
+                message:
+                    "libpq can’t be used: \(String(cString: reason)). Install the package libpq5, version 14 or later",
                 isConnectionLost: false)
         }
         functions = UnsafePointer(memory)

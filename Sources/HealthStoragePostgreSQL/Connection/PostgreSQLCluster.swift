@@ -3,8 +3,8 @@ import HealthStorage
 
 /// The distribution of the tables over the nodes of a cluster, with PostgreSQL's extension Citus.
 ///
-/// The tables with people's data are distributed by person and colocated, so that all rows of a person are in one place.
-/// The tables of people and of the version are on every node.
+/// The tables with people's data are distributed by person and colocated, so that all rows of a person are in one
+/// place. The tables of people and of the version are on every node.
 enum PostgreSQLCluster {
     /// Whether the database has the extension.
     static func hasCitus(_ connection: PostgreSQLConnection) throws -> Bool {
@@ -25,8 +25,8 @@ enum PostgreSQLCluster {
         return Set((0..<rows.count).map { rows.text($0, 0) })
     }
 
-    /// What every connection to a cluster needs: Citus finds the shard of most statements when they are executed, but has to
-    /// plan those with parts, such as `UNION ALL` and `WITH`, for their arguments.
+    /// What every connection to a cluster needs: Citus finds the shard of most statements when they are executed, but
+    /// has to plan those with parts, such as `UNION ALL` and `WITH`, for their arguments.
     static let sessionSettings = "SET plan_cache_mode = auto"
 
     /// What is wrong with a cluster, for ``PostgreSQLAdministration/check()``.
@@ -34,15 +34,19 @@ enum PostgreSQLCluster {
         let rows = try connection.execute([
             PostgreSQLCall("SELECT extversion FROM pg_extension WHERE extname = 'citus'"),
             PostgreSQLCall("SELECT groupid::int8 FROM pg_dist_local_group"),
-            PostgreSQLCall("SELECT rolcanlogin FROM pg_roles WHERE rolname = coalesce($1, current_user)") { $0.add(role) },
+            PostgreSQLCall("SELECT rolcanlogin FROM pg_roles WHERE rolname = coalesce($1, current_user)") {
+                $0.add(role)
+            },
         ])
         var problems: [String] = []
         let version = rows[0].text(0, 0)
         if version.compare("11.2", options: .numeric) == .orderedAscending {
-            problems.append("Citus has version \(version). Before 11.2, a reader may see changes that were made while it reads.")
+            problems.append(
+                "Citus has version \(version). Before 11.2, a reader may see changes that were made while it reads.")
         }
         if try rows[1].integer(0, 0) != 0 {
-            problems.append("This is a worker. Addresses must be the coordinator's, because notifications and locks are.")
+            problems.append(
+                "This is a worker. Addresses must be the coordinator's, because notifications and locks are.")
         }
         if rows[2].count > 0, !rows[2].isTrue(0, 0) {
             problems.append("The role can't log in to the workers. Use “hk database init”, or ALTER ROLE … LOGIN.")

@@ -34,10 +34,13 @@ final class PostgreSQLConnection: @unchecked Sendable {
                 throw PostgreSQLFailure(state: "53200", message: "out of memory", isConnectionLost: false)
             }
             if pq.PQstatus(handle) == CONNECTION_OK, pq.PQenterPipelineMode(handle) == 1 { return handle }
-            let message = pq.PQerrorMessage(handle).map { String(cString: $0) }?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+            let message =
+                pq.PQerrorMessage(handle).map { String(cString: $0) }?.trimmingCharacters(in: .whitespacesAndNewlines)
+                ?? ""
             pq.PQfinish(handle)
             // The server accepts connections, but not this one: trying again would not help.
-            let isPermanent = Self.withParameters(parameters) { pq.PQpingParams($0, $1, 1) } == PQPING_OK
+            let isPermanent =
+                Self.withParameters(parameters) { pq.PQpingParams($0, $1, 1) } == PQPING_OK
                 && !message.contains("too many") && !message.contains("session is read-only")
             throw PostgreSQLFailure(
                 state: isPermanent ? "28000" : "08001", message: message, isConnectionLost: !isPermanent)
@@ -118,7 +121,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
         guard pq.PQpipelineSync(handle) == 1 else { throw lost() }
     }
 
-    /// Reads the answers to statements sent earlier. A statement that failed there doesn't matter, a lost connection does.
+    /// Reads the answers to statements sent earlier. A statement that failed there doesn't matter, a lost connection
+    /// does.
     private func drain() throws {
         guard !expected.isEmpty else { return }
         do {
@@ -232,7 +236,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
                 stride(from: 0, to: bytes.count, by: 1 << 20).allSatisfy { start in
                     let count = min(1 << 20, bytes.count - start)
                     let part = UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
-                    return pq.PQputCopyData(handle, part.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(count)) == 1
+                    return pq.PQputCopyData(handle, part.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(count))
+                        == 1
                 }
             }
             guard isSent, pq.PQputCopyEnd(handle, nil) == 1 else { throw lost() }

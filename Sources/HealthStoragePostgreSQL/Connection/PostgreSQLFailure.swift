@@ -35,8 +35,8 @@ struct PostgreSQLFailure: Error {
     /// deadlock, or a lost connection.
     var isTransient: Bool { isConnectionLost || state == "40001" || state == "40P01" }
 
-    /// Whether a transaction that relies on an assumption fails in this way if it is wrong: a division by zero where the store's
-    /// row has changed, a UUID that is stored, or a conflict with another transaction.
+    /// Whether a transaction that relies on an assumption fails in this way if it is wrong: a division by zero where
+    /// the store's row has changed, a UUID that is stored, or a conflict with another transaction.
     var isWrongAssumption: Bool { ["22012", "23505", "40001", "40P01"].contains(state) }
 
     /// Shutdowns, and a server that was made a standby.

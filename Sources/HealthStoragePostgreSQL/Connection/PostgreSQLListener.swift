@@ -5,7 +5,8 @@ import Synchronization
 
 /// Listens for the notifications of commits, on one connection for all observed people of a database.
 ///
-/// Each person has a channel. While the connection is lost nothing is heard, so all observers are called once it is back.
+/// Each person has a channel. While the connection is lost nothing is heard, so all observers are called once it is
+/// back.
 final class PostgreSQLListener: Sendable {
     /// Called with the mark of a commit, or with `nil` if commits may have been missed.
     typealias Handler = @Sendable (UInt64?) -> Void
@@ -31,13 +32,14 @@ final class PostgreSQLListener: Sendable {
 
     static func channel(_ schema: String, _ person: Int64) -> String { "\(schema).\(person)" }
 
-    /// The lock that a listener holds, shared with others. People share locks, too: a server has room for a few thousand.
+    /// The lock that a listener holds, shared with others. People share locks, too: a server has room for a few
+    /// thousand.
     private static func lock(_ person: Int64, _ schema: String) -> String {
         "hashtext('listen \(schema)'), \(person & 255)"
     }
 
-    /// The statement that returns whether nobody listens to the commits of a person. Until the transaction has ended, whoever
-    /// begins to listen waits.
+    /// The statement that returns whether nobody listens to the commits of a person. Until the transaction has ended,
+    /// whoever begins to listen waits.
     static func listeners(of person: Int64, schema: String) -> PostgreSQLCall {
         // As ``lock(_:_:)``, with arguments, so that it is prepared once.
         PostgreSQLCall("SELECT pg_try_advisory_xact_lock(hashtext($1), $2::int4)") {
@@ -53,8 +55,9 @@ final class PostgreSQLListener: Sendable {
 
     /// The statement that notifies others: the person and the mark of the commit, nothing else.
     ///
-    /// It is a transaction of its own, whose loss in a crash of the server does not matter, because every listener loses
-    /// its connection with it. In the writing transaction, it would let the commits of all people wait for each other.
+    /// It is a transaction of its own, whose loss in a crash of the server does not matter, because every listener
+    /// loses its connection with it. In the writing transaction, it would let the commits of all people wait for each
+    /// other.
     static func notification(schema: String, person: Int64, mark: UInt64) -> PostgreSQLCall {
         PostgreSQLCall("SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)") {
             $0.add(channel(schema, person))
@@ -127,7 +130,8 @@ final class PostgreSQLListener: Sendable {
     /// The statements that begin or end to listen to people's commits.
     fileprivate func calls(from former: Set<Int64>, to people: Set<Int64>) -> [String] {
         let schema = pool.address.schema
-        let channels = people.subtracting(former).map { "LISTEN \"\(Self.channel(schema, $0))\"" }
+        let channels =
+            people.subtracting(former).map { "LISTEN \"\(Self.channel(schema, $0))\"" }
             + former.subtracting(people).map { "UNLISTEN \"\(Self.channel(schema, $0))\"" }
         let (held, needed) = (Set(former.map { Self.lock($0, schema) }), Set(people.map { Self.lock($0, schema) }))
         // A lock comes before its channels and goes after them, so that nobody is taken for not listening.
@@ -195,7 +199,9 @@ private final class PostgreSQLListening {
                 }
                 for notification in try connection.takeNotifications() {
                     let numbers = notification.payload.split(separator: " ")
-                    guard numbers.count == 2, let person = Int64(numbers[0]), let mark = UInt64(numbers[1]) else { continue }
+                    guard numbers.count == 2, let person = Int64(numbers[0]), let mark = UInt64(numbers[1]) else {
+                        continue
+                    }
                     owner.call(person, mark)
                 }
             } catch {

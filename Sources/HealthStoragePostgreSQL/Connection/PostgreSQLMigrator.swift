@@ -23,7 +23,9 @@ struct PostgreSQLMigrator: Sendable {
                     PostgreSQLCall("SELECT 1::int8 FROM pg_namespace WHERE nspname = $1") { $0.add(address.schema) }
                 ])
                 if schemas.first?.count != 1 { try connection.script("CREATE SCHEMA \(address.schema)") }
-                for statements in migrations.dropFirst(found) { try connection.script(statements.joined(separator: ";\n")) }
+                for statements in migrations.dropFirst(found) {
+                    try connection.script(statements.joined(separator: ";\n"))
+                }
                 try connection.script(
                     "DELETE FROM schema_version; INSERT INTO schema_version (version) VALUES (\(migrations.count))")
                 if found == 0, try PostgreSQLCluster.hasCitus(connection) {
@@ -39,7 +41,8 @@ struct PostgreSQLMigrator: Sendable {
 
     /// The version of the schema; 0 if it has no tables.
     private func version(_ connection: PostgreSQLConnection, _ address: PostgreSQLAddress) throws -> Int {
-        // Not to_regclass, which may still believe that the schema does not exist when another program has just created it.
+        // Not to_regclass, which may still believe that the schema does not exist when another program has just created
+        // it.
         let tables = try connection.execute([
             PostgreSQLCall(
                 """
@@ -49,13 +52,15 @@ struct PostgreSQLMigrator: Sendable {
             ) { $0.add(address.schema) }
         ])
         guard tables.first?.count == 1 else { return 0 }
-        guard let rows = try connection.execute([PostgreSQLCall("SELECT version FROM schema_version")]).first, rows.count == 1
+        guard let rows = try connection.execute([PostgreSQLCall("SELECT version FROM schema_version")]).first,
+            rows.count == 1
         else { throw StorageError(.notAStore, "The schema \(address.schema) has no version.") }
         let version: Int = try rows.number(0, 0)
         guard version > 0, version <= migrations.count else {
             throw StorageError(
                 .notAStore,
-                "The schema \(address.schema) has version \(version); this program supports versions up to \(migrations.count).")
+                "The schema \(address.schema) has version \(version); this program supports versions up to \(migrations.count)."
+            )
         }
         return version
     }

@@ -30,8 +30,8 @@ final class PostgreSQLPool: Sendable {
         permits = DispatchSemaphore(value: max(options.maximumConnections, 1))
     }
 
-    /// A number that changes whenever a connection is lost: what was cached before may have been undone by a server that
-    /// took over.
+    /// A number that changes whenever a connection is lost: what was cached before may have been undone by a server
+    /// that took over.
     var epoch: Int { state.withLock { $0.epoch } }
 
     /// Whether the tables are distributed over a cluster, which routes simple statements only.
@@ -44,12 +44,16 @@ final class PostgreSQLPool: Sendable {
     func inspectServer() throws {
         try lease().run { connection in
             let rows = try connection.execute([
-                PostgreSQLCall("SELECT row_security_active($1), EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus')") {
+                PostgreSQLCall(
+                    "SELECT row_security_active($1), EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus')"
+                ) {
                     $0.add("\(address.schema).page")
                 }
             ])[0]
             let isCluster = rows.isTrue(0, 1)
-            state.withLock { $0.isRestricted = rows.isTrue(0, 0); $0.isCluster = isCluster }
+            state.withLock {
+                $0.isRestricted = rows.isTrue(0, 0); $0.isCluster = isCluster
+            }
             if isCluster { try connection.script(PostgreSQLCluster.sessionSettings) }
         }
     }
@@ -75,8 +79,8 @@ final class PostgreSQLPool: Sendable {
         permits.signal()
     }
 
-    /// An idle connection or a new one. If connections were possible before, opening is tried until the timeout, so that a
-    /// server may restart.
+    /// An idle connection or a new one. If connections were possible before, opening is tried until the timeout, so
+    /// that a server may restart.
     fileprivate func connection() throws -> PostgreSQLConnection {
         let (idle, isClosed) = state.withLock { ($0.idle.popLast(), $0.isClosed) }
         guard !isClosed else { throw StorageError(.closed, "The connections to the server are closed.") }
@@ -93,8 +97,10 @@ final class PostgreSQLPool: Sendable {
             guard !isClosed else { throw StorageError(.closed, "The connections to the server are closed.") }
             do {
                 let connection = try PostgreSQLConnection(address, options: options, epoch: epoch)
-                let server = try connection.execute([PostgreSQLCall("SELECT pg_postmaster_start_time()", isPrepared: false)])[0]
-                    .integer(0, 0)
+                let server = try connection.execute([
+                    PostgreSQLCall("SELECT pg_postmaster_start_time()", isPrepared: false)
+                ])[0]
+                .integer(0, 0)
                 // One that has taken over may lack what was cached, although no connection has been lost yet.
                 guard isKnown(server) || isAgain else {
                     isAgain = true
@@ -107,14 +113,17 @@ final class PostgreSQLPool: Sendable {
                 if isCluster { try connection.script(PostgreSQLCluster.sessionSettings) }
                 return connection
             } catch let failure as PostgreSQLFailure {
-                guard failure.isConnectionLost, hasConnected, DispatchTime.now() + pause < deadline else { throw failure }
+                guard failure.isConnectionLost, hasConnected, DispatchTime.now() + pause < deadline else {
+                    throw failure
+                }
                 Thread.sleep(forTimeInterval: pause)
                 pause = min(pause * 1.6, 0.5)
             }
         }
     }
 
-    /// Records which server answers. Returns `false` if it is another one than before: connections opened from now on are of another epoch.
+    /// Records which server answers. Returns `false` if it is another one than before: connections opened from now on
+    /// are of another epoch.
     private func isKnown(_ server: Int64) -> Bool {
         let (isKnown, idle) = state.withLock { state -> (Bool, [PostgreSQLConnection]) in
             defer { state.server = server }

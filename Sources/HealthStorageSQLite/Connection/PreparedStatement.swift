@@ -38,8 +38,9 @@ struct PreparedStatement {
                 return try check(sqlite3_bind_text(handle, index, "", 0, Self.transient))
             }
             try start.withMemoryRebound(to: CChar.self, capacity: text.count) {
-                try check(sqlite3_bind_text64(
-                    handle, index, $0, UInt64(text.count), Self.transient, UInt8(SQLITE_UTF8)))
+                try check(
+                    sqlite3_bind_text64(
+                        handle, index, $0, UInt64(text.count), Self.transient, UInt8(SQLITE_UTF8)))
             }
         }
     }

@@ -33,7 +33,8 @@ final class SQLiteForeignCommits: Sendable {
 
     /// - Parameters:
     ///   - interval: The number of seconds between checks.
-    ///   - withWriter: Calls a closure with the writing connection, outside a transaction, and how often the file was opened again.
+    ///   - withWriter: Calls a closure with the writing connection, outside a transaction, and how often the file was
+    ///     opened again.
     init(interval: Double, withWriter: @escaping @Sendable ((Database, Int) -> Void) -> Void) {
         self.interval = interval
         self.withWriter = withWriter

@@ -86,15 +86,18 @@ struct SQLiteOpening: Sendable {
         [SQLITE_FULL, SQLITE_IOERR | (19 << 8)].contains(error.extendedResultCode.rawValue)
     }
 
-    /// Locks the file at its place while it is opened, so that the key, the log and the file are those of one store. Waits for a program that
-    /// is replacing the store. Returns `nil` for a file that SQLite must lock itself, because it is not in write-ahead mode yet.
+    /// Locks the file at its place while it is opened, so that the key, the log and the file are those of one store.
+    /// Waits for a program that is replacing the store. Returns `nil` for a file that SQLite must lock itself, because
+    /// it is not in write-ahead mode yet.
     private func holdPlace(of file: SQLiteFile) throws -> SystemFile? {
         guard !isLocked else { return nil }
         var waited = 0.0
         while true {
             let held = try SystemFile(file.path)
             let head = try held.read(count: 20)
-            guard head.starts(with: EncryptionHeader.magic) || head.count == 20 && head[18] == 2 && head[19] == 2 else { return nil }
+            guard head.starts(with: EncryptionHeader.magic) || head.count == 20 && head[18] == 2 && head[19] == 2 else {
+                return nil
+            }
             do {
                 try held.lockPlace()
                 return held
@@ -126,7 +129,9 @@ struct SQLiteOpening: Sendable {
                 let place = try holdPlace(of: file)
                 defer { withExtendedLifetime(place) {} }
                 return try openForReading(file, access())
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY && waited < min(options.busyTimeout, 1) {
+            } catch let error as DatabaseError
+                where error.resultCode == .SQLITE_READONLY && waited < min(options.busyTimeout, 1)
+            {
                 // A program is just creating or removing the log's index.
                 waited += Double(sqlite3_sleep(5)) / 1_000
             }
@@ -141,13 +146,16 @@ struct SQLiteOpening: Sendable {
         configuration.readonly = true
         let found = FileContents(of: file)
         let contents = found.isOpen && !isFull ? nil : found
-        let place = contents == nil ? file.path : URL(fileURLWithPath: file.path, isDirectory: false).absoluteString + "?immutable=1"
+        let place =
+            contents == nil
+            ? file.path : URL(fileURLWithPath: file.path, isDirectory: false).absoluteString + "?immutable=1"
         let version = try DatabaseQueue(path: place, configuration: configuration).read {
             try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0
         }
         let steps = migrator.migrations.dropFirst(version).map(\.forReading)
         guard !steps.contains(nil) else {
-            throw StorageError(.notAStore, "\(path) was written by an older version and cannot be migrated without writing.")
+            throw StorageError(
+                .notAStore, "\(path) was written by an older version and cannot be migrated without writing.")
         }
         if !steps.isEmpty {
             let prepare = Self.prepare(isEncrypted: access != nil)
@@ -157,7 +165,8 @@ struct SQLiteOpening: Sendable {
             }
         }
         return Opened(
-            pool: try DatabasePool(path: place, configuration: configuration), version: version, access: access, contents: contents)
+            pool: try DatabasePool(path: place, configuration: configuration), version: version, access: access,
+            contents: contents)
     }
 
     /// Creates the tables in one transaction, before switching the file to write-ahead logging, so that its header
@@ -189,8 +198,8 @@ struct SQLiteOpening: Sendable {
         try queue.close()
     }
 
-    /// Creates the tables of an encrypted store in a file with another name, which gets its name when it is complete: without
-    /// a journal, nothing else can be interrupted.
+    /// Creates the tables of an encrypted store in a file with another name, which gets its name when it is complete:
+    /// without a journal, nothing else can be interrupted.
     private func createEncrypted(_ key: StoreKey) throws {
         let draft = "\(path).\(UUID().uuidString)"
         defer { for suffix in ["", "-wal", "-shm"] { unlink(draft + suffix) } }
@@ -207,7 +216,9 @@ struct SQLiteOpening: Sendable {
         try queue.close()
         // An empty file may be replaced; one that another program has created meanwhile is the store.
         let isEmpty = try FileManager.default.fileExists(atPath: path) && SystemFile.head(of: path, count: 1).isEmpty
-        guard isEmpty ? rename(draft, path) == 0 : link(draft, path) == 0 || FileManager.default.fileExists(atPath: path) else {
+        guard
+            isEmpty ? rename(draft, path) == 0 : link(draft, path) == 0 || FileManager.default.fileExists(atPath: path)
+        else {
             throw StorageError(.unreachable, "\(path) cannot be created.")
         }
         SQLiteFile(path: path).syncFolder()
@@ -252,7 +263,8 @@ struct SQLiteOpening: Sendable {
         if let place {
             let path = path
             configuration.prepareDatabase { _ in
-                // Readers are opened when they are needed. Beside the log of this store, another file would be another store.
+                // Readers are opened when they are needed. Beside the log of this store, another file would be another
+                // store.
                 guard place.isCurrent else { throw Self.moved(path) }
             }
         }
@@ -275,7 +287,8 @@ struct SQLiteOpening: Sendable {
     private func makeDirectories() throws {
         let directory = URL(fileURLWithPath: path, isDirectory: false).deletingLastPathComponent()
         do {
-            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true,
+            try FileManager.default.createDirectory(
+                at: directory, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
         } catch {
             throw StorageError(.unreachable, "\(directory.path) cannot be created.")
@@ -344,8 +357,8 @@ struct SQLiteFile: Sendable {
     /// Creates a log without commits, so that opening a store writes nothing to it.
     ///
     /// GRDB creates and removes a table if there is no log or an empty file, which writes to the store and syncs it
-    /// again when it is closed. A log that is no longer than its header contains no commits for SQLite. It gets its name
-    /// when it is complete, because a log that another program has created in the meantime must remain.
+    /// again when it is closed. A log that is no longer than its header contains no commits for SQLite. It gets its
+    /// name when it is complete, because a log that another program has created in the meantime must remain.
     ///
     /// SQLite would also use it for a store that hasn't been switched to write-ahead logging yet, and never switch it.
     ///
@@ -405,12 +418,14 @@ struct SQLiteFile: Sendable {
     /// Checks the beginning of a database.
     static func check(head: [UInt8], newest: Int) throws {
         try check(
-            applicationID: Int32(truncatingIfNeeded: bigEndian(head, at: 68)), version: Int(bigEndian(head, at: 60)), newest: newest)
+            applicationID: Int32(truncatingIfNeeded: bigEndian(head, at: 68)), version: Int(bigEndian(head, at: 60)),
+            newest: newest)
     }
 
     /// Makes the names in the file's folder durable.
     func syncFolder() {
-        let folder = Foundation.open(URL(fileURLWithPath: path, isDirectory: false).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+        let folder = Foundation.open(
+            URL(fileURLWithPath: path, isDirectory: false).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
         guard folder >= 0 else { return }
         fsync(folder)
         Foundation.close(folder)

@@ -4,8 +4,8 @@ import HealthStorage
 
 /// The tables of a store file. Docs/Format/Store.md describes them column by column.
 enum SQLiteSchema {
-    /// The `PRAGMA application_id` of a store whose file has no checksums of pages, because it is encrypted or was created by an
-    /// earlier program: the letters OHKS. Other stores have that of ``CheckedFile``.
+    /// The `PRAGMA application_id` of a store whose file has no checksums of pages, because it is encrypted or was
+    /// created by an earlier program: the letters OHKS. Other stores have that of ``CheckedFile``.
     static let applicationID: Int32 = 0x4F48_4B53
 
     /// The schema version of this code, stored as `PRAGMA user_version`. A file without tables has version 0.
@@ -163,8 +163,8 @@ extension SQLiteSchema {
 }
 
 extension SQLiteSchema {
-    /// The statements that lead from version 1 to 2: links to consecutive members are kept in runs, of which each has the
-    /// class of its length. Docs/Decisions/Writing-and-importing.md has the reasons.
+    /// The statements that lead from version 1 to 2: links to consecutive members are kept in runs, of which each has
+    /// the class of its length. Docs/Decisions/Writing-and-importing.md has the reasons.
     static let version2 = [
         """
         CREATE TABLE link_run (

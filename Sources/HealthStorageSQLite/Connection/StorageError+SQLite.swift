@@ -23,7 +23,8 @@ extension StorageError {
 
     /// Creates the error of a connection's last call.
     init(ofConnection connection: OpaquePointer?) {
-        self.init(sqliteCode: sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)))
+        self.init(
+            sqliteCode: sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)))
     }
 
     init(_ error: DatabaseError) {

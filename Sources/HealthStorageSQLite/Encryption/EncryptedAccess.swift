@@ -16,7 +16,8 @@ final class EncryptedAccess: Sendable {
         (self.path, self.key, self.dataKey) = (path, key, dataKey)
         cipher = try RegisteredCryptography.required(for: path).pageCipher(dataKey, isRepeatable: isRepeatable)
         registration = try StoreFileSystem.Registration(path) { [cipher] kind in
-            // A journal would contain pages as they were before encryption. Encrypted stores are always in write-ahead mode.
+            // A journal would contain pages as they were before encryption. Encrypted stores are always in write-ahead
+            // mode.
             guard kind != .journal else { return .refused }
             return .file { EncryptedFile($0, $1, cipher, kind == .log ? .log : .file, path: $2) }
         }
@@ -24,12 +25,13 @@ final class EncryptedAccess: Sendable {
 
     /// Gets the key of the store at `path`. Returns `nil` if it is not encrypted.
     ///
-    /// Throws `StorageError`: `.encrypted` if the key isn't given or is another one, or a key is given and the store is not
-    /// encrypted; `.damaged` and `.notAStore` as ``EncryptionHeader/read(_:)``.
+    /// Throws `StorageError`: `.encrypted` if the key isn't given or is another one, or a key is given and the store is
+    /// not encrypted; `.damaged` and `.notAStore` as ``EncryptionHeader/read(_:)``.
     static func open(_ path: String, _ encryption: StoreEncryption) throws -> EncryptedAccess? {
         guard let header = try EncryptionHeader.read(path) else {
             guard try encryption.key() == nil else {
-                throw StorageError(.encrypted, "\(path) is not encrypted, and a key was given. “hk key add” encrypts it.")
+                throw StorageError(
+                    .encrypted, "\(path) is not encrypted, and a key was given. “hk key add” encrypts it.")
             }
             try StoreFileSystem.forget(path)
             return nil
@@ -51,7 +53,8 @@ final class EncryptedAccess: Sendable {
     static func create(_ path: String, _ key: StoreKey) throws -> EncryptedAccess {
         let cryptography = try RegisteredCryptography.required(for: path)
         let dataKey = SecretBytes(cryptography.randomBytes(32))
-        let header = EncryptionHeader(try EncryptionHeader.Slot(dataKey, with: key, cost: .standard, cryptography), cryptography)
+        let header = EncryptionHeader(
+            try EncryptionHeader.Slot(dataKey, with: key, cost: .standard, cryptography), cryptography)
         let descriptor = Foundation.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StorageError(.unreachable, "\(path) cannot be created.") }
         Foundation.close(descriptor)
@@ -61,7 +64,9 @@ final class EncryptedAccess: Sendable {
 
     /// Writes the store's header to an empty file, which becomes a copy with the same keys.
     func copy(from path: String, to other: String) throws -> EncryptedAccess {
-        guard let header = try EncryptionHeader.read(path) else { throw StorageError(.damaged, "The header of \(path), which contains its key, is missing.") }
+        guard let header = try EncryptionHeader.read(path) else {
+            throw StorageError(.damaged, "The header of \(path), which contains its key, is missing.")
+        }
         try SystemFile(other, isWritten: true).write(header.bytes, at: 0)
         return try EncryptedAccess(other, key, dataKey, isRepeatable: true)
     }
@@ -77,7 +82,8 @@ final class EncryptedAccess: Sendable {
     /// The key for a copy of the store, whose header may contain another key of the person's by now.
     func access(toCopy path: String) throws -> EncryptedAccess { try EncryptedAccess(path, key, dataKey) }
 
-    /// The first page of the database as it is in the file; `nil` if it can't be decrypted there. The log may have a newer one.
+    /// The first page of the database as it is in the file; `nil` if it can't be decrypted there. The log may have a
+    /// newer one.
     func firstPage() throws -> [UInt8]? {
         var sealed = try SystemFile(path).read(count: EncryptedPage.size, at: EncryptionHeader.size)
         guard sealed.count == EncryptedPage.size else { return nil }

@@ -3,8 +3,9 @@ import GRDBSQLite
 
 /// A file of an encrypted store: pages are encrypted when they are written, and decrypted when they are read.
 ///
-/// In the store's file, everything is 4,096 bytes further back than SQLite knows, behind the header. In the log, the place is the same,
-/// and its own header and the first 8 bytes of each frame stay as they are. What isn't a whole page is never written.
+/// In the store's file, everything is 4,096 bytes further back than SQLite knows, behind the header. In the log, the
+/// place is the same, and its own header and the first 8 bytes of each frame stay as they are. What isn't a whole page
+/// is never written.
 final class EncryptedFile: StoreFile {
     private let cipher: any PageCipher
     private let place: EncryptedPage.Place
@@ -12,7 +13,10 @@ final class EncryptedFile: StoreFile {
     private let sealed = UnsafeMutableRawPointer.allocate(byteCount: EncryptedPage.size, alignment: 16)
     private let page = UnsafeMutableRawPointer.allocate(byteCount: EncryptedPage.size, alignment: 16)
 
-    init(_ file: UnsafeMutablePointer<sqlite3_file>, _ methods: sqlite3_io_methods, _ cipher: any PageCipher, _ place: EncryptedPage.Place, path: String) {
+    init(
+        _ file: UnsafeMutablePointer<sqlite3_file>, _ methods: sqlite3_io_methods, _ cipher: any PageCipher,
+        _ place: EncryptedPage.Place, path: String
+    ) {
         (self.cipher, self.place) = (cipher, place)
         super.init(file, methods, path: path)
     }
@@ -47,8 +51,11 @@ final class EncryptedFile: StoreFile {
             let index = offset / Self.pageSize
             return Part(contents: .page, start: index * Self.pageSize, count: Self.pageSize, number: index + 1)
         }
-        guard offset >= Self.logHeader else { return Part(contents: .logHeader, start: 0, count: Self.logHeader, number: 0) }
-        let (index, inside) = (offset - Self.logHeader).quotientAndRemainder(dividingBy: Self.frameHeader + Self.pageSize)
+        guard offset >= Self.logHeader else {
+            return Part(contents: .logHeader, start: 0, count: Self.logHeader, number: 0)
+        }
+        let (index, inside) = (offset - Self.logHeader).quotientAndRemainder(
+            dividingBy: Self.frameHeader + Self.pageSize)
         let start = Self.logHeader + index * (Self.frameHeader + Self.pageSize)
         return inside < Self.frameHeader
             ? Part(contents: .frameHeader, start: start, count: Self.frameHeader, number: index + 1)
@@ -63,7 +70,9 @@ final class EncryptedFile: StoreFile {
     // MARK: Reading
 
     override func read(_ target: UnsafeMutableRawPointer, _ count: Int64, at offset: Int64) -> Int32 {
-        if place == .log, case let code = inspectLog(count, at: offset, cipher: LogCipher(cipher)), code != SQLITE_OK { return code }
+        if place == .log, case let code = inspectLog(count, at: offset, cipher: LogCipher(cipher)), code != SQLITE_OK {
+            return code
+        }
         var done: Int64 = 0
         while done < count {
             let part = part(at: offset + done)
@@ -103,8 +112,8 @@ final class EncryptedFile: StoreFile {
                 memset(target, 0, Int(part.count))
                 break
             }
-            // SQLite reads whole frames to find the end of a log that a killed program has left, where a frame can be torn. Its
-            // checksums don't fit these bytes.
+            // SQLite reads whole frames to find the end of a log that a killed program has left, where a frame can be
+            // torn. Its checksums don't fit these bytes.
             guard place == .log, isFrame else { return fail(part, target, isWhole) }
             memset(target, 0, Int(part.count))
         }
@@ -114,8 +123,8 @@ final class EncryptedFile: StoreFile {
     /// Notes the damage of a page.
     private func fail(_ part: Part, _ target: UnsafeMutableRawPointer, _ isWhole: Bool) -> Int32 {
         if place == .file, part.number == 1, !isWhole {
-            // A loss of power can tear the page while the log has the whole one. Before SQLite opens the log, it reads the size of pages
-            // here, which is always the same.
+            // A loss of power can tear the page while the log has the whole one. Before SQLite opens the log, it reads
+            // the size of pages here, which is always the same.
             memset(target, 0, Int(part.count))
             target.copyMemory(from: Self.firstBytes, byteCount: Self.firstBytes.count)
             return SQLITE_OK
@@ -126,7 +135,9 @@ final class EncryptedFile: StoreFile {
 
     /// The beginning of every database with this page size and these reserved bytes, in write-ahead mode.
     private static let firstBytes =
-        Array("SQLite format 3\0".utf8) + [UInt8(EncryptedPage.size >> 8), 0, 2, 2, UInt8(EncryptedPage.reserved), 64, 32, 32]
+        Array("SQLite format 3\0".utf8) + [
+            UInt8(EncryptedPage.size >> 8), 0, 2, 2, UInt8(EncryptedPage.reserved), 64, 32, 32,
+        ]
 
     private func permute(_ header: UnsafeMutableRawPointer, encrypting: Bool) {
         let part = UnsafeMutableRawBufferPointer(start: header + 8, count: 16)
@@ -181,7 +192,8 @@ final class EncryptedFile: StoreFile {
         let code = methods.xFileSize!(file, result)
         guard code == SQLITE_OK, place == .file, let result else { return code }
         result.pointee = max(0, result.pointee - Int64(EncryptionHeader.size))
-        if result.pointee >= Self.pageSize, methods.xRead!(file, sealed, Int32(Self.pageSize), position(0)) == SQLITE_OK,
+        if result.pointee >= Self.pageSize,
+            methods.xRead!(file, sealed, Int32(Self.pageSize), position(0)) == SQLITE_OK,
             cipher.open(sealed, into: page, place, number: 1)
         {
             result.pointee = max(result.pointee, Self.namedSize(page))
@@ -210,11 +222,13 @@ final class EncryptedFile: StoreFile {
     }
 
     override func isUnwritten(page number: Int64) -> Bool {
-        methods.xRead!(file, sealed, Int32(Self.pageSize), position((number - 1) * Self.pageSize)) == SQLITE_OK && Self.isUnwritten(sealed)
+        methods.xRead!(file, sealed, Int32(Self.pageSize), position((number - 1) * Self.pageSize)) == SQLITE_OK
+            && Self.isUnwritten(sealed)
     }
 
     override func storedPages() -> Int64 {
-        place == .file ? max(0, super.storedPages() - Int64(EncryptionHeader.size) / Self.pageSize) : super.storedPages()
+        place == .file
+            ? max(0, super.storedPages() - Int64(EncryptionHeader.size) / Self.pageSize) : super.storedPages()
     }
 }
 

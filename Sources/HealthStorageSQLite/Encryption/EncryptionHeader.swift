@@ -3,8 +3,8 @@ import HealthStorage
 
 /// The first 4,096 bytes of an encrypted store, before its pages: the store's own key, encrypted with the person's.
 ///
-/// There is room for two encrypted copies of the key. Changing the person's key writes the copy that is free and then erases the
-/// other one, so that one of them is whole at any moment. Docs/Format/Encryption.md has the bytes.
+/// There is room for two encrypted copies of the key. Changing the person's key writes the copy that is free and then
+/// erases the other one, so that one of them is whole at any moment. Docs/Format/Encryption.md has the bytes.
 struct EncryptionHeader: Sendable {
     /// The bytes of the header, and of each page behind it.
     static let size = EncryptedPage.size
@@ -30,7 +30,8 @@ struct EncryptionHeader: Sendable {
         }
 
         /// Encrypts a store's key.
-        init(_ dataKey: SecretBytes, with key: StoreKey, cost: ScryptCost, _ cryptography: any StoreCryptography) throws {
+        init(_ dataKey: SecretBytes, with key: StoreKey, cost: ScryptCost, _ cryptography: any StoreCryptography) throws
+        {
             (kind, self.cost, salt, sealed) = (key.kind, cost, cryptography.randomBytes(32), [])
             let wrappingKey = try key.wrappingKey(salt: salt, cost: cost, cryptography)
             sealed = try cryptography.seal(dataKey, with: wrappingKey, authenticating: authenticated)
@@ -39,7 +40,8 @@ struct EncryptionHeader: Sendable {
         /// Reads the bytes of a sector. Returns `nil` if there is no copy or it is damaged.
         init?(sector: ArraySlice<UInt8>, _ cryptography: any StoreCryptography) {
             let bytes = Array(sector)
-            guard let kind = StoreKey.Kind(rawValue: bytes[0]), Self.checksum(bytes, cryptography) == Array(bytes[Self.checksumRange])
+            guard let kind = StoreKey.Kind(rawValue: bytes[0]),
+                Self.checksum(bytes, cryptography) == Array(bytes[Self.checksumRange])
             else { return nil }
             self.kind = kind
             cost = ScryptCost(logarithm: bytes[1], blockSize: bytes[2], parallelism: bytes[3])
@@ -80,7 +82,8 @@ struct EncryptionHeader: Sendable {
 
     /// Reads the header of the file at `path`. Returns `nil` if the file isn't encrypted.
     ///
-    /// Throws `StorageError`: `.damaged` if the header isn't whole, `.notAStore` if a newer program wrote it, `.unreachable`.
+    /// Throws `StorageError`: `.damaged` if the header isn't whole, `.notAStore` if a newer program wrote it,
+    /// `.unreachable`.
     static func read(_ path: String) throws -> EncryptionHeader? {
         let bytes = try SystemFile.head(of: path, count: size)
         return bytes.starts(with: magic) ? try EncryptionHeader(bytes, path) : nil
@@ -123,7 +126,8 @@ struct EncryptionHeader: Sendable {
                     : "\(path) is encrypted with a key file, and a passphrase was given.")
         }
         throw StorageError(
-            .encrypted, key.kind == .keyFile ? "The key file is not that of \(path)." : "The passphrase is not that of \(path).")
+            .encrypted,
+            key.kind == .keyFile ? "The key file is not that of \(path)." : "The passphrase is not that of \(path).")
     }
 
     /// Replaces the key with which the store's own key is encrypted. Both work until the method returns, also after an
@@ -133,7 +137,8 @@ struct EncryptionHeader: Sendable {
         try file.lockForKeys()
         guard let header = try read(path) else { throw StorageError(.encrypted, "\(path) is not encrypted.") }
         let dataKey = try header.dataKey(with: old, of: path)
-        // The copy that the old key opens is kept until the new one is on the disk. Only an interrupted change leaves two.
+        // The copy that the old key opens is kept until the new one is on the disk. Only an interrupted change leaves
+        // two.
         let kept = try header.slots.firstIndex { try $0?.open(with: old, header.cryptography) != nil } ?? 0
         let slot = try Slot(dataKey, with: new, cost: cost, header.cryptography)
         try file.write(slot.bytes(header.cryptography), at: sector * (kept == 0 ? 2 : 1))

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The cryptography of encrypted stores.
 ///
-/// The module HealthEncryption has it, and a program that uses encrypted stores registers it. Without it, a program that uses HealthKit
-/// builds without cryptography. Docs/Format/Encryption.md says what each method computes.
+/// The module HealthEncryption has it, and a program that uses encrypted stores registers it. Without it, a program
+/// that uses HealthKit builds without cryptography. Docs/Format/Encryption.md says what each method computes.
 public protocol StoreCryptography: Sendable {
     /// Returns random bytes that nobody can guess.
     func randomBytes(_ count: Int) -> [UInt8]
@@ -19,10 +19,12 @@ public protocol StoreCryptography: Sendable {
     /// Encrypts and authenticates a store's key. Returns 28 bytes more.
     func seal(_ bytes: SecretBytes, with key: SecretBytes, authenticating header: [UInt8]) throws -> [UInt8]
 
-    /// Decrypts what ``seal(_:with:authenticating:)`` has encrypted. Returns `nil` if the key or the header is another one.
+    /// Decrypts what ``seal(_:with:authenticating:)`` has encrypted. Returns `nil` if the key or the header is another
+    /// one.
     func open(_ sealed: [UInt8], with key: SecretBytes, authenticating header: [UInt8]) -> SecretBytes?
 
-    /// Derives 32 bytes for another purpose from a store's key. Different purposes have keys from which no other follows.
+    /// Derives 32 bytes for another purpose from a store's key. Different purposes have keys from which no other
+    /// follows.
     func derivedKey(for purpose: String, from key: SecretBytes) -> SecretBytes
 
     /// Returns a hash of bytes, of at least 16 bytes.
@@ -32,28 +34,32 @@ public protocol StoreCryptography: Sendable {
     ///
     /// - Parameters:
     ///   - key: The store's key.
-    ///   - isRepeatable: Whether equal pages in the same place of the file are encrypted to equal bytes, as in snapshots for backups,
-    ///     which share what is equal. Equality is all that it shows.
+    ///   - isRepeatable: Whether equal pages in the same place of the file are encrypted to equal bytes, as in
+    ///     snapshots for backups, which share what is equal. Equality is all that it shows.
     func pageCipher(_ key: SecretBytes, isRepeatable: Bool) -> any PageCipher
 }
 
 /// Encrypts and decrypts the pages of a store's file and of its log, each by itself. It may be used from any thread.
 public protocol PageCipher: AnyObject, Sendable {
-    /// Encrypts a page. The result has as many bytes as the page, because SQLite leaves the last ``EncryptedPage/reserved`` bytes of each
-    /// page free; they aren't encrypted.
+    /// Encrypts a page. The result has as many bytes as the page, because SQLite leaves the last
+    /// ``EncryptedPage/reserved`` bytes of each page free; they aren't encrypted.
     ///
-    /// - Parameter number: The number of the page in the file, or of the frame in the log, from 1. It is authenticated, so that a page
-    ///   isn't accepted in another place.
+    /// - Parameter number: The number of the page in the file, or of the frame in the log, from 1. It is authenticated,
+    ///   so that a page isn't accepted in another place.
     func seal(_ page: UnsafeRawBufferPointer, _ place: EncryptedPage.Place, number: Int64) throws -> Data
 
-    /// Decrypts a page, whose last ``EncryptedPage/reserved`` bytes are then 0. Returns `false` if it isn't what was written in this
-    /// place.
-    func open(_ sealed: UnsafeMutableRawPointer, into page: UnsafeMutableRawPointer, _ place: EncryptedPage.Place, number: Int64) -> Bool
+    /// Decrypts a page, whose last ``EncryptedPage/reserved`` bytes are then 0. Returns `false` if it isn't what was
+    /// written in this place.
+    func open(
+        _ sealed: UnsafeMutableRawPointer, into page: UnsafeMutableRawPointer, _ place: EncryptedPage.Place,
+        number: Int64
+    ) -> Bool
 
     /// Encrypts or decrypts 16 bytes of a frame's header in the log.
     ///
-    /// They contain checksums of the pages as they are before encryption, from which something about the pages could be guessed.
-    /// There is no room for a tag, and none is needed: SQLite doesn't accept a frame whose checksums don't fit.
+    /// They contain checksums of the pages as they are before encryption, from which something about the pages could be
+    /// guessed. There is no room for a tag, and none is needed: SQLite doesn't accept a frame whose checksums don't
+    /// fit.
     func permute(_ block: inout [UInt8], encrypting: Bool) throws
 }
 
@@ -128,7 +134,9 @@ public enum RegisteredCryptography {
     static func required(for path: String) throws -> any StoreCryptography {
         guard let cryptography = current.withLock({ $0 }) else {
             throw StorageError(
-                .encrypted, "\(path) needs encryption, which this program doesn’t have: call StoreEncryptionLibrary.register() of HealthEncryption.")
+                .encrypted,
+                "\(path) needs encryption, which this program doesn’t have: call StoreEncryptionLibrary.register() of HealthEncryption."
+            )
         }
         return cryptography
     }

@@ -36,12 +36,13 @@ public struct StoreKey: Sendable, CustomStringConvertible {
 
     /// Reads a key file, which ``makeFile(at:)`` has made.
     ///
-    /// - Throws: `StorageError` `.unreachable` if there is no such file or it isn't a key file, or if others than its owner have access
-    ///   to it. Files that systemd passes as credentials are protected by systemd.
+    /// - Throws: `StorageError` `.unreachable` if there is no such file or it isn't a key file, or if others than its
+    ///   owner have access to it. Files that systemd passes as credentials are protected by systemd.
     public init(file path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw StorageError(.unreachable, "The key file \(path) cannot be read: \(String(cString: strerror(errno))).")
+            throw StorageError(
+                .unreachable, "The key file \(path) cannot be read: \(String(cString: strerror(errno))).")
         }
         defer { close(descriptor) }
         var status = stat()
@@ -56,7 +57,9 @@ public struct StoreKey: Sendable, CustomStringConvertible {
         let count = max(0, read(descriptor, &text, text.count))
         guard let bytes = Self.bytes(String(decoding: text[..<count], as: UTF8.self)) else {
             throw StorageError(
-                .unreachable, "\(path) is not a key file. A key file has one line with 32 bytes in base64, as “hk key make” writes it.")
+                .unreachable,
+                "\(path) is not a key file. A key file has one line with 32 bytes in base64, as “hk key make” writes it."
+            )
         }
         self.init(.keyFile, bytes)
     }
@@ -81,7 +84,8 @@ public struct StoreKey: Sendable, CustomStringConvertible {
         let line = try Data(RegisteredCryptography.required(for: path).randomBytes(32)).base64EncodedString() + "\n"
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw StorageError(.unreachable, "The key file \(path) cannot be created: \(String(cString: strerror(errno))).")
+            throw StorageError(
+                .unreachable, "The key file \(path) cannot be created: \(String(cString: strerror(errno))).")
         }
         defer { close(descriptor) }
         guard write(descriptor, line, line.utf8.count) == line.utf8.count, fsync(descriptor) == 0 else {
@@ -93,9 +97,15 @@ public struct StoreKey: Sendable, CustomStringConvertible {
     /// The 32 bytes of a key file's line, in base64 or hexadecimal digits.
     private static func bytes(_ text: String) -> [UInt8]? {
         let line = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        if line.utf8.count == 64, line.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 | 32 }) {
+        if line.utf8.count == 64,
+            line.utf8.allSatisfy({
+                UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 | 32
+            })
+        {
             let digits = Array(line.utf8)
-            return stride(from: 0, to: 64, by: 2).map { UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16) ?? 0 }
+            return stride(from: 0, to: 64, by: 2).map {
+                UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16) ?? 0
+            }
         }
         guard let data = Data(base64Encoded: line), data.count == 32 else { return nil }
         return Array(data)
@@ -121,8 +131,8 @@ public struct StoreKey: Sendable, CustomStringConvertible {
 
 /// Whether a store is encrypted, and with which key.
 public enum StoreEncryption: Sendable {
-    /// An encrypted store is opened with the key of ``StoreKeyring``. If there is one, a new store is encrypted with it, and one that is
-    /// not encrypted is refused.
+    /// An encrypted store is opened with the key of ``StoreKeyring``. If there is one, a new store is encrypted with
+    /// it, and one that is not encrypted is refused.
     case automatic
     /// The store is encrypted with a key; a new one will be. One that is not encrypted is refused.
     case key(StoreKey)
@@ -145,8 +155,8 @@ public enum StoreEncryption: Sendable {
     }
 }
 
-/// The key of this program for stores that are opened without naming one: that in the environment, the path of a key file in
-/// `$HEALTHKIT_KEY_FILE` or a passphrase in `$HEALTHKIT_PASSPHRASE`, else one that the program asks for.
+/// The key of this program for stores that are opened without naming one: that in the environment, the path of a key
+/// file in `$HEALTHKIT_KEY_FILE` or a passphrase in `$HEALTHKIT_PASSPHRASE`, else one that the program asks for.
 ///
 /// It can be used from any thread.
 public final class StoreKeyring: Sendable {
@@ -182,11 +192,13 @@ public final class StoreKeyring: Sendable {
 
     /// The key of an encrypted store. An answer is kept for other stores.
     ///
-    /// - Throws: `StorageError` `.encrypted` if there is none; as ``StoreKey/init(file:)``, and what is thrown instead of asking.
+    /// - Throws: `StorageError` `.encrypted` if there is none; as ``StoreKey/init(file:)``, and what is thrown instead
+    ///   of asking.
     public func key(for path: String) throws -> StoreKey {
         if let key = try key() { return key }
         guard let ask = state.withLock({ $0.ask }) else {
-            throw StorageError(.encrypted, "\(path) is encrypted. Give its key with HEALTHKIT_KEY_FILE or HEALTHKIT_PASSPHRASE.")
+            throw StorageError(
+                .encrypted, "\(path) is encrypted. Give its key with HEALTHKIT_KEY_FILE or HEALTHKIT_PASSPHRASE.")
         }
         let answer = try ask(path)
         state.withLock { $0.key = answer }

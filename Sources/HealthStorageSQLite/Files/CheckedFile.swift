@@ -2,14 +2,16 @@ import Foundation
 import GRDBSQLite
 import HealthModel
 
-/// The file of a store that isn't encrypted: each page gets a checksum when it is written, and is checked when it is read.
+/// The file of a store that isn't encrypted: each page gets a checksum when it is written, and is checked when it is
+/// read.
 ///
-/// The checksum is in the last 8 bytes of a page, which SQLite leaves free. SQLite itself sees a mark there instead, and so does the log. A
-/// page with the mark in the file was moved there from the log by a program without this access, and is read as it is. A page that is new in a
-/// commit has zeros in the log instead. Such a commit also writes the first page, because it takes a free page or makes the file longer: a
-/// foreign program that moves the whole log moves the first page with them. As long as the first page in the file has its checksum, and that
-/// says that all pages have one, a page with zeros is damaged, unless the log has the same page: a foreign program that moves a part of the
-/// log may leave the first page there.
+/// The checksum is in the last 8 bytes of a page, which SQLite leaves free. SQLite itself sees a mark there instead,
+/// and so does the log. A page with the mark in the file was moved there from the log by a program without this access,
+/// and is read as it is. A page that is new in a commit has zeros in the log instead. Such a commit also writes the
+/// first page, because it takes a free page or makes the file longer: a foreign program that moves the whole log moves
+/// the first page with them. As long as the first page in the file has its checksum, and that says that all pages have
+/// one, a page with zeros is damaged, unless the log has the same page: a foreign program that moves a part of the log
+/// may leave the first page there.
 final class CheckedFile: StoreFile {
     /// What happens to a page that isn't what was written.
     enum Check {
@@ -21,14 +23,17 @@ final class CheckedFile: StoreFile {
         case lenient
     }
 
-    /// The `PRAGMA application_id` of a store whose pages have checksums: the letters OHCK. A program that wouldn't write checksums
-    /// refuses it.
+    /// The `PRAGMA application_id` of a store whose pages have checksums: the letters OHCK. A program that wouldn't
+    /// write checksums refuses it.
     static let applicationID: Int32 = 0x4F48_434B
 
     /// Whether the file at `path` is a store whose pages have checksums.
     static func isChecked(_ path: String) -> Bool {
-        guard Foundation.access(path, R_OK) == 0, let head = try? SystemFile.head(of: path, count: 72) else { return false }
-        return head.starts(with: "SQLite format 3\0".utf8) && head.suffix(4).elementsEqual(withUnsafeBytes(of: applicationID.bigEndian, Array.init))
+        guard Foundation.access(path, R_OK) == 0, let head = try? SystemFile.head(of: path, count: 72) else {
+            return false
+        }
+        return head.starts(with: "SQLite format 3\0".utf8)
+            && head.suffix(4).elementsEqual(withUnsafeBytes(of: applicationID.bigEndian, Array.init))
     }
 
     /// How the files of such a store are opened: a log or a journal has no checksums of ours.
@@ -74,8 +79,9 @@ final class CheckedFile: StoreFile {
     /// The bytes that are hashed together. A sum of hashes finds a flipped bit again by hashing its block only.
     private static let blockSize = 512
 
-    /// The counters of the first page that any SQLite program changes in a copy that it makes: of changes, of the schema's changes, and
-    /// the program's version. They aren't hashed, so that the copy is sound; none of them changes an answer.
+    /// The counters of the first page that any SQLite program changes in a copy that it makes: of changes, of the
+    /// schema's changes, and the program's version. They aren't hashed, so that the copy is sound; none of them changes
+    /// an answer.
     private static let counters: [(start: Int, count: Int)] = [(24, 4), (40, 4), (92, 8)]
 
     private static func hash(_ page: UnsafeRawPointer, block: Int, number: Int64) -> UInt64 {
@@ -126,12 +132,14 @@ final class CheckedFile: StoreFile {
         return isMovedFirst(first) || stored == checksum(first, number: 1) || stored == formerChecksum(first)
     }
 
-    /// Whether a foreign program has moved the first page to the file. It ends with rows of the schema: zeros before the checksum were a
-    /// sector.
+    /// Whether a foreign program has moved the first page to the file. It ends with rows of the schema: zeros before
+    /// the checksum were a sector.
     private static func isMovedFirst(_ first: UnsafeRawPointer) -> Bool {
         let stored = stored(in: first)
         return stored == mark
-            || stored == 0 && UnsafeRawBufferPointer(start: first + used - blockSize + reserved, count: blockSize - reserved).contains { $0 != 0 }
+            || stored == 0
+                && UnsafeRawBufferPointer(start: first + used - blockSize + reserved, count: blockSize - reserved)
+                    .contains { $0 != 0 }
     }
 
     private func isSound(_ page: UnsafeRawPointer, number: Int64) -> Bool {
@@ -152,7 +160,8 @@ final class CheckedFile: StoreFile {
     private func correct(_ page: UnsafeMutableRawPointer, number: Int64) -> Bool {
         let stored = Self.stored(in: page)
         let sums = number == 1 ? [stored, stored ^ Self.completeMark] : [stored]
-        let found = corrections[number] ?? sums.lazy.compactMap { Self.flippedBit(of: page, number: number, stored: $0) }.first
+        let found =
+            corrections[number] ?? sums.lazy.compactMap { Self.flippedBit(of: page, number: number, stored: $0) }.first
         corrections[number] = .some(found)
         guard let found else { return false }
         page.assumingMemoryBound(to: UInt8.self)[found / 8] ^= 1 << UInt8(found % 8)
@@ -210,7 +219,11 @@ final class CheckedFile: StoreFile {
             guard isCorrected || check == .lenient else { return fail(index) }
         }
         // A page of zeros stays one.
-        if readsUnwrittenPages, Self.isUnwritten(target) { unwrittenPages.insert(index + 1) } else { target.storeBytes(of: Self.mark.littleEndian, toByteOffset: Self.used, as: UInt64.self) }
+        if readsUnwrittenPages, Self.isUnwritten(target) {
+            unwrittenPages.insert(index + 1)
+        } else {
+            target.storeBytes(of: Self.mark.littleEndian, toByteOffset: Self.used, as: UInt64.self)
+        }
         return SQLITE_OK
     }
 
@@ -226,16 +239,19 @@ final class CheckedFile: StoreFile {
         guard inside == 0, count == Self.pageSize else { return Self.writeFailed }
         page.copyMemory(from: source, byteCount: Self.used)
         let sum = Self.checksum(page, number: index + 1)
-        page.storeBytes(of: (index == 0 && becomesComplete ? sum ^ Self.completeMark : sum).littleEndian, toByteOffset: Self.used, as: UInt64.self)
+        page.storeBytes(
+            of: (index == 0 && becomesComplete ? sum ^ Self.completeMark : sum).littleEndian, toByteOffset: Self.used,
+            as: UInt64.self)
         return super.write(page, count, at: offset)
     }
 
-    /// Whether all pages have checksums when the first one is written: they had before, or the first one is new. One that is torn tells
-    /// nothing else.
+    /// Whether all pages have checksums when the first one is written: they had before, or the first one is new. One
+    /// that is torn tells nothing else.
     private var becomesComplete: Bool {
         withUnsafeTemporaryAllocation(byteCount: Int(Self.pageSize), alignment: 16) { first in
             let code = super.read(first.baseAddress!, Self.pageSize, at: 0)
-            return code == Self.shortRead || code == SQLITE_OK && (Self.isUnwritten(first.baseAddress!) || !Self.isIncomplete(first.baseAddress!))
+            return code == Self.shortRead
+                || code == SQLITE_OK && (Self.isUnwritten(first.baseAddress!) || !Self.isIncomplete(first.baseAddress!))
         }
     }
 
@@ -292,19 +308,24 @@ final class CheckedFile: StoreFile {
         return isFound
     }
 
-    /// Gives new pages checksums that a foreign program has moved to the file, before the rest of the log gets there: the first page may
-    /// be in that, and SQLite moves no page twice.
+    /// Gives new pages checksums that a foreign program has moved to the file, before the rest of the log gets there:
+    /// the first page may be in that, and SQLite moves no page twice.
     private func sealMovedPages() {
         // nBackfill of SQLite's WAL-index format: the frames that are in the file.
-        guard let index, case let moved = Int(index.load(fromByteOffset: 96, as: UInt32.self)), moved > 0 else { return }
+        guard let index, case let moved = Int(index.load(fromByteOffset: 96, as: UInt32.self)), moved > 0 else {
+            return
+        }
         // aSalt of the index's header.
         let salts = index.load(fromByteOffset: 32, as: UInt64.self)
         let first = salts == sealed.salts && sealed.frames <= moved ? sealed.frames : 0
         defer { sealed = (salts, moved) }
         CheckedLog.visitNewPages(of: path, frames: first..<moved) { number, bytes in
             let place = (number - 1) * Self.pageSize
-            if number > 1, super.read(page, Self.pageSize, at: place) == SQLITE_OK, memcmp(bytes, page, Int(Self.pageSize)) == 0 {
-                page.storeBytes(of: Self.checksum(page, number: number).littleEndian, toByteOffset: Self.used, as: UInt64.self)
+            if number > 1, super.read(page, Self.pageSize, at: place) == SQLITE_OK,
+                memcmp(bytes, page, Int(Self.pageSize)) == 0
+            {
+                page.storeBytes(
+                    of: Self.checksum(page, number: number).littleEndian, toByteOffset: Self.used, as: UInt64.self)
                 _ = super.write(page, Self.pageSize, at: place)
             }
             return true
@@ -313,20 +334,25 @@ final class CheckedFile: StoreFile {
 
     // MARK: Completing
 
-    /// Gives the pages checksums that another program has moved from the log to the file, so that a page without one is damage again.
-    /// Does nothing if a program has the store open, or there is a log.
+    /// Gives the pages checksums that another program has moved from the log to the file, so that a page without one is
+    /// damage again. Does nothing if a program has the store open, or there is a log.
     static func complete(_ path: String, hasLog: () -> Bool) throws {
         guard isChecked(path), !hasLog() else { return }
         let size = Int(pageSize)
-        func isComplete(_ page: [UInt8]) -> Bool { page.count == size && page.withUnsafeBytes { Self.isComplete($0.baseAddress!) } }
-        guard try !isComplete(SystemFile.head(of: path, count: size)), let file = try? SystemFile(path, isWritten: true),
+        func isComplete(_ page: [UInt8]) -> Bool {
+            page.count == size && page.withUnsafeBytes { Self.isComplete($0.baseAddress!) }
+        }
+        guard try !isComplete(SystemFile.head(of: path, count: size)),
+            let file = try? SystemFile(path, isWritten: true),
             (try? file.lockExclusively()) != nil, !hasLog()
         else { return }
         // The first page comes last: it tells that all others have theirs.
         for number in (1...max(1, try file.size / size)).reversed() {
             var page = try file.read(count: size, at: (number - 1) * size)
             guard page.count == size else { return }
-            let (stored, sum) = page.withUnsafeBytes { (Self.stored(in: $0.baseAddress!), checksum($0.baseAddress!, number: Int64(number))) }
+            let (stored, sum) = page.withUnsafeBytes {
+                (Self.stored(in: $0.baseAddress!), checksum($0.baseAddress!, number: Int64(number)))
+            }
             if number == 1 {
                 // A damaged first page stays as it is.
                 guard page.withUnsafeBytes({ isIncomplete($0.baseAddress!) }) else { return }
@@ -341,8 +367,8 @@ final class CheckedFile: StoreFile {
     }
 }
 
-/// The log of such a store. A page that is new in a commit is in it with zeros instead of the mark; whoever changes that page next writes it
-/// with the mark.
+/// The log of such a store. A page that is new in a commit is in it with zeros instead of the mark; whoever changes
+/// that page next writes it with the mark.
 final class CheckedLog: StoreFile {
     private static let (logHeader, frameHeader) = (LogInspection.headerSize, LogInspection.frameHeaderSize)
 
@@ -352,17 +378,20 @@ final class CheckedLog: StoreFile {
         return count >= CheckedFile.reserved && end > 0 && end % (frameHeader + pageSize) == 0
     }
 
-    /// Calls `body` with the number and the bytes of each new page in some frames of the log, until it returns `false`. SQLite needn't
-    /// have the log open, and has no locks on it that closing it would release.
+    /// Calls `body` with the number and the bytes of each new page in some frames of the log, until it returns `false`.
+    /// SQLite needn't have the log open, and has no locks on it that closing it would release.
     static func visitNewPages(of path: String, frames: Range<Int>, _ body: (Int64, UnsafeRawPointer) -> Bool) {
         guard let log = FileHandle(forReadingAtPath: path + "-wal") else { return }
         defer { try? log.close() }
         let frame = Int(frameHeader + pageSize)
         withUnsafeTemporaryAllocation(byteCount: frame, alignment: 8) { bytes in
             for number in frames {
-                guard pread(log.fileDescriptor, bytes.baseAddress, frame, off_t(Int(logHeader) + number * frame)) == frame else { return }
+                guard
+                    pread(log.fileDescriptor, bytes.baseAddress, frame, off_t(Int(logHeader) + number * frame)) == frame
+                else { return }
                 let page = UnsafeRawPointer(bytes.baseAddress! + Int(frameHeader))
-                guard page.loadUnaligned(fromByteOffset: Int(pageSize) - CheckedFile.reserved, as: UInt64.self) == 0 else { continue }
+                guard page.loadUnaligned(fromByteOffset: Int(pageSize) - CheckedFile.reserved, as: UInt64.self) == 0
+                else { continue }
                 if !body(Int64(UInt32(bigEndian: bytes.load(as: UInt32.self))), page) { return }
             }
         }
@@ -370,7 +399,9 @@ final class CheckedLog: StoreFile {
 
     private static func markNewPage(_ bytes: UnsafeMutableRawPointer, _ count: Int64) {
         let place = bytes + Int(count) - CheckedFile.reserved
-        if place.loadUnaligned(as: UInt64.self) == 0 { place.storeBytes(of: CheckedFile.mark.littleEndian, as: UInt64.self) }
+        if place.loadUnaligned(as: UInt64.self) == 0 {
+            place.storeBytes(of: CheckedFile.mark.littleEndian, as: UInt64.self)
+        }
     }
 
     override func read(_ target: UnsafeMutableRawPointer, _ count: Int64, at offset: Int64) -> Int32 {
@@ -378,14 +409,19 @@ final class CheckedLog: StoreFile {
         guard found == SQLITE_OK else { return found }
         let code = super.read(target, count, at: offset)
         // What begins with the header of a frame is read to check the log's own checksums.
-        if code == SQLITE_OK, count == Self.pageSize, Self.endsWithPage(count, at: offset) { Self.markNewPage(target, count) }
+        if code == SQLITE_OK, count == Self.pageSize, Self.endsWithPage(count, at: offset) {
+            Self.markNewPage(target, count)
+        }
         return code
     }
 
     override func write(_ source: UnsafeRawPointer, _ count: Int64, at offset: Int64) -> Int32 {
         let code = super.write(source, count, at: offset)
-        // The bytes are those of SQLite's page in memory, which leaves these free. The log's own checksum was made before.
-        if code == SQLITE_OK, Self.endsWithPage(count, at: offset) { Self.markNewPage(UnsafeMutableRawPointer(mutating: source), count) }
+        // The bytes are those of SQLite's page in memory, which leaves these free. The log's own checksum was made
+        // before.
+        if code == SQLITE_OK, Self.endsWithPage(count, at: offset) {
+            Self.markNewPage(UnsafeMutableRawPointer(mutating: source), count)
+        }
         return code
     }
 }

@@ -3,12 +3,14 @@ import HealthStorage
 
 /// The search of a log that a killed program has left for bytes that aren't what was written.
 ///
-/// SQLite takes the first frame whose checksums don't fit for the end of what had reached the disk, and leaves out all commits from there.
-/// After a loss of power, that is right: each commit is synced before the next one is written, so only the last one can be torn. It is wrong,
-/// and the log is damaged, if a single bit explains the frame and a commit depends on it, or a whole commit and what was written after it are
-/// behind the frame. Frames of a transaction that was rolled back belong to none.
+/// SQLite takes the first frame whose checksums don't fit for the end of what had reached the disk, and leaves out all
+/// commits from there. After a loss of power, that is right: each commit is synced before the next one is written, so
+/// only the last one can be torn. It is wrong, and the log is damaged, if a single bit explains the frame and a commit
+/// depends on it, or a whole commit and what was written after it are behind the frame. Frames of a transaction that
+/// was rolled back belong to none.
 ///
-/// In a log that isn't encrypted, the checksums don't always tell which bit it was: those of the highest bits of two words can be the same.
+/// In a log that isn't encrypted, the checksums don't always tell which bit it was: those of the highest bits of two
+/// words can be the same.
 ///
 /// The format and its checksums: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
 struct LogInspection {
@@ -16,7 +18,8 @@ struct LogInspection {
     struct Damage: Hashable {
         /// The number of the frame, from 1; 0 for the header of the log.
         var frame: Int64
-        /// The only bit of the file that was flipped, counted from its beginning; `nil` if it can be one of several, or more is damaged.
+        /// The only bit of the file that was flipped, counted from its beginning; `nil` if it can be one of several, or
+        /// more is damaged.
         var bit: Int64?
     }
 
@@ -52,8 +55,11 @@ struct LogInspection {
 
     private func damage(of frame: Frame, _ number: Int64, after sums: Sums, _ header: Header) -> Damage? {
         let found = flippedBits(of: frame, number, after: sums, header)
-        if let first = found.first, found.contains(where: \.frame.isCommit) || hasCommit(from: number + 1, after: first.frame.sums, header) {
-            return Damage(frame: number, bit: found.count == 1 ? Self.offset(ofFrame: number) * 8 + Int64(first.bit) : nil)
+        if let first = found.first,
+            found.contains(where: \.frame.isCommit) || hasCommit(from: number + 1, after: first.frame.sums, header)
+        {
+            return Damage(
+                frame: number, bit: found.count == 1 ? Self.offset(ofFrame: number) * 8 + Int64(first.bit) : nil)
         }
         return hasCommit(behind: frame, number, header) ? Damage(frame: number, bit: nil) : nil
     }
@@ -70,14 +76,16 @@ struct LogInspection {
 
     /// Puts the flipped bits of a closed log right, and cuts the log where more is damaged.
     ///
-    /// Returns the first frame that was lost, and the number of commits that can have ended there or behind it; `nil` if none was. Throws
-    /// `StorageError` `.unreachable` and `.inputOutput` if the log can't be written.
+    /// Returns the first frame that was lost, and the number of commits that can have ended there or behind it; `nil`
+    /// if none was. Throws `StorageError` `.unreachable` and `.inputOutput` if the log can't be written.
     static func repair(_ log: String, cipher: LogCipher?) throws -> (frame: Int64, commits: Int)? {
         guard FileManager.default.fileExists(atPath: log) else { return nil }
         let file = try SystemFile(log, isWritten: true)
         let inspection = LogInspection(
             read: { target, count, offset in
-                guard let bytes = try? file.read(count: Int(count), at: Int(offset)), bytes.count == count else { return false }
+                guard let bytes = try? file.read(count: Int(count), at: Int(offset)), bytes.count == count else {
+                    return false
+                }
                 UnsafeMutableRawBufferPointer(start: target, count: bytes.count).copyBytes(from: bytes)
                 return true
             }, cipher: cipher)
@@ -105,7 +113,8 @@ struct LogInspection {
         return commits
     }
 
-    /// Whether frames that follow each other, behind one that is damaged, contain the end of a commit and something after it.
+    /// Whether frames that follow each other, behind one that is damaged, contain the end of a commit and something
+    /// after it.
     private func hasCommit(behind damaged: Frame, _ number: Int64, _ header: Header) -> Bool {
         var (former, number, isCommitted) = (damaged.salts == header.salts ? damaged.sums : nil, number + 1, false)
         // Of frames of former logs, only the header is read.
@@ -222,7 +231,8 @@ extension [UInt8] {
 struct LogCipher {
     /// Decrypts the 16 bytes of a frame's header behind the first 8.
     var decryptHeader: (inout [UInt8]) -> Void
-    /// Decrypts the page of the frame with a number into other memory, and returns `false` if it isn't what was written.
+    /// Decrypts the page of the frame with a number into other memory, and returns `false` if it isn't what was
+    /// written.
     var decryptPage: (UnsafeMutableRawPointer, UnsafeMutableRawPointer, Int64) -> Bool
 }
 
@@ -294,7 +304,9 @@ private struct Frame {
         var sums = former
         bytes.withUnsafeBytes { bytes in
             sums.add(UnsafeRawBufferPointer(rebasing: bytes[..<8]), isBigEndian: header.isBigEndian)
-            sums.add(UnsafeRawBufferPointer(rebasing: bytes[Int(LogInspection.frameHeaderSize)...]), isBigEndian: header.isBigEndian)
+            sums.add(
+                UnsafeRawBufferPointer(rebasing: bytes[Int(LogInspection.frameHeaderSize)...]),
+                isBigEndian: header.isBigEndian)
         }
         return sums
     }
@@ -306,7 +318,8 @@ private struct Frame {
 
     /// The bits of what is summed of which one can have been flipped.
     ///
-    /// The sums are linear: a change of a word changes each of them by a factor that depends only on the place of the word.
+    /// The sums are linear: a change of a word changes each of them by a factor that depends only on the place of the
+    /// word.
     func flippedBits(after former: Sums, _ header: Header) -> [Int] {
         guard salts == header.salts else { return [] }
         var found: [Int] = []
@@ -320,7 +333,9 @@ private struct Frame {
                 let word = bytes.withUnsafeBytes { Sums.word($0, place + 4 * half, header.isBigEndian) }
                 for bit in 0..<32 {
                     let change: UInt32 = word >> bit & 1 == 1 ? 0 &- 1 << bit : 1 << bit
-                    guard change &* effect.0 == difference.first, change &* effect.1 == difference.second else { continue }
+                    guard change &* effect.0 == difference.first, change &* effect.1 == difference.second else {
+                        continue
+                    }
                     let byte = header.isBigEndian ? 3 - bit / 8 : bit / 8
                     found.append((place + 4 * half + byte) * 8 + bit % 8)
                 }

@@ -22,15 +22,18 @@ class StoreFile {
     /// The extended code of an I/O error for a page that isn't what was written: `SQLITE_IOERR_DATA`.
     static let damaged = SQLITE_IOERR | (32 << 8)
 
-    /// The length of the database that a first page names; 0 if it names none. A file that is shorter was cut: SQLite refuses it as a
-    /// whole unless its missing pages are read, which is damage of these.
+    /// The length of the database that a first page names; 0 if it names none. A file that is shorter was cut: SQLite
+    /// refuses it as a whole unless its missing pages are read, which is damage of these.
     static func namedSize(_ page: UnsafeRawPointer) -> Int64 {
-        func number(at offset: Int) -> UInt32 { UInt32(bigEndian: page.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) }
+        func number(at offset: Int) -> UInt32 {
+            UInt32(bigEndian: page.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+        }
         // The number of pages is valid if it was written with the last change.
         return number(at: 24) == number(at: 92) ? Int64(number(at: 28)) * pageSize : 0
     }
 
-    /// Whether pages of zeros are read. SQLite never writes some of the free pages, and reads them only to copy the whole file.
+    /// Whether pages of zeros are read. SQLite never writes some of the free pages, and reads them only to copy the
+    /// whole file.
     var readsUnwrittenPages = false
     /// The pages of zeros that were read.
     var unwrittenPages: Set<Int64> = []
@@ -62,11 +65,12 @@ class StoreFile {
         methods.xWrite!(file, source, Int32(count), offset)
     }
 
-    /// Searches a log for damage when SQLite begins to read one that a killed program has left, which it does with the header, before it
-    /// writes anything and while nobody else can.
+    /// Searches a log for damage when SQLite begins to read one that a killed program has left, which it does with the
+    /// header, before it writes anything and while nobody else can.
     func inspectLog(_ count: Int64, at offset: Int64, cipher: @autoclosure () -> LogCipher?) -> Int32 {
         guard offset == 0, count == LogInspection.headerSize else { return SQLITE_OK }
-        let inspection = LogInspection(read: { [methods, file] in methods.xRead!(file, $0, Int32($1), $2) == SQLITE_OK }, cipher: cipher())
+        let inspection = LogInspection(
+            read: { [methods, file] in methods.xRead!(file, $0, Int32($1), $2) == SQLITE_OK }, cipher: cipher())
         guard let damage = inspection.firstDamage() else {
             // What the killed program hadn't synced is, before another commit follows it.
             return methods.xSync!(file, SQLITE_SYNC_NORMAL)
@@ -77,7 +81,9 @@ class StoreFile {
 
     func truncate(_ size: Int64) -> Int32 { methods.xTruncate!(file, size) }
     func size(_ result: UnsafeMutablePointer<Int64>?) -> Int32 { methods.xFileSize!(file, result) }
-    func control(_ operation: Int32, _ argument: UnsafeMutableRawPointer?) -> Int32 { methods.xFileControl!(file, operation, argument) }
+    func control(_ operation: Int32, _ argument: UnsafeMutableRawPointer?) -> Int32 {
+        methods.xFileControl!(file, operation, argument)
+    }
     final func close() -> Int32 { methods.xClose!(file) }
     final func sync(_ flags: Int32) -> Int32 { methods.xSync!(file, flags) }
     final func lock(_ level: Int32) -> Int32 { methods.xLock!(file, level) }
@@ -91,7 +97,9 @@ class StoreFile {
         // The imported type says that the memory is volatile.
         methods.xShmMap!(file, page, size, extend, result)
     }
-    final func lockIndex(_ offset: Int32, _ count: Int32, _ flags: Int32) -> Int32 { methods.xShmLock!(file, offset, count, flags) }
+    final func lockIndex(_ offset: Int32, _ count: Int32, _ flags: Int32) -> Int32 {
+        methods.xShmLock!(file, offset, count, flags)
+    }
     final func indexBarrier() { methods.xShmBarrier!(file) }
     func unmapIndex(_ delete: Int32) -> Int32 { methods.xShmUnmap!(file, delete) }
 }

@@ -5,9 +5,9 @@ import Synchronization
 
 /// SQLite's access to the files of stores, an SQLite VFS.
 ///
-/// It is SQLite's default once a store was opened, because GRDB opens files with the default. Encrypted stores and files that are to
-/// become stores are registered by their path; a store whose pages have checksums is known by the beginning of its file. All other
-/// files are opened by the system's own access, and keep its methods.
+/// It is SQLite's default once a store was opened, because GRDB opens files with the default. Encrypted stores and
+/// files that are to become stores are registered by their path; a store whose pages have checksums is known by the
+/// beginning of its file. All other files are opened by the system's own access, and keep its methods.
 enum StoreFileSystem {
     /// What SQLite opens.
     enum Kind: CaseIterable {
@@ -89,7 +89,8 @@ enum StoreFileSystem {
 
     // MARK: SQLite's side
 
-    /// Where SQLite's object for a file of a store has the one for the file on the disk. The methods and the object are before it.
+    /// Where SQLite's object for a file of a store has the one for the file on the disk. The methods and the object are
+    /// before it.
     private static let systemOffset = 16
 
     private static let isInstalled: Bool = {
@@ -107,7 +108,8 @@ enum StoreFileSystem {
     }()
 
     private static func open(
-        _ name: sqlite3_filename?, _ file: UnsafeMutablePointer<sqlite3_file>?, _ flags: Int32, _ result: UnsafeMutablePointer<Int32>?
+        _ name: sqlite3_filename?, _ file: UnsafeMutablePointer<sqlite3_file>?, _ flags: Int32,
+        _ result: UnsafeMutablePointer<Int32>?
     ) -> Int32 {
         guard let system = SystemFile.system, let open = system.pointee.xOpen, let file else { return SQLITE_CANTOPEN }
         guard let name else { return open(system, name, file, flags, result) }
@@ -136,10 +138,13 @@ enum StoreFileSystem {
 
     private static func access(_ name: sqlite3_filename, _ flags: Int32) -> Access {
         let path = String(cString: name)
-        guard let kind = Kind.allCases.first(where: { flags & $0.flag != 0 }), path.hasSuffix(kind.suffix) else { return .system }
+        guard let kind = Kind.allCases.first(where: { flags & $0.flag != 0 }), path.hasSuffix(kind.suffix) else {
+            return .system
+        }
         let registered = state.withLock { $0.entries[String(path.dropLast(kind.suffix.count))]?.last?.access }
         if let registered { return registered(kind) }
-        return kind != .journal && CheckedFile.isChecked(String(path.dropLast(kind.suffix.count))) ? CheckedFile.access(kind, .strict) : .system
+        return kind != .journal && CheckedFile.isChecked(String(path.dropLast(kind.suffix.count)))
+            ? CheckedFile.access(kind, .strict) : .system
     }
 
     /// The file behind SQLite's object.

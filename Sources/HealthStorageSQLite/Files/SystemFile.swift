@@ -21,7 +21,8 @@ final class SystemFile {
 
     /// Opens a file. Throws `StorageError` `.unreachable`.
     init(_ path: String, isWritten: Bool = false) throws {
-        guard let system = Self.system, let open = system.pointee.xOpen, let name = sqlite3_create_filename(try Self.fullName(path), "", "", 0, nil)
+        guard let system = Self.system, let open = system.pointee.xOpen,
+            let name = sqlite3_create_filename(try Self.fullName(path), "", "", 0, nil)
         else { throw Self.unreachable(path, "read") }
         let size = max(Int(system.pointee.szOsFile), MemoryLayout<sqlite3_file>.size)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
@@ -30,7 +31,9 @@ final class SystemFile {
         let flags = (isWritten ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) | SQLITE_OPEN_MAIN_DB
         var given = flags
         let code = open(system, name, file, flags, &given)
-        guard code == SQLITE_OK, let methods = file.pointee.pMethods?.pointee, !isWritten || given & SQLITE_OPEN_READWRITE != 0 else {
+        guard code == SQLITE_OK, let methods = file.pointee.pMethods?.pointee,
+            !isWritten || given & SQLITE_OPEN_READWRITE != 0
+        else {
             if let methods = file.pointee.pMethods?.pointee { _ = methods.xClose?(file) }
             sqlite3_free_filename(name)
             memory.deallocate()
@@ -88,7 +91,9 @@ final class SystemFile {
 
     /// Waits until everything that was written is on the disk.
     func synchronize() throws {
-        guard methods.xSync?(file, SQLITE_SYNC_FULL) == SQLITE_OK else { throw StorageError(.inputOutput, "\(path) cannot be written to.") }
+        guard methods.xSync?(file, SQLITE_SYNC_FULL) == SQLITE_OK else {
+            throw StorageError(.inputOutput, "\(path) cannot be written to.")
+        }
     }
 
     /// Whether the file isn't at its path any more.
@@ -105,14 +110,14 @@ final class SystemFile {
         try lock([SQLITE_LOCK_SHARED, SQLITE_LOCK_RESERVED])
     }
 
-    /// Locks the file until this object is released. No connection, of this process or another one, has it open or can begin
-    /// to read it.
+    /// Locks the file until this object is released. No connection, of this process or another one, has it open or can
+    /// begin to read it.
     func lockExclusively() throws {
         try lock([SQLITE_LOCK_SHARED, SQLITE_LOCK_RESERVED, SQLITE_LOCK_EXCLUSIVE])
     }
 
-    /// Locks the file until this object is released, against programs that replace it: whatever is read of it and beside it meanwhile
-    /// belongs together.
+    /// Locks the file until this object is released, against programs that replace it: whatever is read of it and
+    /// beside it meanwhile belongs together.
     func lockPlace() throws {
         try lock([SQLITE_LOCK_SHARED])
     }
@@ -144,7 +149,8 @@ final class SystemFile {
 
     /// Whether a file has an access control list, by `getxattr`.
     static func hasAccessList(_ path: String) -> Bool {
-        typealias Look = @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer?, Int) -> Int
+        typealias Look =
+            @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer?, Int) -> Int
         guard let look = function("getxattr").map({ unsafeBitCast($0, to: Look.self) }) else { return false }
         return look(path, "system.posix_acl_access", nil, 0) > 0
     }
@@ -171,12 +177,13 @@ struct FilePlace: Equatable {
         }
     }
 
-    private typealias Look = @convention(c) (Int32, UnsafePointer<CChar>?, Int32, UInt32, UnsafeMutableRawPointer?) -> Int32
+    private typealias Look =
+        @convention(c) (Int32, UnsafePointer<CChar>?, Int32, UInt32, UnsafeMutableRawPointer?) -> Int32
     /// STATX_INO
     private static let identityOnly: UInt32 = 0x100
 
-    /// Linux's `statx`, which Swift doesn't import. Who asks for a file's times, as with `stat`, makes the next write to it note the exact
-    /// time, and the next sync write that to the disk, which takes a commit half as long again.
+    /// Linux's `statx`, which Swift doesn't import. Who asks for a file's times, as with `stat`, makes the next write
+    /// to it note the exact time, and the next sync write that to the disk, which takes a commit half as long again.
     private static let look: Look? = SystemFile.function("statx").map { unsafeBitCast($0, to: Look.self) }
 
     /// Whether the file is still there, as far as that can be found out.

@@ -151,7 +151,8 @@ struct BatchSender: Sendable {
         error.lastSequence = response.lastSequence ?? 0
         guard (0..<1 << 53).contains(error.lastSequence) else {
             throw SyncError(
-                .notAReceiver, status: response.status, "\(server.batches.absoluteString) names a batch that no device has sent.")
+                .notAReceiver, status: response.status,
+                "\(server.batches.absoluteString) names a batch that no device has sent.")
         }
         throw error
     }

@@ -12,7 +12,8 @@ public import Foundation
     public struct HTTPTransport: SyncTransport {
         private let session: URLSession
 
-        /// - Parameter session: The session; by default one without a cache that waits at most a minute for bytes to move.
+        /// - Parameter session: The session; by default one without a cache that waits at most a minute for bytes to
+        ///   move.
         public init(session: URLSession? = nil) {
             if let session {
                 self.session = session
@@ -31,7 +32,9 @@ public import Foundation
             for (name, value) in HTTPFields.request(token: token) { request.setValue(value, forHTTPHeaderField: name) }
             let (data, response) = try await session.data(for: request, delegate: RedirectRefusal())
             guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
-            return HTTPFields.response(status: response.statusCode, body: data) { response.value(forHTTPHeaderField: $0) }
+            return HTTPFields.response(status: response.statusCode, body: data) {
+                response.value(forHTTPHeaderField: $0)
+            }
         }
     }
 
@@ -78,7 +81,8 @@ public import Foundation
         }
     }
 
-    /// A body in parts, each of which is taken when the one before is on its way: the wait for an answer begins with the last.
+    /// A body in parts, each of which is taken when the one before is on its way: the wait for an answer begins with
+    /// the last.
     private struct BodyParts: AsyncSequence, AsyncIteratorProtocol, Sendable {
         var rest: ByteBuffer
 

@@ -87,8 +87,8 @@ public actor HealthStoreSync {
 
     /// Sends everything that is new, and returns when the server has acknowledged it.
     ///
-    /// While a pass is running, a call waits for it to end and for one more pass, which all waiting calls share: what was
-    /// saved before the call has been sent when it returns.
+    /// While a pass is running, a call waits for it to end and for one more pass, which all waiting calls share: what
+    /// was saved before the call has been sent when it returns.
     ///
     /// - Throws: ``SyncError``; errors of HealthKit, such as `errorDatabaseInaccessible` while the phone is locked;
     ///   `CancellationError`.
@@ -143,8 +143,8 @@ public struct SyncReport: Hashable, Sendable {
     public var rejected: [SyncAcknowledgement.Rejection] = []
     /// The identifiers of types that the person has not been asked about.
     public var unauthorized: Set<String> = []
-    /// Whether activity summaries were left out because HealthKit doesn't compute that many days, as with a sample that lasts
-    /// for millennia.
+    /// Whether activity summaries were left out because HealthKit doesn't compute that many days, as with a sample that
+    /// lasts for millennia.
     public var lacksActivitySummaries = false
     /// The number of times everything was sent again because the server had lost what it acknowledged.
     public var restarts = 0

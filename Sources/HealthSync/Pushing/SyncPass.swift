@@ -35,7 +35,8 @@ actor SyncPass {
         /// The approximate number of bytes.
         var size = 0
 
-        /// Adds deletions. What was deleted and is there was saved again; what is in the draft and was deleted since isn't sent.
+        /// Adds deletions. What was deleted and is there was saved again; what is in the draft and was deleted since
+        /// isn't sent.
         mutating func add(deletions uuids: [UUID], present: Set<UUID>) {
             if !deletions.isEmpty { deletions.removeAll { present.contains($0) } }
             let gone = uuids.filter { !present.contains($0) }
@@ -86,8 +87,8 @@ actor SyncPass {
                     progress.beginAgain()
                     progress.sequence = max(progress.sequence, error.lastSequence)
                 } else {
-                    // Another copy of this device has sent since, or this store and its progress were restored from a backup: what the
-                    // server has isn't what this one has sent.
+                    // Another copy of this device has sent since, or this store and its progress were restored from a
+                    // backup: what the server has isn't what this one has sent.
                     progress.becomeAnotherDevice()
                     reserved = 0
                 }
@@ -237,7 +238,8 @@ actor SyncPass {
                 try await sendFirstHalf()
             } catch let error as SyncError where error.kind == .tooLarge && draft.samples.count == 1 {
                 // It doesn't hold up the others.
-                report.rejected.append(.init(uuid: draft.samples[0].uuid, reason: "The server doesn’t take a sample of this size."))
+                report.rejected.append(
+                    .init(uuid: draft.samples[0].uuid, reason: "The server doesn’t take a sample of this size."))
                 draft.samples = []
                 return try await flush()
             }

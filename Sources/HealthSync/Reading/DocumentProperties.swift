@@ -1,7 +1,8 @@
 import Foundation
 import HealthKit
 
-/// The properties of samples that are neither quantities, categories, correlations nor workouts, with HealthKit's names.
+/// The properties of samples that are neither quantities, categories, correlations nor workouts, with HealthKit's
+/// names.
 enum DocumentProperties {
     /// The properties of a sample; `nil` for a class without any.
     static func properties(of sample: HKSample, _ units: inout QuantityUnits) -> [String: SyncValue]? {
@@ -86,7 +87,8 @@ enum DocumentProperties {
             let tests = readings.compactMap { sensitivity, side in
                 sensitivity.map { quantity in
                     SyncValue.record([
-                        "sensitivity": .quantity(units.parts(of: quantity)), "type": .integer(0), "masked": .bool(false),
+                        "sensitivity": .quantity(units.parts(of: quantity)), "type": .integer(0),
+                        "masked": .bool(false),
                         "side": .integer(Int64(side)),
                     ])
                 }

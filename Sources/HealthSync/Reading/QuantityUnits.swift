@@ -3,8 +3,8 @@ import HealthKit
 
 /// Finds the unit of a quantity, which HealthKit has no property for.
 ///
-/// `HKQuantity` describes itself as its number and its unit string, as in `61 count/min`. The unit of the description is
-/// used if all its parts are units that HealthKit documents and the quantity can be converted to it, so that the
+/// `HKQuantity` describes itself as its number and its unit string, as in `61 count/min`. The unit of the description
+/// is used if all its parts are units that HealthKit documents and the quantity can be converted to it, so that the
 /// number is sent as it was saved. Otherwise the number is converted to a common unit of the same dimension.
 struct QuantityUnits {
     private var known: [String: HKUnit?] = [:]

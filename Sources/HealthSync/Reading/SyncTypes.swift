@@ -51,7 +51,9 @@ public enum SyncTypes {
             HKObjectType.clinicalType(forIdentifier: .init(rawValue: "HKClinicalTypeIdentifier" + $0))
         }
         types.append(HKObjectType.electrocardiogramType())
-        types += [HKCorrelationTypeIdentifier.bloodPressure, .food].map { HKObjectType.correlationType(forIdentifier: $0) }
+        types += [HKCorrelationTypeIdentifier.bloodPressure, .food].map {
+            HKObjectType.correlationType(forIdentifier: $0)
+        }
         types.append(HKObjectType.workoutType())
         return types.compactMap { $0 }
     }()

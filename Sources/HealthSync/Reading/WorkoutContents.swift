@@ -89,7 +89,8 @@ private enum WorkoutParts {
                 }
             found.append(
                 SyncZoneGroup(
-                    type: type.identifier, unit: unit.unitString, boundaries: boundaries.map { $0.doubleValue(for: unit) },
+                    type: type.identifier, unit: unit.unitString,
+                    boundaries: boundaries.map { $0.doubleValue(for: unit) },
                     source: source, durations: group.zoneDurations.map(\.duration)))
         }
         return found.isEmpty ? nil : found

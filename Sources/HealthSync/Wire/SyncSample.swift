@@ -2,8 +2,8 @@ public import Foundation
 
 /// One sample in a batch, with HealthKit's property names.
 ///
-/// Which properties are present depends on the type: ``quantity`` and ``unit`` for a quantity, ``value`` for a category,
-/// the properties of ``SyncWorkout`` for a workout, ``properties`` and ``series`` for all others.
+/// Which properties are present depends on the type: ``quantity`` and ``unit`` for a quantity, ``value`` for a
+/// category, the properties of ``SyncWorkout`` for a workout, ``properties`` and ``series`` for all others.
 public struct SyncSample: Codable, Hashable, Sendable {
     /// The identity, which the receiver keeps.
     public var uuid: UUID

@@ -66,16 +66,18 @@ extension ContractOperation {
         case 6, 7: return .removePage(page(&random).key)
         case 8...10:
             let start = Double(Int.random(in: 0...12, using: &random))
-            return .putObject(ContractRows.object(
-                sequence(&random), random.pick(objectTypes), start: start,
-                end: start + Double(Int.random(in: 0...6, using: &random)),
-                uuid: random.oneIn(2) ? uuid(&random) : nil, revision: UInt32.random(in: 0...3, using: &random),
-                payload: random.bytes(Int.random(in: 0...30, using: &random))))
+            return .putObject(
+                ContractRows.object(
+                    sequence(&random), random.pick(objectTypes), start: start,
+                    end: start + Double(Int.random(in: 0...6, using: &random)),
+                    uuid: random.oneIn(2) ? uuid(&random) : nil, revision: UInt32.random(in: 0...3, using: &random),
+                    payload: random.bytes(Int.random(in: 0...30, using: &random))))
         case 11: return .removeObject(sequence(&random))
         case 12:
-            return .addLink(ContractRows.link(
-                sequence(&random), sequence(&random), ownerType: random.pick(objectTypes),
-                memberType: random.pick(pageTypes)))
+            return .addLink(
+                ContractRows.link(
+                    sequence(&random), sequence(&random), ownerType: random.pick(objectTypes),
+                    memberType: random.pick(pageTypes)))
         case 13: return .removeLinks(sequence(&random))
         case 14: return .replaceMember(sequence(&random), sequence(&random))
         case 15:
@@ -83,15 +85,17 @@ extension ContractOperation {
                 uuid(&random), StoredIdentity(type: random.pick(pageTypes), sequence: sequence(&random)))
         case 16: return .removeIdentity(uuid(&random))
         case 17:
-            return .putSync(StoredSync(
-                key: syncKey(&random), version: Double.random(in: 0...3, using: &random),
-                sequence: sequence(&random)))
+            return .putSync(
+                StoredSync(
+                    key: syncKey(&random), version: Double.random(in: 0...3, using: &random),
+                    sequence: sequence(&random)))
         case 18: return .removeSync(syncKey(&random))
         case 19:
-            return .putTombstone(StoredTombstone(
-                sequence: Int64.random(in: 1...60, using: &random), type: random.pick(pageTypes),
-                uuid: uuid(&random), syncIdentifier: random.oneIn(2) ? nil : text(&random),
-                syncVersion: random.oneIn(2) ? nil : 2))
+            return .putTombstone(
+                StoredTombstone(
+                    sequence: Int64.random(in: 1...60, using: &random), type: random.pick(pageTypes),
+                    uuid: uuid(&random), syncIdentifier: random.oneIn(2) ? nil : text(&random),
+                    syncVersion: random.oneIn(2) ? nil : 2))
         case 20: return .internRevision(revision(&random))
         case 21: return .internDevice(device(&random))
         case 22:

@@ -224,7 +224,10 @@ extension StorageContract {
             try expect(try transaction.links(ofMember: 4).isEmpty, "the member replaced")
             try expect(
                 try transaction.links(ofMember: 5)
-                    == [ContractRows.link(1, 5), ContractRows.link(2, 5), ContractRows.link(3, 5, ownerType: ContractRows.otherObject)],
+                    == [
+                        ContractRows.link(1, 5), ContractRows.link(2, 5),
+                        ContractRows.link(3, 5, ownerType: ContractRows.otherObject),
+                    ],
                 "the successor's links")
             try expect(
                 try transaction.linkedMembers(of: ContractRows.otherPaged, ownerType: ContractRows.object).isEmpty,

@@ -54,7 +54,8 @@ extension StorageContract {
             if number % 3 == 2 {
                 do {
                     try storage.write { transaction in
-                        _ = try transaction.putPage(ContractRows.page(start: 0, sequence: 1, bytes: 7), replacing: locations[0])
+                        _ = try transaction.putPage(
+                            ContractRows.page(start: 0, sequence: 1, bytes: 7), replacing: locations[0])
                         throw Interruption()
                     }
                 } catch is Interruption {}
@@ -126,10 +127,13 @@ extension StorageContract {
                     "the page of start \(start)")
             }
             for (index, page) in pages.enumerated().dropFirst() {
-                try expect(try snapshot.page(before: page.key), equals: pages[index - 1].withoutBody, "the page before \(index)")
+                try expect(
+                    try snapshot.page(before: page.key), equals: pages[index - 1].withoutBody,
+                    "the page before \(index)")
             }
             let between = PageKey(type: ContractRows.paged, firstStart: 1, firstSequence: 6)
-            try expect(try snapshot.page(before: between), equals: pages[0].withoutBody, "the page before a key of none")
+            try expect(
+                try snapshot.page(before: between), equals: pages[0].withoutBody, "the page before a key of none")
             try expect(try snapshot.page(before: pages[0].key) == nil, "no page before the first")
             let other = PageKey(type: ContractRows.lastPaged, firstStart: 3, firstSequence: 9)
             try expect(try snapshot.page(before: other) == nil, "no page before the first of another type")
@@ -152,8 +156,9 @@ extension StorageContract {
                 try transaction.putPage(other)
                 try transaction.putObject(
                     ContractRows.object(page.key.firstSequence, start: page.key.firstStart))
-                try transaction.putTombstone(StoredTombstone(
-                    sequence: page.key.firstSequence, type: ContractRows.paged, uuid: ContractRows.uuid(1)))
+                try transaction.putTombstone(
+                    StoredTombstone(
+                        sequence: page.key.firstSequence, type: ContractRows.paged, uuid: ContractRows.uuid(1)))
             }
         }
         let windows: [PageWindow] = [

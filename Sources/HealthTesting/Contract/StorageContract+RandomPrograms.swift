@@ -72,7 +72,8 @@ extension StorageContract {
                     "\(name): page of start \(start)")
                 let key = PageKey(type: type, firstStart: start, firstSequence: 3)
                 try expect(
-                    try snapshot.page(before: key), equals: try model.page(before: key), "\(name): page before start \(start)")
+                    try snapshot.page(before: key), equals: try model.page(before: key),
+                    "\(name): page before start \(start)")
             }
             for owner in [ContractRows.object, ContractRows.otherObject] {
                 try expect(

@@ -11,13 +11,16 @@ extension StorageContract {
         try transaction.addLink(ContractRows.link(sequence + 1, sequence))
         try transaction.putIdentity(
             ContractRows.uuid(UInt8(number + 20)), StoredIdentity(type: ContractRows.paged, sequence: sequence))
-        try transaction.putSync(StoredSync(
-            key: .init(source: "s", type: ContractRows.paged, identifier: "i"), version: Double(number),
-            sequence: sequence))
-        try transaction.putTombstone(StoredTombstone(
-            sequence: sequence + 2, type: ContractRows.paged, uuid: ContractRows.uuid(3)))
-        _ = try transaction.intern(SourceRevisionRecord(
-            source: SourceRecord(bundleIdentifier: "\(number)", name: "\(number)")))
+        try transaction.putSync(
+            StoredSync(
+                key: .init(source: "s", type: ContractRows.paged, identifier: "i"), version: Double(number),
+                sequence: sequence))
+        try transaction.putTombstone(
+            StoredTombstone(
+                sequence: sequence + 2, type: ContractRows.paged, uuid: ContractRows.uuid(3)))
+        _ = try transaction.intern(
+            SourceRevisionRecord(
+                source: SourceRecord(bundleIdentifier: "\(number)", name: "\(number)")))
         _ = try transaction.intern(DeviceRecord(name: "\(number)"))
         _ = try transaction.intern(unit: "\(number)")
         _ = try transaction.intern(typeIdentifier: "type \(number)", kind: .quantity)
@@ -82,7 +85,8 @@ extension StorageContract {
             try expect(inside.tombstones.count, equals: 1, "the transaction's own deletion")
             try expect(inside.units, equals: ["1"], "the transaction's own unit")
             try expect(try transaction.value(namespace: "a", key: "k") == [1], "the transaction's own setting")
-            try expect(try transaction.page(of: ContractRows.paged, forStart: 1) != nil, "the transaction's own page by start")
+            try expect(
+                try transaction.page(of: ContractRows.paged, forStart: 1) != nil, "the transaction's own page by start")
             // Readers still see the previous state.
             try expect(try contents(storage).pages.isEmpty, "a reader during the transaction")
         }

@@ -12,11 +12,12 @@ extension StorageContract {
             let sequence = Int64(index * 3 + 10)
             // One page is far longer than the others; every window that it overlaps must include it.
             let end = index == 17 ? 1_000 : last + Double(Int.random(in: 0...3, using: &random))
-            pages.append(ContractRows.page(
-                random.pick([ContractRows.paged, ContractRows.otherPaged]), start: start,
-                sequence: sequence, lastStart: last, end: end,
-                minimum: sequence - Int64.random(in: 0...9, using: &random),
-                maximum: sequence + Int64.random(in: 0...30, using: &random), bytes: 20))
+            pages.append(
+                ContractRows.page(
+                    random.pick([ContractRows.paged, ContractRows.otherPaged]), start: start,
+                    sequence: sequence, lastStart: last, end: end,
+                    minimum: sequence - Int64.random(in: 0...9, using: &random),
+                    maximum: sequence + Int64.random(in: 0...30, using: &random), bytes: 20))
         }
         let put = pages.shuffled(using: &random)
         try storage.write { transaction in

@@ -51,7 +51,8 @@ extension HKFHIRResource {
 }
 
 extension HKUserAnnotatedMedication {
-    /// Creates a medication as a person enters it. Add it to a store with ``TestHealthStore/plant(_:from:)-([HKUserAnnotatedMedication],_)``.
+    /// Creates a medication as a person enters it. Add it to a store with
+    /// ``TestHealthStore/plant(_:from:)-([HKUserAnnotatedMedication],_)``.
     ///
     /// - Parameter displayText: The name of the medication, which identifies it.
     public static func testing(

@@ -158,8 +158,8 @@ public final class TestHealthStore: Sendable {
         storage.lock()
     }
 
-    /// Unlocks the device. Long-running queries read what they failed to read meanwhile, after ``holdUpdates()`` when updates
-    /// are delivered.
+    /// Unlocks the device. Long-running queries read what they failed to read meanwhile, after ``holdUpdates()`` when
+    /// updates are delivered.
     public func unlockDevice() {
         storage.unlock()
         engine.announceAvailability()
@@ -264,7 +264,8 @@ public enum TestPermission: Sendable {
     /// No decision has been made. The closure answers a request, on a background thread; types that it omits are
     /// denied.
     case undecided(
-        answer: @Sendable (HKHealthStore.Configuration.AuthorizationRequest)
+        answer:
+            @Sendable (HKHealthStore.Configuration.AuthorizationRequest)
             -> HKHealthStore.Configuration.AuthorizationAnswer)
 
     /// No decision has been made. The first request is granted in full.

@@ -15,7 +15,9 @@ public struct TestSource: Hashable, Sendable {
     /// The version of the source's operating system.
     public var operatingSystemVersion: (major: Int, minor: Int, patch: Int) {
         get { (system.major, system.minor, system.patch) }
-        set { system = OperatingSystemVersionRecord(major: newValue.major, minor: newValue.minor, patch: newValue.patch) }
+        set {
+            system = OperatingSystemVersionRecord(major: newValue.major, minor: newValue.minor, patch: newValue.patch)
+        }
     }
 
     private var system = OperatingSystemVersionRecord()

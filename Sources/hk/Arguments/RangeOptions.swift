@@ -49,7 +49,8 @@ struct RequestedRange {
     var last: String?
     var timeZone: String?
 
-    /// The time zone that defines days: the one given here, the one given when an archive was imported, or the system's; `nil` for UTC.
+    /// The time zone that defines days: the one given here, the one given when an archive was imported, or the
+    /// system's; `nil` for UTC.
     func zone(personTimeZone: @autoclosure () throws -> TimeZone?) throws -> TimeZone? {
         if timeZone == "UTC" { return nil }
         if let given = try timeZone.flatMap({ TimeZone(identifier: $0) }) ?? personTimeZone() { return given }
@@ -124,8 +125,8 @@ struct DateArgument {
             "\(option): “\(text)” is not a date. Use a form like 2024-01-31, 2024-01, 2024, today or 2024-01-31T08:30.")
     }
 
-    /// The day, month or year that `2024-01-31`, `2024-01` or `2024` denotes. As in ``DateOutput``, dates are Gregorian in
-    /// every year, which those of a `Calendar` aren't before 1582.
+    /// The day, month or year that `2024-01-31`, `2024-01` or `2024` denotes. As in ``DateOutput``, dates are Gregorian
+    /// in every year, which those of a `Calendar` aren't before 1582.
     private func period(_ text: String) -> (start: Date, end: Date)? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { $0.allSatisfy(\.isNumber) ? Int($0) : nil }
@@ -143,7 +144,8 @@ struct DateArgument {
         return (Date(reference: Double(clock.start(ofDay: first))), Date(reference: Double(clock.start(ofDay: next))))
     }
 
-    /// The start of the period that `30d`, `12h`, `6w`, `3m` or `2y` describes. Days and longer units start at midnight.
+    /// The start of the period that `30d`, `12h`, `6w`, `3m` or `2y` describes. Days and longer units start at
+    /// midnight.
     func back(_ text: String) throws -> Date {
         let units: [Character: Calendar.Component] = [
             "h": .hour, "d": .day, "w": .weekOfYear, "m": .month, "y": .year,

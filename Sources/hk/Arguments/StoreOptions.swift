@@ -30,12 +30,13 @@ struct StoreOptions: ParsableArguments {
     /// The store as messages name it.
     var name: String { isDatabase ? StorageProviders.withoutPassword(path) : path }
 
-    /// The path of a file that belongs to the store: beside its file, also if the store's path is a symbolic link, or for a database in
-    /// `$XDG_STATE_HOME/openhealthkit` (`~/.local/state` if unset), readable by this user only.
+    /// The path of a file that belongs to the store: beside its file, also if the store's path is a symbolic link, or
+    /// for a database in `$XDG_STATE_HOME/openhealthkit` (`~/.local/state` if unset), readable by this user only.
     func companionPath(_ suffix: String) throws -> String {
         guard isDatabase else { return "\(SQLiteStorage.pathOfFile(at: path)).\(suffix)" }
         let environment = ProcessInfo.processInfo.environment
-        let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let state =
+            environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
             ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.local/state"
         let folder = state + "/openhealthkit"
         try FileManager.default.createDirectory(
@@ -107,8 +108,8 @@ struct StoreOptions: ParsableArguments {
     }
 }
 
-/// The engine of the command that runs. Most commands read several things, and opening and closing a store for each took
-/// longer than reading.
+/// The engine of the command that runs. Most commands read several things, and opening and closing a store for each
+/// took longer than reading.
 final class CommandEngine: Sendable {
     static let shared = CommandEngine()
 
@@ -136,7 +137,8 @@ final class CommandEngine: Sendable {
 
 /// The key of an encrypted store.
 struct KeyOptions: ParsableArguments {
-    @Option(name: .long, help: "The key file of an encrypted store; a new store is encrypted with it.", completion: .file())
+    @Option(
+        name: .long, help: "The key file of an encrypted store; a new store is encrypted with it.", completion: .file())
     var keyFile: String?
 
     func validate() throws {
@@ -162,7 +164,8 @@ final class StoreCopy {
     /// Copies the store that the options name, or creates an empty one if there is no store.
     init(of options: StoreOptions) throws {
         guard !options.isDatabase else {
-            throw UsageError("A dry run needs a copy of the store, which only a store file can be: use --store with a file.")
+            throw UsageError(
+                "A dry run needs a copy of the store, which only a store file can be: use --store with a file.")
         }
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("hk-copy-\(UUID().uuidString)")
         try FileManager.default.createDirectory(

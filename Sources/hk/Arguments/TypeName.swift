@@ -13,12 +13,16 @@ enum TypeName {
 
     /// What people call types, where the words of the identifier are others or several types share them.
     private static let aliases: [(name: String, type: String)] = [
-        ("steps", "stepCount"), ("weight", "bodyMass"), ("sleep", "sleepAnalysis"), ("hr", "heartRate"), ("pulse", "heartRate"),
+        ("steps", "stepCount"), ("weight", "bodyMass"), ("sleep", "sleepAnalysis"), ("hr", "heartRate"),
+        ("pulse", "heartRate"),
         ("calories", "activeEnergyBurned"), ("energy", "activeEnergyBurned"), ("distance", "distanceWalkingRunning"),
-        ("hrv", "heartRateVariabilitySDNN"), ("bmi", "bodyMassIndex"), ("spo2", "oxygenSaturation"), ("ecg", "electrocardiogram"),
+        ("hrv", "heartRateVariabilitySDNN"), ("bmi", "bodyMassIndex"), ("spo2", "oxygenSaturation"),
+        ("ecg", "electrocardiogram"),
         ("exercise", "appleExerciseTime"), ("stairs", "flightsClimbed"), ("temperature", "bodyTemperature"),
-        ("water", "dietaryWater"), ("rings", "activitySummary"), ("mindfulness", "mindfulSession"), ("route", "workoutRoute"),
-        ("routes", "workoutRoute"), ("bp", "bloodPressure"), ("carbs", "dietaryCarbohydrates"), ("floors", "flightsClimbed"),
+        ("water", "dietaryWater"), ("rings", "activitySummary"), ("mindfulness", "mindfulSession"),
+        ("route", "workoutRoute"),
+        ("routes", "workoutRoute"), ("bp", "bloodPressure"), ("carbs", "dietaryCarbohydrates"),
+        ("floors", "flightsClimbed"),
         ("bloodsugar", "bloodGlucose"),
     ]
 
@@ -37,7 +41,9 @@ enum TypeName {
         func ending(with name: String) -> [TypeDescription] {
             var types: [TypeDescription] = []
             for list in [TypeCatalog.all, dictionaries.types] {
-                for type in list where !type.kind.isPaged || type.identifier.endsIgnoringCase(with: name) { types.append(type) }
+                for type in list where !type.kind.isPaged || type.identifier.endsIgnoringCase(with: name) {
+                    types.append(type)
+                }
             }
             return types
         }
@@ -45,14 +51,18 @@ enum TypeName {
         if let exact = named.first(where: { $0.identifier.lowercased() == wanted }) { return exact }
         if let found = named.first(where: { short($0.identifier).lowercased() == wanted }) { return found }
         let letters = wanted.filter { $0.isLetter || $0.isNumber }
-        if let name = alias(letters), let found = ending(with: name.lowercased()).first(where: { short($0.identifier) == name }) {
+        if let name = alias(letters),
+            let found = ending(with: name.lowercased()).first(where: { short($0.identifier) == name })
+        {
             return found
         }
         return try search(text, letters, among: TypeCatalog.all + dictionaries.types)
     }
 
     /// The only type whose name contains the words of a text.
-    private static func search(_ text: String, _ letters: String, among all: [TypeDescription]) throws -> TypeDescription {
+    private static func search(_ text: String, _ letters: String, among all: [TypeDescription]) throws
+        -> TypeDescription
+    {
         func having(_ asked: Set<String>) -> [TypeDescription] {
             all.filter { !asked.isEmpty && asked.isSubset(of: words(of: short($0.identifier))) }
         }
@@ -81,7 +91,8 @@ enum TypeName {
     private static func words(of name: String) -> Set<String> {
         let parts = name.split { !$0.isLetter && !$0.isNumber }
         let words = parts.flatMap { CategoryValueName.words(String($0)).lowercased().split(separator: " ") }
-        return Set(words.map { $0.count > 3 && $0.last == "s" && !$0.hasSuffix("ss") ? String($0.dropLast()) : String($0) })
+        return Set(
+            words.map { $0.count > 3 && $0.last == "s" && !$0.hasSuffix("ss") ? String($0.dropLast()) : String($0) })
     }
 
     /// Names that contain the word, or that differ from it by a typing error or have a common name that does; the most
@@ -117,7 +128,8 @@ enum TypeName {
 }
 
 extension String {
-    /// Whether the text ends with a word in lowercase letters, ASCII letters in either case. Other letters are taken to be the same.
+    /// Whether the text ends with a word in lowercase letters, ASCII letters in either case. Other letters are taken to
+    /// be the same.
     fileprivate func endsIgnoringCase(with word: String) -> Bool {
         let isEqual = utf8.withContiguousStorageIfAvailable { own in
             word.utf8.withContiguousStorageIfAvailable { word in
@@ -126,7 +138,9 @@ extension String {
                     offset += 1
                     let (letter, wanted) = (own[own.count - offset], word[word.count - offset])
                     if letter >= 128 || wanted >= 128 { return true }
-                    guard letter == wanted || letter >= 65 && letter <= 90 && letter + 32 == wanted else { return false }
+                    guard letter == wanted || letter >= 65 && letter <= 90 && letter + 32 == wanted else {
+                        return false
+                    }
                 }
                 return offset == word.count
             }
@@ -157,7 +171,9 @@ enum CategoryValueName {
         "HKCategoryValueVaginalBleeding": cases(HKCategoryValueVaginalBleeding.self),
     ]
 
-    private static func cases<Value: RawRepresentable<Int> & SendableMetatype>(_ type: Value.Type) -> @Sendable (Int) -> String? {
+    private static func cases<Value: RawRepresentable<Int> & SendableMetatype>(_ type: Value.Type)
+        -> @Sendable (Int) -> String?
+    {
         { Value(rawValue: $0).map { "\($0)" } }
     }
 

@@ -116,11 +116,12 @@ struct AddCommand: AsyncParsableCommand {
                 + "\(NumberOutput.plain(range.upperBound)) \(own).")
     }
 
-    /// What a living person can have, with the unit of the limits. They are wide: they refuse a slip of the finger or of the
-    /// unit, not a rare value.
+    /// What a living person can have, with the unit of the limits. They are wide: they refuse a slip of the finger or
+    /// of the unit, not a rare value.
     private static let limits: [String: (ClosedRange<Double>, String)] = [
         "bodyMass": (0.1...1_000, "kg"), "leanBodyMass": (0.1...1_000, "kg"), "height": (0.1...3, "m"),
-        "bodyMassIndex": (1...500, "count"), "bodyTemperature": (10...50, "degC"), "basalBodyTemperature": (10...50, "degC"),
+        "bodyMassIndex": (1...500, "count"), "bodyTemperature": (10...50, "degC"),
+        "basalBodyTemperature": (10...50, "degC"),
         "heartRate": (1...500, "count/min"), "restingHeartRate": (1...500, "count/min"),
     ]
 
@@ -142,7 +143,8 @@ struct AddCommand: AsyncParsableCommand {
         if let unit { throw UsageError("“\(name)” doesn’t take a unit. Remove “\(unit)”.") }
         let values = type.categoryValues ?? 0...0
         let number =
-            Int(value) ?? values.first {
+            Int(value)
+            ?? values.first {
                 let name = CategoryValueName.identifier($0, enumeration: type.categoryEnumeration)
                 // Other commands show it in words: asleep deep.
                 return name?.lowercased() == value.lowercased().filter { !$0.isWhitespace }
@@ -162,7 +164,8 @@ struct AddCommand: AsyncParsableCommand {
             throw UsageError("--metadata: “\(text)” is not a metadata entry. Use the form KEY=VALUE.")
         }
         let value = String(text[text.index(after: sign)...])
-        let typed: MetadataValue = Int64(value).map { .integer($0) } ?? Double(value).map { .double($0) } ?? .string(value)
+        let typed: MetadataValue =
+            Int64(value).map { .integer($0) } ?? Double(value).map { .double($0) } ?? .string(value)
         return Metadata.Entry(key: String(text[..<sign]), value: typed)
     }
 }

@@ -101,7 +101,9 @@ struct AuthorizeCommand: ParsableCommand {
         }
         guard !options.json else { return try JSONOutput.print(answers) }
         guard !answers.isEmpty else {
-            print(application.map { "\($0) hasn’t requested authorization." } ?? "No application has requested authorization.")
+            print(
+                application.map { "\($0) hasn’t requested authorization." }
+                    ?? "No application has requested authorization.")
             return
         }
         var table = Table([

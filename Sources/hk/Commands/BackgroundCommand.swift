@@ -68,7 +68,8 @@ struct BackgroundCommand: ParsableCommand {
         private func state(of type: String, _ application: BackgroundApplication, _ dates: DateOutput) -> String {
             if application.registrations[type]?.isSuspended == true { return "suspended" }
             guard let delivery = application.delivery(of: type) else {
-                guard let earliest = application.earliestDelivery(of: type), earliest > CurrentTime.now.timeIntervalSinceReferenceDate
+                guard let earliest = application.earliestDelivery(of: type),
+                    earliest > CurrentTime.now.timeIntervalSinceReferenceDate
                 else { return "waiting for changes" }
                 return "not before \(dates.minute(Date(timeIntervalSinceReferenceDate: earliest)))"
             }
@@ -100,7 +101,8 @@ struct BackgroundCommand: ParsableCommand {
         var webhook: String?
 
         @Option(
-            name: .long, help: "The file with the key that signs calls; it is created if there is none.", completion: .file())
+            name: .long, help: "The file with the key that signs calls; it is created if there is none.",
+            completion: .file())
         var secretFile: String?
 
         @OptionGroup var options: StoreOptions
@@ -112,9 +114,12 @@ struct BackgroundCommand: ParsableCommand {
 
         func validate() throws {
             guard !application.isEmpty, application.allSatisfy({ !$0.isNewline && $0 != "\0" }) else {
-                throw ValidationError("A bundle identifier has at least one character. Use a form like org.example.app.")
+                throw ValidationError(
+                    "A bundle identifier has at least one character. Use a form like org.example.app.")
             }
-            guard command.isEmpty || webhook == nil else { throw ValidationError("--command and --webhook can’t be combined.") }
+            guard command.isEmpty || webhook == nil else {
+                throw ValidationError("--command and --webhook can’t be combined.")
+            }
             guard !command.isEmpty || webhook != nil || type != nil else {
                 throw ValidationError("Give --command, --webhook or --type.")
             }
@@ -140,7 +145,8 @@ struct BackgroundCommand: ParsableCommand {
                 let description = try TypeName.resolve(name, dictionaries: dictionaries)
                 switch description.kind {
                 case .characteristic, .correlation, .activitySummary:
-                    throw UsageError("“\(TypeName.short(description.identifier))” can’t be delivered in the background.")
+                    throw UsageError(
+                        "“\(TypeName.short(description.identifier))” can’t be delivered in the background.")
                 default: return description.identifier
                 }
             }
@@ -164,7 +170,9 @@ struct BackgroundCommand: ParsableCommand {
             if program.contains("/") {
                 candidates = [URL(fileURLWithPath: program).standardizedFileURL.path]
             } else {
-                candidates = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(program)" }
+                candidates = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map {
+                    "\($0)/\(program)"
+                }
             }
             guard let found = candidates.first(where: { isProgram($0) }) else {
                 throw UsageError("“\(program)” is not a program that can be started.")

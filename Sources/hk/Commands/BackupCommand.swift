@@ -66,22 +66,29 @@ struct BackupCommand: ParsableCommand {
         if list { return try show(backups.backups()) }
         guard !options.isDatabase else {
             throw UsageError(
-                "A database isn’t backed up to a folder. Use pg_dump for all of it, or “hk copy” to copy a person’s store to a file.")
+                "A database isn’t backed up to a folder. Use pg_dump for all of it, or “hk copy” to copy a person’s store to a file."
+            )
         }
         try options.expectStore()
         let engine = try options.openEngine()
         let report = try backups.backUp(engine.storage, options: BackupOptions(keep: keep))
         try engine.close()
-        let unreadable = report.unreadable.map { "The manifest of the backup \($0) is damaged. No backup is removed while it is there." }
+        let unreadable = report.unreadable.map {
+            "The manifest of the backup \($0) is damaged. No backup is removed while it is there."
+        }
         let findings = try report.damage + unreadable + (verify ? backups.verify() : [])
         if options.json {
             try JSONOutput.print(
-                Answer(backup: Item(report.manifest), newBytes: report.newBytes, removed: report.pruned, findings: findings))
+                Answer(
+                    backup: Item(report.manifest), newBytes: report.newBytes, removed: report.pruned, findings: findings
+                ))
         } else {
             print(
                 "Backup \(report.manifest.name): \(Self.size(report.manifest.size)), of which "
                     + "\(report.newBytes == 0 ? "nothing" : Self.size(report.newBytes)) had changed.")
-            if report.pruned > 0 { print("Removed \(report.pruned) older \(report.pruned == 1 ? "backup" : "backups").") }
+            if report.pruned > 0 {
+                print("Removed \(report.pruned) older \(report.pruned == 1 ? "backup" : "backups").")
+            }
             findings.forEach { print("\(Terminal.output.styled("problem", .red))  \($0)") }
             if verify, findings.isEmpty { print(Terminal.output.styled("All backups are sound.", .green)) }
         }
@@ -90,7 +97,9 @@ struct BackupCommand: ParsableCommand {
 
     /// Prints all backups, also those whose manifests can't be read.
     private func show(_ backups: (readable: [BackupManifest], unreadable: [String])) throws {
-        let items = (backups.readable.map(Item.init) + backups.unreadable.map(Item.init(damaged:))).sorted { $0.name < $1.name }
+        let items = (backups.readable.map(Item.init) + backups.unreadable.map(Item.init(damaged:))).sorted {
+            $0.name < $1.name
+        }
         if options.json {
             try JSONOutput.print(items)
         } else {
@@ -101,7 +110,8 @@ struct BackupCommand: ParsableCommand {
 
     private static func size(_ bytes: Int) -> String {
         bytes < 1_048_576
-            ? "\(NumberOutput.text(Double(bytes) / 1_024, digits: 0)) KiB" : "\(NumberOutput.text(Double(bytes) / 1_048_576, digits: 1)) MiB"
+            ? "\(NumberOutput.text(Double(bytes) / 1_024, digits: 0)) KiB"
+            : "\(NumberOutput.text(Double(bytes) / 1_048_576, digits: 1)) MiB"
     }
 }
 
@@ -127,7 +137,9 @@ struct RestoreCommand: ParsableCommand {
     @Flag(name: .long, help: "Replace a store that is there. No program may have it open.")
     var replace = false
 
-    @Flag(name: .long, help: "Restore a store that was damaged when the backup was made, too. Repair it with “hk doctor --repair”.")
+    @Flag(
+        name: .long,
+        help: "Restore a store that was damaged when the backup was made, too. Repair it with “hk doctor --repair”.")
     var damaged = false
 
     @OptionGroup var options: StoreOptions
@@ -158,13 +170,18 @@ struct RestoreCommand: ParsableCommand {
         } else {
             print("Restored the backup \(report.manifest.name) to \(options.path).")
             if let former = report.former { print("The former store is \(former).") }
-            if report.isNewlyEncrypted { print("It is encrypted with the key of the former store; the backup isn’t encrypted.") }
+            if report.isNewlyEncrypted {
+                print("It is encrypted with the key of the former store; the backup isn’t encrypted.")
+            }
             if report.restoredTokens > 0 {
                 let tokens = report.restoredTokens == 1 ? "1 token" : "\(report.restoredTokens) tokens"
-                print("Restored \(tokens) of the server. One that was revoked since the backup is valid again; see “hk token list”.")
+                print(
+                    "Restored \(tokens) of the server. One that was revoked since the backup is valid again; see “hk token list”."
+                )
             }
             if let first = report.damage.first {
-                print("It is damaged, as it was when the backup was made: \(first) Repair it with “hk doctor --repair”.")
+                print(
+                    "It is damaged, as it was when the backup was made: \(first) Repair it with “hk doctor --repair”.")
             }
         }
     }

@@ -29,22 +29,29 @@ struct CohortCommand: ParsableCommand {
     var type: String
 
     @Option(
-        name: .long, help: "A folder with one store for each person, or postgresql://host/database.", completion: .directory)
+        name: .long, help: "A folder with one store for each person, or postgresql://host/database.",
+        completion: .directory)
     var data: String
 
     @OptionGroup var key: KeyOptions
 
-    @Option(name: .long, help: "The length of the intervals: \(CohortRequest.Interval.allValueStrings.joined(separator: ", ")).")
+    @Option(
+        name: .long,
+        help: "The length of the intervals: \(CohortRequest.Interval.allValueStrings.joined(separator: ", ")).")
     var every = CohortRequest.Interval.week
 
     @Option(
         name: .long,
-        help: "Each person’s figure: \(CohortRequest.Figure.allValueStrings.joined(separator: ", ")) (default: sum or average).")
+        help:
+            "Each person’s figure: \(CohortRequest.Figure.allValueStrings.joined(separator: ", ")) (default: sum or average)."
+    )
     var figure: CohortRequest.Figure?
 
     @OptionGroup var range: RangeOptions
 
-    @Option(name: .long, help: "The people, separated by commas, or @FILE with one identifier per line (default: everyone).")
+    @Option(
+        name: .long, help: "The people, separated by commas, or @FILE with one identifier per line (default: everyone)."
+    )
     var people: String?
 
     @Option(name: .long, help: "The number of people below which an interval has no answer; 2 or more.")
@@ -59,10 +66,13 @@ struct CohortCommand: ParsableCommand {
     @Option(name: .long, help: "The form of the output: \(Format.allValueStrings.joined(separator: ", ")).")
     var format = Format.table
 
-    @Option(name: .long, help: "With --format psql: the name of the PostgreSQL table, which is created unless it exists.")
+    @Option(
+        name: .long, help: "With --format psql: the name of the PostgreSQL table, which is created unless it exists.")
     var table: String?
 
-    @Option(name: .long, help: "A file that keeps the progress: the same command goes on after an interruption.", completion: .file())
+    @Option(
+        name: .long, help: "A file that keeps the progress: the same command goes on after an interruption.",
+        completion: .file())
     var resume: String?
 
     func validate() throws {
@@ -108,7 +118,9 @@ struct CohortCommand: ParsableCommand {
     private func cohort(in directory: StoreDirectory) throws -> [String] {
         guard let people else {
             let everyone = try directory.people().map(\.person)
-            guard !everyone.isEmpty else { throw UsageError("No people found in “\(StorageProviders.withoutPassword(data))”.") }
+            guard !everyone.isEmpty else {
+                throw UsageError("No people found in “\(StorageProviders.withoutPassword(data))”.")
+            }
             return everyone
         }
         let names: [String]
@@ -117,7 +129,9 @@ struct CohortCommand: ParsableCommand {
             guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
                 throw UsageError("“\(path)” can’t be read.")
             }
-            names = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+            names = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }.filter {
+                !$0.isEmpty
+            }
         } else {
             names = people.split(separator: ",").map(String.init)
         }
@@ -138,7 +152,9 @@ struct CohortCommand: ParsableCommand {
     }
 
     private func listing(_ answer: CohortAnswer, _ request: CohortRequest) -> String {
-        guard !answer.rows.isEmpty else { return "No interval has figures of \(request.minimumPeople) people or more.\n" }
+        guard !answer.rows.isEmpty else {
+            return "No interval has figures of \(request.minimumPeople) people or more.\n"
+        }
         let names = request.quantiles.map { CohortTable.name(ofQuantile: $0) }
         var table = Table(
             [.init(title: request.interval.rawValue)]
@@ -147,7 +163,8 @@ struct CohortCommand: ParsableCommand {
             let figures = [row.sum, row.mean, row.standardDeviation] + row.quantiles
             table.add([label(row.start, request), NumberOutput.grouped(row.people)] + figures.map(number))
         }
-        let heading = "\(request.type.shortName), \(request.figure.rawValue) of each person per \(request.interval.rawValue), in \(request.unit)"
+        let heading =
+            "\(request.type.shortName), \(request.figure.rawValue) of each person per \(request.interval.rawValue), in \(request.unit)"
         return heading + "\n\n" + table.text()
     }
 
@@ -163,7 +180,8 @@ struct CohortCommand: ParsableCommand {
     /// Says what the rows don't.
     private func report(_ answer: CohortAnswer) throws {
         if answer.withheldIntervals > 0 {
-            let intervals = answer.withheldIntervals == 1 ? "1 interval has" : "\(answer.withheldIntervals) intervals have"
+            let intervals =
+                answer.withheldIntervals == 1 ? "1 interval has" : "\(answer.withheldIntervals) intervals have"
             Terminal.printError("\(intervals) figures of fewer than \(minimum) people and no answer.\n")
         }
         guard !answer.failures.isEmpty else { return }
@@ -198,7 +216,9 @@ private final class PeopleProgress: Sendable {
             last = Date()
             return true
         }
-        if isDue { Terminal.printError("\r\u{1B}[K\(NumberOutput.grouped(done)) of \(NumberOutput.grouped(total)) people") }
+        if isDue {
+            Terminal.printError("\r\u{1B}[K\(NumberOutput.grouped(done)) of \(NumberOutput.grouped(total)) people")
+        }
     }
 
     func finish() {

@@ -20,7 +20,8 @@ struct CopyCommand: ParsableCommand {
     @Argument(help: "The store: a file or an address.", completion: .file())
     var from: String
 
-    @Argument(help: "The new store: a file that doesn’t exist, or the address of a person without data.", completion: .file())
+    @Argument(
+        help: "The new store: a file that doesn’t exist, or the address of a person without data.", completion: .file())
     var to: String
 
     @Flag(name: .long, help: "Print one JSON value.")
@@ -36,7 +37,8 @@ struct CopyCommand: ParsableCommand {
 
     func run() throws {
         let source = try Self.open(from, creating: false)
-        let destination = try Self.open(to, creating: true, encryption: (source as? SQLiteStorage)?.copyEncryption ?? .automatic)
+        let destination = try Self.open(
+            to, creating: true, encryption: (source as? SQLiteStorage)?.copyEncryption ?? .automatic)
         let report: StoreTransfer.Report
         do {
             report = try StoreTransfer.copy(from: source, to: destination)
@@ -54,7 +56,9 @@ struct CopyCommand: ParsableCommand {
         }
     }
 
-    private static func open(_ place: String, creating: Bool, encryption: StoreEncryption? = nil) throws -> any HealthStorage {
+    private static func open(_ place: String, creating: Bool, encryption: StoreEncryption? = nil) throws
+        -> any HealthStorage
+    {
         if StorageProviders.isAddress(place) { return try StorageProviders.shared.open(place, creating: creating) }
         guard creating || FileManager.default.fileExists(atPath: place) else {
             throw UsageError("No store found at “\(place)”.")

@@ -5,11 +5,11 @@ import HealthDaemon
 import HealthEngine
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// `hk daemon`: delivers changes to applications that don't run.
@@ -27,7 +27,11 @@ struct DaemonCommand: AsyncParsableCommand {
               systemctl --user enable --now hk-daemon
             """)
 
-    @Flag(name: .long, help: "Deliver what is due, and exit when it is acknowledged or has failed; with status 1 if a backup failed or found damage.")
+    @Flag(
+        name: .long,
+        help:
+            "Deliver what is due, and exit when it is acknowledged or has failed; with status 1 if a backup failed or found damage."
+    )
     var once = false
 
     @Option(name: .long, help: "The seconds that a program has to acknowledge a delivery.")
@@ -179,9 +183,12 @@ private struct BackupSchedule: Sendable {
     @discardableResult
     func backUpIfDue(_ engine: HealthEngine) -> Bool {
         do {
-            guard let report = try folder.backUpIfDue(engine.storage, every: interval, options: options) else { return true }
+            guard let report = try folder.backUpIfDue(engine.storage, every: interval, options: options) else {
+                return true
+            }
             let damage =
-                !report.damage.isEmpty ? "The store is damaged; see “hk doctor”"
+                !report.damage.isEmpty
+                ? "The store is damaged; see “hk doctor”"
                 : !report.unreadable.isEmpty ? "An earlier one is damaged; see “hk backup --list”" : nil
             show(Event(kind: "backedUp", backup: report.manifest.name, reason: damage))
             return damage == nil
@@ -208,8 +215,8 @@ private struct BackupSchedule: Sendable {
 private enum ProcessMemory {
     /// Gives back the pages of the program's code, most of which only the start needed.
     ///
-    /// Code isn't written, so nothing is lost: a page that runs again is mapped again, from the system's cache or the program's
-    /// file. Does nothing where `/proc` doesn't tell what is mapped.
+    /// Code isn't written, so nothing is lost: a page that runs again is mapped again, from the system's cache or the
+    /// program's file. Does nothing where `/proc` doesn't tell what is mapped.
     static func releaseCode() {
         guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
             let mappings = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)

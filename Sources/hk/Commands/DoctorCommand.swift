@@ -33,7 +33,9 @@ struct DoctorCommand: ParsableCommand {
 
     func run() throws {
         try options.expectStore()
-        if repair, options.isDatabase { throw UsageError("A database is repaired with its own tools. Restore a backup made with pg_dump.") }
+        if repair, options.isDatabase {
+            throw UsageError("A database is repaired with its own tools. Restore a backup made with pg_dump.")
+        }
         var findings: [String]
         var samples: Int?
         do {
@@ -49,13 +51,17 @@ struct DoctorCommand: ParsableCommand {
             let pages = options.isDatabase ? nil : try? SQLiteStorage(path: options.path).findDamage()
             findings = pages.flatMap { $0.isEmpty ? nil : $0 } ?? [error.description]
         }
-        let bytes = options.isDatabase ? 0 : ["", "-wal"].reduce(0) { total, suffix in
-            let attributes = try? FileManager.default.attributesOfItem(atPath: file + suffix)
-            return total + ((attributes?[.size] as? NSNumber)?.intValue ?? 0)
-        }
+        let bytes =
+            options.isDatabase
+            ? 0
+            : ["", "-wal"].reduce(0) { total, suffix in
+                let attributes = try? FileManager.default.attributesOfItem(atPath: file + suffix)
+                return total + ((attributes?[.size] as? NSNumber)?.intValue ?? 0)
+            }
         let answer = Answer(
             store: options.name, bytes: bytes, samples: samples,
-            bytesPerSample: samples.flatMap { $0 > 0 && bytes > 0 ? Double(bytes) / Double($0) : nil }, access: access(),
+            bytesPerSample: samples.flatMap { $0 > 0 && bytes > 0 ? Double(bytes) / Double($0) : nil },
+            access: access(),
             findings: findings)
         if options.json {
             try JSONOutput.print(answer)
@@ -99,7 +105,8 @@ struct DoctorCommand: ParsableCommand {
         if options.json {
             try JSONOutput.print(
                 Repaired(
-                    samples: report.samples, objects: report.objects, deletions: report.deletions, losses: report.losses,
+                    samples: report.samples, objects: report.objects, deletions: report.deletions,
+                    losses: report.losses,
                     former: report.former))
         } else {
             print(

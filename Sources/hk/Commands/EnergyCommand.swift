@@ -12,7 +12,8 @@ struct EnergyCommand: AsyncParsableCommand {
             calculated from weight, height, date of birth and sex. Enter missing values with “hk add” and “hk profile”.
             """)
 
-    @Option(name: .long, help: "The time zone that defines the day (default: the one given at import, or the system’s).")
+    @Option(
+        name: .long, help: "The time zone that defines the day (default: the one given at import, or the system’s).")
     var timeZone: String?
 
     @OptionGroup var options: StoreOptions
@@ -39,7 +40,8 @@ struct EnergyCommand: AsyncParsableCommand {
             calendar.timeZone = zone
         }
         let now = CurrentTime.now
-        let balance = try await EnergyBalanceReader(store: options.openStore(calendar: calendar), calendar: calendar).balance(now: now)
+        let balance = try await EnergyBalanceReader(store: options.openStore(calendar: calendar), calendar: calendar)
+            .balance(now: now)
         func kilocalories(_ quantity: HKQuantity) -> Double { quantity.doubleValue(for: .kilocalorie()) }
         guard !options.json else {
             return try JSONOutput.print(
@@ -50,7 +52,8 @@ struct EnergyCommand: AsyncParsableCommand {
         }
         var table = Table([.init(title: "today"), .init(title: "kcal", isNumber: true)])
         for (name, quantity) in [
-            ("consumed", balance.consumed), ("active", balance.active), ("resting", balance.resting), ("net", balance.net),
+            ("consumed", balance.consumed), ("active", balance.active), ("resting", balance.resting),
+            ("net", balance.net),
         ] as [(String, HKQuantity?)] {
             table.add([name, quantity.map { NumberOutput.text(kilocalories($0), digits: 0) } ?? "–"])
         }

@@ -38,7 +38,9 @@ struct ExportCommand: ParsableCommand {
     @Option(name: .long, help: "Export only samples that start on or after this day, or at or after this instant.")
     var since: String?
 
-    @Option(name: .long, help: "Export only samples that start on or before this day, month or year, or before this instant.")
+    @Option(
+        name: .long,
+        help: "Export only samples that start on or before this day, month or year, or before this instant.")
     var until: String?
 
     @Option(name: .long, help: "The time zone of the dates (default: the system’s).")
@@ -130,7 +132,8 @@ extension ExportCommand {
         let exporter = ArchiveExporter(
             engine: engine,
             options: ExportOptions(
-                selection: try selection(in: engine), exportDate: CurrentTime.now, timeZone: zone, replacesTarget: force,
+                selection: try selection(in: engine), exportDate: CurrentTime.now, timeZone: zone,
+                replacesTarget: force,
                 writesSupplement: !noSupplement))
         let report = try exporter.run(to: target) { progress?.show($0) }
         progress?.finish()
@@ -174,7 +177,8 @@ extension ExportCommand {
         if options.json {
             try JSONOutput.print(
                 FormatAnswer(
-                    path: path, written: report.total, files: report.files, kinds: report.counts, leftOut: report.leftOut))
+                    path: path, written: report.total, files: report.files, kinds: report.counts,
+                    leftOut: report.leftOut))
         } else {
             print(FormatListing(report: report, path: path).text, terminator: "")
         }

@@ -36,7 +36,9 @@ struct GenerateCommand: ParsableCommand {
     @Option(name: .long, help: "The person’s time zone.")
     var timeZone: String?
 
-    @Option(name: .long, help: ArgumentHelp("Use the format of this iOS version, such as 9, 16.2 or 26.", valueName: "version"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Use the format of this iOS version, such as 9, 16.2 or 26.", valueName: "version"))
     var ios: String?
 
     @Option(name: .long, help: "With --ios, the language and region of the iPhone (default: en_US).")
@@ -79,13 +81,15 @@ struct GenerateCommand: ParsableCommand {
         let until = try self.until.map {
             try DateArgument(calendar: calendar, now: CurrentTime.now).span($0, option: "--until").end
         }
-        var generated = GeneratorOptions(records: records, seed: seed, exportDate: until ?? CurrentTime.now, timeZone: zone)
+        var generated = GeneratorOptions(
+            records: records, seed: seed, exportDate: until ?? CurrentTime.now, timeZone: zone)
         generated.dialect = ios.flatMap { ArchiveDialect($0) }
         generated.locale = locale ?? generated.locale
         generated.hasDefects = defects
         let written = try ArchiveGenerator(options: generated).make(atPath: path)
         if json {
-            try JSONOutput.print(Answer(path: path, records: written.records, types: written.contents, files: written.files))
+            try JSONOutput.print(
+                Answer(path: path, records: written.records, types: written.contents, files: written.files))
         } else {
             print("Wrote \(NumberOutput.grouped(written.records)) records to \(path).")
         }

@@ -85,7 +85,8 @@ struct ImportCommand: ParsableCommand {
             outcome = try ArchiveImporter(engine: engine, options: importOptions).run(path: path) { progress?.show($0) }
         } catch let error as ImportError where error.kind == .anotherPerson {
             progress?.finish()
-            throw ImportError(error.kind, error.description + " Nothing was imported. Use --any-person to import it anyway.")
+            throw ImportError(
+                error.kind, error.description + " Nothing was imported. Use --any-person to import it anyway.")
         }
         progress?.finish()
         try engine.close()
@@ -104,7 +105,8 @@ struct ImportCommand: ParsableCommand {
         // An archive of which nothing can be read is an error, unlike an empty one.
         if outcome.skippedCount > 0, outcome.addedCount == 0, outcome.alreadyThereCount == 0 {
             let count = NumberOutput.grouped(outcome.skippedCount)
-            throw ImportError(.unreadable, "Nothing of “\(path)” can be imported: everything in it was skipped (\(count)).")
+            throw ImportError(
+                .unreadable, "Nothing of “\(path)” can be imported: everything in it was skipped (\(count)).")
         }
     }
 }

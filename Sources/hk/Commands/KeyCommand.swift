@@ -38,18 +38,24 @@ struct KeyCommand: ParsableCommand {
             let kinds = try SQLiteStorage.keyKinds(of: path)
             if options.json {
                 return try JSONOutput.print(
-                    Answer(store: path, isEncrypted: !kinds.isEmpty, keys: kinds.map { $0 == .keyFile ? "keyFile" : "passphrase" }))
+                    Answer(
+                        store: path, isEncrypted: !kinds.isEmpty,
+                        keys: kinds.map { $0 == .keyFile ? "keyFile" : "passphrase" }))
             }
             let copy = SQLiteStorage.pathOfChange(of: path)
             defer {
                 if FileManager.default.fileExists(atPath: copy) {
-                    print("It is being encrypted or decrypted, or that was interrupted: \(copy) is a copy. The next command that opens the store removes it.")
+                    print(
+                        "It is being encrypted or decrypted, or that was interrupted: \(copy) is a copy. The next command that opens the store removes it."
+                    )
                 }
             }
             guard !kinds.isEmpty else { return print("\(path) is not encrypted.") }
             let names = kinds.map { $0 == .keyFile ? "a key file" : "a passphrase" }
             print("\(path) is encrypted. It is opened with \(names.joined(separator: " or ")).")
-            if kinds.count > 1 { print("Changing its key was interrupted. Change it again, so that only the new key opens it.") }
+            if kinds.count > 1 {
+                print("Changing its key was interrupted. Change it again, so that only the new key opens it.")
+            }
         }
     }
 
@@ -63,7 +69,8 @@ struct KeyCommand: ParsableCommand {
 
         func run() throws {
             try StoreKey.makeFile(at: file)
-            print("Created the key file \(file). Keep a copy in another place: a store can’t be opened without its key.")
+            print(
+                "Created the key file \(file). Keep a copy in another place: a store can’t be opened without its key.")
         }
     }
 
@@ -83,7 +90,8 @@ struct KeyCommand: ParsableCommand {
             let path = try options.encryptablePath()
             let key = try StoreKeyring.shared.key() ?? newKey(of: path)
             let samples = try StoreEncryptionChange.encrypt(path, with: key)
-            try KeyCommand.report("Encrypted \(path): \(NumberOutput.grouped(samples)) samples and everything else.", options)
+            try KeyCommand.report(
+                "Encrypted \(path): \(NumberOutput.grouped(samples)) samples and everything else.", options)
         }
 
         private func newKey(of path: String) throws -> StoreKey {
@@ -113,7 +121,8 @@ struct KeyCommand: ParsableCommand {
             let path = try options.encryptablePath()
             let old = try KeyCommand.key(of: path)
             try SQLiteStorage.changeKey(of: path, from: old, to: newKey(of: path))
-            try KeyCommand.report("Changed the key of \(path). Backups that were made before keep the old one.", options)
+            try KeyCommand.report(
+                "Changed the key of \(path). Backups that were made before keep the old one.", options)
         }
 
         private func newKey(of path: String) throws -> StoreKey {
@@ -136,7 +145,8 @@ struct KeyCommand: ParsableCommand {
         func run() throws {
             let path = try options.encryptablePath()
             let samples = try StoreEncryptionChange.decrypt(path, with: KeyCommand.key(of: path))
-            try KeyCommand.report("Decrypted \(path): \(NumberOutput.grouped(samples)) samples and everything else.", options)
+            try KeyCommand.report(
+                "Decrypted \(path): \(NumberOutput.grouped(samples)) samples and everything else.", options)
         }
     }
 
@@ -147,7 +157,8 @@ struct KeyCommand: ParsableCommand {
 
     private static func report(_ sentence: String, _ options: StoreOptions) throws {
         guard options.json else { return print(sentence) }
-        try JSONOutput.print(Changed(store: options.path, isEncrypted: !SQLiteStorage.keyKinds(of: options.path).isEmpty))
+        try JSONOutput.print(
+            Changed(store: options.path, isEncrypted: !SQLiteStorage.keyKinds(of: options.path).isEmpty))
     }
 
     /// The present key of an encrypted store.
@@ -163,7 +174,8 @@ extension StoreOptions {
     /// - Throws: ``UsageError`` if there is no store, or it is in a database.
     fileprivate func encryptablePath() throws -> String {
         guard !isDatabase else {
-            throw UsageError("Only stores in files have a key. Encrypt the disk of a database’s server, and use TLS to reach it.")
+            throw UsageError(
+                "Only stores in files have a key. Encrypt the disk of a database’s server, and use TLS to reach it.")
         }
         try expectStore()
         return path

@@ -52,7 +52,9 @@ struct ProfileCommand: ParsableCommand {
 
     @Option(
         name: .long,
-        help: "The boundaries of workout zones, heartRate=BPM,BPM,… or cyclingPower=W,W,…, or TYPE=none. Can be repeated.")
+        help:
+            "The boundaries of workout zones, heartRate=BPM,BPM,… or cyclingPower=W,W,…, or TYPE=none. Can be repeated."
+    )
     var zones: [String] = []
 
     @OptionGroup var options: StoreOptions
@@ -103,7 +105,8 @@ struct ProfileCommand: ParsableCommand {
         profile.fitzpatrickSkinType = try choice(
             skinType, ProfileListing.skinTypes, "--skin-type", profile.fitzpatrickSkinType)
         profile.wheelchairUse = try choice(wheelchair, ProfileListing.wheelchair, "--wheelchair", profile.wheelchairUse)
-        profile.activityMoveMode = try choice(moveMode, ProfileListing.moveModes, "--move-mode", profile.activityMoveMode)
+        profile.activityMoveMode = try choice(
+            moveMode, ProfileListing.moveModes, "--move-mode", profile.activityMoveMode)
         if moveGoal != nil || exerciseGoal != nil || standGoal != nil {
             let from = try goalsFrom.map { day(try text.span($0, option: "--goals-from").start) } ?? day(text.now)
             let isTime = profile.activityMoveMode == 2
@@ -115,7 +118,9 @@ struct ProfileCommand: ParsableCommand {
         for entry in zones { try setZones(entry, &profile) }
         for entry in prefer {
             let parts = entry.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2 else { throw UsageError("--prefer: “\(entry)” is not a preference. Use the form TYPE=UNIT.") }
+            guard parts.count == 2 else {
+                throw UsageError("--prefer: “\(entry)” is not a preference. Use the form TYPE=UNIT.")
+            }
             let type = try TypeName.resolve(parts[0], dictionaries: dictionaries)
             guard let canonical = type.canonicalUnit, let unit = try? UnitExpression(parsing: parts[1]),
                 let own = try? UnitExpression(parsing: canonical), unit.isCompatible(with: own)

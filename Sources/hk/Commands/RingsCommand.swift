@@ -78,8 +78,8 @@ struct RingsCommand: AsyncParsableCommand {
             let (answer, progress) = (answer(summary, calendar), RingProgress(summary))
             let move =
                 summary.activityMoveMode == .appleMoveTime
-                    ? shown(answer.appleMoveTime, answer.appleMoveTimeGoal, "min", progress.move)
-                    : shown(answer.activeEnergyBurned, answer.activeEnergyBurnedGoal, "kcal", progress.move)
+                ? shown(answer.appleMoveTime, answer.appleMoveTimeGoal, "min", progress.move)
+                : shown(answer.activeEnergyBurned, answer.activeEnergyBurnedGoal, "kcal", progress.move)
             table.add(
                 [answer.date] + move
                     + shown(answer.appleExerciseTime, answer.exerciseTimeGoal, "min", progress.exercise)

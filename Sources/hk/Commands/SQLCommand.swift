@@ -40,7 +40,9 @@ struct SQLCommand: ParsableCommand {
         if let timeZone, TimeZone(identifier: timeZone) == nil {
             throw ValidationError("“\(timeZone)” is not a time zone. Use a name like Europe/Berlin.")
         }
-        if options.json, let format, format != .json { throw ValidationError("--json and --format \(format.rawValue) contradict each other.") }
+        if options.json, let format, format != .json {
+            throw ValidationError("--json and --format \(format.rawValue) contradict each other.")
+        }
         if schema, statement != nil { throw ValidationError("--schema can’t be combined with a statement.") }
     }
 
@@ -61,7 +63,8 @@ struct SQLCommand: ParsableCommand {
         }
     }
 
-    /// The statements of a text. If a table doesn't exist, but is what a type is called, the error names the view of the type.
+    /// The statements of a text. If a table doesn't exist, but is what a type is called, the error names the view of
+    /// the type.
     private func statements(
         of text: String, _ database: HealthDatabase, _ dictionaries: StoreDictionaries
     ) throws -> [SQLStatement] {
@@ -90,7 +93,9 @@ struct SQLCommand: ParsableCommand {
         }
         warnings += advice.unknownTypes.map { name in
             let found = try? TypeName.resolve(name, dictionaries: dictionaries)
-            let hint = found.map { "Use type = '\(TypeName.short($0.identifier))'." } ?? "SELECT type FROM types lists the types in the store."
+            let hint =
+                found.map { "Use type = '\(TypeName.short($0.identifier))'." }
+                ?? "SELECT type FROM types lists the types in the store."
             return "“\(name)” is not the short name of a type, so nothing matches it. \(hint)"
         }
         for warning in warnings { Terminal.printError("\(Terminal.error.styled("Warning:", .yellow)) \(warning)\n") }
@@ -114,7 +119,9 @@ struct SQLCommand: ParsableCommand {
             throw UsageError("Give a statement, such as hk sql \"SELECT * FROM types\".")
         }
         let data = try FileHandle.standardInput.readToEnd() ?? Data()
-        guard let text = String(data: data, encoding: .utf8) else { throw UsageError("Standard input is not UTF-8 text.") }
+        guard let text = String(data: data, encoding: .utf8) else {
+            throw UsageError("Standard input is not UTF-8 text.")
+        }
         return text
     }
 }
@@ -227,12 +234,15 @@ struct SchemaText {
         guard !asJSON else { return try JSONOutput.print(answer) }
         var text = ""
         for table in schema.tables {
-            text += Terminal.output.entry(
-                "\(Terminal.output.styled(table.name, .bold))  ", table.about, after: table.name.count + 2) + "\n"
+            text +=
+                Terminal.output.entry(
+                    "\(Terminal.output.styled(table.name, .bold))  ", table.about, after: table.name.count + 2) + "\n"
             let width = table.columns.map(\.name.count).max() ?? 0
             for column in table.columns {
-                text += Terminal.output.entry(
-                    "  " + padded(column.name, width) + padded(column.kind, 7), column.about, after: width + 13) + "\n"
+                text +=
+                    Terminal.output.entry(
+                        "  " + padded(column.name, width) + padded(column.kind, 7), column.about, after: width + 13)
+                    + "\n"
             }
             text += "\n"
         }

@@ -16,7 +16,8 @@ struct SamplesCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: "The data type, such as stepCount, steps or HKQuantityTypeIdentifierStepCount.", completion: TypeCompletion.name)
+        help: "The data type, such as stepCount, steps or HKQuantityTypeIdentifierStepCount.",
+        completion: TypeCompletion.name)
     var type: String
 
     @OptionGroup var range: RangeOptions
@@ -107,7 +108,8 @@ struct SampleListing {
         let isQuantity = type.kind == .quantity
         let identity = columns.uuid(at: row) ?? selection.identities.uuid(for: columns.sequences[row])
         return Answer(
-            uuid: identity.uuidString, type: type.identifier, startDate: dates.iso(Date(reference: columns.starts[row])),
+            uuid: identity.uuidString, type: type.identifier,
+            startDate: dates.iso(Date(reference: columns.starts[row])),
             endDate: dates.iso(Date(reference: columns.ends[row])),
             quantity: isQuantity ? columns.values[row] : nil,
             unit: isQuantity ? selection.dictionaries.unit(columns.units[row]) : nil,
@@ -127,7 +129,9 @@ struct SampleListing {
         if case .workout(let workout) = object.body {
             answer.duration = workout.duration
             answer.workoutActivityType = workout.activityType
-            answer.totalEnergyBurned = total(.energy, workout).map { Answer.Quantity(quantity: $0.value, unit: $0.unit) }
+            answer.totalEnergyBurned = total(.energy, workout).map {
+                Answer.Quantity(quantity: $0.value, unit: $0.unit)
+            }
             answer.totalDistance = total(.distance, workout).map { Answer.Quantity(quantity: $0.value, unit: $0.unit) }
             let zones = workout.zones.filter { $0.activity == nil }
             answer.zoneGroups = zones.isEmpty ? nil : zones.map { WorkoutZoneAnswer($0) }
@@ -191,7 +195,8 @@ struct SampleListing {
         guard !selection.order.isEmpty else { return "No samples.\n" }
         var table = Table([
             .init(title: "start"), .init(title: "end"),
-            .init(title: type.kind.isPaged ? "value" : "what", isNumber: type.kind == .quantity), .init(title: "source"),
+            .init(title: type.kind.isPaged ? "value" : "what", isNumber: type.kind == .quantity),
+            .init(title: "source"),
         ])
         for reference in selection.order {
             switch reference {

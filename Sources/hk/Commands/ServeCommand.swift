@@ -115,7 +115,9 @@ struct ServeCommand: AsyncParsableCommand {
             try JSONOutput.print(Answer(url: address.url.absoluteString, signIn: signIn?.absoluteString))
         } else {
             print("Serving \(stores.name) at \(address.url.absoluteString)")
-            if let signIn { print("Sign in with this link, once and within an hour:\n\n    \(signIn.absoluteString)\n") }
+            if let signIn {
+                print("Sign in with this link, once and within an hour:\n\n    \(signIn.absoluteString)\n")
+            }
             if try StoreDirectory(location: stores.location).people().isEmpty {
                 print("No people yet. Add a person with “hk person add NAME --data \(stores.name)”.")
             }
@@ -129,7 +131,8 @@ struct ServeCommand: AsyncParsableCommand {
 /// The stores of a server.
 struct ServedStores: ParsableArguments {
     @Option(
-        name: .long, help: "A folder with one store for each person, or postgresql://host/database.", completion: .directory)
+        name: .long, help: "A folder with one store for each person, or postgresql://host/database.",
+        completion: .directory)
     var data: String?
 
     @Option(name: .long, help: "The store file of one person.", completion: .file())

@@ -59,7 +59,9 @@ extension StoreOptions {
 extension HealthEngine {
     /// The person's own order of the sources of a type, and the sources that don't count.
     func ownOrder(ofType identifier: String) throws -> (order: [String], disabled: Set<String>) {
-        guard let type = try TypeCatalog.description(for: identifier) ?? dictionaries().types.first(where: { $0.identifier == identifier })
+        guard
+            let type = try TypeCatalog.description(for: identifier)
+                ?? dictionaries().types.first(where: { $0.identifier == identifier })
         else { return ([], []) }
         return try sources.ownOrder(of: type.code)
     }

@@ -23,7 +23,9 @@ struct SourcesCommand: ParsableCommand {
     @Option(name: .long, help: "The data type.", completion: TypeCompletion.name)
     var type: String?
 
-    @Option(name: .long, help: "Names or bundle identifiers, highest priority first, separated by commas. Other sources follow.")
+    @Option(
+        name: .long,
+        help: "Names or bundle identifiers, highest priority first, separated by commas. Other sources follow.")
     var order: String?
 
     @Option(name: .long, help: "Sources to ignore, separated by commas.")

@@ -41,17 +41,21 @@ struct StatsCommand: AsyncParsableCommand {
         guard type.kind == .quantity, type.aggregationStyle != nil else {
             let hint = type.kind == .workout ? " Use “hk workouts”." : ""
             throw UsageError(
-                "Statistics aren’t available for “\(TypeName.short(type.identifier))”: it is neither a quantity nor a category type.\(hint)")
+                "Statistics aren’t available for “\(TypeName.short(type.identifier))”: it is neither a quantity nor a category type.\(hint)"
+            )
         }
         let report = QuantityReport(
-            type: type, range: range.requested, interval: every, unit: unit, form: options.json ? .json : chart ? .chart : .table)
+            type: type, range: range.requested, interval: every, unit: unit,
+            form: options.json ? .json : chart ? .chart : .table)
         try StandardOutput.send(Array(report.text(of: options.engine()).utf8))
     }
 
     /// Prints how often and how long a category type had each value.
     private func runCategory(_ type: TypeDescription) async throws {
         if let unit {
-            throw UsageError("“\(unit)” is not a unit of \(TypeName.short(type.identifier)), whose values are times and numbers of samples.")
+            throw UsageError(
+                "“\(unit)” is not a unit of \(TypeName.short(type.identifier)), whose values are times and numbers of samples."
+            )
         }
         let calendar = try range.calendar(options)
         let (start, end) = try range.interval(now: CurrentTime.now, calendar: calendar)
@@ -59,7 +63,8 @@ struct StatsCommand: AsyncParsableCommand {
         let times: [CategoryTimes]
         if type.identifier == HKCategoryTypeIdentifier.sleepAnalysis.rawValue, every != .hour {
             times = try await SleepTimes(
-                reader: options.sleepReader(calendar: calendar, usesRecordedTimeZones: range.timeZone == nil), calendar: calendar
+                reader: options.sleepReader(calendar: calendar, usesRecordedTimeZones: range.timeZone == nil),
+                calendar: calendar
             ).times(from: start, to: end, every: every?.calendarComponent)
         } else {
             times = try await CategoryTimeReader(

@@ -117,7 +117,8 @@ struct SyncCommand: AsyncParsableCommand {
         }
         if report.lacksActivitySummaries {
             Terminal.printError(
-                "Activity summaries were left out: there would be too many days of them. Look for a sample that lasts for centuries.\n")
+                "Activity summaries were left out: there would be too many days of them. Look for a sample that lasts for centuries.\n"
+            )
         }
         // Readers of a pipe get every pass at once.
         fflush(nil)

@@ -13,7 +13,8 @@ struct TodayCommand: AsyncParsableCommand {
             without samples don’t count.
             """)
 
-    @Option(name: .long, help: "The time zone that defines the day (default: the one given at import, or the system’s).")
+    @Option(
+        name: .long, help: "The time zone that defines the day (default: the one given at import, or the system’s).")
     var timeZone: String?
 
     @OptionGroup var options: StoreOptions

@@ -44,13 +44,21 @@ struct TokenCommand: ParsableCommand {
         @Flag(name: .long, help: "Make a token that acts as the person, or as everyone without --person.")
         var owner = false
 
-        @Flag(name: .long, help: "Make a token for a device that syncs: it delivers data of every source and reads nothing.")
+        @Flag(
+            name: .long,
+            help: "Make a token for a device that syncs: it delivers data of every source and reads nothing.")
         var sync = false
 
-        @Flag(name: .long, help: "Make a token for a study: it gets figures over many people, and nothing of a single one.")
+        @Flag(
+            name: .long,
+            help: "Make a token for a study: it gets figures over many people, and nothing of a single one.")
         var cohort = false
 
-        @Flag(name: .long, help: "With --cohort: let each request choose among the people, so that two answers can differ by one person.")
+        @Flag(
+            name: .long,
+            help:
+                "With --cohort: let each request choose among the people, so that two answers can differ by one person."
+        )
         var choose = false
 
         @Flag(name: .long, help: "Make a token that can only read.")
@@ -79,12 +87,15 @@ struct TokenCommand: ParsableCommand {
 
         func validate() throws {
             if owner, read != nil || share != nil || all || since != nil || application != nil {
-                throw ValidationError("An owner token acts as the person. Omit --read, --share, --all, --since and --application.")
+                throw ValidationError(
+                    "An owner token acts as the person. Omit --read, --share, --all, --since and --application.")
             }
             if sync, owner || readOnly || read != nil || share != nil || all || since != nil || application != nil {
                 throw ValidationError("A sync token delivers what a device has. Omit all other permissions.")
             }
-            if cohort, owner || sync || readOnly || read != nil || share != nil || all || since != nil || application != nil {
+            if cohort,
+                owner || sync || readOnly || read != nil || share != nil || all || since != nil || application != nil
+            {
                 throw ValidationError("A cohort token gets figures over many people. Omit all other permissions.")
             }
             if choose, !cohort { throw ValidationError("--choose requires --cohort.") }
@@ -106,7 +117,8 @@ struct TokenCommand: ParsableCommand {
                 }
                 people = everyone.map(\.person)
             }
-            var request = TokenIssuer.Request(name: name, scope: owner ? .owner : sync ? .sync : cohort ? .cohort : .application, people: people)
+            var request = TokenIssuer.Request(
+                name: name, scope: owner ? .owner : sync ? .sync : cohort ? .cohort : .application, people: people)
             request.bundleIdentifier = application
             request.mayChoose = choose
             request.isReadOnly = readOnly
@@ -114,7 +126,9 @@ struct TokenCommand: ParsableCommand {
             request.grants = TokenGrants(
                 read: all ? .all : .some(types(read)), share: all ? .all : .some(types(share)),
                 since: try since.map {
-                    try DateArgument(calendar: RangeOptions.machineCalendar, now: CurrentTime.now).span($0, option: "--since").start
+                    try DateArgument(calendar: RangeOptions.machineCalendar, now: CurrentTime.now).span(
+                        $0, option: "--since"
+                    ).start
                 })
             let (secret, token) = try issuer.issue(request)
             if json {
@@ -184,7 +198,8 @@ struct TokenCommand: ParsableCommand {
             func date(_ date: Date) -> String { json ? dates.iso(date) : dates.minute(date) }
             let answers = try tokens.map { token in
                 Answer(
-                    id: token.id, name: token.name, scope: token.scope.rawValue, bundleIdentifier: token.bundleIdentifier,
+                    id: token.id, name: token.name, scope: token.scope.rawValue,
+                    bundleIdentifier: token.bundleIdentifier,
                     people: token.people, isReadOnly: token.isReadOnly,
                     isExpired: token.expires.map { $0 <= CurrentTime.now } ?? false, created: date(token.created),
                     expires: token.expires.map(date), lastUsed: token.lastUsed.map(date),
@@ -209,7 +224,9 @@ struct TokenCommand: ParsableCommand {
 
         private func summary(_ answer: Answer) -> String {
             if answer.scope == "cohort" { return "figures over many people" }
-            guard answer.scope == "application" else { return answer.isReadOnly ? "read as the person" : "act as the person" }
+            guard answer.scope == "application" else {
+                return answer.isReadOnly ? "read as the person" : "act as the person"
+            }
             let (read, share) = (Set(answer.permissions.flatMap(\.read)), Set(answer.permissions.flatMap(\.share)))
             return "read \(text(read)), write \(answer.isReadOnly ? "nothing" : text(share))"
         }

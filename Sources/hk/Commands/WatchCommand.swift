@@ -58,7 +58,8 @@ struct WatchCommand: AsyncParsableCommand {
         try requireWritable(file.url)
         // Two would take each other's changes.
         let lock = try DaemonLock(
-            path: file.url.path + ".lock", holder: "Another “hk watch” follows these types. Give this one an anchor of its own with --anchor FILE")
+            path: file.url.path + ".lock",
+            holder: "Another “hk watch” follows these types. Give this one an anchor of its own with --anchor FILE")
         let watcher = HealthWatcher(
             store: store, types: Set(sampleTypes), anchors: all ? AnchorsFromTheStart(file: file) : file,
             firstRun: all ? .deliver : .skip)
@@ -137,7 +138,8 @@ struct ChangeListing {
             addedSamples: change.addedSamples.map { sample in
                 let quantity = Self.parts((sample as? HKQuantitySample)?.quantity)
                 return Answer.Sample(
-                    uuid: sample.uuid.uuidString, type: sample.sampleType.identifier, startDate: dates.iso(sample.startDate),
+                    uuid: sample.uuid.uuidString, type: sample.sampleType.identifier,
+                    startDate: dates.iso(sample.startDate),
                     endDate: dates.iso(sample.endDate), quantity: quantity?.value, unit: quantity?.unit,
                     value: (sample as? HKCategorySample)?.value, source: sample.sourceRevision.source.name)
             }, deletedObjects: change.deletedObjects.map(\.uuid.uuidString))
@@ -145,7 +147,8 @@ struct ChangeListing {
 
     var text: String {
         let added = change.addedSamples.map { sample in
-            let line = "+ \(dates.minute(sample.startDate))  \(TypeName.short(sample.sampleType.identifier))  "
+            let line =
+                "+ \(dates.minute(sample.startDate))  \(TypeName.short(sample.sampleType.identifier))  "
                 + "\(value(sample))  \(sample.sourceRevision.source.name)"
             let terminal = Terminal.output
             return (terminal.isTerminal ? Table.shortened(line, to: terminal.columns) : line) + "\n"

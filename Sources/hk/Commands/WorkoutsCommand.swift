@@ -40,8 +40,12 @@ struct WorkoutsCommand: AsyncParsableCommand {
     func validate() throws {
         if limit < 0 { throw ValidationError("--limit must be 0 or more.") }
         if weekly, records { throw ValidationError("--weekly can’t be combined with --records.") }
-        if workout != nil, weekly || records { throw ValidationError("--weekly and --records are for all workouts, not for one.") }
-        if let per, !["km", "mi"].contains(per) { throw ValidationError("“\(per)” is not a length of splits. Use km or mi.") }
+        if workout != nil, weekly || records {
+            throw ValidationError("--weekly and --records are for all workouts, not for one.")
+        }
+        if let per, !["km", "mi"].contains(per) {
+            throw ValidationError("“\(per)” is not a length of splits. Use km or mi.")
+        }
     }
 
     func run() async throws {
@@ -115,7 +119,8 @@ struct WorkoutsCommand: AsyncParsableCommand {
             throw UsageError("No workout has the UUID “\(text)”. “hk workouts --json” lists the UUIDs.")
         }
         guard let number = Int(text), number > 0 else {
-            throw UsageError("“\(text)” is not a workout. Use a number of the list, such as 1 for the latest, or a UUID.")
+            throw UsageError(
+                "“\(text)” is not a workout. Use a number of the list, such as 1 for the latest, or a UUID.")
         }
         let all = try await history.workouts()
         guard number <= all.count else {
@@ -127,7 +132,9 @@ struct WorkoutsCommand: AsyncParsableCommand {
     /// The type of activity with a name such as `running` or `american football`.
     private func activityType(_ text: String, _ workouts: [WorkoutSummary]) throws -> HKWorkoutActivityType {
         let wanted = text.lowercased().filter { $0.isLetter || $0.isNumber }
-        if let found = HKWorkoutActivityType.allNames.first(where: { $0.name.lowercased() == wanted }) { return found.type }
+        if let found = HKWorkoutActivityType.allNames.first(where: { $0.name.lowercased() == wanted }) {
+            return found.type
+        }
         let names = Set(workouts.map(\.activityType.words)).sorted()
         let hint = names.isEmpty ? "" : " The workouts of the store are: \(names.joined(separator: ", "))."
         throw UsageError("“\(text)” is not a type of activity.\(hint)")

@@ -26,7 +26,8 @@ struct BarChart {
         }.joined()
     }
 
-    /// The share of a value in the greatest finite one. Infinity is as long as the greatest; what isn't a number has no bar.
+    /// The share of a value in the greatest finite one. Infinity is as long as the greatest; what isn't a number has no
+    /// bar.
     private static func length(_ value: Double, of greatest: Double) -> Double {
         if value == .infinity { return 1 }
         return value.isFinite && value > 0 && greatest > 0 ? max(.leastNormalMagnitude, value / greatest) : 0
@@ -77,11 +78,13 @@ struct RangeChart {
             let (first, last) = (column(minimum), column(maximum))
             var band = [String](repeating: "━", count: last - first + 1)
             if let average = row.average, !average.isNaN { band[min(last, max(first, column(average))) - first] = "●" }
-            return "\(label)  \(shown)  \(String(repeating: " ", count: first))\(terminal.styled(band.joined(), .cyan))\n"
+            return
+                "\(label)  \(shown)  \(String(repeating: " ", count: first))\(terminal.styled(band.joined(), .cyan))\n"
         }
         let gap = room - Table.width(scale.minimum) - Table.width(scale.maximum)
         guard !known.isEmpty, gap > 0 else { return lines.joined() }
         let axis = scale.minimum + String(repeating: " ", count: gap) + scale.maximum
-        return String(repeating: " ", count: labelWidth + shownWidth + 4) + terminal.styled(axis, .dim) + "\n" + lines.joined()
+        return String(repeating: " ", count: labelWidth + shownWidth + 4) + terminal.styled(axis, .dim) + "\n"
+            + lines.joined()
     }
 }

@@ -52,7 +52,9 @@ struct CategoryListing {
 
     private func name(_ value: Int) -> String {
         let name = CategoryValueName.text(value, enumeration: type.categoryEnumeration)
-        guard isSleep, name != "asleep unspecified", name.hasPrefix("asleep ") else { return name == "–" ? "samples" : name }
+        guard isSleep, name != "asleep unspecified", name.hasPrefix("asleep ") else {
+            return name == "–" ? "samples" : name
+        }
         return String(name.dropFirst("asleep ".count))
     }
 
@@ -72,7 +74,8 @@ struct CategoryListing {
                 + (hasDurations ? [.init(title: "time", isNumber: true)] : []))
         for value in times.flatMap(\.values) {
             table.add(
-                [name(value.value), NumberOutput.grouped(value.count)] + (hasDurations ? [DurationOutput.hours(value.duration)] : []))
+                [name(value.value), NumberOutput.grouped(value.count)]
+                    + (hasDurations ? [DurationOutput.hours(value.duration)] : []))
         }
         return table.text()
     }
@@ -109,7 +112,8 @@ struct CategoryListing {
         guard !times.isEmpty else { return "No samples.\n" }
         let counted: Set<Int>? =
             switch type.identifier {
-            case HKCategoryTypeIdentifier.sleepAnalysis.rawValue: Set(SleepStage.allCases.filter(\.isAsleep).map(\.value.rawValue))
+            case HKCategoryTypeIdentifier.sleepAnalysis.rawValue:
+                Set(SleepStage.allCases.filter(\.isAsleep).map(\.value.rawValue))
             case HKCategoryTypeIdentifier.appleStandHour.rawValue: [HKCategoryValueAppleStandHour.stood.rawValue]
             default: nil
             }
@@ -143,7 +147,8 @@ struct SleepTimes {
             let segments = nights.flatMap { ([$0.main].compactMap { $0 } + $0.naps).flatMap(\.segments) }
             return CategoryTimes(
                 interval: interval,
-                values: Dictionary(grouping: segments) { $0.stage.value.rawValue }.sorted { $0.key < $1.key }.map { value, segments in
+                values: Dictionary(grouping: segments) { $0.stage.value.rawValue }.sorted { $0.key < $1.key }.map {
+                    value, segments in
                     CategoryTimes.Value(
                         value: value, count: segments.count, duration: segments.reduce(0) { $0 + $1.duration })
                 })

@@ -20,7 +20,8 @@ enum DocumentSummary {
                 [count(elements(document[AudiogramDocument.points]), "frequency", "frequencies")]
             case "HKVisionPrescriptionTypeIdentifier":
                 [
-                    document[VisionPrescriptionDocument.type] == .integer(VisionPrescriptionDocument.contacts) ? "contacts" : "glasses",
+                    document[VisionPrescriptionDocument.type] == .integer(VisionPrescriptionDocument.contacts)
+                        ? "contacts" : "glasses",
                     eye("right", document[VisionPrescriptionDocument.rightEye]),
                     eye("left", document[VisionPrescriptionDocument.leftEye]),
                 ]

@@ -92,7 +92,8 @@ enum ErrorSentence {
     /// The text of `strerror` for a system error.
     private static func reason(_ error: any Error) -> String {
         let error = error as NSError
-        return error.domain == NSPOSIXErrorDomain ? String(cString: strerror(Int32(error.code))) : error.localizedDescription
+        return error.domain == NSPOSIXErrorDomain
+            ? String(cString: strerror(Int32(error.code))) : error.localizedDescription
     }
 
     /// The text on one line, with a period at the end.

@@ -89,7 +89,8 @@ struct FormatListing {
         }
         add("all", report.total, report.leftOut.values.reduce(0, +))
         let files = report.files == 1 ? "" : " in \(NumberOutput.grouped(report.files)) files"
-        let remark = hasLeftOut ? "\nWhat was left out can’t be represented in this format. It is still in the store.\n" : ""
+        let remark =
+            hasLeftOut ? "\nWhat was left out can’t be represented in this format. It is still in the store.\n" : ""
         return table.text() + remark + "\nWrote \(path)\(files).\n"
     }
 }

@@ -49,7 +49,8 @@ struct ImportListing {
         text += notes("Kept, although unusual", report.notes.filter { !$0.key.hasSuffix("left out") })
         text += notes("Left out", report.notes.filter { $0.key.hasSuffix("left out") })
         let rate = report.seconds > 0 ? Double(report.bytes) / report.seconds / 1_000_000 : 0
-        return text + "\n\(NumberOutput.text(report.seconds, digits: 1)) s, \(NumberOutput.text(rate, digits: 0)) MB/s\n"
+        return text
+            + "\n\(NumberOutput.text(report.seconds, digits: 1)) s, \(NumberOutput.text(rate, digits: 0)) MB/s\n"
     }
 
     /// The most frequent notes under a title, or nothing if there are none.

@@ -27,7 +27,8 @@ final class ProgressLine: Sendable {
     /// Shows the progress if enough time has passed since the last update.
     func show(_ progress: ImportProgress) {
         guard progress.phase != .waiting else {
-            return Terminal.printError("Another import into this store is running; this one begins when it is complete.\n")
+            return Terminal.printError(
+                "Another import into this store is running; this one begins when it is complete.\n")
         }
         show(
             Progress(
@@ -74,7 +75,9 @@ final class ProgressLine: Sendable {
         let share = min(1, Double(progress.done) / Double(total))
         let pace = Double(progress.done) / max(seconds, 0.001)
         parts.append("\(Self.duration(Double(total - progress.done) / max(pace, 1))) left")
-        let percent = String(repeating: " ", count: share < 0.095 ? 2 : share < 0.995 ? 1 : 0) + "\(Int((share * 100).rounded())) %"
+        let percent =
+            String(repeating: " ", count: share < 0.095 ? 2 : share < 0.995 ? 1 : 0)
+            + "\(Int((share * 100).rounded())) %"
         guard terminal.isTerminal else { return "\(percent)  \(parts.joined(separator: "  "))" }
         // The text after the bar takes up to 56 columns.
         let room = max(8, min(24, terminal.columns - 56))

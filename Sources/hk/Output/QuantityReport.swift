@@ -44,10 +44,16 @@ struct QuantityReport {
         }
         if let unit, let known = compatible(unit) { return known }
         let chosen = try engine.profile.preferredUnit(of: type.identifier).flatMap(compatible)
-        let own = chosen
-            ?? UnitRegion.unit(of: type.identifier, in: UnitRegion(locale: RangeOptions.machineCalendar.locale ?? .current)).flatMap(compatible)
+        let own =
+            chosen
+            ?? UnitRegion.unit(
+                of: type.identifier, in: UnitRegion(locale: RangeOptions.machineCalendar.locale ?? .current)
+            ).flatMap(compatible)
             ?? canonical
-        if let unit { throw UsageError("“\(unit)” is not a unit of \(TypeName.short(type.identifier)), which is measured in \(own).") }
+        if let unit {
+            throw UsageError(
+                "“\(unit)” is not a unit of \(TypeName.short(type.identifier)), which is measured in \(own).")
+        }
         return own
     }
 
@@ -55,7 +61,8 @@ struct QuantityReport {
         let (start, end) = try range.interval(DateArgument(timeZone: zone, now: CurrentTime.now))
         let (first, last) = (start?.timeIntervalSinceReferenceDate, end?.timeIntervalSinceReferenceDate)
         let intervals = interval.map { LocalIntervals($0.length, timeZone: zone, reach: .remoteDates) }
-        let filters = [first.map { SampleFilter.end(.greaterThanOrEqual, $0) }, last.map { .start(.lessThan, $0) }].compactMap { $0 }
+        let filters = [first.map { SampleFilter.end(.greaterThanOrEqual, $0) }, last.map { .start(.lessThan, $0) }]
+            .compactMap { $0 }
         let request = StatisticsRequest(
             type: type.code, filter: filters.isEmpty ? .all : .and(filters),
             options: isCumulative ? .cumulativeSum : [.discreteAverage, .discreteMin, .discreteMax],
@@ -68,12 +75,16 @@ struct QuantityReport {
         }
         guard let intervals else { return buckets.map { .statistics($0) } }
         // Samples match as a whole, so the first and last interval can be outside the range.
-        let found = buckets.filter { bucket in (first.map { bucket.end > $0 } ?? true) && (last.map { bucket.start < $0 } ?? true) }
+        let found = buckets.filter { bucket in
+            (first.map { bucket.end > $0 } ?? true) && (last.map { bucket.start < $0 } ?? true)
+        }
         return form == .chart ? Self.withGaps(found, intervals) : found.map { .statistics($0) }
     }
 
     /// Of a sample that lasts for years, only the intervals of the answer are computed.
-    private static func buckets(_ intervals: LocalIntervals, from first: Double?, to last: Double?) -> StatisticsRequest.Buckets {
+    private static func buckets(_ intervals: LocalIntervals, from first: Double?, to last: Double?)
+        -> StatisticsRequest.Buckets
+    {
         let limit = StatisticsRequest.maximumBucketCount
         if let first, let last, first < last, first >= intervals.reach.earliest, last <= intervals.reach.latest,
             (last - first) / intervals.approximateLength < maximumKnownIntervals,
@@ -83,11 +94,16 @@ struct QuantityReport {
         }
         let (start, end) = (first ?? -.infinity, last ?? .infinity)
         return .intervals(length: intervals.approximateLength, within: start...max(start, end)) { stretches in
-            guard stretches.allSatisfy({ $0.lowerBound >= intervals.reach.earliest && $0.upperBound <= intervals.reach.latest }) else {
+            guard
+                stretches.allSatisfy({
+                    $0.lowerBound >= intervals.reach.earliest && $0.upperBound <= intervals.reach.latest
+                })
+            else {
                 throw EngineError.invalidArgument("The dates of the samples are too remote for the intervals.")
             }
             guard let bounds = intervals.bounds(covering: stretches, maximumCount: limit) else {
-                throw EngineError.invalidArgument("There would be more than \(limit) intervals. Use longer ones or a shorter range.")
+                throw EngineError.invalidArgument(
+                    "There would be more than \(limit) intervals. Use longer ones or a shorter range.")
             }
             return bounds
         }
@@ -97,7 +113,8 @@ struct QuantityReport {
     private static let maximumKnownIntervals = 10_000.0
 
     /// A chart shows intervals without data, too, but not those of years.
-    private static func withGaps(_ found: [StatisticsBucket], _ intervals: LocalIntervals) -> [StatisticsListing.Entry] {
+    private static func withGaps(_ found: [StatisticsBucket], _ intervals: LocalIntervals) -> [StatisticsListing.Entry]
+    {
         var entries: [StatisticsListing.Entry] = []
         for (index, bucket) in found.enumerated() {
             entries.append(.statistics(bucket))
@@ -106,7 +123,8 @@ struct QuantityReport {
             let gap = next - bucket.end
             if gap > Double(maximumEmptyIntervals) * (bucket.end - bucket.start) {
                 entries.append(.gap(gap))
-            } else if gap > 0, let bounds = intervals.bounds(
+            } else if gap > 0,
+                let bounds = intervals.bounds(
                     from: bucket.end, through: next.nextDown, maximumCount: 2 * maximumEmptyIntervals)
             {
                 entries += zip(bounds, bounds.dropFirst()).map {
@@ -124,7 +142,9 @@ struct QuantityReport {
 extension StatisticsListing.Entry {
     /// The same with its values in another unit, to which they can be converted.
     fileprivate func converted(to unit: String) -> Self {
-        guard case .statistics(var bucket) = self, bucket.unit != unit, let conversion = UnitConversion(between: bucket.unit, and: unit) else {
+        guard case .statistics(var bucket) = self, bucket.unit != unit,
+            let conversion = UnitConversion(between: bucket.unit, and: unit)
+        else {
             return self
         }
         let values = bucket.values

@@ -47,7 +47,8 @@ struct SleepAnswer: Encodable {
             sources = period.sources.map(\.name)
             segments = period.segments.map { segment in
                 Segment(
-                    value: segment.stage.value.rawValue, valueName: "\(segment.stage.value)", startDate: dates.iso(segment.start),
+                    value: segment.stage.value.rawValue, valueName: "\(segment.stage.value)",
+                    startDate: dates.iso(segment.start),
                     endDate: dates.iso(segment.end), source: segment.source.name)
             }
         }
@@ -85,7 +86,8 @@ struct SleepListing {
         var table = Table(
             [.init(title: "night")] + (titles + (hasNaps ? ["naps"] : [])).map { .init(title: $0, isNumber: true) })
         for night in nights {
-            table.add([day(night)] + cells(night.main, stages) + (hasNaps ? [night.naps.isEmpty ? "" : naps(night)] : []))
+            table.add(
+                [day(night)] + cells(night.main, stages) + (hasNaps ? [night.naps.isEmpty ? "" : naps(night)] : []))
         }
         if nights.count > 1 { table.add(averages(stages) + (hasNaps ? [""] : [])) }
         return table.text() + travel
@@ -109,10 +111,11 @@ struct SleepListing {
         return [
             String(dates.minute(period.start).suffix(5)), String(dates.minute(period.end).suffix(5)),
             DurationOutput.hours(period.timeAsleep), DurationOutput.hours(period.timeInBed), percent(period.efficiency),
-        ] + stages.map { stage in
-            let seconds = period.duration(of: stage)
-            return seconds > 0 ? DurationOutput.hours(seconds) : ""
-        }
+        ]
+            + stages.map { stage in
+                let seconds = period.duration(of: stage)
+                return seconds > 0 ? DurationOutput.hours(seconds) : ""
+            }
     }
 
     private func averages(_ stages: [SleepStage]) -> [String] {
@@ -130,9 +133,13 @@ struct SleepListing {
 
     /// The nights in other time zones.
     private var travel: String {
-        let other = nights.filter { $0.timeZone.secondsFromGMT(for: $0.date) != calendar.timeZone.secondsFromGMT(for: $0.date) }
+        let other = nights.filter {
+            $0.timeZone.secondsFromGMT(for: $0.date) != calendar.timeZone.secondsFromGMT(for: $0.date)
+        }
         guard !other.isEmpty else { return "" }
-        let zones = Dictionary(grouping: other) { $0.timeZone.identifier }.sorted { $0.value[0].date < $1.value[0].date }
+        let zones = Dictionary(grouping: other) { $0.timeZone.identifier }.sorted {
+            $0.value[0].date < $1.value[0].date
+        }
         return "\n" + zones.map { "In \($0.key): \($0.value.map(day).joined(separator: ", "))\n" }.joined()
     }
 }

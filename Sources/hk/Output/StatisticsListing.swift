@@ -35,7 +35,8 @@ struct StatisticsListing {
     var answers: [Answer] {
         statistics.map { statistics in
             Answer(
-                startDate: dates.iso(Date(reference: statistics.start)), endDate: dates.iso(Date(reference: statistics.end)),
+                startDate: dates.iso(Date(reference: statistics.start)),
+                endDate: dates.iso(Date(reference: statistics.end)),
                 sumQuantity: statistics.values.sum, averageQuantity: statistics.values.average,
                 minimumQuantity: statistics.values.minimum, maximumQuantity: statistics.values.maximum, unit: unit)
         }
@@ -43,7 +44,8 @@ struct StatisticsListing {
 
     private func label(_ statistics: StatisticsBucket) -> String {
         let start = Date(reference: statistics.start)
-        return interval?.label(start, dates) ?? "\(dates.minute(start)) – \(dates.minute(Date(reference: statistics.end)))"
+        return interval?.label(start, dates)
+            ?? "\(dates.minute(start)) – \(dates.minute(Date(reference: statistics.end)))"
     }
 
     private func shown(_ values: [Double?]) -> [String] {
@@ -81,7 +83,8 @@ struct StatisticsListing {
         let figures = shown(sums)
         let rows = statistics.indices.map { index in
             BarChart.Row(
-                label: label(statistics[index]), value: sums[index], shown: sums[index] == nil ? "–" : "\(figures[index]) \(unit)")
+                label: label(statistics[index]), value: sums[index],
+                shown: sums[index] == nil ? "–" : "\(figures[index]) \(unit)")
         }
         return BarChart(rows: withGaps(rows) { BarChart.Row(label: $0, value: nil, shown: "–") })
             .text(columns: Terminal.output.columns)
@@ -167,7 +170,7 @@ enum StatisticsInterval: String, ExpressibleByArgument, CaseIterable {
         return Int((seconds / length).rounded())
     }
 
-    /// Months and years are named by their middle: those of a `Calendar` before 1582 begin up to ten days before or after
-    /// the Gregorian ones.
+    /// Months and years are named by their middle: those of a `Calendar` before 1582 begin up to ten days before or
+    /// after the Gregorian ones.
     private static let secondsPerDay: TimeInterval = 86_400
 }

@@ -19,13 +19,15 @@ struct Table {
         rows.append(cells)
     }
 
-    /// The table, with bold headings on a terminal and no trailing spaces. On a terminal, texts are shortened so that no
-    /// line is wider than it; if that isn't enough, each row has one line per column.
+    /// The table, with bold headings on a terminal and no trailing spaces. On a terminal, texts are shortened so that
+    /// no line is wider than it; if that isn't enough, each row has one line per column.
     func text(on terminal: Terminal = .output) -> String {
         let widths = widths(on: terminal)
         guard fits(widths, on: terminal) else {
             let blocks = rows.map { block($0, on: terminal) }
-            return blocks.isEmpty ? terminal.wrapped(columns.map(\.title).joined(separator: "  "), after: 0) + "\n" : blocks.joined(separator: "\n")
+            return blocks.isEmpty
+                ? terminal.wrapped(columns.map(\.title).joined(separator: "  "), after: 0) + "\n"
+                : blocks.joined(separator: "\n")
         }
         var text = terminal.styled(line(columns.map(\.title), widths, on: terminal), .bold) + "\n"
         for row in rows { text += line(row, widths, on: terminal) + "\n" }
@@ -59,7 +61,8 @@ struct Table {
     func block(_ cells: [String], on terminal: Terminal) -> String {
         let width = columns.map { Self.width($0.title) }.max() ?? 0
         return zip(columns, cells).map { column, cell in
-            let cell = column.isNumber ? cell : Self.shortened(cell, to: max(Self.minimumWidth, terminal.columns - width - 2))
+            let cell =
+                column.isNumber ? cell : Self.shortened(cell, to: max(Self.minimumWidth, terminal.columns - width - 2))
             let title = column.title + String(repeating: " ", count: width - Self.width(column.title))
             return "\(terminal.styled(title, .bold))\(cell.isEmpty ? "" : "  \(cell)")\n"
         }.joined()

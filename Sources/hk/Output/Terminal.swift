@@ -22,7 +22,8 @@ struct Terminal: Sendable {
     private init(descriptor: Int32) {
         isTerminal = isatty(descriptor) == 1
         var size = winsize()
-        columns = isTerminal && ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 100
+        columns =
+            isTerminal && ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 100
         hasColor = isTerminal && getenv("NO_COLOR") == nil && getenv("TERM").map { String(cString: $0) } != "dumb"
     }
 
@@ -45,8 +46,8 @@ struct Terminal: Sendable {
         return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
     }
 
-    /// An entry of a list: its beginning, which takes `indent` columns, and wrapped text behind it, or below it on a terminal
-    /// that is too narrow for both.
+    /// An entry of a list: its beginning, which takes `indent` columns, and wrapped text behind it, or below it on a
+    /// terminal that is too narrow for both.
     func entry(_ beginning: String, _ text: String, after indent: Int) -> String {
         guard isTerminal, indent + 20 >= columns else { return beginning + wrapped(text, after: indent) }
         return String(beginning.reversed().drop { $0 == " " }.reversed()) + "\n    " + wrapped(text, after: 4)
@@ -89,7 +90,8 @@ enum StandardOutput {
                 let count = write(STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
                 if count < 0 {
                     if errno == EINTR { continue }
-                    throw OutputError(description: "Can’t write to standard output: \(String(cString: strerror(errno))).")
+                    throw OutputError(
+                        description: "Can’t write to standard output: \(String(cString: strerror(errno))).")
                 }
                 rest = rest.dropFirst(count)
             }

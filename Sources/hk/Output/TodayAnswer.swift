@@ -2,7 +2,8 @@ import Foundation
 import HealthInsights
 import HealthKit
 
-/// A day so far as JSON. Durations are seconds; references are averages of the days of the last four weeks that have samples.
+/// A day so far as JSON. Durations are seconds; references are averages of the days of the last four weeks that have
+/// samples.
 struct TodayAnswer: Encodable {
     struct Ring: Encodable {
         var quantity: Double
@@ -81,7 +82,9 @@ extension TodayListing {
     }
 
     private func rings(_ rings: TodayRings) -> TodayAnswer.Rings {
-        func ring(_ value: HKQuantity, _ goal: HKQuantity?, _ unit: HKUnit, _ progress: Double?, _ average: Double?) -> TodayAnswer.Ring {
+        func ring(_ value: HKQuantity, _ goal: HKQuantity?, _ unit: HKUnit, _ progress: Double?, _ average: Double?)
+            -> TodayAnswer.Ring
+        {
             TodayAnswer.Ring(
                 quantity: value.doubleValue(for: unit), goal: goal?.doubleValue(for: unit), unit: unit.unitString,
                 progress: progress, average: average)
@@ -90,7 +93,8 @@ extension TodayListing {
         return TodayAnswer.Rings(
             activityMoveMode: "\(rings.moveMode)",
             move: ring(rings.move, rings.moveGoal, move, rings.progress.move, rings.reference?.move),
-            exercise: ring(rings.exercise, rings.exerciseGoal, .minute(), rings.progress.exercise, rings.reference?.exercise),
+            exercise: ring(
+                rings.exercise, rings.exerciseGoal, .minute(), rings.progress.exercise, rings.reference?.exercise),
             stand: ring(rings.stand, rings.standGoal, .count(), rings.progress.stand, rings.reference?.stand),
             referenceDays: rings.reference?.days ?? 0, referenceDaysClosed: rings.reference?.daysClosed ?? 0)
     }
@@ -106,7 +110,8 @@ extension TodayListing {
         return TodayAnswer.Energy(
             consumed: sum(energy.balance.consumed.doubleValue(for: kilocalorie), energy.consumedReference),
             active: sum(energy.balance.active.doubleValue(for: kilocalorie), energy.activeReference),
-            resting: energy.balance.resting?.doubleValue(for: kilocalorie), net: energy.balance.net?.doubleValue(for: kilocalorie),
+            resting: energy.balance.resting?.doubleValue(for: kilocalorie),
+            net: energy.balance.net?.doubleValue(for: kilocalorie),
             missing: energy.balance.missing.map(\.rawValue))
     }
 

@@ -25,8 +25,11 @@ struct TodayListing {
         let isTime = rings.moveMode == .appleMoveTime
         let reference = rings.reference
         return [
-            ring("move", rings.move, rings.moveGoal, isTime ? .minute() : .kilocalorie(), rings.progress.move, reference?.move),
-            ring("exercise", rings.exercise, rings.exerciseGoal, .minute(), rings.progress.exercise, reference?.exercise),
+            ring(
+                "move", rings.move, rings.moveGoal, isTime ? .minute() : .kilocalorie(), rings.progress.move,
+                reference?.move),
+            ring(
+                "exercise", rings.exercise, rings.exerciseGoal, .minute(), rings.progress.exercise, reference?.exercise),
             ring("stand", rings.stand, rings.standGoal, .count(), rings.progress.stand, reference?.stand),
         ]
     }
@@ -54,7 +57,8 @@ struct TodayListing {
         }
         return [
             row("consumed", balance.consumed, summary.energy.consumedReference),
-            row("active energy", balance.active, summary.energy.activeReference), row("resting energy", balance.resting),
+            row("active energy", balance.active, summary.energy.activeReference),
+            row("resting energy", balance.resting),
             row("net energy", balance.net),
         ]
     }
@@ -95,19 +99,26 @@ struct TodayListing {
             calendar.timeZone = main.timeZone
             let local = DateOutput(calendar: calendar)
             let span = "\(local.minute(main.start).suffix(5))–\(local.minute(main.end).suffix(5))"
-            let length = main.timeAsleep.map { "\(DurationOutput.hours($0)) h asleep" } ?? "\(DurationOutput.hours(main.timeInBed)) h in bed"
+            let length =
+                main.timeAsleep.map { "\(DurationOutput.hours($0)) h asleep" }
+                ?? "\(DurationOutput.hours(main.timeInBed)) h in bed"
             rows.append(["sleep", "\(length), \(span)", "", average])
             if main.hasStages {
                 let stages = [(SleepStage.deep, "deep"), (.core, "core"), (.rem, "REM"), (.awake, "awake")]
                 rows.append([
-                    "", stages.map { "\($0.1) \(DurationOutput.hours(main.duration(of: $0.0)))" }.joined(separator: ", "), "", "",
+                    "",
+                    stages.map { "\($0.1) \(DurationOutput.hours(main.duration(of: $0.0)))" }.joined(separator: ", "),
+                    "", "",
                 ])
             }
         } else {
             rows.append(["sleep", "–", "", average])
         }
         if !night.naps.isEmpty {
-            rows.append(["naps", "\(DurationOutput.hours(night.naps.reduce(0) { $0 + ($1.timeAsleep ?? $1.timeInBed) })) h", "", ""])
+            rows.append([
+                "naps", "\(DurationOutput.hours(night.naps.reduce(0) { $0 + ($1.timeAsleep ?? $1.timeInBed) })) h", "",
+                "",
+            ])
         }
         return rows
     }

@@ -15,7 +15,8 @@ struct QuantityAnswer: Encodable {
     }
 }
 
-/// The figures of a workout as JSON, with HealthKit's property names. Durations are seconds, paces are seconds per kilometer.
+/// The figures of a workout as JSON, with HealthKit's property names. Durations are seconds, paces are seconds per
+/// kilometer.
 struct WorkoutAnswer: Encodable {
     struct Split: Encodable {
         var number: Int
@@ -116,7 +117,8 @@ struct WorkoutRecordsAnswer: Encodable {
 extension WorkoutListing {
     func answer(_ workout: WorkoutSummary, number: Int? = nil) -> WorkoutAnswer {
         WorkoutAnswer(
-            number: number, uuid: workout.uuid.uuidString, startDate: dates.iso(workout.start), endDate: dates.iso(workout.end),
+            number: number, uuid: workout.uuid.uuidString, startDate: dates.iso(workout.start),
+            endDate: dates.iso(workout.end),
             workoutActivityType: workout.activityType.rawValue, workoutActivityTypeName: "\(workout.activityType)",
             duration: workout.duration, totalEnergyBurned: QuantityAnswer(workout.energy, .kilocalorie()),
             totalDistance: QuantityAnswer(workout.distance, .meter()), pace: workout.pace,
@@ -158,7 +160,8 @@ extension WorkoutListing {
     func answer(_ records: WorkoutRecords) -> WorkoutRecordsAnswer {
         WorkoutRecordsAnswer(
             workoutActivityType: records.activityType.rawValue, workoutActivityTypeName: "\(records.activityType)",
-            count: records.count, longest: records.longest.map { answer($0) }, farthest: records.farthest.map { answer($0) },
+            count: records.count, longest: records.longest.map { answer($0) },
+            farthest: records.farthest.map { answer($0) },
             fastest: records.fastest.map { answer($0) }, mostEnergy: records.mostEnergy.map { answer($0) })
     }
 }

@@ -18,7 +18,8 @@ struct WorkoutListing {
     func table(_ workouts: [(number: Int, workout: WorkoutSummary)]) -> String {
         guard !workouts.isEmpty else { return "No workouts.\n" }
         let measures: [(title: String, text: (WorkoutSummary) -> String)] = [
-            ("distance", { units.distance($0.meters) }), ("pace", { units.pace($0.pace) }), ("energy", { units.energy($0.energy) }),
+            ("distance", { units.distance($0.meters) }), ("pace", { units.pace($0.pace) }),
+            ("energy", { units.energy($0.energy) }),
             ("heart", { WorkoutUnits.heartRate($0.averageHeartRate) }),
         ]
         // A measure that no workout has needs no column.
@@ -31,7 +32,8 @@ struct WorkoutListing {
         for (number, workout) in workouts {
             table.add(
                 [
-                    "\(number)", dates.minute(workout.start), workout.activityType.words, DurationOutput.clock(workout.duration),
+                    "\(number)", dates.minute(workout.start), workout.activityType.words,
+                    DurationOutput.clock(workout.duration),
                 ] + shown.map { $0.text(workout) })
         }
         return table.text()
@@ -59,7 +61,8 @@ struct WorkoutListing {
         ])
         func add(_ week: String, _ activity: String, _ figures: WorkoutFigures, hasPace: Bool) {
             table.add([
-                week, activity, "\(figures.count)", DurationOutput.clock(figures.duration), units.distance(figures.meters),
+                week, activity, "\(figures.count)", DurationOutput.clock(figures.duration),
+                units.distance(figures.meters),
                 hasPace ? units.pace(figures.pace) : "", units.energy(kilocalories: figures.kilocalories),
             ])
         }
@@ -116,7 +119,9 @@ struct WorkoutListing {
             ("pace", known(units.pace(workout.pace))), ("energy", known(units.energy(workout.energy))),
             (
                 "heart rate",
-                workout.averageHeartRate.map { "\(WorkoutUnits.heartRate($0)) count/min" + (range.map { ", \($0)" } ?? "") }
+                workout.averageHeartRate.map {
+                    "\(WorkoutUnits.heartRate($0)) count/min" + (range.map { ", \($0)" } ?? "")
+                }
             ),
             (
                 "ascent",
@@ -139,7 +144,8 @@ struct WorkoutListing {
             let length = split.isComplete ? "\(split.number)" : NumberOutput.text(split.meters / splits.length.meters)
             table.add([
                 length, DurationOutput.clock(split.duration), units.pace(split.pace),
-                WorkoutUnits.heartRate(split.averageHeartRate), split == splits.fastest && splits.splits.count > 1 ? "fastest" : "",
+                WorkoutUnits.heartRate(split.averageHeartRate),
+                split == splits.fastest && splits.splits.count > 1 ? "fastest" : "",
             ])
         }
         return table.text()
@@ -150,7 +156,8 @@ struct WorkoutListing {
             return "No heart rate zones: they require heart rates and your date of birth.\n"
         }
         var table = Table([
-            .init(title: "zone", isNumber: true), .init(title: "count/min", isNumber: true), .init(title: "time", isNumber: true),
+            .init(title: "zone", isNumber: true), .init(title: "count/min", isNumber: true),
+            .init(title: "time", isNumber: true),
             .init(title: "", isNumber: true),
         ])
         for zone in zones.zones {

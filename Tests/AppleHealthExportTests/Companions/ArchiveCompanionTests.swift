@@ -25,7 +25,9 @@ import Testing
     private let gpx = CompanionText.gpx(points: 250)
     private let ecg = CompanionText.electrocardiogram(values: 300)
     private let routePath = "/workout-routes/route_2024-03-01_11.00am.gpx"
-    private let beats: [(bpm: String, time: String)] = [("60", "10:00:00.50 AM"), ("62", "10:00:01.47 AM"), ("61", "10:00:02.45 AM")]
+    private let beats: [(bpm: String, time: String)] = [
+        ("60", "10:00:00.50 AM"), ("62", "10:00:01.47 AM"), ("61", "10:00:02.45 AM"),
+    ]
 
     private func xml(routes: Int = 1) -> String {
         let second = CompanionText.route(path: routePath.replacingOccurrences(of: ".gpx", with: "_1.gpx"))
@@ -38,7 +40,9 @@ import Testing
         ])
     }
 
-    private func archive(_ form: Form, xml: String? = nil, without missing: Set<String> = [], name: String = "archive") throws -> String {
+    private func archive(_ form: Form, xml: String? = nil, without missing: Set<String> = [], name: String = "archive")
+        throws -> String
+    {
         let files = [
             "export.xml": xml ?? self.xml(), String(routePath.dropFirst()): gpx,
             String(routePath.dropFirst().dropLast(4)) + "_1.gpx": CompanionText.gpx(points: 7, seed: 8),
@@ -82,7 +86,8 @@ import Testing
     }
 
     private let all = [
-        "HKQuantityTypeIdentifierHeartRateVariabilitySDNN": 1, "HKDataTypeIdentifierHeartbeatSeries": 1, "HKWorkoutTypeIdentifier": 2,
+        "HKQuantityTypeIdentifierHeartRateVariabilitySDNN": 1, "HKDataTypeIdentifierHeartbeatSeries": 1,
+        "HKWorkoutTypeIdentifier": 2,
         "HKWorkoutRouteTypeIdentifier": 1, "HKDataTypeIdentifierElectrocardiogram": 2,
     ]
 
@@ -106,13 +111,17 @@ import Testing
         #expect(route.startDate == workout.startDate && route.endDate == workout.endDate)
         #expect(route.metadata == nil || route.metadata?.isEmpty == true)
         var locations: [CLLocation] = []
-        for try await location in HKWorkoutRouteQueryDescriptor(route).results(for: store) { locations.append(location) }
+        for try await location in HKWorkoutRouteQueryDescriptor(route).results(for: store) {
+            locations.append(location)
+        }
         let track = try GPXReader.read(MemorySource(Array(gpx.utf8)))
         #expect(locations.map(\.coordinate.latitude) == track.points.map(\.latitude))
         #expect(locations.map(\.coordinate.longitude) == track.points.map(\.longitude))
         #expect(locations.map(\.altitude) == track.points.map(\.altitude))
         #expect(locations.map(\.timestamp.timeIntervalSinceReferenceDate) == track.points.map(\.timestamp))
-        #expect(locations.map(\.speed) == track.points.map(\.speed) && locations.map(\.course) == track.points.map(\.course))
+        #expect(
+            locations.map(\.speed) == track.points.map(\.speed) && locations.map(\.course) == track.points.map(\.course)
+        )
         #expect(locations.map(\.horizontalAccuracy) == track.points.map(\.horizontalAccuracy))
 
         let electrocardiograms: [HKElectrocardiogram] = try await samples(.electrocardiogramType(), of: store)
@@ -163,7 +172,10 @@ import Testing
                 .replacingOccurrences(of: "2026-01-15T08", with: "2026-07-15T08"),
             as: base + "workout-routes/route_2024-03-01_12.00.gpx")
         for (name, text) in [
-            ("ecg_2023-03-05.csv", ecg.replacingOccurrences(of: "2023-03-04 20:55:07 -0500", with: "2023-03-05 02:55:07 +0100")),
+            (
+                "ecg_2023-03-05.csv",
+                ecg.replacingOccurrences(of: "2023-03-04 20:55:07 -0500", with: "2023-03-05 02:55:07 +0100")
+            ),
             (
                 "ecg_2023-03-05_1.csv",
                 CompanionText.electrocardiogram(
@@ -171,8 +183,10 @@ import Testing
             ),
         ] {
             let german = text.replacingOccurrences(of: "Sinus Rhythm", with: "Sinusrhythmus")
-                .replacingOccurrences(of: "Sample Rate", with: "Abtastrate").replacingOccurrences(of: "hertz", with: "Hertz")
-            let comma = german.replacingOccurrences(of: "(?m)^(-?\\d+)\\.(\\d+)$", with: "$1,$2", options: .regularExpression)
+                .replacingOccurrences(of: "Sample Rate", with: "Abtastrate").replacingOccurrences(
+                    of: "hertz", with: "Hertz")
+            let comma = german.replacingOccurrences(
+                of: "(?m)^(-?\\d+)\\.(\\d+)$", with: "$1,$2", options: .regularExpression)
             try folder.write(comma, as: base + "electrocardiograms/" + name)
         }
         let again = try run(folder.path + "/summer")
@@ -184,12 +198,15 @@ import Testing
         let first = try run(archive(.folder, without: [missing], name: "first"))
         #expect(first.skipped == ["HKWorkoutRouteTypeIdentifier": 1] && first.added["HKWorkoutTypeIdentifier"] == 2)
         let line = 1 + xml().components(separatedBy: "<Workout ")[0].utf8.count { $0 == 10 }
-        #expect(first.skips.map(\.reason) == ["its file is missing, its reference is kept"] && first.skips.first?.line == line)
+        #expect(
+            first.skips.map(\.reason) == ["its file is missing, its reference is kept"]
+                && first.skips.first?.line == line)
         let again = try run(archive(.folder, without: [missing], name: "first"))
         #expect(again.added == [:])
         // Now with the file, and with another route.
         let second = try run(archive(.zip, xml: xml(routes: 2), name: "second"))
-        #expect(second.added == ["HKWorkoutRouteTypeIdentifier": 2] && second.alreadyThere["HKWorkoutTypeIdentifier"] == 2)
+        #expect(
+            second.added == ["HKWorkoutRouteTypeIdentifier": 2] && second.alreadyThere["HKWorkoutTypeIdentifier"] == 2)
         let third = try run(archive(.zip, xml: xml(routes: 2), name: "second"))
         #expect(third.added == [:] && third.alreadyThere["HKWorkoutRouteTypeIdentifier"] == 2)
         let store = store()
@@ -213,16 +230,23 @@ import Testing
         try folder.write("not looked at", as: "archive/apple_health_export/electrocardiograms/readme.txt")
         let report = try run(path)
         #expect(report.added == all)
-        #expect(report.skips == [.init(line: 0, type: "HKDataTypeIdentifierElectrocardiogram", reason: "its file contains no voltages")])
+        #expect(
+            report.skips == [
+                .init(line: 0, type: "HKDataTypeIdentifierElectrocardiogram", reason: "its file contains no voltages")
+            ])
     }
 
     @Test func equalListsAreAllKept() throws {
         let record = ArchiveText.record(
-            type: "HKQuantityTypeIdentifierHeartRateVariabilitySDNN", unit: "ms", value: "42.5", children: [CompanionText.beats(beats)])
+            type: "HKQuantityTypeIdentifierHeartRateVariabilitySDNN", unit: "ms", value: "42.5",
+            children: [CompanionText.beats(beats)])
         let path = try folder.write(ArchiveText.file([record, record]), as: "two.xml")
         #expect(try run(path).added["HKDataTypeIdentifierHeartbeatSeries"] == 2)
         let three = try folder.write(ArchiveText.file([record, record, record]), as: "three.xml")
         let report = try run(three)
-        #expect(report.added == ["HKDataTypeIdentifierHeartbeatSeries": 1, "HKQuantityTypeIdentifierHeartRateVariabilitySDNN": 1])
+        #expect(
+            report.added == [
+                "HKDataTypeIdentifierHeartbeatSeries": 1, "HKQuantityTypeIdentifierHeartRateVariabilitySDNN": 1,
+            ])
     }
 }

@@ -16,7 +16,9 @@ import Testing
         var minus = "-"
         var lineEnd = "\n"
 
-        var text: String { heading + CompanionText.voltages(200, seed: 5, point: point, minus: minus, lineEnd: lineEnd) }
+        var text: String {
+            heading + CompanionText.voltages(200, seed: 5, point: point, minus: minus, lineEnd: lineEnd)
+        }
         var testDescription: String { language }
     }
 
@@ -48,11 +50,12 @@ import Testing
             ]), kind: .sinusRhythm, point: ","),
         Sample(
             language: "Swedish",
-            heading: lines([
-                "Namn,", "Födelsedatum,1980-06-12", "Inspelningsdatum,2023-03-04 20:55:07 -0500",
-                "Klassificering,Hög puls", "Symtom,Inga", "Programvaruversion,1.90", "Enhet,\"Watch6,7\"",
-                "Samplingsfrekvens,512,000 Hz", "", "", "Avledning,Avledning I", "Enhet,μV", "",
-            ], end: "\r\n"), kind: .highHeartRate, symptoms: 1, point: ",", minus: "\u{2212}", lineEnd: "\r\n"),
+            heading: lines(
+                [
+                    "Namn,", "Födelsedatum,1980-06-12", "Inspelningsdatum,2023-03-04 20:55:07 -0500",
+                    "Klassificering,Hög puls", "Symtom,Inga", "Programvaruversion,1.90", "Enhet,\"Watch6,7\"",
+                    "Samplingsfrekvens,512,000 Hz", "", "", "Avledning,Avledning I", "Enhet,μV", "",
+                ], end: "\r\n"), kind: .highHeartRate, symptoms: 1, point: ",", minus: "\u{2212}", lineEnd: "\r\n"),
         Sample(
             language: "Japanese",
             heading: lines([
@@ -66,7 +69,11 @@ import Testing
                 "Dvice,\"Watch6,7\"", "Rte,512 hrtz", "", "", "Lad,Lad I", "Unt,µV", "",
             ]), kind: .unrecognized),
         Sample(
-            language: "no device or version", heading: lines(["Recorded Date,2023-03-04 20:55:07 -0500", "Classification,Inconclusive", "Sample Rate,500.5 hertz", "", "Unit,mV"]),
+            language: "no device or version",
+            heading: lines([
+                "Recorded Date,2023-03-04 20:55:07 -0500", "Classification,Inconclusive", "Sample Rate,500.5 hertz", "",
+                "Unit,mV",
+            ]),
             kind: .inconclusive, rate: 500.5),
     ]
 
@@ -110,8 +117,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Sinus Rhythm", 1), ("sinus  rhythm", 1), ("Atrial Fibrillation", 2), ("Inconclusive", 6), ("Poor Recording", 5),
-        ("Low Heart Rate", 3), ("High Heart Rate", 4), ("Inconclusive – High Heart Rate", 4), ("", 0), ("Something", 100),
+        ("Sinus Rhythm", 1), ("sinus  rhythm", 1), ("Atrial Fibrillation", 2), ("Inconclusive", 6),
+        ("Poor Recording", 5),
+        ("Low Heart Rate", 3), ("High Heart Rate", 4), ("Inconclusive – High Heart Rate", 4), ("", 0),
+        ("Something", 100),
         ("Sinusrhythmus", 1), ("Rythme sinusal", 1), ("Fibrilación auricular", 2), ("Fibrillazione atriale", 2),
         ("Boezemfibrilleren", 2), ("Förmaksflimmer", 2), ("Atrieflimmer", 2), ("Atrieflimren", 2), ("Eteisvärinä", 2),
         ("心房細動", 2), ("窦性心律", 1), ("竇性心律", 1), ("동리듬", 1), ("Nicht eindeutig", 6), ("Non concluant", 6), ("判定不能", 6),
@@ -133,7 +142,10 @@ import Testing
         ("Recorded Date,2023-03-04 20:55:07 -0500\nDevice,\"Watch6,7\"\n1\n", "its file has no sample rate"),
         ("Recorded Date,yesterday\nSample Rate,512 hertz\n1\n", "its file has no recording date"),
         ("Recorded Date,2023-03-04 20:55:07 -0500\nSample Rate,0 hertz\n1\n", "its file has no sample rate"),
-        ("Recorded Date,2023-03-04 20:55:07 -0500\nSample Rate,512 hertz\n1\nnone\n", "its file contains a line that is not a voltage"),
+        (
+            "Recorded Date,2023-03-04 20:55:07 -0500\nSample Rate,512 hertz\n1\nnone\n",
+            "its file contains a line that is not a voltage"
+        ),
         ("Recorded Date,2023-03-04 20:55:07 -0500\nSample Rate,512 hertz\n1;2\n", "its file contains no voltages"),
     ])
     func reportsErrors(_ text: String, _ reason: String) {
@@ -156,9 +168,12 @@ import Testing
         document.series["times"] = [0, 1 / 512, 2 / 512]
         let start = ArchiveText.instant(2023, 3, 5, 1, 55, 7)
         let record = ObjectRecord(
-            type: TypeCatalog.description(for: ElectrocardiogramReader.identifier)!.code, start: start, end: start + 3 / 512,
-            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "a", name: "A, \"B\""), version: "1.90"),
-            device: DeviceRecord(name: "Apple Watch", manufacturer: "Apple Inc.", model: "Watch", hardwareVersion: "Watch6,7"),
+            type: TypeCatalog.description(for: ElectrocardiogramReader.identifier)!.code, start: start,
+            end: start + 3 / 512,
+            revision: SourceRevisionRecord(
+                source: SourceRecord(bundleIdentifier: "a", name: "A, \"B\""), version: "1.90"),
+            device: DeviceRecord(
+                name: "Apple Watch", manufacturer: "Apple Inc.", model: "Watch", hardwareVersion: "Watch6,7"),
             body: .document(document))
         let file = try #require(ElectrocardiogramWriter.file(record, offset: -18_000))
         #expect(
@@ -199,12 +214,15 @@ import Testing
                     let place = Int.random(in: 0..<bytes.count, using: &random)
                     switch Int.random(in: 0..<4, using: &random) {
                     case 0: bytes[place] = UInt8.random(in: .min ... .max, using: &random)
-                    case 1: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 1...60, using: &random)))
+                    case 1:
+                        bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 1...60, using: &random)))
                     case 2: bytes.insert(Array("\n,\".-0".utf8).randomElement(using: &random)!, at: place)
                     default: bytes.removeSubrange(place...)
                     }
                 }
-                guard let record = try? ElectrocardiogramReader.read(bytes, path: "/electrocardiograms/a.csv") else { continue }
+                guard let record = try? ElectrocardiogramReader.read(bytes, path: "/electrocardiograms/a.csv") else {
+                    continue
+                }
                 #expect(record.start <= record.end && record.end.isFinite, "seed \(seed) of \(sample.language)")
                 let file = ElectrocardiogramWriter.file(record, offset: 0) ?? []
                 let again = try? ElectrocardiogramReader.read(file, path: "/electrocardiograms/a.csv")

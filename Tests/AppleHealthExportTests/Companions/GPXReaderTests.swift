@@ -62,7 +62,10 @@ import Testing
             """
         let track = try read(text)
         #expect(track.points.map(\.latitude) == [51.5, 51.6] && track.points.map(\.longitude) == [0.1, 0.2])
-        #expect(track.points.map(\.timestamp) == [ArchiveText.instant(2019, 6, 11, 11) + 0.25, ArchiveText.instant(2019, 6, 11, 11, 0, 1)])
+        #expect(
+            track.points.map(\.timestamp) == [
+                ArchiveText.instant(2019, 6, 11, 11) + 0.25, ArchiveText.instant(2019, 6, 11, 11, 0, 1),
+            ])
         #expect(track.points[0].speed == 2.5 && track.points[0].altitude == 12)
     }
 
@@ -83,7 +86,10 @@ import Testing
         #expect(track.decimals.text == "6 6 6 6 6 0 2")
         var again = try #require(RouteTrack(track.series))
         again.decimals = RouteDecimals(text: track.decimals.text)
-        #expect(String(decoding: GPXWriter.bytes(again, name: "Route 2024-03-01 11:00am", exported: CompanionText.exported), as: UTF8.self) == text)
+        #expect(
+            String(
+                decoding: GPXWriter.bytes(again, name: "Route 2024-03-01 11:00am", exported: CompanionText.exported),
+                as: UTF8.self) == text)
     }
 
     @Test func anyPointsAreReadBackExactly() throws {
@@ -97,9 +103,11 @@ import Testing
                 RouteTrack.Point(
                     timestamp: time, latitude: Double.random(in: -90...90, using: &random),
                     longitude: Double.random(in: -180...180, using: &random),
-                    altitude: [0, -0.0, 1e-7, 1e20, Double.random(in: -400...9_000, using: &random)].randomElement(using: &random)!,
+                    altitude: [0, -0.0, 1e-7, 1e20, Double.random(in: -400...9_000, using: &random)].randomElement(
+                        using: &random)!,
                     horizontalAccuracy: Double.random(in: 0...50, using: &random), verticalAccuracy: -1,
-                    course: Double.random(in: 0...360, using: &random), courseAccuracy: Double.random(in: 0...9, using: &random),
+                    course: Double.random(in: 0...360, using: &random),
+                    courseAccuracy: Double.random(in: 0...9, using: &random),
                     speed: Double.random(in: 0...9, using: &random), speedAccuracy: 0.5))
         }
         let again = try read(String(decoding: GPXWriter.bytes(track, name: "a & <b>", exported: 0), as: UTF8.self))
@@ -129,9 +137,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "its file is not a GPX file"), ("PK", "its file is not a GPX file"), ("<html><gpx/></html>", "its file is not a GPX file"),
+        ("", "its file is not a GPX file"), ("PK", "its file is not a GPX file"),
+        ("<html><gpx/></html>", "its file is not a GPX file"),
         ("<gpx>", "its file is incomplete"), ("<gpx><trkpt lat=\"1\" lon=\"2\">", "its file is incomplete"),
-        ("<gpx><trkpt lat=\"1\" lon=\"2\"><ele>1", "its file is incomplete"), ("<gpx><name>x", "its file is incomplete"),
+        ("<gpx><trkpt lat=\"1\" lon=\"2\"><ele>1", "its file is incomplete"),
+        ("<gpx><name>x", "its file is incomplete"),
         ("<gpx><trkpt lat=1></gpx>", "its file is malformed"),
         ("<gpx><trkpt lat=\"1\" lon=\"2\"><trkpt lat=\"1\" lon=\"2\"></trkpt></gpx>", "its file is malformed"),
     ])

@@ -29,7 +29,10 @@ import Testing
     @Test func readsTheFileItRefersTo() throws {
         let route = CompanionText.route(
             path: "/workout-routes/route_2024-03-01_11.00am.gpx",
-            children: [ArchiveText.entry("HKMetadataKeySyncIdentifier", "A1"), ArchiveText.entry("HKMetadataKeySyncVersion", "2")])
+            children: [
+                ArchiveText.entry("HKMetadataKeySyncIdentifier", "A1"),
+                ArchiveText.entry("HKMetadataKeySyncVersion", "2"),
+            ])
         let parsed = parsed([route], files: ["workout-routes/route_2024-03-01_11.00am.gpx": gpx])
         #expect(parsed.skips == [] && parsed.notes == [:] && parsed.objects.count == 1 && parsed.records == 2)
         guard case .workout(let body) = parsed.objects[0].body else { throw ImportError(.unreadable, "no workout") }
@@ -44,7 +47,8 @@ import Testing
         #expect(record.metadata["_archived.route.path"] == .string("/workout-routes/route_2024-03-01_11.00am.gpx"))
         guard case .document(let document) = record.body else { throw ImportError(.unreadable, "no document") }
         #expect(document.series == (try GPXReader.read(MemorySource(Array(gpx.utf8)))).series)
-        #expect(document.series.count == RouteDocument.Column.allCases.count && document.series["timestamps"]?.count == 5)
+        #expect(
+            document.series.count == RouteDocument.Column.allCases.count && document.series["timestamps"]?.count == 5)
     }
 
     @Test func readsPointsInsideTheElement() throws {
@@ -52,10 +56,13 @@ import Testing
             "<WorkoutRoute sourceName=\"Watch\" startDate=\"2018-07-01 10:00:00 +0200\" endDate=\"2018-07-01 10:01:00 +0200\"><Location date=\"2018-07-01 10:00:00 +0200\" latitude=\"52.5\" longitude=\"13.25\" altitude=\"34.5\" horizontalAccuracy=\"5\" verticalAccuracy=\"4\" course=\"90.5\" speed=\"2.5\"/><Location date=\"2018-07-01 10:00:01 +0200\" latitude=\"52.6\" longitude=\"13.35\"/><Location date=\"\" latitude=\"1\" longitude=\"1\"/></WorkoutRoute>"
         let parsed = parsed([route], files: [:])
         #expect(parsed.skips == [] && parsed.notes == ["route points without a position or a time, dropped": 1])
-        guard case .document(let document)? = parsed.parts.first?.body else { throw ImportError(.unreadable, "no route") }
+        guard case .document(let document)? = parsed.parts.first?.body else {
+            throw ImportError(.unreadable, "no route")
+        }
         let date = ArchiveText.instant(2018, 7, 1, 8)
         let expected: [RouteDocument.Column: [Double]] = [
-            .timestamps: [date, date + 1], .latitudes: [52.5, 52.6], .longitudes: [13.25, 13.35], .altitudes: [34.5, 0],
+            .timestamps: [date, date + 1], .latitudes: [52.5, 52.6], .longitudes: [13.25, 13.35],
+            .altitudes: [34.5, 0],
             .horizontalAccuracies: [5, -1], .verticalAccuracies: [4, -1], .courses: [90.5, -1], .speeds: [2.5, -1],
             .courseAccuracies: [-1, -1], .speedAccuracies: [-1, -1],
         ]
@@ -64,7 +71,8 @@ import Testing
 
     @Test(arguments: [
         ("/workout-routes/missing.gpx", "its file is missing"), ("/../a.gpx", "its path points outside the archive"),
-        ("/workout-routes/torn.gpx", "its file is incomplete"), ("/workout-routes/empty.gpx", "its file is not a GPX file"),
+        ("/workout-routes/torn.gpx", "its file is incomplete"),
+        ("/workout-routes/empty.gpx", "its file is not a GPX file"),
         ("/workout-routes/nowhere.gpx", "none of its points has a place and time"),
     ])
     func keepsTheReferenceOfARouteItCannotRead(_ path: String, _ reason: String) throws {
@@ -73,17 +81,23 @@ import Testing
         let parsed = parsed(
             [good, bad],
             files: [
-                "workout-routes/a.gpx": gpx, "workout-routes/torn.gpx": String(gpx.prefix(900)), "workout-routes/empty.gpx": "",
+                "workout-routes/a.gpx": gpx, "workout-routes/torn.gpx": String(gpx.prefix(900)),
+                "workout-routes/empty.gpx": "",
                 "workout-routes/nowhere.gpx": "<gpx><trkpt lat=\"1\" lon=\"2\"/></gpx>",
             ])
-        #expect(parsed.skips == [.init(line: 8, type: "HKWorkoutRouteTypeIdentifier", reason: reason + ", its reference is kept")])
+        #expect(
+            parsed.skips == [
+                .init(line: 8, type: "HKWorkoutRouteTypeIdentifier", reason: reason + ", its reference is kept")
+            ])
         #expect(parsed.parts.count == 1 && parsed.objects.count == 1)
         guard case .workout(let body)? = parsed.objects.first?.body else { return }
         #expect(body.archived == [try element(bad)])
     }
 
     @Test func readsAnEmptyTrack() throws {
-        let parsed = parsed([CompanionText.route(path: "/workout-routes/a.gpx")], files: ["workout-routes/a.gpx": CompanionText.gpx(points: 0)])
+        let parsed = parsed(
+            [CompanionText.route(path: "/workout-routes/a.gpx")],
+            files: ["workout-routes/a.gpx": CompanionText.gpx(points: 0)])
         #expect(parsed.skips == [] && parsed.parts.count == 1)
     }
 
@@ -107,14 +121,18 @@ import Testing
         }
         #expect(plain(written) == plain(try element(text)) && written["device"]?.contains("hardware:Watch6,7") == true)
         let file = try #require(
-            WorkoutRouteWriter.file(read.route, workoutEnd: read.route.end, exported: CompanionText.exported, offset: 3_600))
+            WorkoutRouteWriter.file(
+                read.route, workoutEnd: read.route.end, exported: CompanionText.exported, offset: 3_600))
         #expect(String(decoding: file, as: UTF8.self) == gpx)
     }
 
     @Test(arguments: [
         (ArchiveText.instant(2019, 6, 11, 14), 3_600, "route_2019-06-11_3.00pm.gpx", "Route 2019-06-11 3:00pm"),
         (ArchiveText.instant(2019, 6, 11, 23, 5), 3_600, "route_2019-06-12_12.05am.gpx", "Route 2019-06-12 12:05am"),
-        (ArchiveText.instant(2019, 6, 11, 17, 59, 59), -18_000, "route_2019-06-11_12.59pm.gpx", "Route 2019-06-11 12:59pm"),
+        (
+            ArchiveText.instant(2019, 6, 11, 17, 59, 59), -18_000, "route_2019-06-11_12.59pm.gpx",
+            "Route 2019-06-11 12:59pm"
+        ),
     ])
     func namesFilesByTheEndOfTheWorkout(_ end: Double, _ offset: Int, _ name: String, _ track: String) throws {
         var points = RouteTrack()
@@ -127,6 +145,9 @@ import Testing
         #expect(String(decoding: file, as: UTF8.self).contains("<name>\(track)</name>"))
         var names = CompanionNames()
         let second = name.replacingOccurrences(of: ".gpx", with: "_1.gpx")
-        #expect([name, name, name.uppercased()].map { names.unique("/workout-routes/" + $0) }.prefix(2) == ["/workout-routes/" + name, "/workout-routes/" + second])
+        #expect(
+            [name, name, name.uppercased()].map { names.unique("/workout-routes/" + $0) }.prefix(2) == [
+                "/workout-routes/" + name, "/workout-routes/" + second,
+            ])
     }
 }

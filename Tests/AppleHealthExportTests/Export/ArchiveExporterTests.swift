@@ -21,14 +21,19 @@ import Testing
         try HealthEngine(storage: StorageProviders.shared.openInMemory())
     }
 
-    private func options(_ zone: String = "Europe/Berlin", selection: ContentsSelection = .init(), replaces: Bool = false) throws -> ExportOptions {
+    private func options(
+        _ zone: String = "Europe/Berlin", selection: ContentsSelection = .init(), replaces: Bool = false
+    ) throws -> ExportOptions {
         ExportOptions(
-            selection: selection, exportDate: exportDate, timeZone: try #require(TimeZone(identifier: zone)), replacesTarget: replaces)
+            selection: selection, exportDate: exportDate, timeZone: try #require(TimeZone(identifier: zone)),
+            replacesTarget: replaces)
     }
 
     @discardableResult
-    private func export(_ engine: HealthEngine, _ name: String, _ options: ExportOptions? = nil) throws -> ExportReport {
-        try ArchiveExporter(engine: engine, options: try options ?? self.options()).run(to: ExportTarget(path: folder.path + "/" + name))
+    private func export(_ engine: HealthEngine, _ name: String, _ options: ExportOptions? = nil) throws -> ExportReport
+    {
+        try ArchiveExporter(engine: engine, options: try options ?? self.options()).run(
+            to: ExportTarget(path: folder.path + "/" + name))
     }
 
     private func imported(_ path: String) throws -> HealthEngine {
@@ -45,7 +50,9 @@ import Testing
 
     private func generated(_ records: Int, seed: UInt64) throws -> String {
         var bytes: [UInt8] = []
-        try ArchiveGenerator(options: .init(records: records, seed: seed, exportDate: exportDate)).writeXML { bytes += $0 }
+        try ArchiveGenerator(options: .init(records: records, seed: seed, exportDate: exportDate)).writeXML {
+            bytes += $0
+        }
         return try folder.write(bytes, as: "original-\(seed).xml")
     }
 
@@ -94,12 +101,14 @@ import Testing
 
     @Test func unknownContentIsExportedUnchanged() throws {
         let elements = [
-            me, ArchiveText.record(type: "HKMystery", unit: nil, value: "what"), ArchiveText.record(type: "HKMystery", unit: "hr", value: "3"),
+            me, ArchiveText.record(type: "HKMystery", unit: nil, value: "what"),
+            ArchiveText.record(type: "HKMystery", unit: "hr", value: "3"),
             ArchiveText.record(type: "HKCategoryTypeIdentifierMystery", unit: nil, value: "4"),
             ArchiveText.record(
                 device: ArchiveText.device,
                 children: [
-                    ArchiveText.entry("HKTimeZone", "Europe/Berlin"), ArchiveText.entry("k", "007"), ArchiveText.entry("k", "1 &lt; 2"),
+                    ArchiveText.entry("HKTimeZone", "Europe/Berlin"), ArchiveText.entry("k", "007"),
+                    ArchiveText.entry("k", "1 &lt; 2"),
                     "<HeartRateVariabilityMetadataList><InstantaneousBeatsPerMinute bpm=\"58\" time=\"in the evening\"/></HeartRateVariabilityMetadataList>",
                     "<Later a=\"&lt;1&gt;\"><Inner/>text &amp; more</Later>",
                 ]
@@ -119,12 +128,16 @@ import Testing
     }
 
     @Test func equalCorrelationsAreAllKept() throws {
-        let systolic = ArchiveText.record(type: "HKQuantityTypeIdentifierBloodPressureSystolic", unit: "mmHg", value: "120")
-        let diastolic = ArchiveText.record(type: "HKQuantityTypeIdentifierBloodPressureDiastolic", unit: "mmHg", value: "80")
+        let systolic = ArchiveText.record(
+            type: "HKQuantityTypeIdentifierBloodPressureSystolic", unit: "mmHg", value: "120")
+        let diastolic = ArchiveText.record(
+            type: "HKQuantityTypeIdentifierBloodPressureDiastolic", unit: "mmHg", value: "80")
         let correlation =
             "<Correlation type=\"HKCorrelationTypeIdentifierBloodPressure\" sourceName=\"iPhone\" sourceVersion=\"17.2\" startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 10:10:00 +0100\">\n\(systolic)\n\(diastolic)</Correlation>"
         // Two equal ones with members at top level, and a third with members only inside.
-        let file = ArchiveText.file([me, systolic, systolic, diastolic, diastolic, correlation, correlation, correlation])
+        let file = ArchiveText.file([
+            me, systolic, systolic, diastolic, diastolic, correlation, correlation, correlation,
+        ])
         let first = try imported(try folder.write(file, as: "original.xml"))
         try export(first, "out.xml")
         let (before, after) = (try StoreImage(first), try StoreImage(try imported(folder.path + "/out.xml")))
@@ -152,8 +165,16 @@ import Testing
         let selection = ContentsSelection(types: [steps.code, workouts.code], since: since, until: until)
         try export(engine, "part.xml", options(selection: selection))
         let part = try StoreImage(try imported(folder.path + "/part.xml"))
-        #expect(part.samples == all.samples.filter { $0.key.type == steps.identifier && $0.key.start >= since && $0.key.start < until })
-        #expect(part.objects == all.objects.filter { $0.key.type == workouts.identifier && $0.key.start >= since && $0.key.start < until })
+        #expect(
+            part.samples
+                == all.samples.filter {
+                    $0.key.type == steps.identifier && $0.key.start >= since && $0.key.start < until
+                })
+        #expect(
+            part.objects
+                == all.objects.filter {
+                    $0.key.type == workouts.identifier && $0.key.start >= since && $0.key.start < until
+                })
         #expect(part.samples.count > 10 && part.profile == all.profile)
     }
 
@@ -174,13 +195,18 @@ import Testing
         let engine = try imported(try generated(1_000, seed: 4))
         try export(engine, name)
         let standing = name == "out" ? "out/apple_health_export" : name
-        #expect(throws: ExportError(.targetExists, "“\(folder.path)/\(standing)” already exists. Use --force to replace it.")) {
+        #expect(
+            throws: ExportError(
+                .targetExists, "“\(folder.path)/\(standing)” already exists. Use --force to replace it.")
+        ) {
             try export(engine, name)
         }
         let smaller = ContentsSelection(types: [])
         try export(engine, name, options(selection: smaller, replaces: true))
         #expect(try StoreImage(try imported(folder.path + "/" + name)).samples == [:])
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["original-4.xml", name].sorted())
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+                == ["original-4.xml", name].sorted())
     }
 
     @Test(arguments: ["out.xml", "out.zip", "out"])
@@ -196,7 +222,10 @@ import Testing
             }
         }
         failing.abandon()
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0 != "out" } == ["original-5.xml"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0 != "out" } == [
+                "original-5.xml"
+            ])
         #expect((try? FileManager.default.contentsOfDirectory(atPath: folder.path + "/out")) ?? [] == [])
     }
 
@@ -231,7 +260,9 @@ import Testing
         let reader = try ZipReader(path: folder.path + "/out.zip")
         let entry = try #require(reader.entries.first)
         #expect(entry.name == "apple_health_export/export.xml" && entry.size == report.xmlBytes)
-        #expect(try reader.stream(of: entry).contents() == [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.path + "/out.xml"))))
+        #expect(
+            try reader.stream(of: entry).contents()
+                == [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.path + "/out.xml"))))
         let size = try FileManager.default.attributesOfItem(atPath: folder.path + "/out.zip")[.size] as? Int
         #expect(report.bytes == size && report.bytes * 5 < report.xmlBytes)
     }
@@ -242,17 +273,23 @@ import Testing
         let engine = try imported(try generated(20_000, seed: 8))
         let before = try StoreImage(engine)
         let writer = Caller(
-            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "w", name: "w")), permission: .allowAll)
+            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "w", name: "w")),
+            permission: .allowAll)
         let steps = try #require(TypeCatalog.description(for: "HKQuantityTypeIdentifierStepCount"))
         let seen = Seen()
         let exporter = ArchiveExporter(engine: engine, options: try options())
         // Progress is reported during the export; another thread writes to the store then.
         _ = try exporter.run(to: ExportTarget(path: folder.path + "/out.xml")) { progress in
-            seen.add(ImportProgress(bytesRead: progress.bytes, bytesTotal: nil, records: progress.written, phase: .reading))
+            seen.add(
+                ImportProgress(bytesRead: progress.bytes, bytesTotal: nil, records: progress.written, phase: .reading))
             let group = DispatchGroup()
             DispatchQueue.global().async(group: group) {
                 _ = try? engine.save(
-                    [.sample(SampleRecord(type: steps.code, start: Double(progress.bytes), end: 7.9e8, value: 1, unit: "count"))], as: writer)
+                    [
+                        .sample(
+                            SampleRecord(
+                                type: steps.code, start: Double(progress.bytes), end: 7.9e8, value: 1, unit: "count"))
+                    ], as: writer)
             }
             group.wait()
         }

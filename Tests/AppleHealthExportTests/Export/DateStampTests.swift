@@ -17,7 +17,10 @@ import Testing
         var near = 7e8
         for index in 0..<20_000 {
             // Dates within a day, as in a file, and centuries apart.
-            near = index % 7 == 0 ? Double.random(in: -6e10...2.4e11, using: &random) : near + Double.random(in: -9_000...9_000, using: &random)
+            near =
+                index % 7 == 0
+                ? Double.random(in: -6e10...2.4e11, using: &random)
+                : near + Double.random(in: -9_000...9_000, using: &random)
             let expected = ArchiveDate.print(near.rounded(.down), offset: offset)
             #expect(text(&stamp, near) == expected)
             #expect(stamp.text(near) == expected)

@@ -24,7 +24,9 @@ import Testing
     private var elements: [String] {
         [
             "<Me HKCharacteristicTypeIdentifierDateOfBirth=\"1985-03-12\" HKCharacteristicTypeIdentifierBiologicalSex=\"HKBiologicalSexFemale\" HKCharacteristicTypeIdentifierBloodType=\"HKBloodTypeNotSet\" HKCharacteristicTypeIdentifierFitzpatrickSkinType=\"HKFitzpatrickSkinTypeIV\" HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse=\"None\"/>",
-            CompanionText.workout(routes: [CompanionText.route(path: routePath), CompanionText.route(path: "/workout-routes/second.gpx")]),
+            CompanionText.workout(routes: [
+                CompanionText.route(path: routePath), CompanionText.route(path: "/workout-routes/second.gpx"),
+            ]),
             variability("10:00", "60"), variability("10:00", "61"), variability("12:00", "62"),
             "<ClinicalRecord type=\"Condition\" identifier=\"1\" sourceName=\"Clinic\" sourceURL=\"https://example.com/1\" fhirVersion=\"4.0.1\" receivedDate=\"2024-03-01 10:00:00 +0100\" resourceFilePath=\"\(recordPath)\"/>",
             "<Audiogram type=\"HKDataTypeIdentifierAudiogram\" sourceName=\"Ears\" startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 10:05:00 +0100\"><SensitivityPoint frequencyValue=\"1000\" frequencyUnit=\"Hz\" leftEarValue=\"20\" leftEarUnit=\"dBHL\" rightEarValue=\"15\" rightEarUnit=\"dBHL\"/></Audiogram>",
@@ -37,14 +39,18 @@ import Testing
         return
             "<Record type=\"HKQuantityTypeIdentifierHeartRateVariabilitySDNN\" sourceName=\"Watch\" unit=\"ms\" startDate=\"2024-03-01 \(clock):00 +0100\" endDate=\"2024-03-01 \(clock):50 +0100\" value=\"50\">"
             + ArchiveText.entry("HKAlgorithmVersion", "2")
-            + CompanionText.beats([(rate, "\(hour):00:01.25 \(hour == 10 ? "AM" : "PM")"), ("65", "\(hour):00:02.50 \(hour == 10 ? "AM" : "PM")")]) + "</Record>"
+            + CompanionText.beats([
+                (rate, "\(hour):00:01.25 \(hour == 10 ? "AM" : "PM")"),
+                ("65", "\(hour):00:02.50 \(hour == 10 ? "AM" : "PM")"),
+            ]) + "</Record>"
     }
 
     /// An archive's folder with all files.
     private func original() throws -> String {
         let base = "in/apple_health_export/"
         try folder.write(gpx, as: base + routePath)
-        try folder.write(CompanionText.gpx(points: 40, seed: 9, name: "Route 2"), as: base + "workout-routes/second.gpx")
+        try folder.write(
+            CompanionText.gpx(points: 40, seed: 9, name: "Route 2"), as: base + "workout-routes/second.gpx")
         try folder.write(ecg, as: base + ecgPath)
         try folder.write(json, as: base + recordPath)
         try folder.write(ArchiveText.file(elements), as: base + "export.xml")
@@ -70,7 +76,9 @@ import Testing
         try engine.readContents { contents in
             var counts: [Int] = []
             let type = try #require(TypeCatalog.description(for: "HKWorkoutTypeIdentifier")?.code)
-            try contents.visitObjects(of: type) { counts.append(try contents.parts(of: $0.sequence).count); return true }
+            try contents.visitObjects(of: type) {
+                counts.append(try contents.parts(of: $0.sequence).count); return true
+            }
             return counts
         }
     }
@@ -84,12 +92,16 @@ import Testing
         let (before, after) = (try StoreImage(first), try StoreImage(second))
         #expect(before == after, "\(before.difference(from: after))")
         #expect(try routes(first) == [2] && routes(second) == [2])
-        #expect(report.written["HKWorkoutRouteTypeIdentifier"] == 2 && report.written["HKDataTypeIdentifierHeartbeatSeries"] == 3)
+        #expect(
+            report.written["HKWorkoutRouteTypeIdentifier"] == 2
+                && report.written["HKDataTypeIdentifierHeartbeatSeries"] == 3)
         #expect(report.writtenCount == before.samples.values.reduce(0, +) + before.objects.values.reduce(0, +))
         guard name == "out" else { return }
         for path in [routePath, ecgPath, recordPath, "workout-routes/second.gpx"] {
             let there = try String(contentsOfFile: folder.path + "/in/apple_health_export/" + path, encoding: .utf8)
-            #expect(try String(contentsOfFile: folder.path + "/out/apple_health_export/" + path, encoding: .utf8) == there, "\(path)")
+            #expect(
+                try String(contentsOfFile: folder.path + "/out/apple_health_export/" + path, encoding: .utf8) == there,
+                "\(path)")
         }
         let (then, now) = (
             try ElementBag(path: folder.path + "/in/apple_health_export/export.xml"),
@@ -117,13 +129,21 @@ import Testing
     @Test func aHeartbeatSeriesWithoutARecordIsInTheSupplement() throws {
         let engine = try imported(original())
         let writer = Caller(
-            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "w", name: "w")), permission: .allowAll)
+            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "w", name: "w")),
+            permission: .allowAll)
         let type = try #require(TypeCatalog.description(for: HeartbeatSeriesReader.identifier)?.code)
         try engine.save(
-            [.object(ObjectRecord(type: type, start: 7e8, end: 7e8 + 60, body: .document(DocumentBody(series: [HeartbeatSeriesDocument.offsets: [0, 1]]))))],
+            [
+                .object(
+                    ObjectRecord(
+                        type: type, start: 7e8, end: 7e8 + 60,
+                        body: .document(DocumentBody(series: [HeartbeatSeriesDocument.offsets: [0, 1]]))))
+            ],
             as: writer)
         let report = try export(engine, "out.zip")
-        #expect(report.supplemented == [HeartbeatSeriesReader.identifier: 1] && report.written[HeartbeatSeriesReader.identifier] == 3)
+        #expect(
+            report.supplemented == [HeartbeatSeriesReader.identifier: 1]
+                && report.written[HeartbeatSeriesReader.identifier] == 3)
         let alone = try export(engine, "out.xml")
         #expect(alone.leftOut[HeartbeatSeriesReader.identifier] == 1 && alone.supplemented == [:])
     }

@@ -25,7 +25,8 @@ import Testing
         var random = SeededRandom(seed: 5)
         let letters = Array("ab <>&\"'\t\n\rü€😀\u{A0}\u{FFFD}ﬁ·").map(String.init)
         for _ in 0..<5_000 {
-            let text = (0..<Int.random(in: 0...20, using: &random)).map { _ in letters.randomElement(using: &random)! }.joined()
+            let text = (0..<Int.random(in: 0...20, using: &random)).map { _ in letters.randomElement(using: &random)! }
+                .joined()
             #expect(written(text) == (AttributeText.encode(text), 0))
             let back = Array(written(text).text.utf8).withUnsafeBufferPointer { AttributeText.decode($0) }
             #expect(back == text)

@@ -4,7 +4,8 @@ import Testing
 @testable import AppleHealthExport
 
 @Suite struct ObjectElementWriterTests {
-    @Test("A value of an activity summary that cannot be converted is left out and noted, not written in the wrong unit")
+    @Test(
+        "A value of an activity summary that cannot be converted is left out and noted, not written in the wrong unit")
     func incompatibleUnit() {
         var body = ActivitySummaryBody(year: 2024, month: 2, day: 29)
         body.appleExerciseTime = QuantityRecord(1_800, unit: "s")

@@ -31,7 +31,9 @@ import Testing
             let pipeline = PiecePipeline(output: output, style: style, cores: cores) { lengths += $0.text.count }
             for number in 0..<500 {
                 // Pieces of different lengths take different times.
-                try pipeline.submit { $0.text.append(String(repeating: "\(number),", count: number % 17 == 0 ? 2_000 : 1)) }
+                try pipeline.submit {
+                    $0.text.append(String(repeating: "\(number),", count: number % 17 == 0 ? 2_000 : 1))
+                }
             }
             try pipeline.drain()
         }

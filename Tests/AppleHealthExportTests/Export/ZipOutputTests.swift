@@ -36,7 +36,8 @@ import Testing
         let text = Array(String(repeating: "<Record type=\"HKQuantityTypeIdentifierStepCount\"/>\n", count: 9_000).utf8)
         let noise = (0..<300_000).map { _ in UInt8.random(in: 0...255, using: &random) }
         let files: [(name: String, pieces: [[UInt8]])] = [
-            ("export.xml", [text, [], noise, text, [1], text]), ("workout-routes/a.gpx", [[]]), ("empty", []), ("b/c", [noise]),
+            ("export.xml", [text, [], noise, text, [1], text]), ("workout-routes/a.gpx", [[]]), ("empty", []),
+            ("b/c", [noise]),
         ]
         let path = try write(files)
         let reader = try ZipReader(path: path)

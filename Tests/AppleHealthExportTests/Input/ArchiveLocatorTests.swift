@@ -22,7 +22,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["export.xml", "eksport.xml", "vienti.xml", "Exportieren.xml", "导出.xml", "dışa aktarılan.xml", "x.txt"])
+    @Test(arguments: [
+        "export.xml", "eksport.xml", "vienti.xml", "Exportieren.xml", "导出.xml", "dışa aktarılan.xml", "x.txt",
+    ])
     func acceptsAFileWithAnyName(_ name: String) throws {
         let folder = try TemporaryFolder()
         #expect(try text(folder.write(export, as: name)) == export)
@@ -78,7 +80,10 @@ import Testing
             _ = try ArchiveLocator.locate("/nowhere/export.zip")
             Issue.record("there is nothing")
         } catch {
-            #expect("\(error)" == "“/nowhere/export.zip” does not exist. Give the path of an export.zip, of its folder or of its XML file.")
+            #expect(
+                "\(error)"
+                    == "“/nowhere/export.zip” does not exist. Give the path of an export.zip, of its folder or of its XML file."
+            )
         }
     }
 }

@@ -14,7 +14,9 @@ import Testing
         }
     }
 
-    private func zip(_ entries: [(String, String)], in folder: TemporaryFolder, flagged: Bool = true) throws -> LocatedArchive {
+    private func zip(_ entries: [(String, String)], in folder: TemporaryFolder, flagged: Bool = true) throws
+        -> LocatedArchive
+    {
         let path = folder.path + "/export.zip"
         let writer = try ZipWriter(path: path, options: .init(flagsNamesAsUTF8: flagged))
         for (name, contents) in entries {
@@ -89,7 +91,9 @@ import Testing
         for name in names { try folder.write("x", as: "electrocardiograms/" + name) }
         try folder.write("x", as: "electrocardiograms/.hidden")
         try folder.write(export, as: "export.xml")
-        let expected = ["/electrocardiograms/ecg_1.csv", "/electrocardiograms/ecg_10.csv", "/electrocardiograms/ecg_2.csv"]
+        let expected = [
+            "/electrocardiograms/ecg_1.csv", "/electrocardiograms/ecg_10.csv", "/electrocardiograms/ecg_2.csv",
+        ]
         #expect(try ArchiveLocator.open(folder.path).companions.paths(inFolder: "electrocardiograms") == expected)
         let archive = try zip(
             [("a/export.xml", export)] + names.map { ("a/electrocardiograms/" + $0, "x") }, in: folder)
@@ -109,7 +113,8 @@ import Testing
         #expect(companions.listingProblem(inFolder: "workout-routes") == nil)
         #expect(companions.notes == ["folder electrocardiograms that cannot be listed, left out": 1])
         #expect(
-            contents(try ArchiveLocator.open(folder.path), "/electrocardiograms/a.csv") == "its folder cannot be listed")
+            contents(try ArchiveLocator.open(folder.path), "/electrocardiograms/a.csv") == "its folder cannot be listed"
+        )
     }
 
     @Test func aFolderOutsideTheArchiveIsReported() throws {
@@ -150,7 +155,8 @@ import Testing
         try folder.write("secret", as: "secret.txt")
         try folder.write(export, as: "inside/export.xml")
         try folder.write("x", as: "inside/workout-routes/a.gpx")
-        #expect(contents(try ArchiveLocator.open(folder.path + "/inside"), path) == "its path points outside the archive")
+        #expect(
+            contents(try ArchiveLocator.open(folder.path + "/inside"), path) == "its path points outside the archive")
         let archive = try zip([("a/export.xml", export), ("secret.txt", "secret")], in: folder)
         #expect(contents(archive, path) == "its path points outside the archive")
     }
@@ -178,7 +184,9 @@ import Testing
         try folder.write(export, as: "export.xml")
         try folder.write("x", as: "workout-routes/a.gpx")
         #expect(mkfifo(folder.path + "/workout-routes/pipe.gpx", 0o600) == 0)
-        #expect(contents(try ArchiveLocator.open(folder.path), "/workout-routes/pipe.gpx") == "its file is not a regular file")
+        #expect(
+            contents(try ArchiveLocator.open(folder.path), "/workout-routes/pipe.gpx")
+                == "its file is not a regular file")
     }
 
     @Test func stopsAtTheSizeLimit() throws {

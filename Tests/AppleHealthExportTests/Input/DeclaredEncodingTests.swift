@@ -20,7 +20,9 @@ import Testing
         Array("<?xml version=\"1.0\" encoding=\(encoding)?>\n".utf8) + text
     }
 
-    @Test(arguments: ["\"ISO-8859-1\"", "'iso-8859-1'", "\"Windows-1252\" standalone=\"yes\"", "\"latin1\""], [1, 7, 300, 4_096])
+    @Test(
+        arguments: ["\"ISO-8859-1\"", "'iso-8859-1'", "\"Windows-1252\" standalone=\"yes\"", "\"latin1\""],
+        [1, 7, 300, 4_096])
     func isDecoded(_ encoding: String, _ room: Int) throws {
         let bytes = declared(encoding, [0x80, 0x4A, 0xF6, 0xFF, 0x93] + Array(repeating: 0xE9, count: 600))
         let text = String(decoding: try read(bytes, room: room), as: UTF8.self)
@@ -39,7 +41,9 @@ import Testing
     @Test func everyByteHasACharacter() {
         #expect(DeclaredEncoding.table.count == 128)
         for byte in 0xA0...0xFF {
-            #expect(String(decoding: DeclaredEncoding.table[byte - 0x80], as: UTF8.self) == String(Unicode.Scalar(UInt8(byte))))
+            #expect(
+                String(decoding: DeclaredEncoding.table[byte - 0x80], as: UTF8.self)
+                    == String(Unicode.Scalar(UInt8(byte))))
         }
         #expect(Set(DeclaredEncoding.table).count == 128)
     }

@@ -18,7 +18,8 @@ import Testing
 
     private func records(_ values: Range<Int>) -> [String] {
         values.map {
-            ArchiveText.record(start: "2024-03-01 10:\(10 + $0 % 50):00 +0100", end: "2024-03-01 10:59:30 +0100", value: "\($0)")
+            ArchiveText.record(
+                start: "2024-03-01 10:\(10 + $0 % 50):00 +0100", end: "2024-03-01 10:59:30 +0100", value: "\($0)")
         }
     }
 
@@ -53,7 +54,8 @@ import Testing
         for _ in 0..<25 {
             let cut = Int.random(in: 0..<(whole.count - 2), using: &random)
             let store = try ImportedStore()
-            let error = try #require(failure(try home.write(Array(whole[..<cut]), as: "cut.xml"), in: store), "cut at \(cut)")
+            let error = try #require(
+                failure(try home.write(Array(whole[..<cut]), as: "cut.xml"), in: store), "cut at \(cut)")
             #expect(error.kind == .truncated || cut < head + 20 && error.kind == .notAnExport, "cut at \(cut)")
             #expect(error.description.contains("cut.xml") && !error.description.contains("\n"))
             try store.expectWhole()
@@ -64,8 +66,12 @@ import Testing
     }
 
     private func counts(_ store: ImportedStore) throws -> [String: Int] {
-        try store.engine.typeOverview(as: .init(revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "test", name: "test")), permission: .owner))
-            .reduce(into: [:]) { $0[$1.type.identifier] = $1.count }
+        try store.engine.typeOverview(
+            as: .init(
+                revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "test", name: "test")),
+                permission: .owner)
+        )
+        .reduce(into: [:]) { $0[$1.type.identifier] = $1.count }
     }
 
     @Test("A zip file cut or damaged anywhere is one clear error or is imported completely")
@@ -75,12 +81,15 @@ import Testing
         var damaged = 0
         for round in 0..<90 {
             let bytes =
-                round < 40 ? Array(whole[..<Int.random(in: 0..<whole.count, using: &random)])
+                round < 40
+                ? Array(whole[..<Int.random(in: 0..<whole.count, using: &random)])
                 : Mutation.apply(to: whole, from: 0, count: Int.random(in: 1...4, using: &random), using: &random)
             let store = try ImportedStore()
             if let error = failure(try home.write(bytes, as: "damaged.zip"), in: store) {
                 damaged += 1
-                #expect([.damagedZip, .notAnExport, .noExportInside, .truncated, .zipBomb, .unreadable].contains(error.kind))
+                #expect(
+                    [.damagedZip, .notAnExport, .noExportInside, .truncated, .zipBomb, .unreadable].contains(error.kind)
+                )
                 #expect(error.description.contains("damaged.zip"), "\(error)")
             } else {
                 #expect(try store.samples(Self.steps).count == 400, "round \(round)")
@@ -97,32 +106,44 @@ import Testing
         let text = ArchiveText.file(records(0..<3))
         let little = Array(text.utf16).flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
         let big = Array(text.utf16).flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
-        let wide = Array(text.unicodeScalars).flatMap { [0, UInt8($0.value >> 16), UInt8($0.value >> 8 & 255), UInt8($0.value & 255)] as [UInt8] }
+        let wide = Array(text.unicodeScalars).flatMap {
+            [0, UInt8($0.value >> 16), UInt8($0.value >> 8 & 255), UInt8($0.value & 255)] as [UInt8]
+        }
         for bytes in [[0xFF, 0xFE] + little, [0xFE, 0xFF] + big, little, big, [0, 0, 0xFE, 0xFF] + wide, wide] {
             let path = try home.write(bytes, as: "wide.xml")
             let error = failure(path, in: try ImportedStore())
             #expect(error?.kind == .notAnExport)
-            #expect(error?.description == "“\(path)” is in UTF-16 or UTF-32, but an Apple Health export is in UTF-8. Convert it with iconv -t UTF-8.")
+            #expect(
+                error?.description
+                    == "“\(path)” is in UTF-16 or UTF-32, but an Apple Health export is in UTF-8. Convert it with iconv -t UTF-8."
+            )
         }
     }
 
     @Test("A UTF-8 byte order mark is ignored")
     func byteOrderMark() throws {
         let store = try ImportedStore()
-        let report = try store.run(home.write([0xEF, 0xBB, 0xBF] + Array(ArchiveText.file(records(0..<3)).utf8), as: "mark.xml"))
+        let report = try store.run(
+            home.write([0xEF, 0xBB, 0xBF] + Array(ArchiveText.file(records(0..<3)).utf8), as: "mark.xml"))
         #expect(report.added == [Self.steps: 3] && report.notes == [:])
     }
 
     @Test("Bytes that are not UTF-8 are replaced and counted")
     func notUTF8() throws {
-        var bytes = Array(ArchiveText.file([ArchiveText.record(source: "Jo@ Z@@", value: "1"), ArchiveText.record(source: "Zo@", value: "2")]).utf8)
+        var bytes = Array(
+            ArchiveText.file([
+                ArchiveText.record(source: "Jo@ Z@@", value: "1"), ArchiveText.record(source: "Zo@", value: "2"),
+            ]).utf8)
         // As Latin-1 has them: é, and é before ü.
         for index in bytes.indices where bytes[index] == UInt8(ascii: "@") { bytes[index] = 0xE9 }
         let store = try ImportedStore()
         let report = try store.run(home.write(bytes, as: "latin.xml"))
         #expect(report.added == [Self.steps: 2] && report.skipped == [:])
         #expect(report.notes == ["bytes that are not UTF-8, replaced by U+FFFD": 4])
-        #expect(Set(try store.samples(Self.steps).map { $0.revision?.source.name }) == ["Jo\u{FFFD} Z\u{FFFD}\u{FFFD}", "Zo\u{FFFD}"])
+        #expect(
+            Set(try store.samples(Self.steps).map { $0.revision?.source.name }) == [
+                "Jo\u{FFFD} Z\u{FFFD}\u{FFFD}", "Zo\u{FFFD}",
+            ])
         try store.expectWhole()
     }
 
@@ -136,19 +157,24 @@ import Testing
         let report = try store.run(home.write(ArchiveText.file(elements), as: "controls.xml"))
         #expect(report.added == [Self.steps: 29] && report.skipped == [:])
         #expect(report.notes == ["control characters that XML does not allow, kept": 29])
-        #expect(Set(try store.samples(Self.steps).compactMap { $0.metadata["Note"] }) == Set(controls.map { .string("a\($0)b") }))
+        #expect(
+            Set(try store.samples(Self.steps).compactMap { $0.metadata["Note"] })
+                == Set(controls.map { .string("a\($0)b") }))
     }
 
     // MARK: Entities
 
     @Test("Entities are never expanded, neither recursive nor external ones")
     func entities() throws {
-        var declarations = "<!ENTITY lol \"lol\">\n<!ENTITY secret SYSTEM \"file:///etc/hostname\">\n<!ENTITY % more SYSTEM \"http://localhost:9/x.dtd\">\n%more;\n"
+        var declarations =
+            "<!ENTITY lol \"lol\">\n<!ENTITY secret SYSTEM \"file:///etc/hostname\">\n<!ENTITY % more SYSTEM \"http://localhost:9/x.dtd\">\n%more;\n"
         for level in 1...9 {
-            declarations += "<!ENTITY lol\(level) \"\(String(repeating: "&lol\(level == 1 ? "" : "\(level - 1)");", count: 10))\">\n"
+            declarations +=
+                "<!ENTITY lol\(level) \"\(String(repeating: "&lol\(level == 1 ? "" : "\(level - 1)");", count: 10))\">\n"
         }
         let file = ArchiveText.file(
-            [ArchiveText.record(source: "&lol9;", children: [ArchiveText.entry("Note", "&secret;")])], dtd: declarations)
+            [ArchiveText.record(source: "&lol9;", children: [ArchiveText.entry("Note", "&secret;")])], dtd: declarations
+        )
         let store = try ImportedStore()
         let report = try store.run(home.write(file, as: "lol.xml"))
         #expect(report.added == [Self.steps: 1])
@@ -159,11 +185,14 @@ import Testing
 
     // MARK: Nesting and damage
 
-    @Test("A million levels are a counted skip and cost no stack", arguments: ["a", "Record", "Workout", "Correlation", "MetadataEntry"])
+    @Test(
+        "A million levels are a counted skip and cost no stack",
+        arguments: ["a", "Record", "Workout", "Correlation", "MetadataEntry"])
     func nesting(name: String) throws {
         let levels = name == "a" ? 1_000_000 : 50_000
         let source = PatternSource(
-            head: ArchiveText.file([]).replacingOccurrences(of: "</HealthData>\n", with: ""), pattern: "<\(name) type=\"x\">", count: levels,
+            head: ArchiveText.file([]).replacingOccurrences(of: "</HealthData>\n", with: ""),
+            pattern: "<\(name) type=\"x\">", count: levels,
             tail: ArchiveText.record() + "\n</HealthData>\n")
         let sink = CollectingSink()
         var parser = ArchiveParser(source: source, options: .init(), sink: sink)
@@ -183,7 +212,9 @@ import Testing
         for record in records(0..<200) {
             bytes += Array((record + "\n").utf8)
             if Int.random(in: 0..<5, using: &random) == 0 {
-                bytes += (0..<Int.random(in: 1...40, using: &random)).map { _ in alphabet.randomElement(using: &random)! } + [10]
+                bytes +=
+                    (0..<Int.random(in: 1...40, using: &random)).map { _ in alphabet.randomElement(using: &random)! }
+                    + [10]
             }
         }
         bytes += Array("</HealthData>\n".utf8)
@@ -201,7 +232,8 @@ import Testing
     @Test("An attribute of 128 MB is skipped or refused, and what went before is kept")
     func hugeAttribute() throws {
         let source = PatternSource(
-            head: ArchiveText.file(records(0..<100)).replacingOccurrences(of: "</HealthData>\n", with: "<Record type=\""), pattern: String(repeating: "x", count: 1 << 16),
+            head: ArchiveText.file(records(0..<100)).replacingOccurrences(
+                of: "</HealthData>\n", with: "<Record type=\""), pattern: String(repeating: "x", count: 1 << 16),
             count: 1 << 11, tail: "\"/>\n" + ArchiveText.record() + "\n</HealthData>\n")
         let sink = CollectingSink()
         var parser = ArchiveParser(source: source, options: .init(batchSize: 50), sink: sink)
@@ -219,7 +251,8 @@ import Testing
         let path = home.path + "/bomb.zip"
         let writer = try ZipWriter(path: path, options: .init(level: 9))
         try writer.beginEntry("apple_health_export/export.xml")
-        try writer.write(Array(ArchiveText.file(records(0..<60)).replacingOccurrences(of: "</HealthData>\n", with: "").utf8))
+        try writer.write(
+            Array(ArchiveText.file(records(0..<60)).replacingOccurrences(of: "</HealthData>\n", with: "").utf8))
         let blanks = [UInt8](repeating: 0x20, count: 1 << 20)
         for _ in 0..<96 { try writer.write(blanks) }
         try writer.write(Array("</HealthData>\n".utf8))
@@ -229,7 +262,8 @@ import Testing
         #expect(error.kind == .zipBomb)
         #expect(
             error.description
-                == "“\(path): apple_health_export/export.xml” unpacks to more than 250 times its compressed size, which no Apple Health export does. To import it anyway, use --trust-size (ImportOptions.trustsSize).")
+                == "“\(path): apple_health_export/export.xml” unpacks to more than 250 times its compressed size, which no Apple Health export does. To import it anyway, use --trust-size (ImportOptions.trustsSize)."
+        )
         try store.expectWhole()
         var options = ImportOptions()
         options.trustsSize = true
@@ -245,7 +279,8 @@ import Testing
         bytes.replaceSubrange((directory + 24)..<(directory + 28), with: [0, 16, 0, 0])
         let store = try ImportedStore()
         let error = try #require(failure(try home.write(bytes, as: "lying.zip"), in: store))
-        #expect(error.kind == .damagedZip && error.description.hasSuffix("has more bytes than stated in the directory."))
+        #expect(
+            error.kind == .damagedZip && error.description.hasSuffix("has more bytes than stated in the directory."))
         try store.expectWhole()
     }
 
@@ -253,20 +288,30 @@ import Testing
 
     @Test(
         "Paths that lead out of the archive are not followed",
-        arguments: ["/../../secret.gpx", "../secret.gpx", "/workout-routes/../../../secret.gpx", "/etc/hostname", "..\\..\\secret.gpx", "/workout-routes/link.gpx"])
+        arguments: [
+            "/../../secret.gpx", "../secret.gpx", "/workout-routes/../../../secret.gpx", "/etc/hostname",
+            "..\\..\\secret.gpx", "/workout-routes/link.gpx",
+        ])
     func pathsOutside(reference: String) throws {
-        try home.write("<gpx><trk><trkseg><trkpt lat=\"1\" lon=\"2\"><time>2024-03-01T09:00:00Z</time></trkpt></trkseg></trk></gpx>", as: "secret.gpx")
+        try home.write(
+            "<gpx><trk><trkseg><trkpt lat=\"1\" lon=\"2\"><time>2024-03-01T09:00:00Z</time></trkpt></trkseg></trk></gpx>",
+            as: "secret.gpx")
         let workout =
             "<Workout workoutActivityType=\"HKWorkoutActivityTypeRunning\" duration=\"30\" sourceName=\"w\" startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 11:00:00 +0100\">\n<WorkoutRoute sourceName=\"w\" startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 11:00:00 +0100\"><FileReference path=\"\(reference)\"/></WorkoutRoute></Workout>"
         try home.write(ArchiveText.file([workout]), as: "x/apple_health_export/export.xml")
-        try FileManager.default.createDirectory(atPath: home.path + "/x/apple_health_export/workout-routes", withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: home.path + "/x/apple_health_export/workout-routes", withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
-            atPath: home.path + "/x/apple_health_export/workout-routes/link.gpx", withDestinationPath: home.path + "/secret.gpx")
+            atPath: home.path + "/x/apple_health_export/workout-routes/link.gpx",
+            withDestinationPath: home.path + "/secret.gpx")
         let store = try ImportedStore()
         let report = try store.run(home.path + "/x")
         #expect(report.added["HKWorkoutTypeIdentifier"] == 1)
         let routes = try store.objects("HKWorkoutRouteTypeIdentifier")
-        #expect(routes.allSatisfy { if case .document(let body) = $0.body { body.series.values.allSatisfy(\.isEmpty) } else { true } })
+        #expect(
+            routes.allSatisfy {
+                if case .document(let body) = $0.body { body.series.values.allSatisfy(\.isEmpty) } else { true }
+            })
         #expect(report.skippedCount + report.notes.values.reduce(0, +) >= 1)
         try store.expectWhole()
     }

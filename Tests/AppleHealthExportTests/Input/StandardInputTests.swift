@@ -49,7 +49,9 @@ import Testing
         let located = try archive([UInt8](Data(contentsOf: URL(fileURLWithPath: dialect.zip))))
         #expect(located.main.name == "standard input: apple_health_export/export.xml")
         #expect(try contents(located.main) == dialect.bytes())
-        #expect(located.companions.paths(inFolder: "workout-routes").count == dialect.contents.contents["HKWorkoutRouteTypeIdentifier"])
+        #expect(
+            located.companions.paths(inFolder: "workout-routes").count
+                == dialect.contents.contents["HKWorkoutRouteTypeIdentifier"])
         // The file it is kept in has no name.
         let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
             try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)
@@ -77,15 +79,24 @@ import Testing
             Issue.record("It is not a zip file")
         } catch {
             #expect((error as? ImportError)?.kind == .damagedZip)
-            #expect("\(error)" == "The zip file “standard input” is damaged: it is too short to have a directory. To import what is there, use --keep-what-is-there (ImportOptions.keepsWhatIsThere).")
+            #expect(
+                "\(error)"
+                    == "The zip file “standard input” is damaged: it is too short to have a directory. To import what is there, use --keep-what-is-there (ImportOptions.keepsWhatIsThere)."
+            )
         }
     }
 
     @Test func errorsNameStandardInput() throws {
         for (bytes, kind, sentence) in [
             ([], ImportError.Kind.notAnExport, "“standard input” is not an Apple Health export: it is empty."),
-            (Array("dear diary".utf8), .notAnExport, "“standard input” is not an Apple Health export: it does not begin like one."),
-            ([0x50, 0x4B, 3, 4, 0, 0], .damagedZip, "The zip file “standard input” is damaged: it is too short to have a directory. To import what is there, use --keep-what-is-there (ImportOptions.keepsWhatIsThere)."),
+            (
+                Array("dear diary".utf8), .notAnExport,
+                "“standard input” is not an Apple Health export: it does not begin like one."
+            ),
+            (
+                [0x50, 0x4B, 3, 4, 0, 0], .damagedZip,
+                "The zip file “standard input” is damaged: it is too short to have a directory. To import what is there, use --keep-what-is-there (ImportOptions.keepsWhatIsThere)."
+            ),
         ] as [([UInt8], ImportError.Kind, String)] {
             do {
                 _ = try archive(bytes)

@@ -56,12 +56,15 @@ import Testing
         plain, clamped, plain + clamped + ArchiveText.entry("HKTimeZone", "Europe/Berlin"),
         // In spellings that the writer does not use.
         "<SensitivityPoint frequencyValue=\"500.0\" frequencyUnit=\"Hz\" leftEarValue=\"20.00\" leftEarUnit=\"dBHL\" leftEarMasked=\"0\"/>",
-        "<SensitivityPoint rightEarUnit=\"dBHL\" rightEarValue=\"3\" frequencyUnit=\"Hz\" frequencyValue=\"250\" rightEarMasked=\"false\" bone=\"1\"/>" + plain,
+        "<SensitivityPoint rightEarUnit=\"dBHL\" rightEarValue=\"3\" frequencyUnit=\"Hz\" frequencyValue=\"250\" rightEarMasked=\"false\" bone=\"1\"/>"
+            + plain,
         // Invalid points and a valid one.
-        plain + "<SensitivityPoint frequencyValue=\"many\" frequencyUnit=\"Hz\" leftEarValue=\"1\" leftEarUnit=\"dBHL\"/>",
+        plain
+            + "<SensitivityPoint frequencyValue=\"many\" frequencyUnit=\"Hz\" leftEarValue=\"1\" leftEarUnit=\"dBHL\"/>",
         plain + "<SensitivityPoint frequencyValue=\"500\" frequencyUnit=\"Hz\"><Inside/></SensitivityPoint>",
         // Other content.
-        plain + "<Later thing=\"1\"><Deep>text</Deep></Later>" + ArchiveText.entry("a", "1") + ArchiveText.entry("a", "2"),
+        plain + "<Later thing=\"1\"><Deep>text</Deep></Later>" + ArchiveText.entry("a", "1")
+            + ArchiveText.entry("a", "2"),
         plain + "<MetadataEntry key=\"k\" value=\"v\" kind=\"new\"/><MetadataEntry key=\"only\"/>",
         // Two tests of one ear at one frequency are two elements.
         plain + plain.replacingOccurrences(of: "20", with: "25"),
@@ -101,17 +104,40 @@ import Testing
     @Test(arguments: [
         ("", "it has no readable sensitivity point"),
         ("<SensitivityPoint frequencyValue=\"500\" frequencyUnit=\"Hz\"/>", "it has no readable sensitivity point"),
-        ("<SensitivityPoint frequencyValue=\"500\" frequencyUnit=\"dBHL\" leftEarValue=\"1\" leftEarUnit=\"dBHL\"/>", "it has no readable sensitivity point"),
-        ("<SensitivityPoint frequencyValue=\"0\" frequencyUnit=\"Hz\" leftEarValue=\"1\" leftEarUnit=\"dBHL\"/>", "it has no readable sensitivity point"),
-        ("<SensitivityPoint frequencyValue=\"20001\" frequencyUnit=\"Hz\" leftEarValue=\"1\" leftEarUnit=\"dBHL\"/>", "it has no readable sensitivity point"),
-        ("<SensitivityPoint frequencyValue=\"1\" frequencyUnit=\"Hz\" leftEarValue=\"201\" leftEarUnit=\"dBHL\"/>", "it has no readable sensitivity point"),
-        ("<SensitivityPoint frequencyValue=\"1\" frequencyUnit=\"Hz\" leftEarValue=\"nan\" leftEarUnit=\"dBHL\"/>", "it has no readable sensitivity point"),
-        ("<SensitivityPoint frequencyValue=\"1\" frequencyUnit=\"Hz\" leftEarValue=\"1\" leftEarUnit=\"dBHL\" leftEarMasked=\"perhaps\"/>", "it has no readable sensitivity point"),
-        ("<SensitivityPoint frequencyValue=\"1\" frequencyUnit=\"Hz\" leftEarValue=\"1\" leftEarUnit=\"dBHL\" leftEarClampingRangeLowerBound=\"5\" leftEarClampingRangeUpperBound=\"5\"/>", "it has no readable sensitivity point"),
+        (
+            "<SensitivityPoint frequencyValue=\"500\" frequencyUnit=\"dBHL\" leftEarValue=\"1\" leftEarUnit=\"dBHL\"/>",
+            "it has no readable sensitivity point"
+        ),
+        (
+            "<SensitivityPoint frequencyValue=\"0\" frequencyUnit=\"Hz\" leftEarValue=\"1\" leftEarUnit=\"dBHL\"/>",
+            "it has no readable sensitivity point"
+        ),
+        (
+            "<SensitivityPoint frequencyValue=\"20001\" frequencyUnit=\"Hz\" leftEarValue=\"1\" leftEarUnit=\"dBHL\"/>",
+            "it has no readable sensitivity point"
+        ),
+        (
+            "<SensitivityPoint frequencyValue=\"1\" frequencyUnit=\"Hz\" leftEarValue=\"201\" leftEarUnit=\"dBHL\"/>",
+            "it has no readable sensitivity point"
+        ),
+        (
+            "<SensitivityPoint frequencyValue=\"1\" frequencyUnit=\"Hz\" leftEarValue=\"nan\" leftEarUnit=\"dBHL\"/>",
+            "it has no readable sensitivity point"
+        ),
+        (
+            "<SensitivityPoint frequencyValue=\"1\" frequencyUnit=\"Hz\" leftEarValue=\"1\" leftEarUnit=\"dBHL\" leftEarMasked=\"perhaps\"/>",
+            "it has no readable sensitivity point"
+        ),
+        (
+            "<SensitivityPoint frequencyValue=\"1\" frequencyUnit=\"Hz\" leftEarValue=\"1\" leftEarUnit=\"dBHL\" leftEarClampingRangeLowerBound=\"5\" leftEarClampingRangeUpperBound=\"5\"/>",
+            "it has no readable sensitivity point"
+        ),
     ])
     func refuses(_ children: String, _ reason: String) throws {
         let element = try audiogram(children)
-        #expect { try AudiogramReader.read(element) } throws: { ($0 as? AppleHealthExport.ElementError)?.reason == reason }
+        #expect { try AudiogramReader.read(element) } throws: {
+            ($0 as? AppleHealthExport.ElementError)?.reason == reason
+        }
     }
 
     @Test func unreadableAudiogramsAreKept() throws {

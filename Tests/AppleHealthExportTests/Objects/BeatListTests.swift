@@ -19,25 +19,41 @@ import Testing
     private static func twelve(_ hour: Int) -> Int { hour % 12 == 0 ? 12 : hour % 12 }
 
     static let dialects: [Dialect] = [
-        Dialect(name: "English, 12 hours") { "\(twelve($0)):\(pad($1[0])):\(pad($1[1])).\(pad($1[2])) \($0 < 12 ? "AM" : "PM")" },
-        Dialect(name: "English since iOS 17") { "\(twelve($0)):\(pad($1[0])):\(pad($1[1])).\(pad($1[2]))\u{202F}\($0 < 12 ? "AM" : "PM")" },
-        Dialect(name: "Portuguese numbers, 12 hours") { "\(twelve($0)):\(pad($1[0])):\(pad($1[1])),\(pad($1[2])) \($0 < 12 ? "AM" : "PM")" },
+        Dialect(name: "English, 12 hours") {
+            "\(twelve($0)):\(pad($1[0])):\(pad($1[1])).\(pad($1[2])) \($0 < 12 ? "AM" : "PM")"
+        },
+        Dialect(name: "English since iOS 17") {
+            "\(twelve($0)):\(pad($1[0])):\(pad($1[1])).\(pad($1[2]))\u{202F}\($0 < 12 ? "AM" : "PM")"
+        },
+        Dialect(name: "Portuguese numbers, 12 hours") {
+            "\(twelve($0)):\(pad($1[0])):\(pad($1[1])),\(pad($1[2])) \($0 < 12 ? "AM" : "PM")"
+        },
         Dialect(name: "French") { "\(pad($0)):\(pad($1[0])):\(pad($1[1])),\(pad($1[2]))" },
         Dialect(name: "English, 24 hours") { "\(pad($0)):\(pad($1[0])):\(pad($1[1])).\(pad($1[2]))" },
         Dialect(name: "Spanish, one digit") { "\($0):\(pad($1[0])):\(pad($1[1])),\(pad($1[2]))" },
-        Dialect(name: "Spanish, 12 hours") { "\(twelve($0)):\(pad($1[0])):\(pad($1[1])),\(pad($1[2])) \($0 < 12 ? "a. m." : "p. m.")" },
+        Dialect(name: "Spanish, 12 hours") {
+            "\(twelve($0)):\(pad($1[0])):\(pad($1[1])),\(pad($1[2])) \($0 < 12 ? "a. m." : "p. m.")"
+        },
         Dialect(name: "Finnish") { "\($0).\(pad($1[0])).\(pad($1[1])),\(pad($1[2]))" },
-        Dialect(name: "Japanese, 12 hours") { "\($0 < 12 ? "午前" : "午後")\($0 % 12):\(pad($1[0])):\(pad($1[1])).\(pad($1[2]))" },
-        Dialect(name: "Chinese, 12 hours") { "\($0 < 12 ? "上午" : "下午")\(twelve($0)):\(pad($1[0])):\(pad($1[1])).\(pad($1[2]))" },
-        Dialect(name: "Korean, 12 hours") { "\($0 < 12 ? "오전" : "오후") \(twelve($0)):\(pad($1[0])):\(pad($1[1])).\(pad($1[2]))" },
+        Dialect(name: "Japanese, 12 hours") {
+            "\($0 < 12 ? "午前" : "午後")\($0 % 12):\(pad($1[0])):\(pad($1[1])).\(pad($1[2]))"
+        },
+        Dialect(name: "Chinese, 12 hours") {
+            "\($0 < 12 ? "上午" : "下午")\(twelve($0)):\(pad($1[0])):\(pad($1[1])).\(pad($1[2]))"
+        },
+        Dialect(name: "Korean, 12 hours") {
+            "\($0 < 12 ? "오전" : "오후") \(twelve($0)):\(pad($1[0])):\(pad($1[1])).\(pad($1[2]))"
+        },
         Dialect(name: "Canadian French") { "\(pad($0)) h \(pad($1[0])) min \(pad($1[1])),\(pad($1[2])) s" },
         Dialect(
             name: "Arabic",
             text: { hour, rest in
                 let text = "\(twelve(hour)):\(pad(rest[0])):\(pad(rest[1]))٫\(pad(rest[2])) \(hour < 12 ? "ص" : "م")"
-                return String(text.unicodeScalars.map { scalar in
-                    (48...57).contains(scalar.value) ? Character(Unicode.Scalar(scalar.value + 0x630)!) : Character(scalar)
-                })
+                return String(
+                    text.unicodeScalars.map { scalar in
+                        (48...57).contains(scalar.value)
+                            ? Character(Unicode.Scalar(scalar.value + 0x630)!) : Character(scalar)
+                    })
             }, isPlain: false),
     ]
 
@@ -58,7 +74,8 @@ import Testing
         Parsed(
             ArchiveText.file([
                 ArchiveText.record(
-                    type: "HKQuantityTypeIdentifierHeartRateVariabilitySDNN", source: "Watch", device: ArchiveText.device,
+                    type: "HKQuantityTypeIdentifierHeartRateVariabilitySDNN", source: "Watch",
+                    device: ArchiveText.device,
                     unit: "ms", start: start, end: end, value: "42.5", children: [CompanionText.beats(beats)])
             ]), usesTemplates: usesTemplates)
     }
@@ -112,7 +129,9 @@ import Testing
             let slow = try #require(BeatList(try element(beats)))
             let text = Array((CompanionText.beats(beats) + String(repeating: " ", count: 100)).utf8)
             let start = "<HeartRateVariabilityMetadataList>".utf8.count
-            let fast = text.withUnsafeBufferPointer { BeatListScanner.scan($0.baseAddress!, from: start, end: $0.count) }
+            let fast = text.withUnsafeBufferPointer {
+                BeatListScanner.scan($0.baseAddress!, from: start, end: $0.count)
+            }
             #expect((fast != nil) == dialect.isPlain)
             if let fast {
                 #expect(fast.0 == slow && fast.end == text.count - 100)
@@ -120,7 +139,9 @@ import Testing
             #expect(slow.element == (try element(beats)))
             // A truncated list is not read partially.
             let cut = Int.random(in: 0..<(text.count - 100), using: &random)
-            let part = text.withUnsafeBufferPointer { BeatListScanner.scan($0.baseAddress!, from: min(start, cut), end: cut) }
+            let part = text.withUnsafeBufferPointer {
+                BeatListScanner.scan($0.baseAddress!, from: min(start, cut), end: cut)
+            }
             #expect(part == nil)
         }
     }
@@ -139,18 +160,21 @@ import Testing
     @Test func supportsHalfHoursOfDaylightSaving() throws {
         // Lord Howe Island: the record in daylight saving time, the list in standard time.
         let parsed = parsed(
-            [("60", "09:45:01.50"), ("60", "09:45:02.50")], start: "2024-06-10 10:15:00 +1100", end: "2024-06-10 10:16:00 +1100")
+            [("60", "09:45:01.50"), ("60", "09:45:02.50")], start: "2024-06-10 10:15:00 +1100",
+            end: "2024-06-10 10:16:00 +1100")
         #expect(offsets(parsed.objects.first) == [1.5, 2.5])
     }
 
     @Test func aBeatCanBeBeforeARoundedStart() throws {
         let parsed = parsed(
-            [("60", "10:14:59.60"), ("60", "10:15:00.60")], start: "2024-06-10 10:15:00 +0100", end: "2024-06-10 10:16:00 +0100")
+            [("60", "10:14:59.60"), ("60", "10:15:00.60")], start: "2024-06-10 10:15:00 +0100",
+            end: "2024-06-10 10:16:00 +0100")
         #expect(offsets(parsed.objects.first) == [-0.4, 0.6])
     }
 
     @Test(arguments: [
-        [("71", "7:47:41.86 PM"), ("69", "7:47:40.86 PM")], [("71", "19:47:41")], [("71", "7:47:41.8")], [("71", "7:47:61.86")],
+        [("71", "7:47:41.86 PM"), ("69", "7:47:40.86 PM")], [("71", "19:47:41")], [("71", "7:47:41.8")],
+        [("71", "7:47:61.86")],
         [("71", "")], [("x", "7:47:41.86")], [("71", "7:47:41.86 PM"), ("69", "7:47:42.86 XM")], [("71", "1:2:3:4:5")],
     ])
     func keepsAListItCannotUnderstand(_ beats: [(bpm: String, time: String)]) throws {
@@ -164,7 +188,9 @@ import Testing
     @Test func keepsTheTextOfUnusualRates() throws {
         let beats = [("71.50", "07:47:41.86"), ("072", "07:47:42.86"), ("7", "07:47:43.86")]
         let parsed = parsed(beats, start: "2024-06-10 07:47:41 +0100", end: "2024-06-10 07:48:41 +0100")
-        guard case .document(let document)? = parsed.objects.first?.body else { throw ImportError(.unreadable, "no series") }
+        guard case .document(let document)? = parsed.objects.first?.body else {
+            throw ImportError(.unreadable, "no series")
+        }
         #expect(document.series[HeartbeatSeriesDocument.rates] == [71.5, 72, 7])
         #expect(document.series[HeartbeatSeriesDocument.gaps] == nil)
         #expect(HeartbeatSeriesWriter.element(try #require(parsed.objects.first), offset: 0) == (try element(beats)))
@@ -180,7 +206,8 @@ import Testing
         for text in texts {
             let parsed = Parsed(
                 ArchiveText.file([
-                    ArchiveText.record(start: "2024-06-10 07:47:41 +0100", end: "2024-06-10 07:48:41 +0100", children: [text])
+                    ArchiveText.record(
+                        start: "2024-06-10 07:47:41 +0100", end: "2024-06-10 07:48:41 +0100", children: [text])
                 ]))
             #expect(offsets(parsed.objects.first) == [0.86], "\(text)")
         }
@@ -205,7 +232,10 @@ import Testing
                 "<Correlation type=\"HKCorrelationTypeIdentifierBloodPressure\" sourceName=\"a\" startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 10:00:00 +0100\">\(member)</Correlation>"
             ]))
         #expect(parsed.objects.count == 1)
-        #expect(parsed.objects.first?.members.first?.metadata.entries.map(\.key) == ["_archived.HeartRateVariabilityMetadataList"])
+        #expect(
+            parsed.objects.first?.members.first?.metadata.entries.map(\.key) == [
+                "_archived.HeartRateVariabilityMetadataList"
+            ])
     }
 
     @Test(arguments: [0, 3_600, -12_600])
@@ -216,7 +246,8 @@ import Testing
             body: .document(DocumentBody(series: ["offsets": [0.5, 1.25, 2.25], "gaps": [0, 0, 0]])))
         let element = try #require(HeartbeatSeriesWriter.element(series, offset: offset))
         let expected = [
-            0: ["11:59:59.50 AM", "12:00:00.25 PM", "12:00:01.25 PM"], 3_600: ["12:59:59.50 PM", "1:00:00.25 PM", "1:00:01.25 PM"],
+            0: ["11:59:59.50 AM", "12:00:00.25 PM", "12:00:01.25 PM"],
+            3_600: ["12:59:59.50 PM", "1:00:00.25 PM", "1:00:01.25 PM"],
             -12_600: ["8:29:59.50 AM", "8:30:00.25 AM", "8:30:01.25 AM"],
         ]
         #expect(element.children.compactMap { $0["time"] } == expected[offset])
@@ -226,7 +257,9 @@ import Testing
     @Test func mutatedListsNeverTrap() throws {
         let original = Array(
             ArchiveText.file([
-                ArchiveText.record(children: [CompanionText.beats(list(Self.dialects[0], [3_600_010, 3_600_090, 3_600_190, 3_960_000]))])
+                ArchiveText.record(children: [
+                    CompanionText.beats(list(Self.dialects[0], [3_600_010, 3_600_090, 3_600_190, 3_960_000]))
+                ])
             ]).utf8)
         let start = try #require(String(decoding: original, as: UTF8.self).range(of: "<HeartRate")).lowerBound
         let from = String(decoding: original, as: UTF8.self).utf8.distance(from: "".startIndex, to: start)

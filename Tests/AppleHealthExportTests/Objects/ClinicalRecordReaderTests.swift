@@ -6,9 +6,12 @@ import Testing
 @Suite struct ClinicalRecordReaderTests {
     private static let uuid = UUID(uuidString: "6C2A1B7E-0B1E-4C8A-9B1D-111111111111")!
 
-    private func element(_ type: String, path: String = "/clinical-records/A.json", more: String = "") throws -> ArchivedElement {
+    private func element(_ type: String, path: String = "/clinical-records/A.json", more: String = "") throws
+        -> ArchivedElement
+    {
         try RoundTrip.element(
-            "<ClinicalRecord type=\"\(type)\" identifier=\"id-1\" sourceName=\"Hospital\" sourceURL=\"https://fhir.example/A/1\" fhirVersion=\"4.0.1\" receivedDate=\"2024-03-01 10:00:00 +0100\" resourceFilePath=\"\(path)\"\(more)/>")
+            "<ClinicalRecord type=\"\(type)\" identifier=\"id-1\" sourceName=\"Hospital\" sourceURL=\"https://fhir.example/A/1\" fhirVersion=\"4.0.1\" receivedDate=\"2024-03-01 10:00:00 +0100\" resourceFilePath=\"\(path)\"\(more)/>"
+        )
     }
 
     /// The element and file of an export.
@@ -42,14 +45,35 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Observation", "{\"category\": {\"coding\": [{\"system\": \"http://hl7.org/fhir/observation-category\", \"code\": \"laboratory\"}]}}", "HKClinicalTypeIdentifierLabResultRecord"),
-        ("Observation", "{\"category\": [{\"coding\": [{\"code\": \"Vital-Signs\"}]}]}", "HKClinicalTypeIdentifierVitalSignRecord"),
+        (
+            "Observation",
+            "{\"category\": {\"coding\": [{\"system\": \"http://hl7.org/fhir/observation-category\", \"code\": \"laboratory\"}]}}",
+            "HKClinicalTypeIdentifierLabResultRecord"
+        ),
+        (
+            "Observation", "{\"category\": [{\"coding\": [{\"code\": \"Vital-Signs\"}]}]}",
+            "HKClinicalTypeIdentifierVitalSignRecord"
+        ),
         ("Observation", "{\"category\": [{\"text\": \"Vital Signs\"}]}", "HKClinicalTypeIdentifierVitalSignRecord"),
-        ("Observation", "{\"category\": [{\"coding\": [{\"code\": \"survey\"}]}, {\"coding\": [{\"code\": \"laboratory\"}]}]}", "HKClinicalTypeIdentifierLabResultRecord"),
-        ("Observation", "{\"category\": [{\"coding\": [{\"code\": \"social-history\"}]}]}", "ClinicalRecord#Observation"),
-        ("Observation", "{\"category\": 7}", "ClinicalRecord#Observation"), ("Observation", "[]", "ClinicalRecord#Observation"),
-        ("DiagnosticReport", "{\"category\": {\"coding\": [{\"code\": \"LAB\"}]}}", "HKClinicalTypeIdentifierLabResultRecord"),
-        ("DiagnosticReport", "{\"category\": [{\"coding\": [{\"code\": \"LP29684-5\"}]}]}", "HKClinicalTypeIdentifierClinicalNoteRecord"),
+        (
+            "Observation",
+            "{\"category\": [{\"coding\": [{\"code\": \"survey\"}]}, {\"coding\": [{\"code\": \"laboratory\"}]}]}",
+            "HKClinicalTypeIdentifierLabResultRecord"
+        ),
+        (
+            "Observation", "{\"category\": [{\"coding\": [{\"code\": \"social-history\"}]}]}",
+            "ClinicalRecord#Observation"
+        ),
+        ("Observation", "{\"category\": 7}", "ClinicalRecord#Observation"),
+        ("Observation", "[]", "ClinicalRecord#Observation"),
+        (
+            "DiagnosticReport", "{\"category\": {\"coding\": [{\"code\": \"LAB\"}]}}",
+            "HKClinicalTypeIdentifierLabResultRecord"
+        ),
+        (
+            "DiagnosticReport", "{\"category\": [{\"coding\": [{\"code\": \"LP29684-5\"}]}]}",
+            "HKClinicalTypeIdentifierClinicalNoteRecord"
+        ),
         ("DiagnosticReport", "{}", "ClinicalRecord#DiagnosticReport"),
         ("AllergyIntolerance", "{}", "HKClinicalTypeIdentifierAllergyRecord"),
         ("Condition", "{}", "HKClinicalTypeIdentifierConditionRecord"),
@@ -59,8 +83,12 @@ import Testing
         ("MedicationRequest", "{}", "HKClinicalTypeIdentifierMedicationRecord"),
         ("MedicationStatement", "not JSON", "HKClinicalTypeIdentifierMedicationRecord"),
         ("Patient", "{}", "ClinicalRecord#Patient"),
-        ("HKClinicalTypeIdentifierAllergyRecord", "{\"resourceType\": \"AllergyIntolerance\"}", "HKClinicalTypeIdentifierAllergyRecord"),
-        ("", "{\"resourceType\": \"Condition\"}", "HKClinicalTypeIdentifierConditionRecord"), ("", "{}", "ClinicalRecord"),
+        (
+            "HKClinicalTypeIdentifierAllergyRecord", "{\"resourceType\": \"AllergyIntolerance\"}",
+            "HKClinicalTypeIdentifierAllergyRecord"
+        ),
+        ("", "{\"resourceType\": \"Condition\"}", "HKClinicalTypeIdentifierConditionRecord"),
+        ("", "{}", "ClinicalRecord"),
     ])
     func findsTheTypeAndComesOutAsItWas(_ type: String, _ json: String, _ identifier: String) throws {
         let element = try element(type, more: " hue=\"7\"")
@@ -86,7 +114,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "/clinical-records/../x.json", "/elsewhere/x.json", "x.json", "/clinical-records/", "/clinical-records/a/b.json",
+        "/clinical-records/../x.json", "/elsewhere/x.json", "x.json", "/clinical-records/",
+        "/clinical-records/a/b.json",
         "/clinical-records/..", "/clinical-records/a\\..\\b.json",
     ])
     func aFileNeverLeavesItsFolder(_ path: String) throws {
@@ -117,14 +146,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("{\"code\": {\"text\": \"Heart rate\"}}", "Heart rate"),
-        ("{\"code\": {\"coding\": [{\"code\": \"8867-4\"}, {\"display\": \"Pulse\"}]}}", "Pulse"),
-        ("{\"medicationReference\": {\"display\": \"Drops\"}}", "Drops"),
-        ("{\"substance\": {\"text\": \"Nuts\"}, \"type\": \"allergy\"}", "Nuts"),
-        ("{\"type\": {\"text\": \"Letter\"}}", "Letter"), ("{\"code\": 3, \"type\": [1]}", nil), ("{}", nil), ("[1]", nil),
-        ("{\"code\": {\"text\": \"\"}}", nil), ("", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("{\"code\": {\"text\": \"Heart rate\"}}", "Heart rate"),
+            ("{\"code\": {\"coding\": [{\"code\": \"8867-4\"}, {\"display\": \"Pulse\"}]}}", "Pulse"),
+            ("{\"medicationReference\": {\"display\": \"Drops\"}}", "Drops"),
+            ("{\"substance\": {\"text\": \"Nuts\"}, \"type\": \"allergy\"}", "Nuts"),
+            ("{\"type\": {\"text\": \"Letter\"}}", "Letter"), ("{\"code\": 3, \"type\": [1]}", nil), ("{}", nil),
+            ("[1]", nil),
+            ("{\"code\": {\"text\": \"\"}}", nil), ("", nil),
+        ] as [(String, String?)])
     func findsAName(_ json: String, _ name: String?) {
         #expect(FHIRFacts(json: Array(json.utf8))?.name == name)
     }
@@ -132,7 +163,8 @@ import Testing
     @Test func anyBytesAreRead() {
         var random = SeededRandom(seed: 20_261_121)
         let json = Array(
-            "{\"resourceType\": \"Observation\", \"category\": [{\"coding\": [{\"code\": \"laboratory\", \"display\": \"Lab\"}], \"text\": \"L\"}], \"code\": {\"text\": \"Glucose \\u00e9\"}}".utf8)
+            "{\"resourceType\": \"Observation\", \"category\": [{\"coding\": [{\"code\": \"laboratory\", \"display\": \"Lab\"}], \"text\": \"L\"}], \"code\": {\"text\": \"Glucose \\u00e9\"}}"
+                .utf8)
         for _ in 0..<2_000 {
             let count = Int.random(in: 1...6, using: &random)
             _ = FHIRFacts(json: Mutation.apply(to: json, from: 0, count: count, using: &random))

@@ -19,7 +19,8 @@ import UniformTypeIdentifiers
     private static let immunization = Array(
         "{\n \"resourceType\": \"Immunization\", \"vaccineCode\": {\"text\": \"Influenza\"}}\r\n".utf8)
     private static let laboratory = Array(
-        "{\"resourceType\":\"Observation\",\"category\":[{\"coding\":[{\"code\":\"laboratory\"}]}],\"code\":{\"text\":\"Glucose\"}}".utf8)
+        "{\"resourceType\":\"Observation\",\"category\":[{\"coding\":[{\"code\":\"laboratory\"}]}],\"code\":{\"text\":\"Glucose\"}}"
+            .utf8)
 
     private static let audiogram =
         "<Audiogram type=\"HKDataTypeIdentifierAudiogram\" sourceName=\"Clinic\" startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 10:20:00 +0100\"><SensitivityPoint frequencyValue=\"500\" frequencyUnit=\"Hz\" leftEarValue=\"20\" leftEarUnit=\"dBHL\" rightEarValue=\"15\" rightEarUnit=\"dBHL\" rightEarMasked=\"1\" rightEarClampingRangeUpperBound=\"85\"/></Audiogram>"
@@ -72,7 +73,8 @@ import UniformTypeIdentifiers
     }
 
     private func check(_ store: HKHealthStore) async throws {
-        let audiograms = try await HKSampleQueryDescriptor(predicates: [.audiogram()], sortDescriptors: []).result(for: store)
+        let audiograms = try await HKSampleQueryDescriptor(predicates: [.audiogram()], sortDescriptors: []).result(
+            for: store)
         let audiogram = try #require(audiograms.first)
         #expect(audiograms.count == 1 && audiogram.sourceRevision.source.name == "Clinic")
         let point = try #require(audiogram.sensitivityPoints.first)
@@ -104,7 +106,10 @@ import UniformTypeIdentifiers
         #expect(try await [UInt8](attachments.dataReader(for: file).data) == Self.scan)
 
         for (type, kind, data, name) in [
-            (HKClinicalTypeIdentifier.immunizationRecord, HKFHIRResourceType.immunization, Self.immunization, "Influenza"),
+            (
+                HKClinicalTypeIdentifier.immunizationRecord, HKFHIRResourceType.immunization, Self.immunization,
+                "Influenza"
+            ),
             (.labResultRecord, .observation, Self.laboratory, "Glucose"),
         ] {
             let predicate = HKQuery.predicateForClinicalRecords(withFHIRResourceType: kind)
@@ -158,7 +163,9 @@ import UniformTypeIdentifiers
         #expect(try clean.run(bare).addedCount == 0)
         try store.expectWhole()
         // Two equal ones are both replaced.
-        let twice = try folder.write(ArchiveText.file([Self.clinical("Observation", "L"), Self.clinical("Observation", "L")]), as: "twice/export.xml")
+        let twice = try folder.write(
+            ArchiveText.file([Self.clinical("Observation", "L"), Self.clinical("Observation", "L")]),
+            as: "twice/export.xml")
         try store.run(twice)
         #expect(try store.objects(untyped).count == 1 && store.objects(typed).count == 1)
     }
@@ -168,10 +175,12 @@ import UniformTypeIdentifiers
         _ = store
         let engine = try HealthEngine(storage: SQLiteStorage(path: folder.path + "/store.sqlite"))
         let owner = Caller(
-            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "test", name: "test")), permission: .owner)
+            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "test", name: "test")),
+            permission: .owner)
         let prescriptions = try await HKSampleQueryDescriptor(predicates: [.visionPrescription()], sortDescriptors: [])
             .result(for: store)
-        let file = try await HKAttachmentStore(healthStore: store).attachments(for: try #require(prescriptions.last { $0 is HKGlassesPrescription }))
+        let file = try await HKAttachmentStore(healthStore: store).attachments(
+            for: try #require(prescriptions.last { $0 is HKGlassesPrescription }))
         try engine.delete(prescriptions.map(\.uuid), as: owner)
         let left = try await HKSampleQueryDescriptor(predicates: [.visionPrescription()], sortDescriptors: [])
             .result(for: store)
@@ -187,14 +196,20 @@ import UniformTypeIdentifiers
             "attachments/6C2A1B7E-0B1E-4C8A-9B1D-111111111111.pdf": String(repeating: "x", count: 10 * 1024 * 1024 + 1)
         ])
         let large = Parsed(ArchiveText.file([Self.prescription]), companions: companions)
-        #expect(large.skips == [.init(line: 8, type: "HKVisionPrescriptionTypeIdentifier", reason: "its file is larger than 10 MB, its reference is kept")])
+        #expect(
+            large.skips == [
+                .init(
+                    line: 8, type: "HKVisionPrescriptionTypeIdentifier",
+                    reason: "its file is larger than 10 MB, its reference is kept")
+            ])
         #expect(large.objects.count == 1)
         RoundTrip.expectEqual(try RoundTrip.write(large.objects[0]), try RoundTrip.element(Self.prescription))
     }
 
     @Test func filesAreFoundByTheirIdentifier() {
         let folder = AttachmentFolder(paths: [
-            "/attachments/B.pdf", "/attachments/a", "/attachments/a.pdf", "/attachments/scan-1.png", "/attachments/scan-2.png",
+            "/attachments/B.pdf", "/attachments/a", "/attachments/a.pdf", "/attachments/scan-1.png",
+            "/attachments/scan-2.png",
             "/attachments/only-one.heic",
         ])
         #expect(folder.path(of: "A") == "/attachments/a" && folder.path(of: "b") == "/attachments/B.pdf")
@@ -210,7 +225,10 @@ import UniformTypeIdentifiers
         let seed: UInt64 = 20_261_122
         var random = SeededRandom(seed: seed)
         let bytes = Array(Self.text.utf8)
-        let first = Self.text.range(of: "<Audiogram").map { Self.text.utf8.distance(from: Self.text.startIndex, to: $0.lowerBound) } ?? 0
+        let first =
+            Self.text.range(of: "<Audiogram").map {
+                Self.text.utf8.distance(from: Self.text.startIndex, to: $0.lowerBound)
+            } ?? 0
         var companions = MemoryCompanions()
         var written = 0
         for round in 0..<400 {

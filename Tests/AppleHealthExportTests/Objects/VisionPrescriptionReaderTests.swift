@@ -74,7 +74,10 @@ import Testing
         ("Glasses", "", "<RightEye sphere=\"plano\" sphereUnit=\"D\"/><LeftEye cylinder=\"1\" cylinderUnit=\"D\"/>"),
         ("Glasses", "", "<RightEye sphere=\"1\" sphereUnit=\"m\"/><RightEye sphere=\"1\" sphereUnit=\"D\"/>"),
         ("Glasses", "", "<RightEye sphere=\"1\" sphereUnit=\"D\"/><RightEye sphere=\"2\" sphereUnit=\"D\"/>"),
-        ("Glasses", "", "<RightEye sphere=\"1\" sphereUnit=\"D\" prismAmount=\"1\" prismAmountUnit=\"pD\" prismAngle=\"left\" prismAngleUnit=\"deg\"/>"),
+        (
+            "Glasses", "",
+            "<RightEye sphere=\"1\" sphereUnit=\"D\" prismAmount=\"1\" prismAmountUnit=\"pD\" prismAngle=\"left\" prismAngleUnit=\"deg\"/>"
+        ),
         ("Glasses", "", "<Attachment identifier=\"6C2A1B7E-0B1E-4C8A-9B1D-111111111111\"/><Attachment/>"),
         ("Glasses", "", ArchiveText.entry("HKMetadataKeyGlassesPrescriptionDescription", "for reading")),
     ])
@@ -93,7 +96,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("type=\"Glasses\"", "it has no dateIssued"), ("type=\"Glasses\" dateIssued=\"x\"", "its dateIssued is not a date"),
+        ("type=\"Glasses\"", "it has no dateIssued"),
+        ("type=\"Glasses\" dateIssued=\"x\"", "its dateIssued is not a date"),
         (issued, "it has no type"), ("type=\"Monocle\" " + issued, "its type is unknown"),
     ])
     func refuses(_ attributes: String, _ reason: String) throws {
@@ -112,7 +116,8 @@ import Testing
         #expect(ArchivedAttachment.identifiers(in: record.metadata) == ["scan"])
         func attachment(_ metadata: Metadata) -> AttachmentRecord {
             AttachmentRecord(
-                identifier: UUID(), name: "a.pdf", contentType: "com.adobe.pdf", size: 1, creation: 0, metadata: metadata)
+                identifier: UUID(), name: "a.pdf", contentType: "com.adobe.pdf", size: 1, creation: 0,
+                metadata: metadata)
         }
         let imported = attachment(ArchivedAttachment.metadata(identifier: "scan"))
         let own = attachment(.empty)

@@ -26,7 +26,11 @@ import Testing
         #expect((text.ranges(of: "<!ATTLIST MetadataEntry").count == 2) == isTorn)
         let store = try ImportedStore()
         let report = try store.run(archive.zip)
-        #expect(report.skipped == [:] && report.added["HKQuantityTypeIdentifierStepCount"] == archive.contents.contents["HKQuantityTypeIdentifierStepCount"])
+        #expect(
+            report.skipped == [:]
+                && report.added["HKQuantityTypeIdentifierStepCount"]
+                    == archive.contents.contents["HKQuantityTypeIdentifierStepCount"]
+        )
         #expect(try store.objects("HKVisionPrescriptionTypeIdentifier").count == 2)
     }
 
@@ -61,7 +65,8 @@ import Testing
             let outer = try #require(body.statistics.first { $0.type == energy })
             #expect(body.statistics.filter { $0.type == energy }.count == 1)
             #expect(body.totalEnergyBurned == QuantityRecord(try #require(outer.sum), unit: outer.unit))
-            let inner = body.activities.flatMap(\.statistics).filter { $0.type == energy }.compactMap(\.sum).reduce(0, +)
+            let inner = body.activities.flatMap(\.statistics).filter { $0.type == energy }.compactMap(\.sum).reduce(
+                0, +)
             #expect(inner > 0 && inner <= outer.sum! && inner > outer.sum! * 0.999)
             #expect(body.activities.allSatisfy { $0.statistics.count >= 2 })
             // What no document type allows for is there: events inside an activity, steps of an interval training.
@@ -71,12 +76,16 @@ import Testing
                 #expect(body.activities.allSatisfy { $0.metadata["WOIntervalStepSuccessful"] != nil })
             }
             steps.insert(body.activities.count)
-            #expect(workout.start == body.activities.map(\.start).min() && workout.end == body.activities.compactMap(\.end).max())
+            #expect(
+                workout.start == body.activities.map(\.start).min()
+                    && workout.end == body.activities.compactMap(\.end).max())
         }
         #expect(steps == [1, 3])
     }
 
-    @Test("4: a clinical document with two roots is neither taken for the export nor in its way", arguments: DialectArchive.versions)
+    @Test(
+        "4: a clinical document with two roots is neither taken for the export nor in its way",
+        arguments: DialectArchive.versions)
     func twoRoots(version: String) throws {
         let archive = try DialectArchive.of(version)
         let document = archive.folder + "/apple_health_export/export_cda.xml"
@@ -114,7 +123,8 @@ import Testing
         #expect(again.file.hasSuffix("/apple_health_export/" + contents.files[0]) && again.addedCount == 0)
     }
 
-    @Test("6: instants are right though the offset is that of the export", arguments: DialectArchive.versionsWithMetadata)
+    @Test(
+        "6: instants are right though the offset is that of the export", arguments: DialectArchive.versionsWithMetadata)
     func offsets(version: String) throws {
         let archive = try DialectArchive.of(version)
         let text = try archive.text()
@@ -131,7 +141,8 @@ import Testing
         let formatter = ISO8601DateFormatter()
         formatter.formatOptions = [.withFullDate, .withFullTime, .withSpaceBetweenDateAndTime]
         let written = text.matches(of: #/SleepAnalysis" [^\n]* startDate="([^"]*)"/#).map {
-            formatter.date(from: String($0.output.1).replacingOccurrences(of: " -0500", with: "-05:00"))!.timeIntervalSinceReferenceDate
+            formatter.date(from: String($0.output.1).replacingOccurrences(of: " -0500", with: "-05:00"))!
+                .timeIntervalSinceReferenceDate
         }
         #expect(nights.map(\.start).sorted() == written.sorted())
     }
@@ -139,14 +150,18 @@ import Testing
     @Test("7: records equal in every byte keep their number, again and again", arguments: DialectArchive.versions)
     func equalRecords(version: String) throws {
         let archive = try DialectArchive.of(version)
-        let lines = try archive.text().split(separator: "\n").filter { $0.hasPrefix(" <Record ") && $0.contains("SleepAnalysis") }
+        let lines = try archive.text().split(separator: "\n").filter {
+            $0.hasPrefix(" <Record ") && $0.contains("SleepAnalysis")
+        }
         let most = lines.reduce(into: [:]) { $0[$1, default: 0] += 1 }.values.max() ?? 0
         #expect(most == 3)
         let store = try ImportedStore()
         for _ in 0..<3 { try store.run(archive.xml) }
         let nights = try store.samples("HKCategoryTypeIdentifierSleepAnalysis")
         let counts = nights.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-        #expect(nights.count == lines.count && nights.count == archive.contents.contents["HKCategoryTypeIdentifierSleepAnalysis"])
+        #expect(
+            nights.count == lines.count
+                && nights.count == archive.contents.contents["HKCategoryTypeIdentifierSleepAnalysis"])
         #expect(Set(counts.values) == [1, 2, 3])
     }
 
@@ -154,7 +169,9 @@ import Testing
     func membersTwice(version: String) throws {
         let archive = try DialectArchive.of(version)
         let lines = try archive.text().split(separator: "\n")
-        func count(_ prefix: String) -> Int { lines.filter { $0.hasPrefix(prefix + "<Record ") && $0.contains(systolic) }.count }
+        func count(_ prefix: String) -> Int {
+            lines.filter { $0.hasPrefix(prefix + "<Record ") && $0.contains(systolic) }.count
+        }
         #expect((count(" ") < count("  ")) == (9...11).contains(archive.dialect.major))
         let store = try ImportedStore()
         for _ in 0..<2 {
@@ -174,7 +191,8 @@ import Testing
         let home = try TemporaryFolder()
         let whole = try DialectArchive.of(version).bytes()
         for (cut, kind) in [
-            (0, ImportError.Kind.notAnExport), (60, .notAnExport), (whole.count / 2, .truncated), (whole.count - 3, .truncated),
+            (0, ImportError.Kind.notAnExport), (60, .notAnExport), (whole.count / 2, .truncated),
+            (whole.count - 3, .truncated),
         ] {
             let path = try home.write(Array(whole[..<cut]), as: "cut.xml")
             let store = try ImportedStore()
@@ -194,11 +212,13 @@ import Testing
     @Test("10: a name declared twice, or given twice, counts once; it was never seen, and must not matter")
     func startDateTwice() throws {
         let home = try TemporaryFolder()
-        let record = ArchiveText.record().replacingOccurrences(of: " endDate=", with: " startDate=\"2030-01-01 00:00:00 +0000\" endDate=")
+        let record = ArchiveText.record().replacingOccurrences(
+            of: " endDate=", with: " startDate=\"2030-01-01 00:00:00 +0000\" endDate=")
         let declared = "<!ATTLIST Record\n  startDate CDATA #REQUIRED\n  startDate CDATA #REQUIRED\n>\n"
         let store = try ImportedStore()
         let report = try store.run(home.write(ArchiveText.file([record], dtd: declared), as: "export.xml"))
         #expect(report.addedCount == 1 && report.skipped == [:])
-        #expect(try store.samples("HKQuantityTypeIdentifierStepCount").map(\.start) == [ArchiveText.instant(2024, 3, 1, 9)])
+        #expect(
+            try store.samples("HKQuantityTypeIdentifierStepCount").map(\.start) == [ArchiveText.instant(2024, 3, 1, 9)])
     }
 }

@@ -14,7 +14,8 @@ import Testing
                 ArchiveText.record(
                     type: "HKQuantityTypeIdentifierHeartRate", source: "Jo’s Apple\u{A0}Watch", version: "9.3.1",
                     device: ArchiveText.device.replacingOccurrences(of: "282e3a260", with: "28\(index)e3a26\(index)"),
-                    unit: "count/min", start: "2024-03-01 10:\(minute):00 +0100", end: "2024-03-01 10:\(minute):00 +0100",
+                    unit: "count/min", start: "2024-03-01 10:\(minute):00 +0100",
+                    end: "2024-03-01 10:\(minute):00 +0100",
                     value: "\(60 + index).25",
                     children: [ArchiveText.entry("HKMetadataKeyHeartRateMotionContext", "\(index % 2)")]))
             elements.append(ArchiveText.record(start: "2024-03-01 10:00:0\(index % 10) +0100", value: "\(index)"))
@@ -25,10 +26,12 @@ import Testing
             if index == 5 {
                 elements.append("<!-- comment -->")
                 elements.append(
-                    "<Workout workoutActivityType=\"HKWorkoutActivityTypeRunning\" sourceName=\"w\" startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 11:00:00 +0100\">\n<WorkoutEvent type=\"HKWorkoutEventTypePause\" date=\"2024-03-01 10:30:00 +0100\"/></Workout>")
+                    "<Workout workoutActivityType=\"HKWorkoutActivityTypeRunning\" sourceName=\"w\" startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 11:00:00 +0100\">\n<WorkoutEvent type=\"HKWorkoutEventTypePause\" date=\"2024-03-01 10:30:00 +0100\"/></Workout>"
+                )
                 elements.append(
                     "<Correlation type=\"HKCorrelationTypeIdentifierBloodPressure\" sourceName=\"c\" startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 10:00:00 +0100\">\n"
-                        + ArchiveText.record(type: "HKQuantityTypeIdentifierBloodPressureSystolic", unit: "mmHg", value: "120")
+                        + ArchiveText.record(
+                            type: "HKQuantityTypeIdentifierBloodPressureSystolic", unit: "mmHg", value: "120")
                         + "\n</Correlation>")
             }
         }
@@ -116,6 +119,7 @@ import Testing
         let lines = bytes.filter { $0 == 10 }.count + 1
         #expect(
             Parsed(bytes).error?.description
-                == "“memory” is truncated: it ends at byte \(bytes.count), on line \(lines), before the end of HealthData. To import what is there, use --keep-what-is-there (ImportOptions.keepsWhatIsThere).")
+                == "“memory” is truncated: it ends at byte \(bytes.count), on line \(lines), before the end of HealthData. To import what is there, use --keep-what-is-there (ImportOptions.keepsWhatIsThere)."
+        )
     }
 }

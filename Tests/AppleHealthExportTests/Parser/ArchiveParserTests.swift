@@ -38,12 +38,14 @@ import Testing
 
     @Test func readsRecordsWithoutImpliedAttributes() throws {
         let sample = try one(ArchiveText.record(version: nil, unit: nil, creation: nil))
-        #expect(sample.unit == "count" && sample.revision?.version == nil && sample.device == nil && sample.creation == nil)
+        #expect(
+            sample.unit == "count" && sample.revision?.version == nil && sample.device == nil && sample.creation == nil)
     }
 
     @Test func acceptsAnyOrderQuotesAndEndTags() throws {
         let sample = try one(
-            "<Record value='72' endDate='2024-03-01 10:10:00 +0100' startDate=\"2024-03-01 10:00:00 +0100\" unit='count' sourceVersion='17.2' creationDate = '2024-03-01 10:15:00 +0100' sourceName='iPhone' type='HKQuantityTypeIdentifierStepCount'></Record>")
+            "<Record value='72' endDate='2024-03-01 10:10:00 +0100' startDate=\"2024-03-01 10:00:00 +0100\" unit='count' sourceVersion='17.2' creationDate = '2024-03-01 10:15:00 +0100' sourceName='iPhone' type='HKQuantityTypeIdentifierStepCount'></Record>"
+        )
         #expect(sample == (try one(ArchiveText.record())))
     }
 
@@ -86,7 +88,8 @@ import Testing
         let parsed = Parsed(
             ArchiveText.file([
                 ArchiveText.record(type: "HKDataTypeSleepDurationGoal", unit: "hr", value: "8"),
-                ArchiveText.record(type: "HKCategoryTypeIdentifierNew", unit: nil, value: "HKCategoryValueSeverityMild"),
+                ArchiveText.record(
+                    type: "HKCategoryTypeIdentifierNew", unit: nil, value: "HKCategoryValueSeverityMild"),
                 ArchiveText.record(type: "HKCategoryTypeIdentifierNew", unit: nil, value: "HKCategoryValueNewThing"),
                 ArchiveText.record(type: "HKMystery", unit: nil, value: "what"),
                 ArchiveText.record(type: "HKMystery", unit: "hr", value: "3"),
@@ -138,7 +141,9 @@ import Testing
             ).skips.map(\.reason)
         }
         #expect(reasons(nil) == ["it has no value"])
-        #expect(Parsed(ArchiveText.file([ArchiveText.record(type: "HKQuantityTypeIdentifierBodyMass", unit: nil)])).skips.map(\.reason) == ["it has no unit"])
+        #expect(
+            Parsed(ArchiveText.file([ArchiveText.record(type: "HKQuantityTypeIdentifierBodyMass", unit: nil)])).skips
+                .map(\.reason) == ["it has no unit"])
     }
 
     @Test func resumesAfterADamagedChild() {
@@ -146,7 +151,8 @@ import Testing
         let parsed = Parsed(ArchiveText.file([broken, ArchiveText.record(value: "5")]))
         #expect(parsed.samples.map(\.value) == [5])
         #expect(parsed.skips == [.init(line: 8, type: "Record", reason: "a tag inside it is malformed")])
-        let unclosed = Parsed(ArchiveText.file(["<Record type=\"a\">", "<Workout></Correlation>", ArchiveText.record()]))
+        let unclosed = Parsed(
+            ArchiveText.file(["<Record type=\"a\">", "<Workout></Correlation>", ArchiveText.record()]))
         #expect(unclosed.error == nil && unclosed.skipped.values.reduce(0, +) == 1)
     }
 

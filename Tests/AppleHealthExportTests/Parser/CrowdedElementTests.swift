@@ -16,30 +16,46 @@ import Testing
         let text = ArchiveText.file([Self.before, "@", Self.after]).split(separator: "@", maxSplits: 1)
         let source = RepeatingSource(head: text[0] + head, filling: filling, times: times, tail: tail + text[1])
         let sink = CollectingSink()
-        var parser = ArchiveParser(source: source, options: .init(chunkSize: chunk, maximumPartCount: limit), sink: sink)
+        var parser = ArchiveParser(
+            source: source, options: .init(chunkSize: chunk, maximumPartCount: limit), sink: sink)
         try parser.run()
         return (sink.samples.map(\.value), sink.objects.count, parser.findings)
     }
 
     @Test(
-        "More parts than are taken", arguments: [
+        "More parts than are taken",
+        arguments: [
             ("<Record type=\"\(steps)\">", "<MetadataEntry key=\"k\" value=\"v\"/>\n", "</Record>", steps),
-            ("<Record type=\"\(steps)\">", "<a/>", "</Record>", steps), ("<Record type=\"\(steps)\">", "<a/>text", "</Record>", steps),
+            ("<Record type=\"\(steps)\">", "<a/>", "</Record>", steps),
+            ("<Record type=\"\(steps)\">", "<a/>text", "</Record>", steps),
             ("<Record type=\"\(steps)\"><b>", "<a></a>", "</b></Record>", steps),
             ("<Record type=\"\(steps)\">", "<!-- -->", "</Record>", steps),
-            ("<Record type=\"\(steps)\"><HeartRateVariabilityMetadataList>", "<InstantaneousBeatsPerMinute bpm=\"60\" time=\"7:47:41.86 PM\"/>", "</HeartRateVariabilityMetadataList></Record>", steps),
-            ("<Correlation type=\"HKCorrelationTypeIdentifierFood\">", before, "</Correlation>", "HKCorrelationTypeIdentifierFood"),
-            (workout, "<WorkoutEvent type=\"x\"/>", "</Workout>", "Workout"), (workout, "<a><b/></a>", "</Workout>", "Workout"),
-            ("<Me>", "<a b=\"\"/>", "</Me>", "Me"), ("<Novelty>", "<a b=\"a value of some length\"/>", "</Novelty>", "Novelty"),
+            (
+                "<Record type=\"\(steps)\"><HeartRateVariabilityMetadataList>",
+                "<InstantaneousBeatsPerMinute bpm=\"60\" time=\"7:47:41.86 PM\"/>",
+                "</HeartRateVariabilityMetadataList></Record>", steps
+            ),
+            (
+                "<Correlation type=\"HKCorrelationTypeIdentifierFood\">", before, "</Correlation>",
+                "HKCorrelationTypeIdentifierFood"
+            ),
+            (workout, "<WorkoutEvent type=\"x\"/>", "</Workout>", "Workout"),
+            (workout, "<a><b/></a>", "</Workout>", "Workout"),
+            ("<Me>", "<a b=\"\"/>", "</Me>", "Me"),
+            ("<Novelty>", "<a b=\"a value of some length\"/>", "</Novelty>", "Novelty"),
         ], [64, 1 << 16])
-    func isCountedAndSteppedOver(_ element: (head: String, filling: String, tail: String, type: String), _ chunk: Int) throws {
+    func isCountedAndSteppedOver(_ element: (head: String, filling: String, tail: String, type: String), _ chunk: Int)
+        throws
+    {
         let result = try parse(element.head, element.filling, element.tail, times: 1_001, chunk: chunk)
         #expect(result.values == [1, 2] && result.objects == 0)
         #expect(result.findings.skipped == [element.type: 1] && result.findings.notes == [:])
         #expect(result.findings.skips == [.init(line: 9, type: element.type, reason: ElementReader.tooManyParts)])
     }
 
-    @Test("More attributes in a tag than are taken", arguments: [("<Record type=\"\(steps)\"", steps), ("<Novelty", "Novelty"), ("<Me", "Me")])
+    @Test(
+        "More attributes in a tag than are taken",
+        arguments: [("<Record type=\"\(steps)\"", steps), ("<Novelty", "Novelty"), ("<Me", "Me")])
     func attributes(_ head: String, _ type: String) throws {
         let result = try parse(head, " a=\"b\"", "/>", times: 4_097, limit: 1_000_000)
         #expect(result.values == [1, 2] && result.findings.skipped == [type: 1])
@@ -56,7 +72,9 @@ import Testing
         #expect(ElementReader.maximumPartCount > 86_400 * (1 + 8 + 1))
     }
 
-    @Test("An element whose end is lost takes nothing with it but itself", arguments: ["Workout", "Audiogram", "ActivitySummary", "Me"])
+    @Test(
+        "An element whose end is lost takes nothing with it but itself",
+        arguments: ["Workout", "Audiogram", "ActivitySummary", "Me"])
     func endIsLost(_ name: String) throws {
         let parsed = Parsed(ArchiveText.file([Self.before, "<\(name) a=\"1\"><b/>", Self.after, Self.after]))
         #expect(parsed.samples.map(\.value) == [1, 2, 2] && parsed.error == nil)

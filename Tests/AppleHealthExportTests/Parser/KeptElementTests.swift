@@ -21,7 +21,10 @@ import Testing
 
     @Test(arguments: ["NaN", "nan", "-nan", "inf", "-inf", "Infinity", "1e400", "-1e400"])
     func valuesThatAreNotFinite(_ value: String) {
-        let parsed = Parsed(ArchiveText.file([ArchiveText.record(value: value), ArchiveText.record(value: "5"), ArchiveText.record(value: value)]))
+        let parsed = Parsed(
+            ArchiveText.file([
+                ArchiveText.record(value: value), ArchiveText.record(value: "5"), ArchiveText.record(value: value),
+            ]))
         #expect(parsed.samples.map(\.value) == [5] && parsed.skips == [])
         #expect(parsed.notes == ["\(steps) with a value that is not finite, kept as it is": 2])
         #expect(kept(parsed)["\(steps)#document"]?["value"] == value)
@@ -49,7 +52,9 @@ import Testing
             ]))
         #expect(parsed.samples == [] && parsed.skips == [])
         let types = [steps, "HKWorkoutTypeIdentifier", "HKCorrelationTypeIdentifierFood"]
-        #expect(parsed.notes == Dictionary(uniqueKeysWithValues: types.map { ("\($0) without a source name, kept as it is", 1) }))
+        #expect(
+            parsed.notes
+                == Dictionary(uniqueKeysWithValues: types.map { ("\($0) without a source name, kept as it is", 1) }))
         #expect(Set(kept(parsed).keys) == Set(types.map { $0 + "#document" }))
     }
 
@@ -84,7 +89,7 @@ import Testing
     func totalsThatAreNotNumbers(_ value: String) throws {
         let parsed = Parsed(
             ArchiveText.file([
-                "<Workout workoutActivityType=\"HKWorkoutActivityTypeRunning\" duration=\"60\" totalEnergyBurned=\"\(value)\" totalEnergyBurnedUnit=\"kcal\" totalDistance=\"5\" totalDistanceUnit=\"km\" sourceName=\"a\" \(dates)/>",
+                "<Workout workoutActivityType=\"HKWorkoutActivityTypeRunning\" duration=\"60\" totalEnergyBurned=\"\(value)\" totalEnergyBurnedUnit=\"kcal\" totalDistance=\"5\" totalDistanceUnit=\"km\" sourceName=\"a\" \(dates)/>"
             ]))
         let workout = try #require(parsed.objects.first)
         guard case .workout(let body) = workout.body else {
@@ -101,13 +106,16 @@ import Testing
         let home = try TemporaryFolder()
         let store = try ImportedStore()
         let elements = [
-            ArchiveText.record(value: "NaN"), ArchiveText.record(type: sleep, unit: nil, value: "HKCategoryValueSleepAnalysisAsleepLight"),
+            ArchiveText.record(value: "NaN"),
+            ArchiveText.record(type: sleep, unit: nil, value: "HKCategoryValueSleepAnalysisAsleepLight"),
             "<ActivitySummary dateComponents=\"2024-02-30\" appleStandHours=\"3\"/>", ArchiveText.record(value: "7"),
         ]
         let first = try store.run(home.write(ArchiveText.file(elements), as: "export.xml"))
         #expect(first.addedCount == 4 && first.skippedCount == 0)
         _ = try ArchiveExporter(
-            engine: store.engine, options: ExportOptions(exportDate: Date(timeIntervalSinceReferenceDate: 8e8), timeZone: #require(TimeZone(secondsFromGMT: 0)))
+            engine: store.engine,
+            options: ExportOptions(
+                exportDate: Date(timeIntervalSinceReferenceDate: 8e8), timeZone: #require(TimeZone(secondsFromGMT: 0)))
         ).run(to: .folder(path: home.path + "/out"))
         let text = try String(contentsOfFile: home.path + "/out/apple_health_export/export.xml", encoding: .utf8)
         for mark in ["value=\"NaN\"", "AsleepLight", "2024-02-30"] { #expect(text.contains(mark)) }
@@ -128,6 +136,7 @@ import Testing
         #expect(parsed.samples.map { $0.revision?.source.name } == ["Jo’s iPhone", "first"])
         #expect(sample.metadata["_archived.attribute.recordCount"] == .string("1"))
         #expect(sample.metadata["_archived.attribute.source"] == nil)
-        #expect(parsed.notes == ["Record with attribute recordCount, kept": 1, "Record with attribute source, kept": 1])
+        #expect(
+            parsed.notes == ["Record with attribute recordCount, kept": 1, "Record with attribute source, kept": 1])
     }
 }

@@ -10,13 +10,15 @@ import Testing
 
     /// What a file says that holds an element of `size` bytes of `filling`, repeated, between two records.
     private func parse(
-        _ head: String, _ filling: String, _ tail: String, size: Int = 3 << 20, limit: Int = 1 << 20, chunk: Int = 1 << 16
+        _ head: String, _ filling: String, _ tail: String, size: Int = 3 << 20, limit: Int = 1 << 20,
+        chunk: Int = 1 << 16
     ) throws -> (samples: [PlainSample], findings: ImportFindings) {
         let text = ArchiveText.file([Self.before, "@", Self.after]).split(separator: "@", maxSplits: 1)
         let source = RepeatingSource(
             head: text[0] + head, filling: filling, times: size / filling.utf8.count, tail: tail + text[1])
         let sink = CollectingSink()
-        var parser = ArchiveParser(source: source, options: .init(chunkSize: chunk, maximumElementSize: limit), sink: sink)
+        var parser = ArchiveParser(
+            source: source, options: .init(chunkSize: chunk, maximumElementSize: limit), sink: sink)
         try parser.run()
         return (sink.samples, parser.findings)
     }
@@ -24,9 +26,18 @@ import Testing
     @Test(
         arguments: [
             ("<Record type=\"\(steps)\" sourceName=\"", "0123456789abcdef", "\" value=\"3\"/>", steps),
-            ("<Record type=\"\(steps)\" sourceName=\"s\">", "<MetadataEntry key=\"k\" value=\"v\"/>\n", "</Record>", steps),
-            ("<Workout workoutActivityType=\"HKWorkoutActivityTypeRunning\">", "<WorkoutEvent type=\"x\"/>", "</Workout>", "Workout"),
-            ("<Correlation type=\"HKCorrelationTypeIdentifierFood\">", before, "</Correlation>", "HKCorrelationTypeIdentifierFood"),
+            (
+                "<Record type=\"\(steps)\" sourceName=\"s\">", "<MetadataEntry key=\"k\" value=\"v\"/>\n", "</Record>",
+                steps
+            ),
+            (
+                "<Workout workoutActivityType=\"HKWorkoutActivityTypeRunning\">", "<WorkoutEvent type=\"x\"/>",
+                "</Workout>", "Workout"
+            ),
+            (
+                "<Correlation type=\"HKCorrelationTypeIdentifierFood\">", before, "</Correlation>",
+                "HKCorrelationTypeIdentifierFood"
+            ),
             ("<Novelty>", "words and words ", "</Novelty>", "Novelty"),
             ("<Novelty ", "a=\"b\" ", "/>", "Novelty"),
             ("<Novelty", "x", "/>", "Noveltyxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"),

@@ -28,44 +28,61 @@ import Testing
                 "Correlation", "type=\"HKCorrelationTypeIdentifierFood\" \(frame)",
                 "<Record type=\"HKQuantityTypeIdentifierDietaryProtein\" unit=\"g\" value=\"3\" \(frame)/>")
         ),
-        ("Workout", element("Workout", "workoutActivityType=\"HKWorkoutActivityTypeYoga\" duration=\"60\" durationUnit=\"min\" \(frame)")),
+        (
+            "Workout",
+            element(
+                "Workout",
+                "workoutActivityType=\"HKWorkoutActivityTypeYoga\" duration=\"60\" durationUnit=\"min\" \(frame)")
+        ),
         (
             "ActivitySummary",
-            element("ActivitySummary", "dateComponents=\"2024-03-01\" activeEnergyBurned=\"1\" activeEnergyBurnedUnit=\"kcal\"")
+            element(
+                "ActivitySummary",
+                "dateComponents=\"2024-03-01\" activeEnergyBurned=\"1\" activeEnergyBurnedUnit=\"kcal\"")
         ),
         (
             "Audiogram",
             element(
                 "Audiogram", "type=\"HKDataTypeIdentifierAudiogram\" \(frame)",
-                element("SensitivityPoint", "frequencyValue=\"500\" frequencyUnit=\"Hz\" leftEarValue=\"1\" leftEarUnit=\"dBHL\"")
-                    + "<SensitivityPoint frequencyValue=\"600\" frequencyUnit=\"Hz\" leftEarValue=\"1\" leftEarUnit=\"dBHL\" zz=\"aPoint\"/>")
+                element(
+                    "SensitivityPoint",
+                    "frequencyValue=\"500\" frequencyUnit=\"Hz\" leftEarValue=\"1\" leftEarUnit=\"dBHL\"")
+                    + "<SensitivityPoint frequencyValue=\"600\" frequencyUnit=\"Hz\" leftEarValue=\"1\" leftEarUnit=\"dBHL\" zz=\"aPoint\"/>"
+            )
         ),
         (
             "VisionPrescription",
             element(
                 "VisionPrescription", "type=\"Glasses\" dateIssued=\"2024-03-01 10:00:00 +0100\"",
-                "<RightEye sphere=\"1\" sphereUnit=\"D\" zz=\"aRightEye\"/>" + element("LeftEye", "sphere=\"1\" sphereUnit=\"D\"")
+                "<RightEye sphere=\"1\" sphereUnit=\"D\" zz=\"aRightEye\"/>"
+                    + element("LeftEye", "sphere=\"1\" sphereUnit=\"D\"")
                     + element("Attachment", "identifier=\"x\""))
         ),
         (
             "ClinicalRecord",
             element(
                 "ClinicalRecord",
-                "type=\"Condition\" identifier=\"i\" sourceName=\"H\" sourceURL=\"u\" fhirVersion=\"4.0.1\" receivedDate=\"2024-03-01 10:00:00 +0100\" resourceFilePath=\"/clinical-records/C.json\"")
+                "type=\"Condition\" identifier=\"i\" sourceName=\"H\" sourceURL=\"u\" fhirVersion=\"4.0.1\" receivedDate=\"2024-03-01 10:00:00 +0100\" resourceFilePath=\"/clinical-records/C.json\""
+            )
         ),
         ("Later", element("Later", "value=\"1\" when=\"2024-03-01 10:00:00 +0100\"", element("Inside", "a=\"1\""))),
         (
             "WorkoutEvent",
             "<Workout workoutActivityType=\"HKWorkoutActivityTypeRowing\" duration=\"60\" durationUnit=\"min\" \(frame)>"
                 + element("WorkoutEvent", "type=\"HKWorkoutEventTypePause\" date=\"2024-03-01 10:10:00 +0100\"")
-                + element("WorkoutStatistics", "type=\"HKQuantityTypeIdentifierHeartRate\" \(span) average=\"1\" unit=\"count/min\"")
-                + element("WorkoutActivity", "uuid=\"6C2A1B7E-0B1E-4C8A-9B1D-111111111111\" \(span) duration=\"60\" durationUnit=\"min\"")
+                + element(
+                    "WorkoutStatistics",
+                    "type=\"HKQuantityTypeIdentifierHeartRate\" \(span) average=\"1\" unit=\"count/min\"")
+                + element(
+                    "WorkoutActivity",
+                    "uuid=\"6C2A1B7E-0B1E-4C8A-9B1D-111111111111\" \(span) duration=\"60\" durationUnit=\"min\"")
                 + "</Workout>"
         ),
         (
             "MetadataEntry",
             "<Workout workoutActivityType=\"HKWorkoutActivityTypeSailing\" duration=\"60\" durationUnit=\"min\" \(frame)>"
-                + element("MetadataEntry", "key=\"k\" value=\"v\"") + "<MetadataEntry key=\"Free text key\" value=\"1 furlong\"/></Workout>"
+                + element("MetadataEntry", "key=\"k\" value=\"v\"")
+                + "<MetadataEntry key=\"Free text key\" value=\"1 furlong\"/></Workout>"
         ),
     ]
 
@@ -88,11 +105,15 @@ import Testing
         let target = folder.path + "/out.xml"
         _ = try ArchiveExporter(
             engine: engine,
-            options: ExportOptions(exportDate: Date(timeIntervalSinceReferenceDate: 8e8), timeZone: try #require(TimeZone(identifier: "GMT")))
+            options: ExportOptions(
+                exportDate: Date(timeIntervalSinceReferenceDate: 8e8),
+                timeZone: try #require(TimeZone(identifier: "GMT")))
         ).run(to: .xml(path: target))
         let written = try String(contentsOfFile: target, encoding: .utf8)
         #expect(Self.marks(written) == Self.marks(element))
-        #expect(written.components(separatedBy: "<Deep>text &amp; more</Deep>").count == element.components(separatedBy: "<Deep>").count)
+        #expect(
+            written.components(separatedBy: "<Deep>text &amp; more</Deep>").count
+                == element.components(separatedBy: "<Deep>").count)
         if name == "MetadataEntry" {
             #expect(written.contains("<MetadataEntry key=\"Free text key\" value=\"1 furlong\"/>"))
         }

@@ -13,12 +13,17 @@ import Testing
     private static let exported = Date(timeIntervalSinceReferenceDate: 8e8)
 
     /// Imports into a store of its own and exports it again, both with the files beside.
-    private func pass(_ path: String, to target: String) throws -> (report: ImportReport, text: String, store: ImportedStore) {
+    private func pass(_ path: String, to target: String) throws -> (
+        report: ImportReport, text: String, store: ImportedStore
+    ) {
         let store = try ImportedStore()
-        let report = try ArchiveImporter(engine: store.engine, options: .init(batchSize: 700, reasonsKept: 100_000)).run(path: path)
+        let report = try ArchiveImporter(engine: store.engine, options: .init(batchSize: 700, reasonsKept: 100_000))
+            .run(path: path)
         let exported = try ArchiveExporter(
-            engine: store.engine, options: ExportOptions(
-                exportDate: Self.exported, timeZone: try #require(TimeZone(identifier: "America/New_York")), writesSupplement: false)
+            engine: store.engine,
+            options: ExportOptions(
+                exportDate: Self.exported, timeZone: try #require(TimeZone(identifier: "America/New_York")),
+                writesSupplement: false)
         ).run(to: .folder(path: target))
         #expect(exported.leftOut == [:])
         return (report, try String(contentsOfFile: target + "/apple_health_export/export.xml", encoding: .utf8), store)
@@ -35,7 +40,9 @@ import Testing
             .map { element in
                 var element = element
                 // Members come in the order of the store.
-                if element.name == "Correlation" { element.children.sort { ElementText.print($0) < ElementText.print($1) } }
+                if element.name == "Correlation" {
+                    element.children.sort { ElementText.print($0) < ElementText.print($1) }
+                }
                 return ElementText.print(element)
             }.sorted()
     }
@@ -57,12 +64,16 @@ import Testing
         let main = try #require(
             FileManager.default.subpathsOfDirectory(atPath: archive.folder).first { $0.hasSuffix("export.xml") })
         // Without the characters that XML does not allow, which come out as another one.
-        let whole = try String(contentsOfFile: archive.folder + "/" + main, encoding: .utf8).replacingOccurrences(of: "\u{0B}", with: " ")
+        let whole = try String(contentsOfFile: archive.folder + "/" + main, encoding: .utf8).replacingOccurrences(
+            of: "\u{0B}", with: " ")
         let odd = OddArchive(whole) { name, number in
             share == 1 || number % share == 0 || ["HealthData", "ExportDate", "Me"].contains(name)
         }
         // The generator writes each element the version has; the report must name no other.
-        #expect(odd.elements.isSuperset(of: ["HealthData", "ExportDate", "Me", "Record", "Correlation", "Workout"] + (version == "8" ? [] : ["MetadataEntry"])))
+        #expect(
+            odd.elements.isSuperset(
+                of: ["HealthData", "ExportDate", "Me", "Record", "Correlation", "Workout"]
+                    + (version == "8" ? [] : ["MetadataEntry"])))
         let home = try TemporaryFolder()
         let first = try pass(try folder(archive, odd.text, in: home), to: home.path + "/out")
         let found = OddArchive.marks(in: first.text)
@@ -72,13 +83,16 @@ import Testing
         }
         // Text directly in HealthData is all that has no place.
         let lost = odd.marks.filter { found[$0.text] == nil }
-        #expect(lost.map(\.element) == ["HealthData", "HealthData"].prefix(lost.count).map(\.self), "\(lost.prefix(5))")
+        #expect(
+            lost.map(\.element) == ["HealthData", "HealthData"].prefix(lost.count).map(\.self), "\(lost.prefix(5))")
         #expect(first.report.skips.map(\.type) == ["HealthData"])
         // In its own place: a mark is in as many elements as it was put into, members of correlations in two at most.
         for mark in odd.marks { #expect(found[mark.text, default: 0] <= 2, "\(mark)") }
         // What is kept is noted, too, with the line where it was first met.
         #expect(first.report.notes["Record with attribute zz, kept", default: 0] > 0)
-        for note in first.report.notes.keys { #expect(first.report.noteLines[note] != nil || note.hasPrefix("control"), "\(note)") }
+        for note in first.report.notes.keys {
+            #expect(first.report.noteLines[note] != nil || note.hasPrefix("control"), "\(note)")
+        }
 
         let second = try pass(home.path + "/out", to: home.path + "/again")
         #expect(second.report.skips.map(\.reason) == [])
@@ -97,9 +111,13 @@ import Testing
 
     @Test("Text in a CDATA section, text after the end, and a conflicting second header are counted with their lines")
     func corners() throws {
-        let text = ArchiveText.file(["<![CDATA[a < b]]>", "<Me HKCharacteristicTypeIdentifierBiologicalSex=\"HKBiologicalSexFemale\"/>",
-            "<Me HKCharacteristicTypeIdentifierBiologicalSex=\"HKBiologicalSexMale\" more=\"1\"/>", "<ExportDate value=\"2020-01-01 00:00:00 +0000\"/>",
-            ArchiveText.record(children: ["<![CDATA[a &amp; b]]>"])]) + "words\n<!-- a comment -->"
+        let text =
+            ArchiveText.file([
+                "<![CDATA[a < b]]>", "<Me HKCharacteristicTypeIdentifierBiologicalSex=\"HKBiologicalSexFemale\"/>",
+                "<Me HKCharacteristicTypeIdentifierBiologicalSex=\"HKBiologicalSexMale\" more=\"1\"/>",
+                "<ExportDate value=\"2020-01-01 00:00:00 +0000\"/>",
+                ArchiveText.record(children: ["<![CDATA[a &amp; b]]>"]),
+            ]) + "words\n<!-- a comment -->"
         let parsed = Parsed(text)
         #expect(parsed.skips.map(\.line) == [8, 10, 11, 16])
         #expect(parsed.skips.map(\.type) == ["HealthData", "Me", "ExportDate", "HealthData"])

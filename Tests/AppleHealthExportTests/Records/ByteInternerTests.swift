@@ -7,7 +7,8 @@ import Testing
         var random = SeededRandom(seed: 41)
         var twin: [[UInt8]: Int] = [:]
         for _ in 0..<20_000 {
-            let bytes = (0..<Int.random(in: 0...12, using: &random)).map { _ in UInt8.random(in: 0...3, using: &random) }
+            let bytes = (0..<Int.random(in: 0...12, using: &random)).map { _ in UInt8.random(in: 0...3, using: &random)
+            }
             let (number, isNew) = bytes.withUnsafeBufferPointer { interner.intern($0) }
             #expect(isNew == (twin[bytes] == nil))
             #expect(number == twin[bytes, default: twin.count], "seed 41")

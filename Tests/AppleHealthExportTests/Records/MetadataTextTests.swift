@@ -30,7 +30,10 @@ import Testing
         ("HKElevationAscended", "418.0 cm", .quantity(418, unit: "cm")),
         ("HKSWOLFScore", "80.50", .double(80.5)),
         ("Modified Date", "2024-01-01 00:00:00 +0100", .date(ArchiveText.instant(2023, 12, 31, 23))),
-        ("HKDateOfEarliestDataUsedForEstimate", "2024-01-01 00:00:00 +0100", .date(ArchiveText.instant(2023, 12, 31, 23))),
+        (
+            "HKDateOfEarliestDataUsedForEstimate", "2024-01-01 00:00:00 +0100",
+            .date(ArchiveText.instant(2023, 12, 31, 23))
+        ),
     ])
     func keepsTextThatDoesNotRoundTrip(_ key: String, _ text: String, _ value: MetadataValue) {
         let entry = MetadataText.parse(key: key, text: text)

@@ -13,7 +13,8 @@ import Testing
 
     @Test func distinguishesNames() {
         let names = [
-            "Jo’s Apple\u{A0}Watch", "Jo's Apple Watch", "iPhone", "iPhone ", "Sleep Cycle", "sleep cycle", "Sleep  Cycle",
+            "Jo’s Apple\u{A0}Watch", "Jo's Apple Watch", "iPhone", "iPhone ", "Sleep Cycle", "sleep cycle",
+            "Sleep  Cycle",
             "健康", "Ünlü", "unlu", "", "😀",
         ]
         #expect(Set(names.map { SourceText.source(named: $0).bundleIdentifier }).count == names.count)
@@ -26,7 +27,8 @@ import Testing
         let revision = SourceText.revision(name: "W", version: "9.3.1", device: watch)
         #expect(revision.productType == "Watch6,7")
         #expect(revision.operatingSystemVersion == OperatingSystemVersionRecord(major: 9, minor: 3, patch: 1))
-        let other = SourceText.revision(name: "W", version: "1", device: DeviceRecord(manufacturer: "Polar", hardwareVersion: "3"))
+        let other = SourceText.revision(
+            name: "W", version: "1", device: DeviceRecord(manufacturer: "Polar", hardwareVersion: "3"))
         #expect(other.productType == nil)
     }
 }

@@ -3,7 +3,8 @@ import Foundation
 import Testing
 
 @Suite struct FileDigestTests {
-    private func digest(_ bytes: [UInt8], cut: (inout SeededRandom) -> Int = { _ in .max }, seed: UInt64 = 1) -> String {
+    private func digest(_ bytes: [UInt8], cut: (inout SeededRandom) -> Int = { _ in .max }, seed: UInt64 = 1) -> String
+    {
         var random = SeededRandom(seed: seed)
         var digest = ByteDigest()
         var rest = bytes[...]
@@ -24,7 +25,9 @@ import Testing
         for length in [0, 1, 63, 64, 65, 127, 128, 1_000, 4_096] {
             let bytes = bytes(length, seed: 5)
             for seed in 1...10 as ClosedRange<UInt64> {
-                #expect(digest(bytes, cut: { Int.random(in: 1...150, using: &$0) }, seed: seed) == digest(bytes), "\(length)")
+                #expect(
+                    digest(bytes, cut: { Int.random(in: 1...150, using: &$0) }, seed: seed) == digest(bytes),
+                    "\(length)")
             }
         }
     }

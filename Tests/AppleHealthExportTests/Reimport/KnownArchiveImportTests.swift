@@ -11,7 +11,8 @@ import Testing
     private let engine: HealthEngine
     private let steps = "HKQuantityTypeIdentifierStepCount"
     private let owner = Caller(
-        revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "test", name: "test")), permission: .owner)
+        revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "test", name: "test")), permission: .owner
+    )
 
     init() throws {
         folder = try TemporaryFolder()
@@ -22,7 +23,11 @@ import Testing
 
     private func file(_ minutes: Range<Int>) -> String {
         ArchiveText.file(
-            [me] + minutes.map { ArchiveText.record(start: "2024-03-01 10:\(10 + $0):00 +0100", end: "2024-03-01 10:\(10 + $0):30 +0100") }
+            [me]
+                + minutes.map {
+                    ArchiveText.record(
+                        start: "2024-03-01 10:\(10 + $0):00 +0100", end: "2024-03-01 10:\(10 + $0):30 +0100")
+                }
                 + [ArchiveText.record(value: "many")])
     }
 
@@ -60,7 +65,8 @@ import Testing
         let path = try folder.write(file(0..<10), as: "export.xml")
         _ = try run(path)
         let type = try #require(try engine.dictionaries().type(identifier: steps))
-        try engine.deleteObjects(of: type.code, matching: .start(.lessThan, ArchiveText.instant(2024, 3, 1, 9, 13)), as: owner)
+        try engine.deleteObjects(
+            of: type.code, matching: .start(.lessThan, ArchiveText.instant(2024, 3, 1, 9, 13)), as: owner)
         let report = try run(path)
         #expect(!report.isKnown && report.added == [steps: 3] && report.alreadyThere == [steps: 7])
         #expect(try run(path).isKnown)

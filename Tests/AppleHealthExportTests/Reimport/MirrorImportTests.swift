@@ -23,7 +23,8 @@ import Testing
     }
 
     private func record(_ minute: Int, _ value: String = "1") -> String {
-        ArchiveText.record(start: "2024-03-01 10:\(10 + minute):00 +0100", end: "2024-03-01 10:\(10 + minute):30 +0100", value: value)
+        ArchiveText.record(
+            start: "2024-03-01 10:\(10 + minute):00 +0100", end: "2024-03-01 10:\(10 + minute):30 +0100", value: value)
     }
 
     private let weight = ArchiveText.record(type: "HKQuantityTypeIdentifierBodyMass", unit: "kg", value: "70")
@@ -33,7 +34,8 @@ import Testing
         let plain = try run((5..<12).map { record($0) })
         #expect(plain.added == [steps: 2] && plain.removed == [:])
         let mirrored = try run((5..<12).map { record($0) }, .init(batchSize: 3, mirrors: true))
-        #expect(mirrored.added == [:] && mirrored.alreadyThere == [steps: 7] && mirrored.removed == [steps: 5, mass: 1])
+        #expect(
+            mirrored.added == [:] && mirrored.alreadyThere == [steps: 7] && mirrored.removed == [steps: 5, mass: 1])
         #expect(mirrored.removedCount == 6)
         #expect(try run((5..<12).map { record($0) }, .init(mirrors: true)).removed == [:])
     }

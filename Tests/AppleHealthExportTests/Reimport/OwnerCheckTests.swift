@@ -14,11 +14,15 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    private static func me(_ sex: String) -> String { "<Me HKCharacteristicTypeIdentifierBiologicalSex=\"HKBiologicalSex\(sex)\"/>" }
+    private static func me(_ sex: String) -> String {
+        "<Me HKCharacteristicTypeIdentifierBiologicalSex=\"HKBiologicalSex\(sex)\"/>"
+    }
 
     private static func text(_ sex: String, records: Int, meBehind place: Int) -> String {
         var elements = (0..<records).map {
-            ArchiveText.record(start: "2024-03-01 10:\(10 + $0 / 60 % 50):\(10 + $0 % 50) +0100", end: "2024-03-01 12:00:00 +0100", value: "\($0)")
+            ArchiveText.record(
+                start: "2024-03-01 10:\(10 + $0 / 60 % 50):\(10 + $0 % 50) +0100", end: "2024-03-01 12:00:00 +0100",
+                value: "\($0)")
         }
         elements.insert(me(sex), at: place)
         return ArchiveText.file(elements)
@@ -49,7 +53,8 @@ import Testing
         #expect(try StoreImage(store.engine) == before)
         #expect(try store.engine.imports.person()?.biologicalSex == 1)
         // It is imported on request; the person's own archive always is.
-        try store.run(folder.write(Self.text("Female", records: 1_000, meBehind: place), as: "own/export.xml"), batchSize: 100)
+        try store.run(
+            folder.write(Self.text("Female", records: 1_000, meBehind: place), as: "own/export.xml"), batchSize: 100)
         #expect(try store.samples(Self.steps).count == 1_000)
     }
 
@@ -58,7 +63,9 @@ import Testing
         for (place, stored) in [(0, 0), (1, 0), (399, 0), (400, 400), (1_000, 1_000)] {
             let engine = try HealthEngine(storage: StorageProviders.shared.openInMemory())
             let run = ImportRun(engine: engine, byteCount: nil, batchesHeld: 3, progress: nil) { header in
-                if PersonReader.person(header.characteristics).biologicalSex == 2 { throw ImportError(.anotherPerson, "other") }
+                if PersonReader.person(header.characteristics).biologicalSex == 2 {
+                    throw ImportError(.anotherPerson, "other")
+                }
             }
             var parser = ArchiveParser(
                 source: MemorySource(Array(Self.text("Male", records: 1_000, meBehind: place).utf8)),
@@ -66,7 +73,8 @@ import Testing
             #expect(throws: ImportError.self) { try parser.run() }
             run.abandon()
             let owner = Caller(
-                revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "test", name: "test")), permission: .owner)
+                revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "test", name: "test")),
+                permission: .owner)
             #expect(try engine.typeOverview(as: owner).reduce(0) { $0 + $1.count } == stored, "behind \(place)")
         }
         // A stream without an owner is imported completely.

@@ -16,7 +16,10 @@ import Testing
         #expect(decode(raw) == text)
     }
 
-    @Test(arguments: ["&foo;", "&", "a & b", "&#;", "&#x;", "&#xD800;", "&#1114112;", "&#-5;", "&#+5;", "&amp", "&toolongtobeanentity;"])
+    @Test(arguments: [
+        "&foo;", "&", "a & b", "&#;", "&#x;", "&#xD800;", "&#1114112;", "&#-5;", "&#+5;", "&amp",
+        "&toolongtobeanentity;",
+    ])
     func keepsInvalidReferences(_ raw: String) {
         #expect(decode(raw) == raw)
     }

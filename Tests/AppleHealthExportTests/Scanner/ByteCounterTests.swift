@@ -31,7 +31,12 @@ import Testing
     }
 
     @Test func validTextHasNone() {
-        let text = Array(String(repeating: "a plain line of more than thirty-two bytes\n Jo’s Apple\u{A0}Watch 😀 \u{7FF}\u{800}\u{D7FF}\u{E000}\u{FFFF}\u{10000}\u{10FFFF}", count: 9).utf8)
+        let text = Array(
+            String(
+                repeating:
+                    "a plain line of more than thirty-two bytes\n Jo’s Apple\u{A0}Watch 😀 \u{7FF}\u{800}\u{D7FF}\u{E000}\u{FFFF}\u{10000}\u{10FFFF}",
+                count: 9
+            ).utf8)
         for pieces in [1, 2, 3, 31, 32, 33, 64, text.count] { #expect(faults(text, pieces: pieces) == 0) }
     }
 
@@ -39,10 +44,15 @@ import Testing
     @Test(arguments: [41, 42, 43] as [UInt64])
     func countsAsADecoderReplaces(_ seed: UInt64) {
         var random = SeededRandom(seed: seed)
-        let alphabet: [UInt8] = [0x41, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xDF, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF1, 0xF4, 0xF5, 0xFF]
+        let alphabet: [UInt8] = [
+            0x41, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xDF, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF1, 0xF4, 0xF5,
+            0xFF,
+        ]
         for _ in 0..<400 {
             // Complete at the end, as a character still under way is no fault.
-            let bytes = (0..<Int.random(in: 1...120, using: &random)).map { _ in alphabet.randomElement(using: &random)! } + Array(repeating: 0x20, count: 40)
+            let bytes =
+                (0..<Int.random(in: 1...120, using: &random)).map { _ in alphabet.randomElement(using: &random)! }
+                + Array(repeating: 0x20, count: 40)
             let wanted = String(decoding: bytes, as: UTF8.self).unicodeScalars.filter { $0 == "\u{FFFD}" }.count
             for pieces in [1, 3, 32, 200] { #expect(faults(bytes, pieces: pieces) == wanted, "seed \(seed): \(bytes)") }
         }

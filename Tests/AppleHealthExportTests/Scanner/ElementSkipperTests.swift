@@ -22,7 +22,8 @@ import Testing
     @Test(
         arguments: [
             "<a/>", "<a b='>' c=\"/\"/>", "<a></a>", "<a b=\"/\"></a>", "<a><a/><b><a></a></b></a>",
-            "<a>text <![CDATA[ </a> ]] ]]> &lt; <!-- </a> - -- x --><?p </a> ?></a>", "<!-- <a> -->", "<?xml version='1.0'?>",
+            "<a>text <![CDATA[ </a> ]] ]]> &lt; <!-- </a> - -- x --><?p </a> ?></a>", "<!-- <a> -->",
+            "<?xml version='1.0'?>",
             "<!DOCTYPE a [ <!ELEMENT a (b)> <!ATTLIST a b CDATA #IMPLIED> ]>", "<!DOCTYPE a>", "<a\n\tb = \"1\"\n/>",
             "<a b=\"\u{b}é💧\"><c d='\"'/></a >",
         ])

@@ -31,7 +31,8 @@ import Testing
         let data = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
-        return String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        return String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(
+            String.init)
     }
 
     private func byScanner(_ bytes: [UInt8]) -> [String] {
@@ -68,12 +69,14 @@ import Testing
 
     @Test func agreesOnAGeneratedArchive() throws {
         var bytes: [UInt8] = []
-        let generator = ArchiveGenerator(options: .init(records: 4_000, exportDate: Date(timeIntervalSinceReferenceDate: 7e8)))
+        let generator = ArchiveGenerator(
+            options: .init(records: 4_000, exportDate: Date(timeIntervalSinceReferenceDate: 7e8)))
         try generator.writeXML { bytes += $0 }
         try compare(bytes)
     }
 
-    /// iOS 8 wrote no XML once there was metadata, and iOS 16 did not always: torn document types and control characters.
+    /// iOS 8 wrote no XML once there was metadata, and iOS 16 did not always: torn document types and control
+    /// characters.
     @Test(arguments: DialectArchive.versions.filter { !$0.hasPrefix("16") && $0 != "8" })
     func agreesOnEveryDialect(_ version: String) throws {
         try compare(DialectArchive.of(version).bytes())
@@ -102,14 +105,17 @@ import Testing
         #expect(process.terminationStatus != 0)
         let bytes = try archive.bytes()
         let parsed = Parsed(bytes)
-        #expect(parsed.error == nil && parsed.skipped == archive.missingFiles && parsed.samples.count == archive.plainContents.records)
+        #expect(
+            parsed.error == nil && parsed.skipped == archive.missingFiles
+                && parsed.samples.count == archive.plainContents.records)
     }
 
     @Test func agreesOnOddButWellFormedText() throws {
         try compare(
             Array(
                 ArchiveText.file([
-                    ArchiveText.record(source: "Jo’s Apple\u{A0}Watch 😀 &lt;&amp;&#10;&#x1F600;&quot;", device: ArchiveText.device),
+                    ArchiveText.record(
+                        source: "Jo’s Apple\u{A0}Watch 😀 &lt;&amp;&#10;&#x1F600;&quot;", device: ArchiveText.device),
                     "<!-- <Record/> --><A\n\tb = 'x \"y\" > z'\r\n c=\"1\t2\r\n3\"\n></A><?pi <a> ?><![CDATA[<B/>]]><C/>",
                 ]).utf8))
     }

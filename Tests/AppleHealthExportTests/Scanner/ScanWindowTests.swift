@@ -7,7 +7,9 @@ import Testing
     @Test(arguments: [16, 100, 4_096])
     func linesAreThoseOfTheStream(_ chunkSize: Int) throws {
         var random = SeededRandom(seed: 31)
-        let bytes = (0..<5_000).map { _ in Int.random(in: 0..<7, using: &random) == 0 ? UInt8(ascii: "\n") : UInt8(ascii: "x") }
+        let bytes = (0..<5_000).map { _ in
+            Int.random(in: 0..<7, using: &random) == 0 ? UInt8(ascii: "\n") : UInt8(ascii: "x")
+        }
         var lines = [1]
         for byte in bytes { lines.append(lines.last! + (byte == UInt8(ascii: "\n") ? 1 : 0)) }
         var window = ScanWindow(source: MemorySource(bytes), chunkSize: chunkSize)

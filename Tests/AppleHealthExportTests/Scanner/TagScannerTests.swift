@@ -36,7 +36,9 @@ import Testing
 
     private func attributes(_ text: String) -> [String]? {
         guard case .tag(_, _, let attributes, _) = scan(Array(text.utf8)) else { return nil }
-        return attributes.map { String(decoding: $0.name, as: UTF8.self) + "=" + String(decoding: $0.value, as: UTF8.self) }
+        return attributes.map {
+            String(decoding: $0.name, as: UTF8.self) + "=" + String(decoding: $0.value, as: UTF8.self)
+        }
     }
 
     @Test func readsAttributesInAnyOrderAndQuote() {
@@ -46,7 +48,8 @@ import Testing
     }
 
     @Test func acceptsAttributeNamesWithSpaces() {
-        #expect(attributes(#"<Record Health Mate App Version="2.6.0" x="1"/>"#) == ["Health Mate App Version=2.6.0", "x=1"])
+        #expect(
+            attributes(#"<Record Health Mate App Version="2.6.0" x="1"/>"#) == ["Health Mate App Version=2.6.0", "x=1"])
     }
 
     @Test(arguments: [
@@ -58,7 +61,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("<a b=\"1<c/>", 7), ("<a b=\"1 <c d=\"2\"/>", 8), ("< a>", 1), ("<a b>", 4), ("<a b c=>", 7), ("<a =\"1\">", 3),
+        ("<a b=\"1<c/>", 7), ("<a b=\"1 <c d=\"2\"/>", 8), ("< a>", 1), ("<a b>", 4), ("<a b c=>", 7),
+        ("<a =\"1\">", 3),
         ("<a / >", 3), ("</>", 2), ("</a b>", 4), ("<!x y z yy>", 1),
     ])
     func refuses(_ text: String, _ resume: Int) {

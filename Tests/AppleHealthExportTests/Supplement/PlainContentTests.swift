@@ -6,7 +6,9 @@ import Testing
 
 /// Content that an archive can hold completely, and content that it cannot.
 @Suite struct PlainContentTests {
-    private let watch = DeviceRecord(name: "Apple Watch", manufacturer: "Apple Inc.", model: "Watch", hardwareVersion: "Watch7,1", softwareVersion: "10.6.1")
+    private let watch = DeviceRecord(
+        name: "Apple Watch", manufacturer: "Apple Inc.", model: "Watch", hardwareVersion: "Watch7,1",
+        softwareVersion: "10.6.1")
 
     private func revision(_ device: DeviceRecord? = nil, name: String = "Tracker") -> SourceRevisionRecord {
         SourceText.revision(name: name, version: "1.2", device: device)
@@ -14,7 +16,8 @@ import Testing
 
     private func sample(_ change: (inout SampleRecord) -> Void = { _ in }) -> SampleRecord {
         var sample = SampleRecord(
-            type: TypeCatalog.all[0].code, start: 7e8, end: 7e8 + 60, value: 1.5, unit: "count", revision: revision(watch), device: watch,
+            type: TypeCatalog.all[0].code, start: 7e8, end: 7e8 + 60, value: 1.5, unit: "count",
+            revision: revision(watch), device: watch,
             metadata: Metadata([MetadataText.parse(key: "HKTimeZone", text: "Europe/Berlin")]), creation: 7e8 + 70)
         change(&sample)
         return sample
@@ -30,9 +33,19 @@ import Testing
 
     @Test func plainSamples() {
         #expect(isPlain(sample()))
-        #expect(isPlain(sample { $0.device = nil; $0.revision = revision() }))
-        #expect(isPlain(sample { $0.creation = nil; $0.metadata = .empty }))
-        #expect(isPlain(sample { $0.metadata.entries.append(.init(key: "_archived.attribute.mood", value: .string("good"))) }))
+        #expect(
+            isPlain(
+                sample {
+                    $0.device = nil; $0.revision = revision()
+                }))
+        #expect(
+            isPlain(
+                sample {
+                    $0.creation = nil; $0.metadata = .empty
+                }))
+        #expect(
+            isPlain(
+                sample { $0.metadata.entries.append(.init(key: "_archived.attribute.mood", value: .string("good"))) }))
     }
 
     @Test func samplesThatNeedASupplement() {
@@ -47,16 +60,21 @@ import Testing
         #expect(!isPlain(sample { $0.revision = revision(watch, name: "bell\u{7}") }))
         for value: MetadataValue in [.string("007\u{1}"), .integer(7), .date(7e8 + 0.25), .bool(true)] {
             let entry = Metadata.Entry(key: "own", value: value)
-            let isRead = MetadataText.parse(key: "own", text: MetadataValueText.text(entry)) == entry && value != .string("007\u{1}")
+            let isRead =
+                MetadataText.parse(key: "own", text: MetadataValueText.text(entry)) == entry
+                && value != .string("007\u{1}")
             #expect(isPlain(sample { $0.metadata = Metadata([entry]) }) == isRead, "\(value)")
         }
         #expect(!isPlain(sample { $0.metadata.entries.append(.init(key: "own", value: .bool(true))) }))
-        #expect(!isPlain(sample { $0.metadata.entries.append(.init(key: MetadataKey.seriesCount, value: .integer(3))) }))
+        #expect(
+            !isPlain(sample { $0.metadata.entries.append(.init(key: MetadataKey.seriesCount, value: .integer(3))) }))
     }
 
     @Test func rowsOfAPage() {
         var dictionaries = StoreDictionaries()
-        dictionaries.revisions = [revision(watch), SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "b", name: "n"))]
+        dictionaries.revisions = [
+            revision(watch), SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "b", name: "n")),
+        ]
         dictionaries.devices = [watch]
         var page = SampleColumns(type: TypeCatalog.all[0].code)
         page.starts = [1, 2, 3, 4]

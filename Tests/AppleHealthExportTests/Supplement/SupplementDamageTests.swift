@@ -21,8 +21,11 @@ import Testing
     private func exported() async throws -> [UInt8] {
         let health = TestHealthStore()
         try await EveryClass.fill(health)
-        _ = try ArchiveExporter(engine: health.engine, options: ExportOptions(exportDate: TestClock.start, timeZone: .gmt, replacesTarget: true))
-            .run(to: .folder(path: folder.path + "/out"))
+        _ = try ArchiveExporter(
+            engine: health.engine,
+            options: ExportOptions(exportDate: TestClock.start, timeZone: .gmt, replacesTarget: true)
+        )
+        .run(to: .folder(path: folder.path + "/out"))
         return try supplement()
     }
 
@@ -56,26 +59,34 @@ import Testing
         (columns.starts, columns.ends, columns.values) = ([start, start], [start, start], [1, 1])
         (columns.units, columns.revisions, columns.devices, columns.sequences) = ([1, 1], [1, 1], [0, 0], [0, 1])
         columns.metadata.fill(to: 2)
-        let lines: [SupplementLine] = try [
-            .supplement(version: SupplementLine.version, mainBytes: main.utf8.count),
-            .source(number: 1, revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "s", name: "s"))),
-            .unit(number: 1, unit: "count"),
-        ] + ["HKFoo", "HKFoo#quantity", "HKFoo#quantity#document"].flatMap { type -> [SupplementLine] in
+        let lines: [SupplementLine] =
             try [
-                .records(place: 0, page: SupplementPage(columns, rows: 0..<2, type: type)),
-                .object(
-                    type: type, place: 1, uuid: nil, start: start, end: start, source: 1, device: nil,
-                    payload: Data(ObjectCoder.encode(metadata: .empty, creation: nil, body: .document(DocumentBody()))), members: []),
+                .supplement(version: SupplementLine.version, mainBytes: main.utf8.count),
+                .source(
+                    number: 1, revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "s", name: "s"))),
+                .unit(number: 1, unit: "count"),
             ]
-        }
+            + ["HKFoo", "HKFoo#quantity", "HKFoo#quantity#document"].flatMap { type -> [SupplementLine] in
+                try [
+                    .records(place: 0, page: SupplementPage(columns, rows: 0..<2, type: type)),
+                    .object(
+                        type: type, place: 1, uuid: nil, start: start, end: start, source: 1, device: nil,
+                        payload: Data(
+                            ObjectCoder.encode(metadata: .empty, creation: nil, body: .document(DocumentBody()))),
+                        members: []),
+                ]
+            }
         try folder.write(main, as: "one/apple_health_export/export.xml")
-        try folder.write(lines.flatMap { try SupplementText.encode($0) }, as: "one/apple_health_export/supplement.ndjson")
+        try folder.write(
+            lines.flatMap { try SupplementText.encode($0) }, as: "one/apple_health_export/supplement.ndjson")
         let (notes, engine) = try imported(folder.path + "/one")
         #expect(notes["line of the supplement that does not match the main file, left out"] == 6)
         #expect(try StoreImage(engine).samples.count == 1 && StoreImage(engine).objects.count == 2)
     }
 
-    @Test("A supplement that exists but cannot be opened is reported, in a folder and in a zip file; a missing one is not")
+    @Test(
+        "A supplement that exists but cannot be opened is reported, in a folder and in a zip file; a missing one is not"
+    )
     func unreadable() async throws {
         let whole = try await exported()
         let note = ["supplement that cannot be read, left out": 1]
@@ -86,7 +97,8 @@ import Testing
         #expect(try imported(folder.path + "/out").notes == note)
         try FileManager.default.removeItem(atPath: folder.path + name)
 
-        let main = try [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.path + "/out/apple_health_export/export.xml")))
+        let main = try [UInt8](
+            Data(contentsOf: URL(fileURLWithPath: folder.path + "/out/apple_health_export/export.xml")))
         let zip = try ZipWriter(path: folder.path + "/out.zip", options: .init(level: nil))
         try zip.beginEntry("apple_health_export/export.xml")
         try zip.write(main)
@@ -156,10 +168,13 @@ import Testing
         let whole = try await exported()
         var random = SeededRandom(seed: 3)
         let full = try StoreImage(taking(whole).engine)
-        for length in [0, 1, 40, whole.count - 1] + (0..<6).map({ _ in Int.random(in: 2..<whole.count - 2, using: &random) }) {
+        for length in [0, 1, 40, whole.count - 1]
+            + (0..<6).map({ _ in Int.random(in: 2..<whole.count - 2, using: &random) })
+        {
             let (notes, engine) = try taking(Array(whole[..<length]))
             // Only the last line break is missing: nothing is lost.
-            #expect((notes["missing end of the supplement, left out"] == nil) == (length == whole.count - 1), "\(length)")
+            #expect(
+                (notes["missing end of the supplement, left out"] == nil) == (length == whole.count - 1), "\(length)")
             #expect(try StoreImage(engine).samples.values.reduce(0, +) == full.samples.values.reduce(0, +))
         }
     }
@@ -178,7 +193,10 @@ import Testing
         }
         #expect(notes["line of the supplement that does not match the main file, left out"] == placed.count)
         // Content that the main file lacks is imported.
-        #expect(try StoreImage(engine).objects.keys.contains { $0.type == "HKDataTypeStateOfMind" || $0.type.contains("StateOfMind") })
+        #expect(
+            try StoreImage(engine).objects.keys.contains {
+                $0.type == "HKDataTypeStateOfMind" || $0.type.contains("StateOfMind")
+            })
     }
 
     @Test func anotherVersionIsLeftOut() async throws {
@@ -197,38 +215,58 @@ import Testing
             body.body.append(0)
             type.type = "HKNothing"
             return [
-                .records(place: -1, page: page), .records(place: place + 1, page: page), .records(place: .max, page: page),
-                .records(place: place, page: header), .records(place: place, page: body), .records(place: place, page: type),
+                .records(place: -1, page: page), .records(place: place + 1, page: page),
+                .records(place: .max, page: page),
+                .records(place: place, page: header), .records(place: place, page: body),
+                .records(place: place, page: type),
             ]
-        case .object(let type, let place, let uuid, let start, let end, let source, let device, let payload, let members):
+        case .object(
+            let type, let place, let uuid, let start, let end, let source, let device, let payload, let members):
             func object(
-                type: String = type, place: Int? = place, start: Double = start, end: Double = end, source: UInt32? = source,
+                type: String = type, place: Int? = place, start: Double = start, end: Double = end,
+                source: UInt32? = source,
                 device: UInt32? = device, payload: Data = payload, members: [SupplementPage] = members
             ) -> SupplementLine {
-                .object(type: type, place: place, uuid: uuid, start: start, end: end, source: source, device: device, payload: payload, members: members)
+                .object(
+                    type: type, place: place, uuid: uuid, start: start, end: end, source: source, device: device,
+                    payload: payload, members: members)
             }
-            let workout = Data(ObjectCoder.encode(metadata: .empty, creation: nil, body: .workout(WorkoutBody(activityType: 1, duration: 1))))
+            let workout = Data(
+                ObjectCoder.encode(
+                    metadata: .empty, creation: nil, body: .workout(WorkoutBody(activityType: 1, duration: 1))))
             let document = Data(ObjectCoder.encode(metadata: .empty, creation: nil, body: .document(DocumentBody())))
             return [
                 object(type: "HKNothing"), object(type: "HKQuantityTypeIdentifierStepCount"),
-                object(type: "HKCharacteristicTypeIdentifierBloodType"), object(start: end + 1e9, end: end), object(source: 9_999),
+                object(type: "HKCharacteristicTypeIdentifierBloodType"), object(start: end + 1e9, end: end),
+                object(source: 9_999),
                 object(device: 9_999), object(payload: Data()), object(payload: payload.dropLast()),
                 object(payload: type == "HKWorkoutTypeIdentifier" ? document : workout),
-                object(members: [try JSONDecoder().decode(SupplementPage.self, from: Data(#"{"type":"x","header":"","body":""}"#.utf8))]),
+                object(members: [
+                    try JSONDecoder().decode(
+                        SupplementPage.self, from: Data(#"{"type":"x","header":"","body":""}"#.utf8))
+                ]),
             ] + (place == nil ? [object(place: 0)] : [object(place: -1), object(place: .max)])
         case .members(let owner, let uuids):
             return [.members(of: owner, uuids: uuids.dropLast()), .members(of: UUID(), uuids: uuids)]
         case .quantities(let sample, let payload):
             let backwards = QuantitySeries(starts: [2, 1], ends: [2, 1], values: [1, 1])
             let body = ObjectCoder.encode(metadata: .empty, creation: nil, body: SupplementSeries.body(of: backwards))
-            return [.quantities(of: UUID(), payload: payload), .quantities(of: sample, payload: Data()), .quantities(of: sample, payload: Data(body))]
+            return [
+                .quantities(of: UUID(), payload: payload), .quantities(of: sample, payload: Data()),
+                .quantities(of: sample, payload: Data(body)),
+            ]
         case .attachment(let owner, let identifier, let name, let type, let size, let payload):
             return [
-                .attachment(of: UUID(), identifier: identifier, name: name, contentType: type, size: size, payload: payload),
-                .attachment(of: owner, identifier: identifier, name: name, contentType: type, size: -1, payload: payload),
-                .attachment(of: owner, identifier: identifier, name: name, contentType: type, size: .max, payload: payload),
-                .attachment(of: owner, identifier: identifier, name: name, contentType: type, size: size + 1, payload: payload),
-                .attachment(of: owner, identifier: identifier, name: name, contentType: type, size: size, payload: Data()),
+                .attachment(
+                    of: UUID(), identifier: identifier, name: name, contentType: type, size: size, payload: payload),
+                .attachment(
+                    of: owner, identifier: identifier, name: name, contentType: type, size: -1, payload: payload),
+                .attachment(
+                    of: owner, identifier: identifier, name: name, contentType: type, size: .max, payload: payload),
+                .attachment(
+                    of: owner, identifier: identifier, name: name, contentType: type, size: size + 1, payload: payload),
+                .attachment(
+                    of: owner, identifier: identifier, name: name, contentType: type, size: size, payload: Data()),
             ]
         case .piece(let bytes): return [.piece(bytes: bytes + [1]), .piece(bytes: bytes.dropLast())]
         default: return []
@@ -257,7 +295,8 @@ import Testing
     func anyBytesAreAccepted(_ seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let bytes = (0..<Int.random(in: 0...4_000, using: &random)).map { _ -> UInt8 in
-            Bool.random(using: &random) ? UInt8.random(in: 0...255, using: &random) : Array("{}\":,\n[]0".utf8).randomElement(using: &random)!
+            Bool.random(using: &random)
+                ? UInt8.random(in: 0...255, using: &random) : Array("{}\":,\n[]0".utf8).randomElement(using: &random)!
         }
         let reader = SupplementReader(source: MemorySource(bytes))
         while let outcome = reader.next() {

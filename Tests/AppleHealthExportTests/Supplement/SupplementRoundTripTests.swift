@@ -30,7 +30,8 @@ import Testing
         let again = try ArchiveImporter(engine: engine).run(path: folder.path + "/out")
         #expect(again.skipped == [:] && again.notes == [:])
         #expect(try StoreImage(engine).objects == StoreImage(health.engine).objects)
-        #expect(try export(health.engine, "plain", supplement: false).leftOut == [ElectrocardiogramReader.identifier: 1])
+        #expect(
+            try export(health.engine, "plain", supplement: false).leftOut == [ElectrocardiogramReader.identifier: 1])
     }
 
     @Test("An electrocardiogram that another app delivered without an identity is not imported again")
@@ -46,7 +47,11 @@ import Testing
         let start = TestClock.start.timeIntervalSinceReferenceDate
         let revision = SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "ingest.watch", name: "Watch"))
         try engine.save(
-            [.object(ObjectRecord(type: type, start: start, end: start + 30, revision: revision, body: .document(document)))],
+            [
+                .object(
+                    ObjectRecord(
+                        type: type, start: start, end: start + 30, revision: revision, body: .document(document)))
+            ],
             as: Caller(revision: revision, permission: .owner))
         let before = try StoreImage(engine).objects
         try export(engine, "delivered")
@@ -80,7 +85,8 @@ import Testing
         #expect(try StoreImage(engine).objects == StoreImage(health.engine).objects)
         let type = try #require(TypeCatalog.description(for: "HKWorkoutTypeIdentifier"))
         let caller = Caller(
-            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "test", name: "test")), permission: .owner)
+            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "test", name: "test")),
+            permission: .owner)
         let found = try engine.samples(SampleRequest(parts: [.init(type: type.code)]), as: caller)
         guard case .workout(let workout)? = found.objects.first?.body else {
             Issue.record("The workout is missing.")
@@ -100,10 +106,13 @@ import Testing
         let health = TestHealthStore()
         let beats = (0..<3).map { _ in
             HKQuantitySample(
-                type: HKQuantityType(.heartRate), quantity: HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: 140),
+                type: HKQuantityType(.heartRate),
+                quantity: HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: 140),
                 start: TestClock.start, end: TestClock.start + 30)
         }
-        for (activity, samples) in [(HKWorkoutActivityType.running, beats), (.walking, [beats[0]]), (.cycling, [beats[0], beats[1]])] {
+        for (activity, samples) in [
+            (HKWorkoutActivityType.running, beats), (.walking, [beats[0]]), (.cycling, [beats[0], beats[1]]),
+        ] {
             let workout = HKWorkout(activityType: activity, start: TestClock.start, end: TestClock.start + 600)
             try await health.store.save(workout)
             try await health.store.addSamples(samples, to: workout)
@@ -124,14 +133,17 @@ import Testing
         try ArchiveExporter(
             engine: engine,
             options: ExportOptions(
-                selection: selection, exportDate: exportDate, timeZone: try #require(TimeZone(identifier: "Europe/Berlin")),
+                selection: selection, exportDate: exportDate,
+                timeZone: try #require(TimeZone(identifier: "Europe/Berlin")),
                 replacesTarget: true, writesSupplement: supplement)
         ).run(to: ExportTarget(path: folder.path + "/" + name))
     }
 
     @discardableResult
     private func take(_ name: String, into engine: HealthEngine, batchSize: Int = 262_144) throws -> ImportReport {
-        let report = try ArchiveImporter(engine: engine, options: .init(batchSize: batchSize, skipsKnownArchives: false)).run(path: folder.path + "/" + name)
+        let report = try ArchiveImporter(
+            engine: engine, options: .init(batchSize: batchSize, skipsKnownArchives: false)
+        ).run(path: folder.path + "/" + name)
         #expect(report.skipped == [:], "\(report.skips)")
         #expect(report.notes.filter { $0.key.contains("supplement") } == [:])
         return report
@@ -156,10 +168,13 @@ import Testing
         let (before, after) = (try StoreImage(health.engine), try StoreImage(second))
         #expect(before.samples == after.samples && before.objects == after.objects, "\(before.difference(from: after))")
         #expect(before.samples.count > 50 && before.objects.count > 15)
-        #expect(report.writtenCount + report.supplementedCount == before.samples.values.reduce(0, +) + before.objects.values.reduce(0, +))
+        #expect(
+            report.writtenCount + report.supplementedCount == before.samples.values.reduce(0, +)
+                + before.objects.values.reduce(0, +))
         let (owned, kept) = (try StoreBelongings(health.engine), try StoreBelongings(second))
         #expect(owned == kept)
-        #expect(kept.identities.count > 70 && kept.members.count == 3 && kept.series.count == 1 && kept.files.count == 2)
+        #expect(
+            kept.identities.count > 70 && kept.members.count == 3 && kept.series.count == 1 && kept.files.count == 2)
         #expect(try second.check().isEmpty)
 
         // Import again into both.
@@ -189,7 +204,9 @@ import Testing
         let without = try export(health.engine, "without", supplement: false)
         #expect(hasSupplement("with") && !hasSupplement("without"))
         #expect(without.leftOut == with.supplemented && without.supplemented == [:] && without.completed == [:])
-        #expect(with.written == without.written && with.xmlBytes == without.xmlBytes && with.companions == without.companions)
+        #expect(
+            with.written == without.written && with.xmlBytes == without.xmlBytes
+                && with.companions == without.companions)
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path + "/without").sorted()
         for file in files {
             #expect(
@@ -221,7 +238,10 @@ import Testing
         let second = try store()
         try take("out", into: second)
         #expect(try StoreImage(second).samples.isEmpty)
-        #expect(try StoreImage(second).objects.keys.map(\.type).sorted() == ["HKWorkoutRouteTypeIdentifier", "HKWorkoutTypeIdentifier"])
+        #expect(
+            try StoreImage(second).objects.keys.map(\.type).sorted() == [
+                "HKWorkoutRouteTypeIdentifier", "HKWorkoutTypeIdentifier",
+            ])
     }
 
     @Test(arguments: DialectArchive.versions)

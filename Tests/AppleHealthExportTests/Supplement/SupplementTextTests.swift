@@ -7,18 +7,24 @@ import Testing
 /// Encoding and decoding lines of a supplement.
 @Suite struct SupplementTextTests {
     private let revision = SourceRevisionRecord(
-        source: SourceRecord(bundleIdentifier: "com.example", name: "Mia’s \"Scale\"\n/\u{1}"), version: nil, productType: "Watch7,1",
+        source: SourceRecord(bundleIdentifier: "com.example", name: "Mia’s \"Scale\"\n/\u{1}"), version: nil,
+        productType: "Watch7,1",
         operatingSystemVersion: .init(major: 10, minor: 6, patch: 1))
 
     private var lines: [SupplementLine] {
         [
             .supplement(version: 1, mainBytes: 414_029_312), .source(number: 1, revision: revision),
-            .device(number: 2, device: DeviceRecord(name: "x", localIdentifier: "here")), .unit(number: 3, unit: "count/min"),
+            .device(number: 2, device: DeviceRecord(name: "x", localIdentifier: "here")),
+            .unit(number: 3, unit: "count/min"),
             .object(
-                type: "HKWorkoutTypeIdentifier", place: nil, uuid: UUID(), start: 0.1 + 0.2, end: 1e-300, source: nil, device: 2,
+                type: "HKWorkoutTypeIdentifier", place: nil, uuid: UUID(), start: 0.1 + 0.2, end: 1e-300, source: nil,
+                device: 2,
                 payload: Data([0, 255]), members: []),
-            .members(of: UUID(), uuids: SupplementLine.data([UUID(), UUID()])), .quantities(of: UUID(), payload: Data()),
-            .attachment(of: UUID(), identifier: UUID(), name: "a.pdf", contentType: "com.adobe.pdf", size: 0, payload: Data([1])),
+            .members(of: UUID(), uuids: SupplementLine.data([UUID(), UUID()])),
+            .quantities(of: UUID(), payload: Data()),
+            .attachment(
+                of: UUID(), identifier: UUID(), name: "a.pdf", contentType: "com.adobe.pdf", size: 0, payload: Data([1])
+            ),
             .piece(bytes: Data(repeating: 7, count: 1_000)), .end(lines: 9),
         ]
     }

@@ -4,7 +4,8 @@ enum ArchiveText {
         "&lt;&lt;HKDevice: 0x282e3a260&gt;, name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch6,7, software:9.3.1&gt;"
 
     /// A whole file around these elements, a line each.
-    static func file(_ elements: [String], dtd: String = "<!ELEMENT HealthData (ExportDate,Me,(Record)*)>\n") -> String {
+    static func file(_ elements: [String], dtd: String = "<!ELEMENT HealthData (ExportDate,Me,(Record)*)>\n") -> String
+    {
         """
         <?xml version="1.0" encoding="UTF-8"?>
         <!DOCTYPE HealthData [

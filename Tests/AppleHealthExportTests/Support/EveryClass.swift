@@ -20,16 +20,23 @@ enum EveryClass {
         let recording = HKElectrocardiogram.testing(
             volts: (0..<600).map { sin(Double($0) / 20) / 1_000 }, start: start + 70, symptomsStatus: .present,
             averageHeartRate: 61.5, metadata: ["HKMetadataKeyAppleECGAlgorithmVersion": 2])
-        let second = HKElectrocardiogram.testing(volts: [0.000_1, 0.000_2], start: start - 86_400, metadata: [HKMetadataKeyTimeZone: "UTC"])
+        let second = HKElectrocardiogram.testing(
+            volts: [0.000_1, 0.000_2], start: start - 86_400, metadata: [HKMetadataKeyTimeZone: "UTC"])
         try health.plant([recording, second])
         let symptom = HKCategorySample(
-            type: HKCategoryType(.dizziness), value: HKCategoryValueSeverity.mild.rawValue, start: start + 60, end: start + 80)
+            type: HKCategoryType(.dizziness), value: HKCategoryValueSeverity.mild.rawValue, start: start + 60,
+            end: start + 80)
         try await health.plant(symptoms: [symptom], of: recording)
         let medication = HKUserAnnotatedMedication.testing("Aspirin", nickname: "the white one", hasSchedule: true)
         try health.plant([medication])
-        try health.plant([HKMedicationDoseEvent.testing(of: medication, date: start, scheduledDate: start - 60, scheduledDose: 1)])
-        try health.plant([.testing(
-            DateComponents(year: 2024, month: 2, day: 29), activeEnergy: (420.5, goal: 500), exercise: (20, goal: 30), standHours: (9, goal: 12))])
+        try health.plant([
+            HKMedicationDoseEvent.testing(of: medication, date: start, scheduledDate: start - 60, scheduledDose: 1)
+        ])
+        try health.plant([
+            .testing(
+                DateComponents(year: 2024, month: 2, day: 29), activeEnergy: (420.5, goal: 500),
+                exercise: (20, goal: 30), standHours: (9, goal: 12))
+        ])
     }
 
     /// An unsigned SMART Health Card whose payload is not compressed.
@@ -48,7 +55,8 @@ enum EveryClass {
             Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-")
                 .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
         }
-        return [Array(#"{"zip":"DEF","alg":"ES256","kid":"k"}"#.utf8), packed, Array(repeating: 7, count: 64)].map(text).joined(separator: ".")
+        return [Array(#"{"zip":"DEF","alg":"ES256","kid":"k"}"#.utf8), packed, Array(repeating: 7, count: 64)].map(text)
+            .joined(separator: ".")
     }
 
     private static func quantity(_ value: Double, _ unit: String) -> HKQuantity {
@@ -64,36 +72,47 @@ enum EveryClass {
             name: "Scale, left", manufacturer: "Acme", model: "S", hardwareVersion: nil, firmwareVersion: "1",
             softwareVersion: nil, localIdentifier: "here", udiDeviceIdentifier: "(01)2")
         let mass = HKQuantitySample(
-            type: HKQuantityType(.bodyMass), quantity: quantity(70.25, "kg"), start: start, end: start, device: device, metadata: metadata)
+            type: HKQuantityType(.bodyMass), quantity: quantity(70.25, "kg"), start: start, end: start, device: device,
+            metadata: metadata)
         let whole = HKQuantitySample(
-            type: HKQuantityType(.stepCount), quantity: quantity(12, "count"), start: TestClock.start, end: TestClock.start + 60)
+            type: HKQuantityType(.stepCount), quantity: quantity(12, "count"), start: TestClock.start,
+            end: TestClock.start + 60)
         let pressure = HKCorrelation(
             type: HKCorrelationType(.bloodPressure), start: start, end: start,
             objects: [
-                HKQuantitySample(type: HKQuantityType(.bloodPressureSystolic), quantity: quantity(121, "mmHg"), start: start, end: start),
-                HKQuantitySample(type: HKQuantityType(.bloodPressureDiastolic), quantity: quantity(79, "mmHg"), start: start, end: start),
+                HKQuantitySample(
+                    type: HKQuantityType(.bloodPressureSystolic), quantity: quantity(121, "mmHg"), start: start,
+                    end: start),
+                HKQuantitySample(
+                    type: HKQuantityType(.bloodPressureDiastolic), quantity: quantity(79, "mmHg"), start: start,
+                    end: start),
             ], metadata: ["cuff": "left"])
         let sleep = HKCategorySample(
-            type: HKCategoryType(.sleepAnalysis), value: HKCategoryValueSleepAnalysis.asleepREM.rawValue, start: start - 3_600, end: start)
+            type: HKCategoryType(.sleepAnalysis), value: HKCategoryValueSleepAnalysis.asleepREM.rawValue,
+            start: start - 3_600, end: start)
         try await store.save([mass, whole, pressure, sleep])
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("every-\(UUID().uuidString)")
         try Data((0..<300_000).map { UInt8($0 % 251) }).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let attachments = HKAttachmentStore(healthStore: store)
-        _ = try await attachments.addAttachment(to: mass, name: "scan.pdf", contentType: .pdf, url: file, metadata: ["page": 2])
+        _ = try await attachments.addAttachment(
+            to: mass, name: "scan.pdf", contentType: .pdf, url: file, metadata: ["page": 2])
         let glasses = HKGlassesPrescription(
             rightEyeSpecification: HKGlassesLensSpecification(
-                sphere: quantity(-2.25, "D"), cylinder: nil, axis: nil, addPower: nil, vertexDistance: quantity(12, "mm"), prism: nil,
+                sphere: quantity(-2.25, "D"), cylinder: nil, axis: nil, addPower: nil,
+                vertexDistance: quantity(12, "mm"), prism: nil,
                 farPupillaryDistance: nil, nearPupillaryDistance: nil),
             leftEyeSpecification: nil, dateIssued: start, expirationDate: start + 86_400, device: nil, metadata: nil)
         let contacts = HKContactsPrescription(
             rightEyeSpecification: nil,
             leftEyeSpecification: HKContactsLensSpecification(
-                sphere: quantity(-2, "D"), cylinder: nil, axis: nil, addPower: quantity(1, "D"), baseCurve: quantity(8.6, "mm"),
+                sphere: quantity(-2, "D"), cylinder: nil, axis: nil, addPower: quantity(1, "D"),
+                baseCurve: quantity(8.6, "mm"),
                 diameter: quantity(14.2, "mm")),
             brand: "Acme", dateIssued: start, expirationDate: nil, device: nil, metadata: nil)
         try await store.save([glasses, contacts])
-        _ = try await attachments.addAttachment(to: glasses, name: "empty.png", contentType: .png, url: try empty(), metadata: [:])
+        _ = try await attachments.addAttachment(
+            to: glasses, name: "empty.png", contentType: .png, url: try empty(), metadata: [:])
     }
 
     private static func empty() throws -> URL {
@@ -105,8 +124,12 @@ enum EveryClass {
     private static func workout(_ store: HKHealthStore) async throws {
         let workout = HKWorkout(
             activityType: .running, start: start, end: start + 600,
-            workoutEvents: [HKWorkoutEvent(type: .lap, dateInterval: DateInterval(start: start + 10.5, duration: 100.25), metadata: ["lap": 1])],
-            totalEnergyBurned: quantity(55.5, "kcal"), totalDistance: quantity(2.1, "km"), metadata: [HKMetadataKeyIndoorWorkout: false])
+            workoutEvents: [
+                HKWorkoutEvent(
+                    type: .lap, dateInterval: DateInterval(start: start + 10.5, duration: 100.25), metadata: ["lap": 1])
+            ],
+            totalEnergyBurned: quantity(55.5, "kcal"), totalDistance: quantity(2.1, "km"),
+            metadata: [HKMetadataKeyIndoorWorkout: false])
         try await store.save(workout)
         let beats = (0..<50).map { index in
             HKQuantitySample(
@@ -118,8 +141,10 @@ enum EveryClass {
         try await builder.insertRouteData(
             (0..<30).map { index in
                 CLLocation(
-                    coordinate: CLLocationCoordinate2D(latitude: 48 + Double(index) * 1e-5, longitude: 11.5), altitude: 500.125,
-                    horizontalAccuracy: 5, verticalAccuracy: 3, course: 359.5, courseAccuracy: 2, speed: 1.1, speedAccuracy: 0.5,
+                    coordinate: CLLocationCoordinate2D(latitude: 48 + Double(index) * 1e-5, longitude: 11.5),
+                    altitude: 500.125,
+                    horizontalAccuracy: 5, verticalAccuracy: 3, course: 359.5, courseAccuracy: 2, speed: 1.1,
+                    speedAccuracy: 0.5,
                     timestamp: start + Double(index) + 0.25)
             })
         _ = try await builder.finishRoute(with: workout, metadata: ["shoes": "red"])
@@ -132,15 +157,18 @@ enum EveryClass {
             HKClinicalRecord.testing(type, displayName: "Nuts", date: start, resource: resource),
             try HKVerifiableClinicalRecord.testing(smartHealthCard: card()),
             try HKCDADocumentSample(
-                data: Data("<ClinicalDocument xmlns=\"urn:hl7-org:v3\"><title>Stay</title></ClinicalDocument>".utf8), start: start,
+                data: Data("<ClinicalDocument xmlns=\"urn:hl7-org:v3\"><title>Stay</title></ClinicalDocument>".utf8),
+                start: start,
                 end: start, metadata: ["a": 1]),
-            HKStateOfMind(date: start, kind: .dailyMood, valence: 0.5, labels: [.calm, .happy], associations: [.family]),
+            HKStateOfMind(
+                date: start, kind: .dailyMood, valence: 0.5, labels: [.calm, .happy], associations: [.family]),
             HKGAD7Assessment(date: start, answers: Array(repeating: .severalDays, count: 7)),
             HKPHQ9Assessment(date: start, answers: Array(repeating: .nearlyEveryDay, count: 8) + [.preferNotToAnswer]),
             HKAudiogramSample(
                 sensitivityPoints: [
                     try HKAudiogramSensitivityPoint(
-                        frequency: quantity(1, "kHz"), leftEarSensitivity: quantity(20, "dBHL"), rightEarSensitivity: nil)
+                        frequency: quantity(1, "kHz"), leftEarSensitivity: quantity(20, "dBHL"),
+                        rightEarSensitivity: nil)
                 ], start: start, end: start + 300, metadata: [HKMetadataKeyTimeZone: "UTC"]),
         ])
     }
@@ -161,7 +189,8 @@ enum EveryClass {
             healthStore: store, quantityType: HKQuantityType(.stepCount), startDate: start + 10_000, device: .local())
         for index in 0..<40 {
             try steps.insert(
-                quantity(Double(index) + 0.5, "count"), for: DateInterval(start: start + 10_000 + Double(index) * 60, duration: 59.5))
+                quantity(Double(index) + 0.5, "count"),
+                for: DateInterval(start: start + 10_000 + Double(index) * 60, duration: 59.5))
         }
         _ = try await steps.finishSeries(metadata: ["n": 1])
     }

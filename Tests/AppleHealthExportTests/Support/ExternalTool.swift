@@ -15,6 +15,8 @@ enum ExternalTool: String {
 
     private struct NotInstalled: Error, CustomStringConvertible {
         var path: String
-        var description: String { "\(path) is not installed. Run `make packages`, which installs it, or install it yourself." }
+        var description: String {
+            "\(path) is not installed. Run `make packages`, which installs it, or install it yourself."
+        }
     }
 }

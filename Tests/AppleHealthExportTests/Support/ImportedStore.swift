@@ -14,7 +14,8 @@ struct ImportedStore {
     }
 
     private let owner = Caller(
-        revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "test", name: "test")), permission: .owner)
+        revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "test", name: "test")), permission: .owner
+    )
 
     @discardableResult
     func run(_ path: String, batchSize: Int = 500) throws -> ImportReport {

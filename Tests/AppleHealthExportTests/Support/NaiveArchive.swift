@@ -88,8 +88,10 @@ struct NaiveArchive {
                 position = end
                 if kind == .open || kind == .empty {
                     let isBeside =
-                        isSampleElement ? isNeighbour(at: next, in: open)
-                        : known.contains(String(decoding: parent, as: UTF8.self)) && marks.contains { scanner.begins($0, next) }
+                        isSampleElement
+                        ? isNeighbour(at: next, in: open)
+                        : known.contains(String(decoding: parent, as: UTF8.self))
+                            && marks.contains { scanner.begins($0, next) }
                     if isBeside { return .malformed(resume: next) }
                 }
                 switch kind {
@@ -118,7 +120,9 @@ struct NaiveArchive {
     }
 
     /// Elements directly in `HealthData` that are known not to hold each other.
-    private let known = ["Workout", "ActivitySummary", "ClinicalRecord", "Audiogram", "VisionPrescription", "ExportDate", "Me"]
+    private let known = [
+        "Workout", "ActivitySummary", "ClinicalRecord", "Audiogram", "VisionPrescription", "ExportDate", "Me",
+    ]
     private let marks = [
         "<Record ", "<Workout ", "<Correlation ", "<ActivitySummary ", "<ClinicalRecord ", "<Audiogram ",
         "<VisionPrescription ", "</HealthData", "<ExportDate ", "<Me ",
@@ -175,7 +179,8 @@ struct NaiveArchive {
             return
         }
         let known: Set = [
-            fields["sourceName"] == nil ? "source" : "sourceName", "type", "sourceName", "sourceVersion", "device", "unit", "creationDate", "startDate", "endDate", "value",
+            fields["sourceName"] == nil ? "source" : "sourceName", "type", "sourceName", "sourceVersion", "device",
+            "unit", "creationDate", "startDate", "endDate", "value",
         ]
         var entries: [Metadata.Entry] = []
         for attribute in attributes {
@@ -183,7 +188,9 @@ struct NaiveArchive {
             if !known.contains(name) { entries.append(ArchivedMetadata.attribute(name, decode(attribute.value))) }
         }
         // Metadata among the attributes stands behind what nobody knows.
-        entries = entries.filter { ArchivedMetadata.attribute(of: $0) != nil } + entries.filter { ArchivedMetadata.attribute(of: $0) == nil }
+        entries =
+            entries.filter { ArchivedMetadata.attribute(of: $0) != nil }
+            + entries.filter { ArchivedMetadata.attribute(of: $0) == nil }
         if description.kind == .category, let unit = fields["unit"] {
             element.entries.append(ArchivedMetadata.attribute("unit", unit))
         }
@@ -217,11 +224,12 @@ struct NaiveArchive {
         default: break
         }
         guard text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else { return nil }
-        return Double(text) ?? text.withCString { start in
-            var end: UnsafeMutablePointer<CChar>?
-            let value = strtod(start, &end)
-            return end.map { $0.pointee == 0 } == true ? value : nil
-        }
+        return Double(text)
+            ?? text.withCString { start in
+                var end: UnsafeMutablePointer<CChar>?
+                let value = strtod(start, &end)
+                return end.map { $0.pointee == 0 } == true ? value : nil
+            }
     }
 
     /// Seconds since 2001 of the usual spelling, by counting days; other spellings by the parser's own

@@ -54,7 +54,9 @@ struct OddArchive {
             let number = marks.count / 3
             for kind in ["a", "c", "t"] {
                 marks.append(
-                    Mark(text: "\(kind)\(number)", element: String(name), line: line, outerLine: depth == 0 ? line : outerLine))
+                    Mark(
+                        text: "\(kind)\(number)", element: String(name), line: line,
+                        outerLine: depth == 0 ? line : outerLine))
             }
             text += tag.dropLast(isEmpty ? 2 : 1) + " zz=\"a\(number)\"><Zz of=\"c\(number)\"/>t\(number)."
             if isEmpty { text += "</\(name)>" } else { depth += 1 }
@@ -69,7 +71,9 @@ struct OddArchive {
         for match in text.matches(of: /zz="(a\d+)"|<Zz of="(c\d+)"|(?:<Zz of="c\d+"\/>|>)[^<>]*?(t\d+)\./) {
             if let mark = match.1 ?? match.2 ?? match.3 { found[String(mark), default: 0] += 1 }
             // A child is followed by its text.
-            if match.3 != nil, let child = match.0.firstMatch(of: /of="(c\d+)"/) { found[String(child.1), default: 0] += 1 }
+            if match.3 != nil, let child = match.0.firstMatch(of: /of="(c\d+)"/) {
+                found[String(child.1), default: 0] += 1
+            }
         }
         return found
     }

@@ -19,7 +19,8 @@ final class PatternSource: ByteSource {
             let bytes = parts[part].bytes
             let count = min(buffer.count - filled, bytes.count - position)
             bytes.withUnsafeBytes {
-                UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).copyMemory(from: .init(rebasing: $0[position..<(position + count)]))
+                UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).copyMemory(
+                    from: .init(rebasing: $0[position..<(position + count)]))
             }
             filled += count
             position += count

@@ -69,8 +69,12 @@ struct RandomHistory {
 
     private mutating func device() -> DeviceRecord? {
         [
-            nil, DeviceRecord(name: "Apple Watch", manufacturer: "Apple Inc.", model: "Watch", hardwareVersion: "Watch6,7", softwareVersion: "11.0.1"),
-            DeviceRecord(name: "Scale, the big one", firmwareVersion: "1", localIdentifier: "#<17>", udiDeviceIdentifier: "u"),
+            nil,
+            DeviceRecord(
+                name: "Apple Watch", manufacturer: "Apple Inc.", model: "Watch", hardwareVersion: "Watch6,7",
+                softwareVersion: "11.0.1"),
+            DeviceRecord(
+                name: "Scale, the big one", firmwareVersion: "1", localIdentifier: "#<17>", udiDeviceIdentifier: "u"),
             DeviceRecord(manufacturer: "W & Söhne \"GmbH\""),
         ].randomElement(using: &random)!
     }
@@ -78,15 +82,19 @@ struct RandomHistory {
     private mutating func metadata(_ type: TypeDescription?) -> Metadata {
         var entries: [Metadata.Entry] = []
         switch type?.identifier {
-        case "HKCategoryTypeIdentifierMenstrualFlow": entries.append(.init(key: MetadataKey.menstrualCycleStart, value: .bool(true)))
-        case "HKQuantityTypeIdentifierInsulinDelivery": entries.append(.init(key: MetadataKey.insulinDeliveryReason, value: .integer(2)))
+        case "HKCategoryTypeIdentifierMenstrualFlow":
+            entries.append(.init(key: MetadataKey.menstrualCycleStart, value: .bool(true)))
+        case "HKQuantityTypeIdentifierInsulinDelivery":
+            entries.append(.init(key: MetadataKey.insulinDeliveryReason, value: .integer(2)))
         default: break
         }
         let more: [Metadata.Entry] = [
-            .init(key: "HKWasUserEntered", value: .bool(true)), .init(key: "HKTimeZone", value: .string("Europe/Berlin")),
+            .init(key: "HKWasUserEntered", value: .bool(true)),
+            .init(key: "HKTimeZone", value: .string("Europe/Berlin")),
             .init(key: "HKWeatherHumidity", value: .quantity(0.07, unit: "%")),
             .init(key: "HKElevationAscended", value: .quantity(418.25, unit: "cm")),
-            .init(key: "note", value: .string("two\nlines \"and\" <more>\t& 007")), .init(key: "number", value: .double(0.1)),
+            .init(key: "note", value: .string("two\nlines \"and\" <more>\t& 007")),
+            .init(key: "number", value: .double(0.1)),
             .init(key: "count", value: .integer(-12)), .init(key: "when", value: .date(712_345_678.25)),
             .init(key: "share", value: .quantity(Double.random(in: 0...1, using: &random), unit: "%")),
             .init(key: "clé d’ami 🔑", value: .string("")),
@@ -101,7 +109,8 @@ struct RandomHistory {
         let isFood = Bool.random(using: &random)
         let names =
             isFood
-            ? ["DietaryProtein", "DietaryEnergyConsumed", "DietaryFatTotal"] : ["BloodPressureSystolic", "BloodPressureDiastolic"]
+            ? ["DietaryProtein", "DietaryEnergyConsumed", "DietaryFatTotal"]
+            : ["BloodPressureSystolic", "BloodPressureDiastolic"]
         var object = ObjectRecord(
             type: type("HKCorrelationTypeIdentifier" + (isFood ? "Food" : "BloodPressure")).code, start: start,
             end: start + 2, device: device(), metadata: metadata(nil))
@@ -113,9 +122,11 @@ struct RandomHistory {
         let start = instant()
         let end = start + Double.random(in: 600...7_200, using: &random)
         let statistics = [
-            WorkoutBody.Statistics(type: "HKQuantityTypeIdentifierActiveEnergyBurned", start: start, end: end, unit: "kcal", sum: 312.125),
             WorkoutBody.Statistics(
-                type: "HKQuantityTypeIdentifierHeartRate", start: start, end: end, unit: "count/min", average: 140.7, minimum: 98, maximum: 171),
+                type: "HKQuantityTypeIdentifierActiveEnergyBurned", start: start, end: end, unit: "kcal", sum: 312.125),
+            WorkoutBody.Statistics(
+                type: "HKQuantityTypeIdentifierHeartRate", start: start, end: end, unit: "count/min", average: 140.7,
+                minimum: 98, maximum: 171),
         ]
         func event(_ type: Int, _ from: Double, _ length: Double = 0) -> WorkoutBody.Event {
             .init(type: type, start: start + from, end: min(start + from + length, end), metadata: metadata(nil))
@@ -123,7 +134,8 @@ struct RandomHistory {
         var body = WorkoutBody(
             activityType: [37, 52, 3_000, 4_711].randomElement(using: &random)!,
             duration: Double.random(in: 300...7_000, using: &random),
-            totalEnergyBurned: Bool.random(using: &random) ? QuantityRecord(312.125, unit: "kcal") : QuantityRecord(99, unit: "kJ"),
+            totalEnergyBurned: Bool.random(using: &random)
+                ? QuantityRecord(312.125, unit: "kcal") : QuantityRecord(99, unit: "kJ"),
             totalDistance: [nil, QuantityRecord(10.5, unit: "km")].randomElement(using: &random)!,
             totalSwimmingStrokeCount: [nil, QuantityRecord(250, unit: "count")].randomElement(using: &random)!)
         body.statistics = statistics
@@ -131,17 +143,21 @@ struct RandomHistory {
         if Bool.random(using: &random) {
             body.activities = [
                 WorkoutBody.Activity(
-                    uuid: UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)), activityType: 46, locationType: 2,
-                    swimmingLocationType: 1, lapLength: QuantityRecord(25, unit: "m"), start: start, end: end, duration: 333.3,
+                    uuid: UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)), activityType: 46,
+                    locationType: 2,
+                    swimmingLocationType: 1, lapLength: QuantityRecord(25, unit: "m"), start: start, end: end,
+                    duration: 333.3,
                     events: [event(4, 30)], statistics: [statistics[0]],
                     metadata: Metadata([
-                        .init(key: "HKIndoorWorkout", value: .bool(true)), .init(key: "HKSwimmingLocationType", value: .integer(1)),
+                        .init(key: "HKIndoorWorkout", value: .bool(true)),
+                        .init(key: "HKSwimmingLocationType", value: .integer(1)),
                         .init(key: "HKLapLength", value: .quantity(25, unit: "m")),
                     ]))
             ]
         }
         return ObjectRecord(
-            type: TypeCatalog.description(for: "HKWorkoutTypeIdentifier")!.code, start: start, end: end, device: device(),
+            type: TypeCatalog.description(for: "HKWorkoutTypeIdentifier")!.code, start: start, end: end,
+            device: device(),
             metadata: metadata(nil), body: .workout(body))
     }
 }

@@ -24,7 +24,9 @@ struct StoreBelongings: Equatable {
                     guard let uuid = object.uuid else { return true }
                     if contents.isGivenIdentity(of: object) { identities.insert(uuid) }
                     let samples = try contents.memberRows(of: object.sequence).flatMap { rows in
-                        rows.sequences.indices.map { rows.uuid(at: $0) ?? contents.identities.uuid(for: rows.sequences[$0]) }
+                        rows.sequences.indices.map {
+                            rows.uuid(at: $0) ?? contents.identities.uuid(for: rows.sequences[$0])
+                        }
                     }
                     let all = Set(try samples + contents.memberObjects(of: object.sequence))
                     if !all.isEmpty { members[uuid] = all }

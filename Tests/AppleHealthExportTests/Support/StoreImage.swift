@@ -15,13 +15,17 @@ struct StoreImage: Equatable {
         try engine.readContents { contents in
             for type in try contents.types() {
                 try contents.visitPages(of: type.code) { header, body in
-                    for sample in PlainSample.list(try PageReader(header: header, body: body).read(.all), contents.dictionaries) {
+                    for sample in PlainSample.list(
+                        try PageReader(header: header, body: body).read(.all), contents.dictionaries)
+                    {
                         samples[sample, default: 0] += 1
                     }
                     return true
                 }
                 var found: [ObjectRecord] = []
-                try contents.visitObjects(of: type.code) { found.append($0); return true }
+                try contents.visitObjects(of: type.code) {
+                    found.append($0); return true
+                }
                 if type.kind == .correlation { try contents.fillMembers(of: &found) }
                 for object in found { objects[PlainObject(object, contents.dictionaries), default: 0] += 1 }
             }
@@ -31,8 +35,8 @@ struct StoreImage: Equatable {
         }
     }
 
-    /// The parts that an archive without a supplement can hold: dates in whole seconds, sources by name and version, and
-    /// metadata as read from text.
+    /// The parts that an archive without a supplement can hold: dates in whole seconds, sources by name and version,
+    /// and metadata as read from text.
     var asArchived: StoreImage {
         var image = self
         image.samples = [:]

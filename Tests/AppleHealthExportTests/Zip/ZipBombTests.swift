@@ -33,15 +33,23 @@ import Testing
         }
     }
 
-    private static let main: (String, [UInt8]) = ("apple_health_export/export.xml", Array(ArchiveText.file([ArchiveText.record()]).utf8))
+    private static let main: (String, [UInt8]) = (
+        "apple_health_export/export.xml", Array(ArchiveText.file([ArchiveText.record()]).utf8)
+    )
 
     /// One file of compressed data under many names: each name costs 50 bytes and stands for all of it.
     @Test func entriesThatShareTheirDataAreDamage() throws {
-        var bytes = try zip([Self.main, ("apple_health_export/electrocardiograms/a.csv", [UInt8](repeating: 32, count: 200_000))])
+        var bytes = try zip([
+            Self.main, ("apple_health_export/electrocardiograms/a.csv", [UInt8](repeating: 32, count: 200_000)),
+        ])
         let end = bytes.count - ZipFormat.endLength
         let start = Int(bytes.littleEndian(end + 16, as: UInt32.self))
         var last = start
-        while bytes.littleEndian(last + 42, as: UInt32.self) == 0 { last += 46 + Int(bytes.littleEndian(last + 28, as: UInt16.self)) + Int(bytes.littleEndian(last + 30, as: UInt16.self)) }
+        while bytes.littleEndian(last + 42, as: UInt32.self) == 0 {
+            last +=
+                46 + Int(bytes.littleEndian(last + 28, as: UInt16.self))
+                + Int(bytes.littleEndian(last + 30, as: UInt16.self))
+        }
         let entry = Array(bytes[last..<end])
         let copies = 1_000
         bytes.replaceSubrange(end..<end, with: (0..<copies).flatMap { _ in entry })
@@ -75,6 +83,8 @@ import Testing
         #expect(try importError(bytes)?.kind == .damagedZip)
         for place in 0..<4 { bytes[start + 20 + place] = UInt8(truncatingIfNeeded: size >> UInt32(8 * place)) }
         let kind = try importError(bytes)?.kind
-        #expect(kind == .damagedZip || kind == .noExportInside || kind == .truncated || kind == .notAnExport, "\(String(describing: kind))")
+        #expect(
+            kind == .damagedZip || kind == .noExportInside || kind == .truncated || kind == .notAnExport,
+            "\(String(describing: kind))")
     }
 }

@@ -87,7 +87,9 @@ import Testing
         let zip = handMade(name: "export.xml", Array("<HealthData>".utf8), isStored: false)
         for round in 0..<400 {
             var damaged = zip
-            for _ in 0..<3 { damaged[Int.random(in: 4..<damaged.count, using: &random)] = UInt8.random(in: 0...255, using: &random) }
+            for _ in 0..<3 {
+                damaged[Int.random(in: 4..<damaged.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
             let path = try home.write(damaged, as: "damaged-\(round % 4).zip")
             let reader = try? ZipReader(path: path, name: path, keepsWhatIsThere: true)
             for entry in reader?.entries ?? [] { _ = try? reader?.stream(of: entry).contents() }
@@ -128,7 +130,8 @@ import Testing
         let body = isStored ? contents : deflated
         let second =
             header(
-                name, method: isStored ? 0 : 8, flags: isStored ? 0 : ZipFormat.flagDescriptor, size: isStored ? body.count : 0,
+                name, method: isStored ? 0 : 8, flags: isStored ? 0 : ZipFormat.flagDescriptor,
+                size: isStored ? body.count : 0,
                 crc: isStored ? crc : 0) + body
         var descriptor: [UInt8] = []
         if !isStored {

@@ -17,11 +17,14 @@ import Testing
         home = try TemporaryFolder()
         archive = try DialectArchive.of("18.1")
         let reader = try ZipReader(path: archive.zip)
-        files = try reader.entries.map { (String($0.name.dropFirst("apple_health_export/".count)), try reader.stream(of: $0).contents()) }
+        files = try reader.entries.map {
+            (String($0.name.dropFirst("apple_health_export/".count)), try reader.stream(of: $0).contents())
+        }
     }
 
     private func write(
-        _ name: String = "a.zip", _ options: ZipWriter.Options = .init(), renaming: (String) -> String = { "apple_health_export/" + $0 },
+        _ name: String = "a.zip", _ options: ZipWriter.Options = .init(),
+        renaming: (String) -> String = { "apple_health_export/" + $0 },
         before: [(String, [UInt8])] = [], after: [(String, [UInt8])] = []
     ) throws -> String {
         let path = home.path + "/" + name
@@ -42,12 +45,16 @@ import Testing
         #expect(report.skipped == [:], "\(comment)")
     }
 
-    @Test("Stored, with sizes before or behind, in 64 bits, under flagged names or not", arguments: ZipReaderTests.variants)
+    @Test(
+        "Stored, with sizes before or behind, in 64 bits, under flagged names or not",
+        arguments: ZipReaderTests.variants)
     func variants(options: ZipWriter.Options) throws {
         try expectAll(write("variant.zip", options))
     }
 
-    @Test("Under any name, in any folder or none", arguments: ["", "apple_health_export/", "Export 2025/Gesundheit/", "a/b/c/d/", "./", "/", "C:\\x/"])
+    @Test(
+        "Under any name, in any folder or none",
+        arguments: ["", "apple_health_export/", "Export 2025/Gesundheit/", "a/b/c/d/", "./", "/", "C:\\x/"])
     func folders(prefix: String) throws {
         try expectAll(write("photo.dat", renaming: { prefix + $0 }))
     }
@@ -57,12 +64,19 @@ import Testing
         for name in ["Exportieren.xml", "导出.xml", "dışa aktarılan.xml", "donnée.xml"] {
             for isFlagged in [true, false] {
                 try expectAll(
-                    write("b.zip", .init(flagsNamesAsUTF8: isFlagged), renaming: { "apple_health_export/" + ($0 == "export.xml" ? name : $0) }),
+                    write(
+                        "b.zip", .init(flagsNamesAsUTF8: isFlagged),
+                        renaming: { "apple_health_export/" + ($0 == "export.xml" ? name : $0) }),
                     "\(name) \(isFlagged)")
             }
         }
         // The same length in both, so that no offset moves.
-        var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: write("c.zip", .init(flagsNamesAsUTF8: false), renaming: { "apple_health_export/" + ($0 == "export.xml" ? "donn@e.xml" : $0) }))))
+        var bytes = try [UInt8](
+            Data(
+                contentsOf: URL(
+                    fileURLWithPath: write(
+                        "c.zip", .init(flagsNamesAsUTF8: false),
+                        renaming: { "apple_health_export/" + ($0 == "export.xml" ? "donn@e.xml" : $0) }))))
         for range in bytes.ranges(of: Array("donn@e.xml".utf8)).reversed() { bytes[range.lowerBound + 4] = 0x82 }
         let path = try home.write(bytes, as: "d.zip")
         #expect(try ZipReader(path: path).entries.contains { $0.name == "apple_health_export/donnée.xml" })
@@ -82,7 +96,8 @@ import Testing
             write(
                 "g.zip",
                 before: [
-                    ("__MACOSX/apple_health_export/._export.xml", other), ("__MACOSX/export.xml", other), (".DS_Store", [0, 0, 0, 1]),
+                    ("__MACOSX/apple_health_export/._export.xml", other), ("__MACOSX/export.xml", other),
+                    (".DS_Store", [0, 0, 0, 1]),
                     ("apple_health_export/.DS_Store", [0, 0, 0, 1]), ("apple_health_export/._export.xml", other),
                 ]))
     }
@@ -91,7 +106,10 @@ import Testing
     func candidates() throws {
         let small = Array(ArchiveText.file([ArchiveText.record()]).utf8)
         let large = Array(ArchiveText.file(Array(repeating: ArchiveText.record(), count: 60_000)).utf8)
-        try expectAll(write("h.zip", before: [("apple_health_export/a.xml", small)], after: [("apple_health_export/old/export.xml", large)]))
+        try expectAll(
+            write(
+                "h.zip", before: [("apple_health_export/a.xml", small)],
+                after: [("apple_health_export/old/export.xml", large)]))
         // A method nobody reads, on a file that would come first.
         let path = try write("i.zip", before: [("export.xml", small)])
         var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
@@ -103,20 +121,32 @@ import Testing
     @Test("Relative, absolute and duplicate names do no harm and write nothing")
     func hostileNames() throws {
         let junk = Array("junk".utf8)
-        let hostile = ["../../../../tmp/evil.xml", "/etc/evil.xml", "apple_health_export/../../evil.gpx", "a\\..\\..\\evil.xml", "", "apple_health_export//", "\u{0}"]
+        let hostile = [
+            "../../../../tmp/evil.xml", "/etc/evil.xml", "apple_health_export/../../evil.gpx", "a\\..\\..\\evil.xml",
+            "", "apple_health_export//", "\u{0}",
+        ]
         let path = try write("k.zip", before: hostile.map { ($0, junk) }, after: hostile.map { ($0, junk) })
         let listing = try FileManager.default.contentsOfDirectory(atPath: home.path)
         try expectAll(path)
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.path) == listing)
         // Of two files of one name the first one is read.
-        let twice = try write("l.zip", after: [("apple_health_export/workout-routes/" + files.first { $0.name.hasSuffix(".gpx") }!.name.dropFirst(15), junk)])
+        let twice = try write(
+            "l.zip",
+            after: [
+                (
+                    "apple_health_export/workout-routes/"
+                        + files.first { $0.name.hasSuffix(".gpx") }!.name.dropFirst(15), junk
+                )
+            ])
         try expectAll(twice)
     }
 
     @Test("A nested, an empty and a folders-only zip file contain no export")
     func nothingInside() throws {
         let inner = try [UInt8](Data(contentsOf: URL(fileURLWithPath: archive.zip)))
-        for contents in [[("apple_health_export/export.zip", inner)], [], [("apple_health_export/", []), ("x/y/", [])]] as [[(String, [UInt8])]] {
+        for contents in [
+            [("apple_health_export/export.zip", inner)], [], [("apple_health_export/", []), ("x/y/", [])],
+        ] as [[(String, [UInt8])]] {
             let path = home.path + "/m.zip"
             let writer = try ZipWriter(path: path)
             for (name, bytes) in contents {

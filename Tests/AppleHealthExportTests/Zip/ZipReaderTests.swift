@@ -12,7 +12,10 @@ import Testing
     private func contents() -> [(String, [UInt8])] {
         var random = SeededRandom(seed: 31)
         return [
-            ("apple_health_export/Exportieren.xml", Array(String(repeating: "<Record a=\"1\"/>\n", count: 40_000).utf8)),
+            (
+                "apple_health_export/Exportieren.xml",
+                Array(String(repeating: "<Record a=\"1\"/>\n", count: 40_000).utf8)
+            ),
             ("apple_health_export/导出.xml", (0..<300_000).map { _ in UInt8.random(in: 0...255, using: &random) }),
             ("empty", []), ("one", [7]),
         ]
@@ -21,12 +24,18 @@ import Testing
     /// One entry whose offset and size are almost as large as an integer can be.
     @Test(arguments: [1 << 60, 1 << 62] as [UInt64])
     func impossibleSizesAreErrors(size: UInt64) throws {
-        func bytes<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] { withUnsafeBytes(of: number.littleEndian, Array.init) }
+        func bytes<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+            withUnsafeBytes(of: number.littleEndian, Array.init)
+        }
         let extra = bytes(UInt16(1)) + bytes(UInt16(24)) + bytes(UInt64(1)) + bytes(size - 1) + bytes(size - 1)
         let header =
-            bytes(UInt32(0x0201_4B50)) + [UInt8](repeating: 0, count: 16) + bytes(UInt32.max) + bytes(UInt32.max) + bytes(UInt16(1))
+            bytes(UInt32(0x0201_4B50)) + [UInt8](repeating: 0, count: 16) + bytes(UInt32.max) + bytes(UInt32.max)
+            + bytes(UInt16(1))
             + bytes(UInt16(extra.count)) + [UInt8](repeating: 0, count: 10) + bytes(UInt32.max) + [0x61] + extra
-        let end = bytes(UInt32(0x0605_4B50)) + [0, 0, 0, 0, 1, 0, 1, 0] + bytes(UInt32(header.count)) + bytes(UInt32(0)) + [0, 0]
+        let end =
+            bytes(UInt32(0x0605_4B50)) + [0, 0, 0, 0, 1, 0, 1, 0] + bytes(UInt32(header.count)) + bytes(UInt32(0)) + [
+                0, 0,
+            ]
         let folder = try TemporaryFolder()
         try Data(header + end).write(to: URL(fileURLWithPath: folder.path + "/a.zip"))
         do {
@@ -88,7 +97,8 @@ import Testing
         let process = Process()
         process.executableURL = try ExternalTool.python3.executable()
         process.arguments = [
-            "-c", "import sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); sys.exit(0 if z.testzip() is None and len(z.namelist())==4 else 1)",
+            "-c",
+            "import sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); sys.exit(0 if z.testzip() is None and len(z.namelist())==4 else 1)",
             try makeZip(options, in: folder),
         ]
         try process.run()

@@ -8,9 +8,12 @@ import HealthStorage
 /// Small archives and their files, with an element of each kind.
 enum ArchiveExamples {
     static let words = [
-        "<!ENTITY a \"", "<!ELEMENT ", "<![CDATA[", "]]>", "<!--", "-->", "<?", "&lt;", "&#0;", "&#x10FFFF;", "&#xD800;", "/>", "</",
-        "<Record ", "<Workout ", "<Correlation ", "<MetadataEntry ", "<HealthData ", "</HealthData>", "startDate=\"", "value=\"",
-        "2024-03-01 10:00:00 +0100", "0001-01-01 00:00:00 +0000", "9999-12-31 23:59:59 -1400", "<trkpt lat=\"", "<time>", "&amp;",
+        "<!ENTITY a \"", "<!ELEMENT ", "<![CDATA[", "]]>", "<!--", "-->", "<?", "&lt;", "&#0;", "&#x10FFFF;",
+        "&#xD800;", "/>", "</",
+        "<Record ", "<Workout ", "<Correlation ", "<MetadataEntry ", "<HealthData ", "</HealthData>", "startDate=\"",
+        "value=\"",
+        "2024-03-01 10:00:00 +0100", "0001-01-01 00:00:00 +0000", "9999-12-31 23:59:59 -1400", "<trkpt lat=\"",
+        "<time>", "&amp;",
     ]
 
     static let main: [[UInt8]] = [
@@ -115,7 +118,8 @@ enum ArchiveExamples {
 
     @Sendable static func zips() throws -> [[UInt8]] {
         let variants: [ZipWriter.Options] = [
-            .init(), .init(level: nil, usesDescriptors: false), .init(forcesZip64: true), .init(level: 1, flagsNamesAsUTF8: false),
+            .init(), .init(level: nil, usesDescriptors: false), .init(forcesZip64: true),
+            .init(level: 1, flagsNamesAsUTF8: false),
         ]
         return try variants.enumerated().map { index, options in
             let path = FuzzFile.folder + "/example-\(index)-\(UUID().uuidString).zip"
@@ -123,7 +127,8 @@ enum ArchiveExamples {
             let writer = try ZipWriter(path: path, options: options)
             let files: [(String, [UInt8])] = [
                 ("apple_health_export/export.xml", main[0].prefix(500) + Array("</HealthData>".utf8)),
-                ("apple_health_export/workout-routes/a.gpx", Array(route.utf8.prefix(200))), ("apple_health_export/empty", []),
+                ("apple_health_export/workout-routes/a.gpx", Array(route.utf8.prefix(200))),
+                ("apple_health_export/empty", []),
             ]
             for (name, bytes) in files {
                 try writer.beginEntry(name)
@@ -140,14 +145,19 @@ enum ArchiveExamples {
             let folder = FuzzFile.folder + "/exported-\(UUID().uuidString)"
             let engine = try HealthEngine(storage: InMemoryStorage())
             var sample = SampleRecord(
-                uuid: UUID(), type: type("HKQuantityTypeIdentifierHeartRate"), start: 700_000_000.125, end: 700_000_001.5, value: 61,
+                uuid: UUID(), type: type("HKQuantityTypeIdentifierHeartRate"), start: 700_000_000.125,
+                end: 700_000_001.5, value: 61,
                 unit: "count/min")
-            sample.metadata = Metadata([.init(key: "a", value: .date(1.25)), .init(key: "b", value: .quantity(2, unit: "degC"))])
+            sample.metadata = Metadata([
+                .init(key: "a", value: .date(1.25)), .init(key: "b", value: .quantity(2, unit: "degC")),
+            ])
             let document = DocumentBody(fields: ["valence": .double(0.5), "kind": .integer(1)], series: [:])
             let mind = ObjectRecord(
-                uuid: UUID(), type: type("HKDataTypeStateOfMind"), start: 700_000_000.5, end: 700_000_000.5, body: .document(document))
+                uuid: UUID(), type: type("HKDataTypeStateOfMind"), start: 700_000_000.5, end: 700_000_000.5,
+                body: .document(document))
             let caller = Caller(
-                revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "org.example.fuzz", name: "Fuzz")),
+                revision: SourceRevisionRecord(
+                    source: SourceRecord(bundleIdentifier: "org.example.fuzz", name: "Fuzz")),
                 permission: .owner)
             try engine.save([.sample(sample), .object(mind)], as: caller)
             let options = ExportOptions(exportDate: Date(timeIntervalSinceReferenceDate: 790_000_000), timeZone: .gmt)
@@ -172,7 +182,8 @@ enum ArchiveExamples {
     }
 
     static let clinicalWords = [
-        "\"resourceType\":", "\"Observation\"", "\"category\":", "\"coding\":", "\"code\":", "\"text\":", "[", "]", "{", "}", "null", "\\u0000",
+        "\"resourceType\":", "\"Observation\"", "\"category\":", "\"coding\":", "\"code\":", "\"text\":", "[", "]", "{",
+        "}", "null", "\\u0000",
         "\"DiagnosticReport\"", "\"vital-signs\"", "\"display\":",
     ]
 

@@ -9,19 +9,35 @@ import HealthStorage
 enum ArchiveTargets {
     static let all = [
         FuzzTarget(name: "xml", examples: { ArchiveExamples.main }, words: ArchiveExamples.words) { try parse($0) },
-        FuzzTarget(name: "import", examples: { ArchiveExamples.main }, words: ArchiveExamples.words, mutations: 60) { try importing($0) },
-        FuzzTarget(name: "cda", examples: { [Array(ArchiveExamples.clinicalDocument.utf8)] }, words: ArchiveExamples.words) {
+        FuzzTarget(name: "import", examples: { ArchiveExamples.main }, words: ArchiveExamples.words, mutations: 60) {
+            try importing($0)
+        },
+        FuzzTarget(
+            name: "cda", examples: { [Array(ArchiveExamples.clinicalDocument.utf8)] }, words: ArchiveExamples.words
+        ) {
             clinicalDocument($0)
         },
-        FuzzTarget(name: "zip", examples: ArchiveExamples.zips, words: ["PK\u{1}\u{2}", "PK\u{3}\u{4}", "PK\u{5}\u{6}"]) { try zip($0) },
-        FuzzTarget(name: "gpx", examples: { [Array(ArchiveExamples.route.utf8)] }, words: ArchiveExamples.words) { try route($0) },
-        FuzzTarget(name: "ecg", examples: { ArchiveExamples.electrocardiograms }, words: ["µV", "mV", "hertz", "Hz", "\r\n", "-", ",", "−"]) {
+        FuzzTarget(
+            name: "zip", examples: ArchiveExamples.zips, words: ["PK\u{1}\u{2}", "PK\u{3}\u{4}", "PK\u{5}\u{6}"]
+        ) { try zip($0) },
+        FuzzTarget(name: "gpx", examples: { [Array(ArchiveExamples.route.utf8)] }, words: ArchiveExamples.words) {
+            try route($0)
+        },
+        FuzzTarget(
+            name: "ecg", examples: { ArchiveExamples.electrocardiograms },
+            words: ["µV", "mV", "hertz", "Hz", "\r\n", "-", ",", "−"]
+        ) {
             try electrocardiogram($0)
         },
-        FuzzTarget(name: "supplement", examples: ArchiveExamples.supplements, words: ["\"type\":", "\"place\":", "\"uuid\":", "\n"], mutations: 150) {
+        FuzzTarget(
+            name: "supplement", examples: ArchiveExamples.supplements,
+            words: ["\"type\":", "\"place\":", "\"uuid\":", "\n"], mutations: 150
+        ) {
             try supplement($0)
         },
-        FuzzTarget(name: "clinical", examples: { ArchiveExamples.resources }, words: ArchiveExamples.clinicalWords) { try clinical($0) },
+        FuzzTarget(name: "clinical", examples: { ArchiveExamples.resources }, words: ArchiveExamples.clinicalWords) {
+            try clinical($0)
+        },
     ]
 
     // MARK: The main file
@@ -71,7 +87,8 @@ enum ArchiveTargets {
         let slow = try Reading.of(input, chunkSize: 64, usesTemplates: false)
         try FuzzFailure.unless(fast.error?.kind == slow.error?.kind, "the paths end differently")
         try FuzzFailure.unless(fast.skips == slow.skips && fast.notes == slow.notes, "the paths skip differently")
-        try FuzzFailure.unless(fast.records == slow.records && fast.objects == slow.objects, "the paths read differently")
+        try FuzzFailure.unless(
+            fast.records == slow.records && fast.objects == slow.objects, "the paths read differently")
         let sorted = [fast, slow].map { $0.samples.mapValues { $0.map(\.bitPattern).sorted() } }
         try FuzzFailure.unless(sorted[0] == sorted[1], "the paths read other samples")
     }
@@ -89,18 +106,21 @@ enum ArchiveTargets {
         let problems = try engine.check()
         try FuzzFailure.unless(problems.isEmpty, "the store isn’t sound: \(problems)")
         let folder = FuzzFile.folder + "/export"
-        let options = ExportOptions(exportDate: Date(timeIntervalSinceReferenceDate: 790_000_000), timeZone: .gmt, replacesTarget: true)
+        let options = ExportOptions(
+            exportDate: Date(timeIntervalSinceReferenceDate: 790_000_000), timeZone: .gmt, replacesTarget: true)
         _ = try ArchiveExporter(engine: engine, options: options).run(to: .folder(path: folder))
         let again = try HealthEngine(storage: InMemoryStorage())
         _ = try ArchiveImporter(engine: again).run(path: folder)
         // The names of types may have characters that XML doesn't allow, which an export replaces.
         try FuzzFailure.unless(
-            try counts(engine).values.sorted() == counts(again).values.sorted(), "an export and an import changed the number of samples")
+            try counts(engine).values.sorted() == counts(again).values.sorted(),
+            "an export and an import changed the number of samples")
     }
 
     private static func counts(_ engine: HealthEngine) throws -> [String: Int] {
         let caller = Caller(
-            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "fuzz", name: "fuzz")), permission: .owner)
+            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "fuzz", name: "fuzz")),
+            permission: .owner)
         return try engine.typeOverview(as: caller).reduce(into: [:]) { $0[$1.type.identifier] = $1.count }
     }
 
@@ -151,7 +171,9 @@ enum ArchiveTargets {
         let slow = try? GPXReader.read(FuzzSource(input, step: 7))
         try FuzzFailure.unless(slow == track, "a route depends on how it is read")
         let written = GPXWriter.bytes(track, name: track.name ?? "", exported: 0)
-        guard let again = try? GPXReader.read(FuzzSource(written)) else { throw FuzzFailure("what was written can’t be read") }
+        guard let again = try? GPXReader.read(FuzzSource(written)) else {
+            throw FuzzFailure("what was written can’t be read")
+        }
         try FuzzFailure.unless(again.points == track.points, "a route changed")
     }
 
@@ -166,7 +188,8 @@ enum ArchiveTargets {
 
     private static func volts(_ record: ObjectRecord) -> [UInt64] {
         guard case .document(let document) = record.body else { return [] }
-        return document.series[ElectrocardiogramDocument.voltages(lead: ElectrocardiogramReader.lead)]?.map(\.bitPattern) ?? []
+        return document.series[ElectrocardiogramDocument.voltages(lead: ElectrocardiogramReader.lead)]?.map(
+            \.bitPattern) ?? []
     }
 
     /// Lines with the checksums that belong to them, in an archive whose store is sound afterwards.

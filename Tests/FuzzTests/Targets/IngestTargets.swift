@@ -11,16 +11,25 @@ import NIOCore
 /// What applications and devices send to the server. Each input goes into an empty store, which is sound afterwards.
 enum IngestTargets {
     static let all = [
-        FuzzTarget(name: "auto-export", examples: { autoExports.map { Array($0.utf8) } }, words: words, mutations: 500) { try autoExport($0) },
-        FuzzTarget(name: "shortcuts", examples: { shortcuts.map { Array($0.utf8) } }, words: words, mutations: 500) { try shortcuts($0) },
-        FuzzTarget(name: "samples", examples: { samples.map { Array($0.utf8) } }, words: words, mutations: 500) { try samples($0) },
-        FuzzTarget(name: "sync", examples: { batches.map { Array($0.utf8) } }, words: words, mutations: 300) { try sync($0) },
+        FuzzTarget(name: "auto-export", examples: { autoExports.map { Array($0.utf8) } }, words: words, mutations: 500)
+        { try autoExport($0) },
+        FuzzTarget(name: "shortcuts", examples: { shortcuts.map { Array($0.utf8) } }, words: words, mutations: 500) {
+            try shortcuts($0)
+        },
+        FuzzTarget(name: "samples", examples: { samples.map { Array($0.utf8) } }, words: words, mutations: 500) {
+            try samples($0)
+        },
+        FuzzTarget(name: "sync", examples: { batches.map { Array($0.utf8) } }, words: words, mutations: 300) {
+            try sync($0)
+        },
         FuzzTarget(name: "assistant", examples: { messages.map { Array($0.utf8) } }, words: words) { assistant($0) },
     ]
 
     private static let words = [
-        "\"date\":", "\"qty\":", "\"value\":", "\"unit\":", "\"type\":", "\"start\":", "\"end\":", "\"uuid\":", "\"metadata\":", "\"data\":",
-        "[", "]", "{", "}", ",", "null", "true", "\"\\ud800\"", "\\u0000", "1e999", "\"2026-02-06 14:30:00 +0000\"", "\"source\":", "\n",
+        "\"date\":", "\"qty\":", "\"value\":", "\"unit\":", "\"type\":", "\"start\":", "\"end\":", "\"uuid\":",
+        "\"metadata\":", "\"data\":",
+        "[", "]", "{", "}", ",", "null", "true", "\"\\ud800\"", "\\u0000", "1e999", "\"2026-02-06 14:30:00 +0000\"",
+        "\"source\":", "\n",
         "\"0001-01-01T00:00:00Z\"", "\"9999-12-31T23:59:59Z\"", "\"HKTimeZone\":", "\"members\":", "\"series\":",
     ]
 
@@ -35,14 +44,16 @@ enum IngestTargets {
 
     private static func writer(_ engine: HealthEngine) -> IngestWriter {
         IngestWriter(
-            engine: engine, caller: TextTargets.caller, application: TextTargets.caller.revision, replacesOtherKind: false,
+            engine: engine, caller: TextTargets.caller, application: TextTargets.caller.revision,
+            replacesOtherKind: false,
             now: 792_000_000 + Date.timeIntervalBetween1970AndReferenceDate)
     }
 
     /// Errors that the server answers with a status of its own.
     private static func accept(_ error: any Error) throws {
         try FuzzFailure.unless(
-            error is Problem || error is IngestJSONError || error is ValidationError || error is EngineError || error is StorageError
+            error is Problem || error is IngestJSONError || error is ValidationError || error is EngineError
+                || error is StorageError
                 || error is DeliveryError, "an error without a type of its own: \(error)")
     }
 
@@ -136,7 +147,8 @@ enum IngestTargets {
         guard batch.sequence > 0, batch.acknowledged >= 0, batch.acknowledged < batch.sequence else { return }
         let engine = try store()
         var reader = SyncBatchReader()
-        let header = DeliveryHeader(device: batch.device.identifier, name: batch.device.name, sequence: batch.sequence, acknowledged: 0)
+        let header = DeliveryHeader(
+            device: batch.device.identifier, name: batch.device.name, sequence: batch.sequence, acknowledged: 0)
         do {
             let first = try engine.receive(try reader.changes(in: batch), header, as: .person)
             let second = try engine.receive(try reader.changes(in: batch), header, as: .person)

@@ -8,18 +8,29 @@ import HealthWatcher
 /// Coded objects and anchors, and documents of health records.
 enum ObjectTargets {
     static let all = [
-        FuzzTarget(name: "archive", examples: { try objects().map { try archive($0.offset, $0.element) } }, words: words) { try unarchive($0) },
-        FuzzTarget(name: "record", examples: { try objects().map { record($0.offset, $0.element) } }, words: words) { try decode($0) },
+        FuzzTarget(
+            name: "archive", examples: { try objects().map { try archive($0.offset, $0.element) } }, words: words
+        ) { try unarchive($0) },
+        FuzzTarget(name: "record", examples: { try objects().map { record($0.offset, $0.element) } }, words: words) {
+            try decode($0)
+        },
         FuzzTarget(name: "anchors", examples: anchors, words: ["bplist00", "types", "anchor"]) { try anchors($0) },
-        FuzzTarget(name: "document", examples: { documents.map { Array($0.utf8) } }, words: ["<", "</", "<![CDATA[", "]]>", "&#", "&lt;", "xmlns:", "<title>"]) {
+        FuzzTarget(
+            name: "document", examples: { documents.map { Array($0.utf8) } },
+            words: ["<", "</", "<![CDATA[", "]]>", "&#", "&lt;", "xmlns:", "<title>"]
+        ) {
             document($0)
         },
-        FuzzTarget(name: "card", examples: { cards.map { Array($0.utf8) } }, words: ["shc:/", "HC1:", "5676", "."]) { card($0) },
+        FuzzTarget(name: "card", examples: { cards.map { Array($0.utf8) } }, words: ["shc:/", "HC1:", "5676", "."]) {
+            card($0)
+        },
     ]
 
     private static let words = [
-        "\"start\":", "\"end\":", "\"type\":", "\"uuid\":", "\"value\":", "\"unit\":", "\"metadata\":", "1e400", "\"inf\"", "-1", "null",
-        "HKQuantityTypeIdentifierStepCount", "HKCategoryTypeIdentifierSleepAnalysis", "$class", "$objects", "CF$UID", "<array>", "<dict>",
+        "\"start\":", "\"end\":", "\"type\":", "\"uuid\":", "\"value\":", "\"unit\":", "\"metadata\":", "1e400",
+        "\"inf\"", "-1", "null",
+        "HKQuantityTypeIdentifierStepCount", "HKCategoryTypeIdentifierSleepAnalysis", "$class", "$objects", "CF$UID",
+        "<array>", "<dict>",
     ]
 
     // MARK: Archives
@@ -28,10 +39,13 @@ enum ObjectTargets {
 
     private static func objects() throws -> EnumeratedSequence<[any NSObject & HKArchiveCoding]> {
         let steps = HKQuantitySample(
-            type: HKQuantityType(.stepCount), quantity: HKQuantity(unit: .count(), doubleValue: 12), start: start, end: start + 60,
-            device: .local(), metadata: ["HKTimeZone": "Asia/Tokyo", "n": 2, "q": HKQuantity(unit: .meter(), doubleValue: 2)])
+            type: HKQuantityType(.stepCount), quantity: HKQuantity(unit: .count(), doubleValue: 12), start: start,
+            end: start + 60,
+            device: .local(),
+            metadata: ["HKTimeZone": "Asia/Tokyo", "n": 2, "q": HKQuantity(unit: .meter(), doubleValue: 2)])
         let workout = HKWorkout(
-            activityType: .running, start: start, end: start + 100, workoutEvents: [HKWorkoutEvent(type: .pause, date: start + 10)],
+            activityType: .running, start: start, end: start + 100,
+            workoutEvents: [HKWorkoutEvent(type: .pause, date: start + 10)],
             totalEnergyBurned: nil, totalDistance: HKQuantity(unit: HKUnit(from: "km"), doubleValue: 5), metadata: nil)
         let pressure = HKCorrelation(type: HKCorrelationType(.food), start: start, end: start + 60, objects: [steps])
         let point = try HKAudiogramSensitivityPoint(
@@ -41,30 +55,39 @@ enum ObjectTargets {
             HKClinicalType(.allergyRecord), displayName: "Nuts",
             resource: .testing(.allergyIntolerance, identifier: "1", json: "{}"))
         let document = try HKCDADocumentSample(
-            data: Data("<ClinicalDocument><title>T</title></ClinicalDocument>".utf8), start: start, end: start, metadata: nil)
+            data: Data("<ClinicalDocument><title>T</title></ClinicalDocument>".utf8), start: start, end: start,
+            metadata: nil)
         let lens = HKGlassesLensSpecification(
-            sphere: HKQuantity(unit: .diopter(), doubleValue: -2.25), cylinder: nil, axis: nil, addPower: nil, vertexDistance: nil,
+            sphere: HKQuantity(unit: .diopter(), doubleValue: -2.25), cylinder: nil, axis: nil, addPower: nil,
+            vertexDistance: nil,
             prism: nil, farPupillaryDistance: nil, nearPupillaryDistance: nil)
         return [
-            steps, HKCategorySample(type: HKCategoryType(.sleepAnalysis), value: 3, start: start, end: start + 60), workout,
+            steps, HKCategorySample(type: HKCategoryType(.sleepAnalysis), value: 3, start: start, end: start + 60),
+            workout,
             pressure, HKQueryAnchor(fromValue: 17), HKUnit(from: "mg/dL"), HKQuantity(unit: .meter(), doubleValue: 1.5),
-            HKQuantityType(.heartRate), HKDevice.local(), HKSource.default(), steps.sourceRevision, HKWorkoutEvent(type: .lap, date: start),
+            HKQuantityType(.heartRate), HKDevice.local(), HKSource.default(), steps.sourceRevision,
+            HKWorkoutEvent(type: .lap, date: start),
             HKWorkoutConfiguration(), HKActivitySummary.testing(DateComponents(year: 2024, month: 3, day: 1)),
             HKAudiogramSample(sensitivityPoints: [point], start: start, end: start, metadata: nil),
             HKElectrocardiogram.testing(volts: [0.000_1, -0.000_25]), record, document, point, lens,
             HKStateOfMind(date: start, kind: .dailyMood, valence: 0.5, labels: [.calm], associations: []),
             HKUserAnnotatedMedication.testing("Aspirin"),
             HKGlassesPrescription(
-                rightEyeSpecification: lens, leftEyeSpecification: nil, dateIssued: start, expirationDate: nil, device: nil, metadata: nil),
+                rightEyeSpecification: lens, leftEyeSpecification: nil, dateIssued: start, expirationDate: nil,
+                device: nil, metadata: nil),
         ].enumerated()
     }
 
     /// The classes of the examples.
     private static let classes: [any (NSObject & HKArchiveCoding).Type] = [
-        HKQuantitySample.self, HKCategorySample.self, HKWorkout.self, HKCorrelation.self, HKQueryAnchor.self, HKUnit.self, HKQuantity.self,
-        HKQuantityType.self, HKDevice.self, HKSource.self, HKSourceRevision.self, HKWorkoutEvent.self, HKWorkoutConfiguration.self,
-        HKActivitySummary.self, HKAudiogramSample.self, HKElectrocardiogram.self, HKClinicalRecord.self, HKCDADocumentSample.self,
-        HKAudiogramSensitivityPoint.self, HKGlassesLensSpecification.self, HKStateOfMind.self, HKUserAnnotatedMedication.self,
+        HKQuantitySample.self, HKCategorySample.self, HKWorkout.self, HKCorrelation.self, HKQueryAnchor.self,
+        HKUnit.self, HKQuantity.self,
+        HKQuantityType.self, HKDevice.self, HKSource.self, HKSourceRevision.self, HKWorkoutEvent.self,
+        HKWorkoutConfiguration.self,
+        HKActivitySummary.self, HKAudiogramSample.self, HKElectrocardiogram.self, HKClinicalRecord.self,
+        HKCDADocumentSample.self,
+        HKAudiogramSensitivityPoint.self, HKGlassesLensSpecification.self, HKStateOfMind.self,
+        HKUserAnnotatedMedication.self,
         HKGlassesPrescription.self,
     ]
 
@@ -96,7 +119,9 @@ enum ObjectTargets {
     private static func decode(_ input: [UInt8]) throws {
         guard let first = input.first else { return }
         let type = classes[Int(first) % classes.count]
-        guard let object: any NSObject & NSSecureCoding = type.init(coder: RecordCoder(Data(input.dropFirst()))) else { return }
+        guard let object: any NSObject & NSSecureCoding = type.init(coder: RecordCoder(Data(input.dropFirst()))) else {
+            return
+        }
         use(object)
         let written = RecordCoder(Data())
         object.encode(with: written)
@@ -112,18 +137,24 @@ enum ObjectTargets {
     private static func use(_ object: NSObject) {
         _ = (object.description, object.hash, object.isEqual(object))
         switch object {
-        case let sample as HKDiscreteQuantitySample: _ = (sample.quantity, sample.mostRecentQuantityDateInterval, sample.metadata)
+        case let sample as HKDiscreteQuantitySample:
+            _ = (sample.quantity, sample.mostRecentQuantityDateInterval, sample.metadata)
         case let sample as HKQuantitySample: _ = (sample.quantity, sample.metadata, sample.count)
         case let workout as HKWorkout:
-            _ = (workout.workoutActivities.map(\.workoutEvents), workout.allStatistics, workout.totalDistance, workout.metadata)
+            _ = (
+                workout.workoutActivities.map(\.workoutEvents), workout.allStatistics, workout.totalDistance,
+                workout.metadata
+            )
         case let event as HKWorkoutEvent: _ = event.dateInterval
         case let correlation as HKCorrelation: _ = correlation.objects.count
         case let audiogram as HKAudiogramSample: _ = audiogram.sensitivityPoints.map(\.tests)
-        case let recording as HKElectrocardiogram: _ = (recording.averageHeartRate, recording.numberOfVoltageMeasurements)
+        case let recording as HKElectrocardiogram:
+            _ = (recording.averageHeartRate, recording.numberOfVoltageMeasurements)
         case let record as HKClinicalRecord: _ = (record.fhirResource, record.displayName, record.clinicalType)
         case let sample as HKCDADocumentSample: _ = (sample.document?.title, sample.documentType)
         case let mind as HKStateOfMind: _ = (mind.valence, mind.labels, mind.associations, mind.valenceClassification)
-        case let summary as HKActivitySummary: _ = (summary.dateComponents(for: Calendar(identifier: .gregorian)), summary.activeEnergyBurned)
+        case let summary as HKActivitySummary:
+            _ = (summary.dateComponents(for: Calendar(identifier: .gregorian)), summary.activeEnergyBurned)
         case let medication as HKUserAnnotatedMedication: _ = medication.medication.relatedCodings
         case let prescription as HKGlassesPrescription: _ = (prescription.rightEye, prescription.expirationDate)
         case let quantity as HKQuantity: _ = quantity.is(compatibleWith: .meter())
@@ -137,7 +168,9 @@ enum ObjectTargets {
     @Sendable private static func anchors() throws -> [[UInt8]] {
         let url = URL(fileURLWithPath: FuzzFile.folder + "/anchors-\(UUID().uuidString)")
         let store = FileAnchorStore(url: url)
-        try store.save(["HKQuantityTypeIdentifierStepCount": HKQueryAnchor(fromValue: 5), "b": HKQueryAnchor(fromValue: 9)])
+        try store.save([
+            "HKQuantityTypeIdentifierStepCount": HKQueryAnchor(fromValue: 5), "b": HKQueryAnchor(fromValue: 9),
+        ])
         return [[2] + [UInt8](try Data(contentsOf: url).dropFirst(13))]
     }
 

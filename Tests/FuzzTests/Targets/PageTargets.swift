@@ -3,7 +3,8 @@ import HealthModel
 
 @testable import HealthPages
 
-/// Pages of samples and payloads of objects. Their checksums are made right first, so that the damage reaches the decoders.
+/// Pages of samples and payloads of objects. Their checksums are made right first, so that the damage reaches the
+/// decoders.
 enum PageTargets {
     static let all = [
         FuzzTarget(name: "page", examples: pages, words: []) { try page($0) },
@@ -24,11 +25,14 @@ enum PageTargets {
         let body = Array(input[(2 + length)...])
         if head.count >= PageHeader.fixedLength {
             let checksum =
-                UInt32(truncatingIfNeeded: Checksum.of(Array(head[PageHeader.fixedLength...]))) ^ UInt32(head[3]) &* 0x9E37_79B1
+                UInt32(truncatingIfNeeded: Checksum.of(Array(head[PageHeader.fixedLength...]))) ^ UInt32(head[3])
+                &* 0x9E37_79B1
             for place in 0..<4 { head[4 + place] = UInt8(truncatingIfNeeded: checksum >> UInt32(8 * place)) }
         }
         guard var header = try? PageHeader(decoding: head) else { return }
-        try FuzzFailure.unless(header.encode() == head || (try? PageHeader(decoding: header.encode())) != nil, "a header is written as none")
+        try FuzzFailure.unless(
+            header.encode() == head || (try? PageHeader(decoding: header.encode())) != nil,
+            "a header is written as none")
         header.bodyLength = body.count
         header.bodyChecksum = Checksum.of(body)
         guard let columns = try? columns(header, body) else { return }
@@ -42,7 +46,8 @@ enum PageTargets {
         try FuzzFailure.unless(same(columns.values, again.values), "values changed")
         try FuzzFailure.unless(columns.sequences == again.sequences, "sequence numbers changed")
         try FuzzFailure.unless(
-            filled(columns.units, 0) == filled(again.units, 0) && filled(columns.revisions, 0) == filled(again.revisions, 0)
+            filled(columns.units, 0) == filled(again.units, 0)
+                && filled(columns.revisions, 0) == filled(again.revisions, 0)
                 && filled(columns.devices, 0) == filled(again.devices, 0), "identifiers changed")
         for row in 0..<columns.starts.count {
             try FuzzFailure.unless(
@@ -133,12 +138,17 @@ enum PageTargets {
         let document = DocumentBody(
             fields: [
                 "flag": .bool(true), "whole": .integer(-42), "number": .double(0.1), "text": .string("é"),
-                "date": .date(764_000_000.25), "bytes": .data([0, 255, 7]), "size": .quantity(QuantityRecord(512, unit: "Hz")),
+                "date": .date(764_000_000.25), "bytes": .data([0, 255, 7]),
+                "size": .quantity(QuantityRecord(512, unit: "Hz")),
                 "list": .list([.integer(1), .record(["x": .double(.infinity)])]), "record": .record(["y": .date(-1)]),
             ],
             series: ["odd": [1.0 / 3, -0.0], "voltage": (0..<20).map { Double($0 * $0 % 37 - 18) / 1000 }])
-        let bodies: [ObjectBody] = [.none, .workout(workout), .activitySummary(summary), .archived(archived), .document(document)]
-        return bodies.map { Array(ObjectCoder.encode(metadata: metadata, creation: 650_000_000, body: $0).dropFirst(7)) }
+        let bodies: [ObjectBody] = [
+            .none, .workout(workout), .activitySummary(summary), .archived(archived), .document(document),
+        ]
+        return bodies.map {
+            Array(ObjectCoder.encode(metadata: metadata, creation: 650_000_000, body: $0).dropFirst(7))
+        }
     }
 }
 

@@ -9,15 +9,22 @@ import HealthStorage
 /// What the project itself wrote and reads again: lists of backups, settings of a store, the file of tokens.
 enum StateTargets {
     static let all = [
-        FuzzTarget(name: "manifest", examples: { [Array(manifest.utf8)] }, words: ["file ", "sequence ", "store ", "created ", "sha256 ", "-wal", "../", "\n"]) {
+        FuzzTarget(
+            name: "manifest", examples: { [Array(manifest.utf8)] },
+            words: ["file ", "sequence ", "store ", "created ", "sha256 ", "-wal", "../", "\n"]
+        ) {
             try manifest($0)
         },
-        FuzzTarget(name: "settings", examples: { settings.map { Array("\($0.0)\n\($0.1)".utf8) } }, words: words, mutations: 1_000) { try settings($0) },
+        FuzzTarget(
+            name: "settings", examples: { settings.map { Array("\($0.0)\n\($0.1)".utf8) } }, words: words,
+            mutations: 1_000
+        ) { try settings($0) },
         FuzzTarget(name: "access", examples: { [Array(access.utf8)] }, words: words) { try access($0) },
     ]
 
     private static let words = [
-        "null", "true", "{", "}", "[", "]", ",", "\"misses\":", "\"deadline\":", "\"acknowledged\":", "\"types\":", "\"deliveries\":", "1e308",
+        "null", "true", "{", "}", "[", "]", ",", "\"misses\":", "\"deadline\":", "\"acknowledged\":", "\"types\":",
+        "\"deliveries\":", "1e308",
         "9223372036854775807", "-9223372036854775808", "\"year\":",
     ]
 
@@ -56,8 +63,12 @@ enum StateTargets {
             #"{"registrations":{"HKQuantityTypeIdentifierStepCount":{"frequency":1,"acknowledged":5,"isSuspended":false,"lastDelivered":1.5}},"deliveries":[{"id":"5E0C1B53-9B0E-4C69-8F5D-0E4B0F0E0A01","types":{"HKQuantityTypeIdentifierStepCount":9},"misses":1,"deadline":10,"timeLimit":30}],"target":{"program":{"path":"/bin/true","arguments":["a"]}}}"#
         ),
         ("delivery", #"{"HKQuantityTypeIdentifierStepCount":1}"#),
-        ("profile", #"{"dateOfBirth":{"year":1980,"month":6,"day":12},"biologicalSex":1,"preferredUnits":{"a":"kg"},"goals":[{"from":{"year":2024,"month":1,"day":1},"moveEnergy":500}]}"#),
-        ("sourceOrder", #"{"order":["a","b"],"disabled":["c"]}"#), ("authorization/app", #"{"share":1,"read":2}"#), ("engine", "17"),
+        (
+            "profile",
+            #"{"dateOfBirth":{"year":1980,"month":6,"day":12},"biologicalSex":1,"preferredUnits":{"a":"kg"},"goals":[{"from":{"year":2024,"month":1,"day":1},"moveEnergy":500}]}"#
+        ),
+        ("sourceOrder", #"{"order":["a","b"],"disabled":["c"]}"#), ("authorization/app", #"{"share":1,"read":2}"#),
+        ("engine", "17"),
         (
             "deliveries",
             #"{"last":{"device":"5E0C1B53-9B0E-4C69-8F5D-0E4B0F0E0A01","name":"a","sequence":3,"acknowledged":2},"date":1,"firstDate":0,"outcome":{"added":1,"updated":0,"unchanged":0,"deleted":0,"rejected":{}},"added":5,"deleted":1}"#
@@ -72,8 +83,10 @@ enum StateTargets {
         let storage = InMemoryStorage()
         let engine = try HealthEngine(storage: storage, configuration: EngineConfiguration(now: { 792_000_000 }))
         let steps = TypeCatalog.description(for: "HKQuantityTypeIdentifierStepCount")!.code
-        try engine.save([.sample(SampleRecord(type: steps, start: 0, end: 1, value: 1, unit: "count"))], as: TextTargets.caller)
-        let device = UUID(uuid: (0x5E, 0x0C, 0x1B, 0x53, 0x9B, 0x0E, 0x4C, 0x69, 0x8F, 0x5D, 0x0E, 0x4B, 0x0F, 0x0E, 0x0A, 0x01))
+        try engine.save(
+            [.sample(SampleRecord(type: steps, start: 0, end: 1, value: 1, unit: "count"))], as: TextTargets.caller)
+        let device = UUID(
+            uuid: (0x5E, 0x0C, 0x1B, 0x53, 0x9B, 0x0E, 0x4C, 0x69, 0x8F, 0x5D, 0x0E, 0x4B, 0x0F, 0x0E, 0x0A, 0x01))
         try storage.write { transaction in
             for key in ["app", "profile", "\(steps.rawValue)", "settingsGeneration", "person", device.uuidString] {
                 try transaction.setValue(Array(parts[1]), namespace: namespace, key: key)
@@ -95,14 +108,23 @@ enum StateTargets {
             }
             _ = try engine.backgroundDelivery.applications()
         }
-        try attempt { try engine.backgroundDelivery.setFrequency(2, of: "HKQuantityTypeIdentifierStepCount", for: "app") }
+        try attempt {
+            try engine.backgroundDelivery.setFrequency(2, of: "HKQuantityTypeIdentifierStepCount", for: "app")
+        }
         try attempt {
             let profile = try engine.profile.read()
             _ = profile.goals(on: .init(year: 2024, month: 2, day: 1))
         }
         try attempt { try engine.profile.update { $0.bloodType = 1 } }
-        try attempt { _ = (try engine.sources.order(of: steps), try engine.authorization.decisions(bundleIdentifier: "app")) }
-        try attempt { _ = (try engine.deliveries(), try engine.imports.notes(), try engine.imports.knownArchive(), try engine.workoutSession.active()) }
+        try attempt {
+            _ = (try engine.sources.order(of: steps), try engine.authorization.decisions(bundleIdentifier: "app"))
+        }
+        try attempt {
+            _ = (
+                try engine.deliveries(), try engine.imports.notes(), try engine.imports.knownArchive(),
+                try engine.workoutSession.active()
+            )
+        }
         try attempt {
             let header = DeliveryHeader(device: device, name: "a", sequence: 4, acknowledged: 3)
             _ = try engine.receive(ReceivedChanges(), header, as: .person)
@@ -112,11 +134,13 @@ enum StateTargets {
 
     // MARK: Tokens
 
-    private static let access = #"{"version":1,"tokens":[{"id":"a","name":"n","scope":"application","bundleIdentifier":"b","people":["anna"],"isReadOnly":false,"created":700000000,"digest":"00ff"}],"sessions":[],"codes":[]}"#
+    private static let access =
+        #"{"version":1,"tokens":[{"id":"a","name":"n","scope":"application","bundleIdentifier":"b","people":["anna"],"isReadOnly":false,"created":700000000,"digest":"00ff"}],"sessions":[],"codes":[]}"#
 
     private static func access(_ input: [UInt8]) throws {
         guard let document = try? JSONDecoder().decode(AccessDocument.self, from: Data(input)) else { return }
         let written = try JSONEncoder().encode(document)
-        try FuzzFailure.unless(try JSONDecoder().decode(AccessDocument.self, from: written) == document, "tokens changed")
+        try FuzzFailure.unless(
+            try JSONDecoder().decode(AccessDocument.self, from: written) == document, "tokens changed")
     }
 }

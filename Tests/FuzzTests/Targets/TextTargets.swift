@@ -14,13 +14,25 @@ import HealthStorage
 enum TextTargets {
     static let all = [
         FuzzTarget(
-            name: "unit", examples: texts(["count/min", "kg·m^2/s^2", "mmol<180.15588>/L", "mL/(kg*min)", "()", "degC", "m^-3", "dBASPL", "fl_oz_us"]),
-            words: ["^", "/", "·", "*", "(", ")", "<", ">", "mol<", "k", "µ", "da", "999999999", "-9223372036854775808", "1"]
+            name: "unit",
+            examples: texts([
+                "count/min", "kg·m^2/s^2", "mmol<180.15588>/L", "mL/(kg*min)", "()", "degC", "m^-3", "dBASPL",
+                "fl_oz_us",
+            ]),
+            words: [
+                "^", "/", "·", "*", "(", ")", "<", ">", "mol<", "k", "µ", "da", "999999999", "-9223372036854775808",
+                "1",
+            ]
         ) { try unit(String(decoding: $0, as: UTF8.self)) },
         FuzzTarget(name: "predicate", examples: texts(predicates), words: predicateWords) {
             try predicate(String(decoding: $0, as: UTF8.self))
         },
-        FuzzTarget(name: "date", examples: texts(dates), words: ["T", "Z", "+14:00", "-00:30", "24:00", "60", "AM", "\u{202F}PM", "0000", "9999", "ge", ".999999999"]) {
+        FuzzTarget(
+            name: "date", examples: texts(dates),
+            words: [
+                "T", "Z", "+14:00", "-00:30", "24:00", "60", "AM", "\u{202F}PM", "0000", "9999", "ge", ".999999999",
+            ]
+        ) {
             try date($0)
         },
         FuzzTarget(name: "sql", examples: texts(statements), words: sqlWords, mutations: 600) {
@@ -28,7 +40,10 @@ enum TextTargets {
         },
         FuzzTarget(
             name: "parameters",
-            examples: texts(["type=stepCount&start=2026-01-01&end=2026-02-01&limit=10", "where=value%3E1&order=-startDate&cursor=AAAA", "anchor=0123456789ab-17&timeZone=Europe/Berlin"]),
+            examples: texts([
+                "type=stepCount&start=2026-01-01&end=2026-02-01&limit=10",
+                "where=value%3E1&order=-startDate&cursor=AAAA", "anchor=0123456789ab-17&timeZone=Europe/Berlin",
+            ]),
             words: ["%", "%zz", "+", "&", "=", "now", "cursor=", "anchor=", "-9223372036854775808"]
         ) { try parameters(String(decoding: $0, as: UTF8.self)) },
     ]
@@ -56,26 +71,32 @@ enum TextTargets {
     private static let predicates = [
         "startDate >= %@ AND endDate < %@", "quantity > %@ OR NOT (sourceRevision.source.bundleIdentifier == 'a')",
         "metadata.HKWasUserEntered == YES", "value IN {1, 2, 3}", "device.name LIKE[cd] 'App*'", "ANY x MATCHES 'a+b'",
-        "SELF BETWEEN {1, 2.5e3}", "TRUEPREDICATE", "%K CONTAINS[c] \"x\\\"y\"", "UUID == %@ && (FALSEPREDICATE || !TRUEPREDICATE)",
+        "SELF BETWEEN {1, 2.5e3}", "TRUEPREDICATE", "%K CONTAINS[c] \"x\\\"y\"",
+        "UUID == %@ && (FALSEPREDICATE || !TRUEPREDICATE)",
         "workoutActivityType = 37 AND duration > 0x10", "metadata.%K BEGINSWITH 'a' AND sum.y != nil",
     ]
     private static let predicateWords = [
-        "AND", "OR", "NOT", "(", ")", "{", "}", "%@", "%K", "%d", "==", "BETWEEN", "MATCHES", "LIKE", "[cd]", "'", "\"", "metadata.", "SELF",
+        "AND", "OR", "NOT", "(", ")", "{", "}", "%@", "%K", "%d", "==", "BETWEEN", "MATCHES", "LIKE", "[cd]", "'", "\"",
+        "metadata.", "SELF",
         "nil", "startDate", "quantity", "duration", "value", "uuid", "(a+)+$", "*?*", "TRUEPREDICATE",
     ]
 
     private static func predicate(_ format: String) throws {
         let arguments: [Any?] = [
-            Date(timeIntervalSinceReferenceDate: 0), HKQuantity(unit: .count(), doubleValue: 1), "startDate", 7, nil, ["a", "b"], UUID(),
+            Date(timeIntervalSinceReferenceDate: 0), HKQuantity(unit: .count(), doubleValue: 1), "startDate", 7, nil,
+            ["a", "b"], UUID(),
         ]
         guard let node = try? PredicateFormatParser.parse(format, arguments: arguments) else { return }
         let predicate = StructuredPredicate(node)
         _ = (predicate.predicateFormat, predicate.hash)
         let steps = HKQuantitySample(
             type: HKQuantityType(.stepCount), quantity: HKQuantity(unit: .count(), doubleValue: 12),
-            start: Date(timeIntervalSinceReferenceDate: 0), end: Date(timeIntervalSinceReferenceDate: 60), metadata: ["k": "aaaa"])
+            start: Date(timeIntervalSinceReferenceDate: 0), end: Date(timeIntervalSinceReferenceDate: 60),
+            metadata: ["k": "aaaa"])
         _ = predicate.evaluate(with: steps)
-        for type in [HKQuantityType(.stepCount), HKCategoryType(.sleepAnalysis), HKObjectType.workoutType()] as [HKObjectType] {
+        for type in [HKQuantityType(.stepCount), HKCategoryType(.sleepAnalysis), HKObjectType.workoutType()]
+            as [HKObjectType]
+        {
             guard let translated = try? PredicateTranslation.translate(predicate, for: type) else { continue }
             _ = translated.residual?(steps)
         }
@@ -88,8 +109,10 @@ enum TextTargets {
     // MARK: Dates
 
     private static let dates = [
-        "2026-02-06T14:30:00.250+02:00", "2026-02-06 14:30:00 -0800", "2024-02-29", "2024-03", "2024", "0001-01-01T00:00:00Z",
-        "9999-12-31T23:59:60Z", "2026-02-06 2:30:00\u{202F}PM +0000", "ge2026-02-06T14:30", "1582-10-15 00:00:00 +0000", "20240301100000+0100",
+        "2026-02-06T14:30:00.250+02:00", "2026-02-06 14:30:00 -0800", "2024-02-29", "2024-03", "2024",
+        "0001-01-01T00:00:00Z",
+        "9999-12-31T23:59:60Z", "2026-02-06 2:30:00\u{202F}PM +0000", "ge2026-02-06T14:30", "1582-10-15 00:00:00 +0000",
+        "20240301100000+0100",
     ]
 
     private static func date(_ input: [UInt8]) throws {
@@ -100,7 +123,8 @@ enum TextTargets {
             // Outside the years 1 to 9999 in the time zone, the writer writes the first or the last instant.
             guard (-63_113_900_000...252_423_900_000).contains(instant) else { return }
             let written = InstantWriter(timeZone: zone).text(instant)
-            try FuzzFailure.unless(InstantReader(timeZone: .gmt).instant(of: written) == instant, "“\(written)” is another instant")
+            try FuzzFailure.unless(
+                InstantReader(timeZone: .gmt).instant(of: written) == instant, "“\(written)” is another instant")
         }
         if let instant = ArchiveDate.parse(text), abs(instant) < 2e11, instant == instant.rounded() {
             let written = ArchiveDate.print(instant, offset: 3_600)
@@ -117,21 +141,26 @@ enum TextTargets {
     // MARK: SQL
 
     private static let statements = [
-        "SELECT day, sum(value) FROM step_count GROUP BY day", "SELECT * FROM samples WHERE type = 'stepCount' AND start > '2024-01-01' LIMIT 3",
+        "SELECT day, sum(value) FROM step_count GROUP BY day",
+        "SELECT * FROM samples WHERE type = 'stepCount' AND start > '2024-01-01' LIMIT 3",
         "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c WHERE x < 9) SELECT x, printf('%08.3f', x) FROM c",
         "SELECT json_extract(metadata, '$.a') FROM heart_rate ORDER BY value DESC", "PRAGMA table_info(step_count)",
-        "SELECT avg(value) OVER (ORDER BY start ROWS 3 PRECEDING) FROM step_count", "SELECT * FROM daily WHERE type LIKE 'step%'",
+        "SELECT avg(value) OVER (ORDER BY start ROWS 3 PRECEDING) FROM step_count",
+        "SELECT * FROM daily WHERE type LIKE 'step%'",
         "SELECT hex(zeroblob(10)), replace('aaa', 'a', 'bb'), group_concat(value) FROM step_count",
     ]
     private static let sqlWords = [
-        "SELECT ", " FROM ", "WITH RECURSIVE ", " UNION ALL ", "ATTACH ", "PRAGMA ", "zeroblob(", "printf(", "randomblob(", "1e999", "x'00'",
-        "samples", "workouts", "step_count", "daily", "metadata", " GROUP BY ", " ORDER BY ", " LIMIT ", "rowid", "strftime(", "local_day(", "'",
+        "SELECT ", " FROM ", "WITH RECURSIVE ", " UNION ALL ", "ATTACH ", "PRAGMA ", "zeroblob(", "printf(",
+        "randomblob(", "1e999", "x'00'",
+        "samples", "workouts", "step_count", "daily", "metadata", " GROUP BY ", " ORDER BY ", " LIMIT ", "rowid",
+        "strftime(", "local_day(", "'",
     ]
 
     /// A store with a few samples, which statements can't change.
     private static let engine: HealthEngine = {
         do {
-            let engine = try HealthEngine(storage: InMemoryStorage(), configuration: EngineConfiguration(pageCapacity: 50, now: { 0 }))
+            let engine = try HealthEngine(
+                storage: InMemoryStorage(), configuration: EngineConfiguration(pageCapacity: 50, now: { 0 }))
             let noted = Metadata([.init(key: "a", value: .integer(1))])
             let samples = (0..<200).map { (row: Int) -> SaveItem in
                 let (name, unit) = row % 2 == 0 ? ("StepCount", "count") : ("HeartRate", "count/min")
@@ -139,7 +168,8 @@ enum TextTargets {
                 let start = 700_000_000 + Double(row) * 3_600
                 return .sample(
                     SampleRecord(
-                        type: type, start: start, end: start + 60, value: Double(row), unit: unit, metadata: row % 5 == 0 ? noted : .empty))
+                        type: type, start: start, end: start + 60, value: Double(row), unit: unit,
+                        metadata: row % 5 == 0 ? noted : .empty))
             }
             try engine.save(samples, as: caller)
             return engine
@@ -149,7 +179,8 @@ enum TextTargets {
     }()
 
     static let caller = Caller(
-        revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "org.example.fuzz", name: "Fuzz")), permission: .owner)
+        revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "org.example.fuzz", name: "Fuzz")),
+        permission: .owner)
 
     private static func sql(_ text: String) throws {
         try engine.withReader(as: caller) { reading in
@@ -173,7 +204,9 @@ enum TextTargets {
 
     private static func parameters(_ text: String) throws {
         if var parameters = try? QueryParameters(query: text) {
-            for name in ["type", "start", "end", "limit", "where", "order", "timeZone"] { _ = try? parameters.text(name) }
+            for name in ["type", "start", "end", "limit", "where", "order", "timeZone"] {
+                _ = try? parameters.text(name)
+            }
             _ = try? parameters.finish()
         }
         for part in text.split(separator: "&") {

@@ -34,8 +34,10 @@ struct AuthorizationTests {
         try store.engine.authorization.set(
             [Names.steps: limited, summary: limited], bundleIdentifier: app.bundleIdentifier)
         #expect(
-            try store.engine.authorization.decision(of: Names.steps, bundleIdentifier: app.bundleIdentifier).limit == 100)
-        #expect(try store.engine.authorization.decision(of: summary, bundleIdentifier: app.bundleIdentifier).limit == nil)
+            try store.engine.authorization.decision(of: Names.steps, bundleIdentifier: app.bundleIdentifier).limit
+                == 100)
+        #expect(
+            try store.engine.authorization.decision(of: summary, bundleIdentifier: app.bundleIdentifier).limit == nil)
         let samples = [40.0, 80, 120].map { SampleRecord.quantity(Names.steps, $0, "count", from: $0, to: $0 + 20) }
         try store.engine.save(samples.map { .sample($0) }, as: app)
         let request = SampleRequest(parts: [.init(type: Names.steps)])
@@ -53,7 +55,8 @@ struct AuthorizationTests {
         #expect(ReadScope.everything.union(.ownOnly) == .everything)
         #expect(ReadScope.nothing.union(.ownOnly) == .ownOnly)
         #expect(ReadScope.ownOnly.union(.picked(one, withOwn: false)) == .picked(one, withOwn: true))
-        #expect(ReadScope.picked(one, withOwn: false).union(.picked(one, withOwn: false)) == .picked(one, withOwn: false))
+        #expect(
+            ReadScope.picked(one, withOwn: false).union(.picked(one, withOwn: false)) == .picked(one, withOwn: false))
         #expect(
             ReadScope.picked(one, withOwn: true).union(.picked(two, withOwn: false))
                 == .picked(.or([one, two]), withOwn: true))

@@ -112,7 +112,9 @@ private struct DeliveryLog {
                 // Nothing was delivered.
                 if before.misses(id) == 2, before.open(id)[type] != nil { last = nil }
             }
-            guard case .began(let id, let types, _) = event, seen.insert(id).inserted, types[type] != nil else { continue }
+            guard case .began(let id, let types, _) = event, seen.insert(id).inserted, types[type] != nil else {
+                continue
+            }
             last = time
         }
         return last

@@ -218,11 +218,20 @@ final class DeliveryWorld {
         let position = try world.save(Names.energy)
         // The retry would come first.
         let steps = steps
-        let plan = try world.deliveries.begin { $0 == DeliveryWorld.app && $1 == steps } timeLimit: { _ in 300 }
+        let plan = try world.deliveries.begin {
+            $0 == DeliveryWorld.app && $1 == steps
+        } timeLimit: { _ in
+            300
+        }
         #expect(plan.begun.first?.delivery.types == [energy: position])
         try world.deliveries.finish(try #require(plan.begun.first).delivery.id, of: DeliveryWorld.app, .acknowledged)
         // Time alone doesn't end what holds it back.
-        #expect(try world.deliveries.begin { _, _ in true } timeLimit: { _ in 300 } == .init())
+        #expect(
+            try world.deliveries.begin { _, _ in
+                true
+            } timeLimit: { _ in
+                300
+            } == .init())
         #expect(try world.begin().begun.first?.delivery.id == first.id)
     }
 
@@ -420,7 +429,8 @@ final class DeliveryWorld {
         try world.register(Names.steps, app: "org.example.other")
         try world.save(Names.steps)
         #expect(try world.begin() == .init())
-        try world.deliveries.setTarget(.webhook(url: "https://example.org", secretFile: "/secret"), of: "org.example.other")
+        try world.deliveries.setTarget(
+            .webhook(url: "https://example.org", secretFile: "/secret"), of: "org.example.other")
         #expect(try world.begin().begun.map(\.bundleIdentifier) == ["org.example.other"])
         try world.deliveries.remove("org.example.other")
         #expect(try world.deliveries.applications().keys.sorted() == [DeliveryWorld.app])
@@ -512,7 +522,8 @@ final class DeliveryWorld {
         try world.deliveries.setFrequency(1, of: "HKQuantityTypeIdentifierStepCount", for: DeliveryWorld.app)
         let header = DeliveryHeader(device: UUID(), name: "phone", sequence: 1, acknowledged: 0)
         let owner = Caller(
-            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "org.example.owner", name: "owner")), permission: .owner)
+            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "org.example.owner", name: "owner")),
+            permission: .owner)
         _ = try world.engine.receive(ReceivedChanges(), header, as: owner)
         #expect(try world.deliveries.applications().keys.sorted() == [DeliveryWorld.app])
         #expect(try world.engine.deliveries().map(\.last) == [header])

@@ -75,7 +75,8 @@ import Testing
                 let ends = (added.map(\.sequence) + deleted.map(\.sequence)).sorted()
                 let end = ends.count > limit ? ends[limit - 1] : try store.engine.lastSequence()
                 #expect(result.sequence == end, "seed \(seed), limit \(limit) after \(after)")
-                let expected = added.filter { $0.sequence <= end }.map { Event.added($0.type, Double($0.number)) }
+                let expected =
+                    added.filter { $0.sequence <= end }.map { Event.added($0.type, Double($0.number)) }
                     + deleted.filter { $0.sequence <= end }.map { .deleted($0.uuid) }
                 #expect(Self.events(result) == expected, "seed \(seed), limit \(limit) after \(after)")
                 if result.sequence == after { break }

@@ -147,7 +147,9 @@ struct CommitNoticeTests {
             $0 = {
                 let observation = here.observeCommits { continuation.yield((2, $0)) }
                 second.withLock { $0 = observation }
-                #expect(throws: Never.self) { try there.save([.sample(.quantity(Names.steps, 1, "count", from: 1))], as: Names.phone) }
+                #expect(throws: Never.self) {
+                    try there.save([.sample(.quantity(Names.steps, 1, "count", from: 1))], as: Names.phone)
+                }
             }
         }
         let first = here.observeCommits { continuation.yield((1, $0)) }
@@ -170,7 +172,9 @@ struct CommitNoticeTests {
         shared.failures.withLock { $0 = 1 }
         shared.whileBeginning.withLock {
             $0 = {
-                #expect(throws: Never.self) { try here.save([.sample(.quantity(Names.steps, 1, "count", from: 1))], as: Names.phone) }
+                #expect(throws: Never.self) {
+                    try here.save([.sample(.quantity(Names.steps, 1, "count", from: 1))], as: Names.phone)
+                }
                 let other = here.observeCommits { _ in }
                 other.cancel()
             }

@@ -31,7 +31,8 @@ struct BulkAdditionsTests {
     private func attachment(_ bytes: [UInt8], size: Int? = nil) -> BulkBatch.Addition {
         .attachment(
             AttachmentRecord(
-                identifier: file, name: "a", contentType: "public.data", size: size ?? bytes.count, creation: 1, metadata: .empty),
+                identifier: file, name: "a", contentType: "public.data", size: size ?? bytes.count, creation: 1,
+                metadata: .empty),
             bytes: bytes, of: sample)
     }
 
@@ -47,7 +48,10 @@ struct BulkAdditionsTests {
         let store = try filled()
         let bytes = [UInt8](repeating: 9, count: AttachmentRecord.pieceSize + 5)
         for _ in 0..<2 {
-            #expect(try commit([.members([sample], of: workout), .quantities(series, of: sample), attachment(bytes)], to: store) == 0)
+            #expect(
+                try commit(
+                    [.members([sample], of: workout), .quantities(series, of: sample), attachment(bytes)], to: store)
+                    == 0)
             try store.engine.readContents { contents in
                 var found: [UUID: QuantitySeries] = [:]
                 try contents.visitQuantitySeries(of: Self.steps) { found[$0] = $1 }
@@ -57,16 +61,22 @@ struct BulkAdditionsTests {
                     #expect(type == Self.steps)
                     files[owner] = records
                 }
-                #expect(files.keys.sorted { $0.uuidString < $1.uuidString } == [sample] && files[sample]?.map(\.identifier) == [file])
+                #expect(
+                    files.keys.sorted { $0.uuidString < $1.uuidString } == [sample]
+                        && files[sample]?.map(\.identifier) == [file])
                 #expect(try (0..<2).flatMap { try contents.attachmentPiece($0, of: file) } == bytes)
                 var object: ObjectRecord?
-                try contents.visitObjects(of: Self.workoutType) { object = $0; return true }
+                try contents.visitObjects(of: Self.workoutType) {
+                    object = $0; return true
+                }
                 let place = try #require(object?.sequence)
                 #expect(try contents.memberRows(of: place).map(\.uuids) == [[sample]])
                 #expect(try contents.memberObjects(of: place).isEmpty)
                 // Of a selection, its part.
                 #expect(try contents.memberRows(of: place, in: .init(since: 11)).isEmpty)
-                try contents.visitQuantitySeries(of: Self.steps, in: .init(until: 10)) { _, _ in Issue.record("not selected") }
+                try contents.visitQuantitySeries(of: Self.steps, in: .init(until: 10)) { _, _ in
+                    Issue.record("not selected")
+                }
                 try contents.visitAttachments(in: .init(since: 11)) { _, _, _ in Issue.record("not selected") }
             }
         }
@@ -79,11 +89,14 @@ struct BulkAdditionsTests {
         let backwards = QuantitySeries(starts: [20, 10], ends: [20, 10], values: [1, 2])
         let stray = try commit(
             [
-                .members([sample, workout], of: nobody), .members([nobody, workout], of: workout), .members([sample], of: sample),
+                .members([sample, workout], of: nobody), .members([nobody, workout], of: workout),
+                .members([sample], of: sample),
                 .quantities(series, of: nobody), .quantities(series, of: workout), .quantities(backwards, of: sample),
                 .quantities(QuantitySeries(), of: sample), attachment([1, 2], size: 3),
                 .attachment(
-                    AttachmentRecord(identifier: file, name: "", contentType: "", size: 0, creation: 0, metadata: .empty), bytes: [], of: nobody),
+                    AttachmentRecord(
+                        identifier: file, name: "", contentType: "", size: 0, creation: 0, metadata: .empty), bytes: [],
+                    of: nobody),
             ], to: store)
         #expect(stray == 11)
         try store.engine.readContents { contents in

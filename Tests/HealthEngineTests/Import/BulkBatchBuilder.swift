@@ -46,7 +46,8 @@ struct BulkBatchBuilder {
             columns: order.compactMap { columns[$0] }, objects: objects, dictionaries: dictionaries)
     }
 
-    private static func number<Entry: Equatable>(_ entry: Entry?, in table: inout [Entry], none: Entry? = nil) -> UInt32 {
+    private static func number<Entry: Equatable>(_ entry: Entry?, in table: inout [Entry], none: Entry? = nil) -> UInt32
+    {
         guard let entry, entry != none else { return 0 }
         if let place = table.firstIndex(of: entry) { return UInt32(place) + 1 }
         table.append(entry)

@@ -72,14 +72,17 @@ struct BulkImportTests {
         let (engine, other) = (try HealthEngine(storage: storage), try HealthEngine(storage: base))
         let type = try #require(TypeCatalog.description(for: "HKWorkoutTypeIdentifier")).code
         let workout = ObjectRecord(
-            type: type, start: 1_000, end: 2_000, revision: phone, body: .workout(WorkoutBody(activityType: 37, duration: 1_000)))
+            type: type, start: 1_000, end: 2_000, revision: phone,
+            body: .workout(WorkoutBody(activityType: 37, duration: 1_000)))
         let bulk = BulkImport(engine: engine)
         _ = try bulk.commit(BulkBatchBuilder.batch([steps(1)], []))
         storage.other.withLock { pending in
             pending = { _ = try BulkImport(engine: other).commit(BulkBatchBuilder.batch([], [workout])) }
         }
         #expect(try bulk.commit(BulkBatchBuilder.batch([], [workout])).alreadyThere == ["HKWorkoutTypeIdentifier": 1])
-        #expect(try bulk.commit(BulkBatchBuilder.batch([], [workout])).added == ["HKWorkoutTypeIdentifier": 1], "one matches one")
+        #expect(
+            try bulk.commit(BulkBatchBuilder.batch([], [workout])).added == ["HKWorkoutTypeIdentifier": 1],
+            "one matches one")
         #expect(try engine.check() == [])
     }
 
@@ -89,7 +92,8 @@ struct BulkImportTests {
     func sortsNumbersAndFillsPages(_ backend: TestStore.Backend) throws {
         let store = try TestStore(backend, pageCapacity: 4)
         let records = [5.0, 1, 3, 1, 9, 7, 2, 8, 6, 4].enumerated().map { index, start in
-            steps(start, Double(index), index.isMultiple(of: 2) ? watch : phone, metadata: index == 3 ? .byHand : .empty)
+            steps(
+                start, Double(index), index.isMultiple(of: 2) ? watch : phone, metadata: index == 3 ? .byHand : .empty)
         }
         let outcome = try commit(records, to: store)
         #expect(outcome == BulkOutcome(added: [stepsName: 10]))
@@ -283,7 +287,9 @@ struct BulkImportTests {
             let bulk = BulkImport(engine: store.engine)
             var added: [String: Int] = [:]
             for batch in batches { added.merge(try bulk.commit(batch).added, uniquingKeysWith: +) }
-            let names = ["HKQuantityTypeIdentifierBloodPressureSystolic", "HKQuantityTypeIdentifierBloodPressureDiastolic"]
+            let names = [
+                "HKQuantityTypeIdentifierBloodPressureSystolic", "HKQuantityTypeIdentifierBloodPressureDiastolic",
+            ]
             #expect(added == (round == 0 ? [pressureName: 3, names[0]: 3, names[1]: 3] : [:]))
         }
         let stored = try StoredSamples(store.engine)

@@ -28,10 +28,15 @@ struct BulkPartsTests {
         ObjectRecord(
             type: Self.routeType, start: start, end: start + 3_600, revision: watch,
             metadata: Metadata([.init(key: "_archived.route.path", value: .string(path))]),
-            body: .document(DocumentBody(series: ["latitudes": latitudes, "timestamps": latitudes.indices.map { start + Double($0) }])))
+            body: .document(
+                DocumentBody(series: [
+                    "latitudes": latitudes, "timestamps": latitudes.indices.map { start + Double($0) },
+                ])))
     }
 
-    private func commit(_ objects: [ObjectRecord], _ parts: [(Int, ObjectRecord)], to store: TestStore) throws -> BulkOutcome {
+    private func commit(_ objects: [ObjectRecord], _ parts: [(Int, ObjectRecord)], to store: TestStore) throws
+        -> BulkOutcome
+    {
         try BulkImport(engine: store.engine).commit(
             BulkBatch(objects: objects, parts: parts.map { .init(owner: $0.0, object: $0.1) }))
     }
@@ -63,7 +68,8 @@ struct BulkPartsTests {
     func writesPartsWithTheirOwners(_ backend: TestStore.Backend) throws {
         let store = try TestStore(backend)
         let outcome = try commit(
-            [workout(0), workout(10_000)], [(1, route(10_000, [1, 2])), (0, route(0, [3])), (1, route(10_000, [4]))], to: store)
+            [workout(0), workout(10_000)], [(1, route(10_000, [1, 2])), (0, route(0, [3])), (1, route(10_000, [4]))],
+            to: store)
         #expect(outcome == BulkOutcome(added: [Self.workoutName: 2, Self.routeName: 3]))
         #expect(try routes(of: store) == [[[3]], [[1, 2], [4]]])
         #expect(try store.engine.check() == [])
@@ -133,7 +139,9 @@ struct BulkPartsTests {
         _ = try commit([nan, route(0, [2])], [], to: store)
         var worded = nan
         worded.metadata = Metadata([.init(key: "k", value: .string("v"))])
-        #expect(try commit([worded, route(0, [2.5])], [], to: store) == BulkOutcome(added: [Self.routeName: 1], alreadyThere: [Self.routeName: 1]))
+        #expect(
+            try commit([worded, route(0, [2.5])], [], to: store)
+                == BulkOutcome(added: [Self.routeName: 1], alreadyThere: [Self.routeName: 1]))
     }
 
     @Test func refusesAPartOfNothing() throws {

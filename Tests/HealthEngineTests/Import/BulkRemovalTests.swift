@@ -64,7 +64,8 @@ struct BulkRemovalTests {
         for (listed, object) in [(samples, new), (samples, old), ([], new)] {
             _ = try mirror(listed, [object, other], to: store)
             let stored = try StoredSamples(store.engine)
-            #expect(stored[Names.systolic].map(\.start) == [10, 20] && stored[Names.diastolic].map(\.start) == [10, 20])
+            #expect(
+                stored[Names.systolic].map(\.start) == [10, 20] && stored[Names.diastolic].map(\.start) == [10, 20])
             #expect(try mirror(listed, [object, other], to: store) == [:])
             #expect(try store.engine.check() == [])
         }
@@ -131,7 +132,8 @@ struct BulkRemovalTests {
                 body: .activitySummary(body))
         }
         _ = try mirror([], [summary(1, 300), summary(2, 100), summary(3, 5)], to: store)
-        #expect(try mirror([], [summary(1, 300), summary(2, 400)], to: store) == ["HKActivitySummaryTypeIdentifier": 1])
+        #expect(
+            try mirror([], [summary(1, 300), summary(2, 400)], to: store) == ["HKActivitySummaryTypeIdentifier": 1])
         let stored = try StoredSamples(store.engine)
         #expect(stored.objects[Names.summary]?.count == 2 && stored.tombstones.isEmpty)
     }

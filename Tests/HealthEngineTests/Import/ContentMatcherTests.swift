@@ -52,7 +52,9 @@ struct ContentMatcherTests {
                 added += outcome.added.values.reduce(0, +)
                 there += outcome.alreadyThere.values.reduce(0, +)
             }
-            #expect(added == expected && added + there == archive.count, "seed \(seed), capacity \(capacity), round \(round)")
+            #expect(
+                added == expected && added + there == archive.count,
+                "seed \(seed), capacity \(capacity), round \(round)")
             change(&archive, &random)
         }
         #expect(try store.engine.check() == [], "seed \(seed)")

@@ -10,11 +10,13 @@ struct DeliveryTests {
 
     private func header(_ sequence: Int, acknowledged: Int? = nil, device: UUID? = nil) -> DeliveryHeader {
         DeliveryHeader(
-            device: device ?? self.device, name: "Phone", sequence: sequence, acknowledged: acknowledged ?? sequence - 1)
+            device: device ?? self.device, name: "Phone", sequence: sequence, acknowledged: acknowledged ?? sequence - 1
+        )
     }
 
     private func steps(
-        _ value: Double, at start: Double, uuid: UUID = UUID(), by caller: Caller = Names.watch, metadata: Metadata = .empty
+        _ value: Double, at start: Double, uuid: UUID = UUID(), by caller: Caller = Names.watch,
+        metadata: Metadata = .empty
     ) -> SampleRecord {
         SampleRecord(
             uuid: uuid, type: Names.steps, start: start, end: start + 60, value: value, unit: "count",
@@ -23,24 +25,31 @@ struct DeliveryTests {
 
     private func correlation(_ uuid: UUID, at start: Double) -> ObjectRecord {
         ObjectRecord(
-            uuid: uuid, type: Names.bloodPressure, start: start, end: start, revision: Names.journal.revision, body: .none)
+            uuid: uuid, type: Names.bloodPressure, start: start, end: start, revision: Names.journal.revision,
+            body: .none)
     }
 
     private func pressure(_ type: TypeCode, _ value: Double, _ uuid: UUID, at start: Double) -> SampleRecord {
         SampleRecord(
-            uuid: uuid, type: type, start: start, end: start, value: value, unit: "mmHg", revision: Names.journal.revision)
+            uuid: uuid, type: type, start: start, end: start, value: value, unit: "mmHg",
+            revision: Names.journal.revision)
     }
 
-    @Test("Samples keep UUID, source and device; the same delivery and the same samples change nothing", arguments: TestStore.Backend.allCases)
+    @Test(
+        "Samples keep UUID, source and device; the same delivery and the same samples change nothing",
+        arguments: TestStore.Backend.allCases)
     func idempotence(backend: TestStore.Backend) throws {
         let store = try TestStore(backend)
         let samples = [
-            steps(10, at: 0), steps(20, at: 60, by: Names.phone), steps(30, at: 120), steps(40, at: 180, by: Names.phone),
+            steps(10, at: 0), steps(20, at: 60, by: Names.phone), steps(30, at: 120),
+            steps(40, at: 180, by: Names.phone),
         ]
         let first = try store.engine.receive(ReceivedChanges(samples: samples), header(1), as: Names.owner)
         #expect(first.added == 4 && first.unchanged == 0)
         let stored = try StoredSamples(store.engine)
-        let bySequence: (SampleRecord) -> SampleRecord = { var copy = $0; copy.sequence = 0; return copy }
+        let bySequence: (SampleRecord) -> SampleRecord = {
+            var copy = $0; copy.sequence = 0; return copy
+        }
         #expect(stored[Names.steps].map(bySequence) == samples)
         let state = try store.engine.storage.read { try $0.lastSequence() }
 
@@ -84,7 +93,8 @@ struct DeliveryTests {
     @Test("A delayed delivery and one whose predecessors are lost are refused, and nothing is stored")
     func order() throws {
         let store = try TestStore()
-        _ = try store.engine.receive(ReceivedChanges(samples: [steps(1, at: 0)]), header(5, acknowledged: 0), as: Names.owner)
+        _ = try store.engine.receive(
+            ReceivedChanges(samples: [steps(1, at: 0)]), header(5, acknowledged: 0), as: Names.owner)
         #expect(throws: DeliveryError.stale(lastSequence: 5)) {
             try store.engine.receive(ReceivedChanges(samples: [steps(2, at: 60)]), header(4), as: Names.owner)
         }
@@ -150,7 +160,8 @@ struct DeliveryTests {
         var sample = pressure(Names.systolic, 120, old, at: 0)
         sample.metadata = mark(1)
         _ = try store.engine.receive(
-            ReceivedChanges(samples: [sample], objects: [correlation(owner, at: 0)], members: [owner: [old]]), header(1),
+            ReceivedChanges(samples: [sample], objects: [correlation(owner, at: 0)], members: [owner: [old]]),
+            header(1),
             as: Names.owner)
         (sample.uuid, sample.value, sample.metadata) = (new, 125, mark(2))
         let outcome = try store.engine.receive(
@@ -180,7 +191,8 @@ struct DeliveryTests {
         var wrongUnit = steps(1, at: 0)
         wrongUnit.unit = "kcal"
         let first = try store.engine.receive(
-            ReceivedChanges(samples: [wrongUnit, steps(2, at: 60)], objects: [workout(600)]), header(1), as: Names.owner)
+            ReceivedChanges(samples: [wrongUnit, steps(2, at: 60)], objects: [workout(600)]), header(1), as: Names.owner
+        )
         #expect(first.added == 2)
         #expect(first.rejected.keys.map(\.self) == [wrongUnit.uuid])
         let before = try #require(try StoredSamples(store.engine).objects[Names.workout]?.first?.object)
@@ -205,7 +217,8 @@ struct DeliveryTests {
         var summary = ActivitySummaryBody(year: 2026, month: 3, day: 1)
         summary.activeEnergyBurned = QuantityRecord(300, unit: "kcal")
         _ = try store.engine.receive(
-            ReceivedChanges(samples: [sample], series: [uuid: series], summaries: [summary]), header(1), as: Names.owner)
+            ReceivedChanges(samples: [sample], series: [uuid: series], summaries: [summary]), header(1), as: Names.owner
+        )
         #expect(try store.engine.quantitySeries(of: [uuid], type: Names.heartRate, as: Names.owner) == [uuid: series])
         let metadata = try #require(try StoredSamples(store.engine)[Names.heartRate].first).metadata
         #expect(metadata[MetadataKey.seriesCount] == .integer(3) && metadata[MetadataKey.seriesMaximum] == .double(80))
@@ -230,14 +243,18 @@ struct DeliveryTests {
         #expect(try StoredSamples(store.engine).count == 1)
     }
 
-    @Test("Observers hear of a delivery, and the pages stay in order over many deliveries", arguments: TestStore.Backend.allCases)
+    @Test(
+        "Observers hear of a delivery, and the pages stay in order over many deliveries",
+        arguments: TestStore.Backend.allCases)
     func manyDeliveries(backend: TestStore.Backend) throws {
         let store = try TestStore(backend, pageCapacity: 20)
         var expected: [UUID: Double] = [:]
         var random = SystemRandomNumberGenerator()
         for sequence in 1...40 {
             let samples = (0..<12).map { _ in
-                steps(Double.random(in: 0..<100, using: &random).rounded(), at: Double(Int.random(in: 0..<5_000, using: &random)),
+                steps(
+                    Double.random(in: 0..<100, using: &random).rounded(),
+                    at: Double(Int.random(in: 0..<5_000, using: &random)),
                     by: Bool.random(using: &random) ? Names.watch : Names.phone)
             }
             let doomed = expected.keys.shuffled(using: &random).prefix(4)
@@ -247,7 +264,9 @@ struct DeliveryTests {
                 ReceivedChanges(samples: samples, deletions: Array(doomed)), header(sequence), as: Names.owner)
         }
         let stored = try StoredSamples(store.engine)[Names.steps]
-        #expect(Dictionary(uniqueKeysWithValues: stored.compactMap { sample in sample.uuid.map { ($0, sample.value) } }) == expected)
+        #expect(
+            Dictionary(uniqueKeysWithValues: stored.compactMap { sample in sample.uuid.map { ($0, sample.value) } })
+                == expected)
         #expect(stored.map(\.start) == stored.map(\.start).sorted())
     }
 }

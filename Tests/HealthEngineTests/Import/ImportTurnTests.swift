@@ -15,7 +15,8 @@ import Testing
             range.map {
                 SampleRecord(
                     type: Names.steps, start: Double($0), end: Double($0) + 60, value: Double($0), unit: "count",
-                    revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "archive.Phone", name: "Phone")))
+                    revision: SourceRevisionRecord(
+                        source: SourceRecord(bundleIdentifier: "archive.Phone", name: "Phone")))
             })
     }
 

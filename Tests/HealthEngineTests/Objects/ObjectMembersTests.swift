@@ -29,7 +29,8 @@ import Testing
 
     private func members(_ type: TypeCode, of uuid: UUID, in engine: HealthEngine) throws -> Int {
         try engine.samples(
-            SampleRequest(parts: [.init(type: type, filter: .memberOf(uuid))]), as: Names.journal).count
+            SampleRequest(parts: [.init(type: type, filter: .memberOf(uuid))]), as: Names.journal
+        ).count
     }
 
     @Test(arguments: TestStore.Backend.allCases)
@@ -102,7 +103,8 @@ import Testing
         try engine.samples(
             SampleRequest(
                 parts: [.init(type: effortType, filter: .effortRelated(workout: workout, activity: nil))]),
-            as: Names.journal).count
+            as: Names.journal
+        ).count
     }
 
     @Test(arguments: TestStore.Backend.allCases)
@@ -181,7 +183,8 @@ import Testing
         let places = try store.engine.saveMembers([beat(two, 4), beat(one, 5)], as: Names.journal)
         #expect(places.map(\.sequence) == [2, 1])
         #expect(try StoredSamples(store.engine)[Names.heartRate].map(\.uuid) == [two, one])
-        #expect(try store.engine.saveMembers([beat(one, 5), beat(two, 4)], as: Names.journal).map(\.sequence) == [1, 2])
+        #expect(
+            try store.engine.saveMembers([beat(one, 5), beat(two, 4)], as: Names.journal).map(\.sequence) == [1, 2])
         // Somebody else's cannot be taken.
         #expect(throws: EngineError.self) { try store.engine.saveMembers([beat(one, 5)], as: Names.tracker) }
         #expect(try StoredSamples(store.engine).count == 2)

@@ -15,7 +15,8 @@ import Testing
         var body = ActivitySummaryBody(year: 2024, month: 1, day: day)
         change(&body)
         return BulkBatch(objects: [
-            ObjectRecord(type: Names.summary, start: 0, end: 0, revision: Names.phone.revision, body: .activitySummary(body))
+            ObjectRecord(
+                type: Names.summary, start: 0, end: 0, revision: Names.phone.revision, body: .activitySummary(body))
         ])
     }
 
@@ -48,7 +49,9 @@ import Testing
         #expect(abs(second.value - 150) < 1e-9 && second.unit == "kcal")
         #expect(found[1].appleStandHours?.value == 0 && found[1].appleExerciseTime == nil)
         let times = try store.engine.summaryTimes(as: Names.journal)
-        #expect(times.samples.first?.lowerBound == 100 && times.samples.last?.upperBound == 90_000 && times.importedDays.isEmpty)
+        #expect(
+            times.samples.first?.lowerBound == 100 && times.samples.last?.upperBound == 90_000
+                && times.importedDays.isEmpty)
     }
 
     @Test func goalsInForce() throws {
@@ -74,7 +77,9 @@ import Testing
     @Test func importedSummariesGiveGoalsAndStandIn() throws {
         let store = try TestStore()
         try store.engine.save([.sample(.quantity(Names.energy, 7, "kcal", from: 50))], as: Names.watch)
-        try store.engine.profile.update { $0.goals = [ActivityGoals(from: Self.days[0].day, moveEnergy: 400, stand: 10)] }
+        try store.engine.profile.update {
+            $0.goals = [ActivityGoals(from: Self.days[0].day, moveEnergy: 400, stand: 10)]
+        }
         let run = BulkImport(engine: store.engine)
         for day in [1, 3] {
             _ = try run.commit(

@@ -173,7 +173,12 @@ struct RandomProgramState {
         }
         let types = Set(parts.map(\.type))
         let gone = reference.deletions.filter { $0.order > anchor.order && types.contains($0.type) }
-        guard Set(deleted) == Set(gone.map { var one = $0; one.order = 0; return one }), deleted.count == gone.count
+        guard
+            Set(deleted)
+                == Set(
+                    gone.map {
+                        var one = $0; one.order = 0; return one
+                    }), deleted.count == gone.count
         else { throw Mismatch("\(deleted.count) deleted, expected \(gone.count)") }
     }
 

@@ -11,12 +11,13 @@ import Testing
         let usual = backend == .memory ? 6 : 2
         let count = ProcessInfo.processInfo.environment[Self.variable].flatMap { Int($0) } ?? usual
         for number in 1...count {
-            let own = switch backend {
-            case .memory: 0
-            case .file: 5
-            case .postgreSQL: 7
-            case .encryptedFile: 8
-            }
+            let own =
+                switch backend {
+                case .memory: 0
+                case .file: 5
+                case .postgreSQL: 7
+                case .encryptedFile: 8
+                }
             let seed = UInt64(number * 10 + own) * 1_000 + UInt64(pageCapacity)
             let program = RandomProgram(
                 seed: seed, backend: backend, pageCapacity: pageCapacity, length: 120)

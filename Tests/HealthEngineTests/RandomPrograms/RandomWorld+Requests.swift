@@ -72,7 +72,7 @@ extension RandomWorld {
         for option in isCumulative
             ? [.cumulativeSum, .cumulativeSum, .mostRecent, .duration, .separateBySource]
             : [.discreteAverage, .discreteMin, .discreteMax, .mostRecent, .duration, .separateBySource]
-            as [StatisticsOptions] where oneIn(2)
+                as [StatisticsOptions] where oneIn(2)
         {
             options.formUnion(option)
         }

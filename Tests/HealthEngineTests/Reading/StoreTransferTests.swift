@@ -28,7 +28,8 @@ import Testing
         #expect(all[0].identities == all[1].identities && all[0].syncs == all[1].syncs)
         #expect(all[0].settings == all[1].settings && !all[0].settings.isEmpty)
         // The copy goes on like the store that it was copied from.
-        let engine = try HealthEngine(storage: storage, configuration: EngineConfiguration(pageCapacity: 16, now: { 0 }))
+        let engine = try HealthEngine(
+            storage: storage, configuration: EngineConfiguration(pageCapacity: 16, now: { 0 }))
         #expect(try engine.check() == [])
         #expect(try engine.lastSequence() == source.engine.lastSequence())
         // It is not copied over.

@@ -84,7 +84,8 @@ struct AtomicityTests {
     @Test func deletingSeveralTypes() throws {
         try failEverywhere { engine in
             try engine.save((3..<8).map { .sample(sample($0)) }, as: Names.phone)
-            try engine.save((0..<5).map { .sample(.quantity(Names.steps, 1, "count", from: Double($0))) }, as: Names.phone)
+            try engine.save(
+                (0..<5).map { .sample(.quantity(Names.steps, 1, "count", from: Double($0))) }, as: Names.phone)
         } _: { engine in
             try engine.deleteObjects(of: [Names.steps, Names.mass], matching: .start(.greaterThan, 0), as: Names.phone)
         }
@@ -113,7 +114,8 @@ struct AtomicityTests {
             try engine.addMembers([former], toObject: uuids[0], as: Names.phone)
         } _: { engine in
             try engine.addMembers(
-                [.quantity(Names.heartRate, 3, "count/s", from: 10)], toObject: uuids[0], deleting: [uuids[1]], as: Names.phone)
+                [.quantity(Names.heartRate, 3, "count/s", from: 10)], toObject: uuids[0], deleting: [uuids[1]],
+                as: Names.phone)
         }
     }
 

@@ -60,13 +60,13 @@ struct FormerTypesTests {
         // The sync identifier still holds against a sample of the same version.
         let outcome = try again.save([.sample(event(Self.type, at: 40, sync: "a"))], as: Names.phone)
         #expect(outcome == SaveOutcome(saved: 0, ignored: 1, replaced: 0))
-        #expect(try StoredSamples(HealthEngine(storage: again.storage)) [Self.type].count == 7)
+        #expect(try StoredSamples(HealthEngine(storage: again.storage))[Self.type].count == 7)
     }
 
     // MARK: - Types that have entered the catalog
 
-    /// A store with samples of types that the catalog doesn't know, whose identifiers are then changed to those of types of
-    /// the catalog: what a store of an earlier version looks like.
+    /// A store with samples of types that the catalog doesn't know, whose identifiers are then changed to those of
+    /// types of the catalog: what a store of an earlier version looks like.
     private final class EarlierStore {
         let directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("FormerTypesTests-\(UUID().uuidString)")
@@ -104,8 +104,10 @@ struct FormerTypesTests {
         let store = try EarlierStore()
         var engine = try store.open()
         let (beats, state) = try engine.storage.write { transaction in
-            (try transaction.intern(typeIdentifier: "FutureQuantity", kind: .quantity),
-             try transaction.intern(typeIdentifier: "FutureCategory#category", kind: .category))
+            (
+                try transaction.intern(typeIdentifier: "FutureQuantity", kind: .quantity),
+                try transaction.intern(typeIdentifier: "FutureCategory#category", kind: .category)
+            )
         }
         try engine.close()
         engine = try store.open()
@@ -118,13 +120,15 @@ struct FormerTypesTests {
         let series = QuantitySeries(starts: [10, 10.5], ends: [10.5, 11], values: [1, 3])
         let long = quantity(beats, 2, at: 10)
         try engine.save(long, series: series, as: Names.phone)
-        let workout = ObjectRecord(uuid: UUID(), type: Names.workout, start: 0, end: 20,
+        let workout = ObjectRecord(
+            uuid: UUID(), type: Names.workout, start: 0, end: 20,
             body: .workout(WorkoutBody(activityType: 37, duration: 20)))
         try engine.save([.object(workout)], as: Names.phone)
         try engine.addMembers([samples[2]], toObject: try #require(workout.uuid), as: Names.phone)
         let deleted = try #require(samples[4].uuid)
         try engine.delete([deleted], as: Names.phone)
-        try engine.authorization.set([beats: TypeAuthorization(share: .authorized, read: .denied)], bundleIdentifier: "app")
+        try engine.authorization.set(
+            [beats: TypeAuthorization(share: .authorized, read: .denied)], bundleIdentifier: "app")
         try engine.authorization.set(
             [state: TypeAuthorization(share: .authorized), Self.menopause: TypeAuthorization(share: .denied)],
             bundleIdentifier: "other")
@@ -146,7 +150,9 @@ struct FormerTypesTests {
         #expect(after[state].map(\.value) == [99])
         #expect(try engine.check() == [])
         #expect(try engine.storage.read { try $0.lastSequence() } == sequence)
-        #expect(try engine.quantitySeries(of: [try #require(long.uuid)], type: Self.variability, as: Names.phone).values.first == series)
+        #expect(
+            try engine.quantitySeries(of: [try #require(long.uuid)], type: Self.variability, as: Names.phone).values
+                .first == series)
         let members = try #require(after.objects[Names.workout]?.first?.members)
         #expect(members == [after[Self.variability][2].sequence])
 
@@ -157,7 +163,8 @@ struct FormerTypesTests {
         let app = try engine.authorization.decisions(bundleIdentifier: "app")
         #expect(app == [Self.variability: TypeAuthorization(share: .authorized, read: .denied)])
         let other = try engine.authorization.decisions(bundleIdentifier: "other")
-        #expect(other == [Self.menopause: TypeAuthorization(share: .denied)], "the decision about the known type remains")
+        #expect(
+            other == [Self.menopause: TypeAuthorization(share: .denied)], "the decision about the known type remains")
 
         // A sync identifier still holds.
         var again = event(Self.menopause, at: 5, sync: "state")
@@ -179,7 +186,8 @@ struct FormerTypesTests {
     @Test func registrationsUnderFormerIdentifiersMove() throws {
         let store = try TestStore(.file)
         let (former, current) = (
-            "HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent", "HKCategoryTypeIdentifierAudioExposureEvent")
+            "HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent", "HKCategoryTypeIdentifierAudioExposureEvent"
+        )
         let deliveries = store.engine.backgroundDelivery
         try deliveries.setFrequency(2, of: former, for: "one")
         try deliveries.setFrequency(3, of: "HKQuantityTypeIdentifierStepCount", for: "one")
@@ -188,7 +196,8 @@ struct FormerTypesTests {
         let permission = TypeAuthorization(share: .denied, read: .authorized)
         try store.engine.authorization.set([Self.former: permission], bundleIdentifier: "one")
         let again = try HealthEngine(storage: store.engine.storage)
-        #expect(try again.backgroundDelivery.frequencies(of: "one") == [current: 2, "HKQuantityTypeIdentifierStepCount": 3])
+        #expect(
+            try again.backgroundDelivery.frequencies(of: "one") == [current: 2, "HKQuantityTypeIdentifierStepCount": 3])
         #expect(try again.backgroundDelivery.frequencies(of: "two") == [current: 4])
         #expect(try again.authorization.decisions(bundleIdentifier: "one") == [Self.type: permission])
     }

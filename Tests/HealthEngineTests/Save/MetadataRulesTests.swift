@@ -58,10 +58,12 @@ import Testing
         let store = try TestStore()
         let phone = SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "archive.Phone", name: "Phone"))
         let odd = Metadata([
-            .init(key: "HKWasUserEntered", value: .string("maybe")), .init(key: "HKSwimmingStrokeStyle", value: .integer(99)),
+            .init(key: "HKWasUserEntered", value: .string("maybe")),
+            .init(key: "HKSwimmingStrokeStyle", value: .integer(99)),
         ])
         let sample = SampleRecord(
-            type: Names.steps, start: 0, end: 60, value: 10, unit: "count", revision: phone, metadata: odd, creation: 90)
+            type: Names.steps, start: 0, end: 60, value: 10, unit: "count", revision: phone, metadata: odd, creation: 90
+        )
         let outcome = try BulkImport(engine: store.engine).commit(BulkBatchBuilder.batch([sample]))
         #expect(outcome.added.values.reduce(0, +) == 1)
         #expect(try StoredSamples(store.engine)[Names.steps].map(\.metadata) == [odd])

@@ -112,6 +112,8 @@ struct PlainSamplesTests {
         let allowed = Self.batch([.quantity(Names.steps, 1, "count", from: 1)])
         #expect(try store.engine.save(allowed, as: application) == 1)
         let both = Self.batch([.quantity(Names.steps, 1, "count", from: 1), .quantity(Names.mass, 1, "kg", from: 1)])
-        #expect(throws: EngineError.authorizationNotDetermined(Names.mass)) { try store.engine.save(both, as: application) }
+        #expect(throws: EngineError.authorizationNotDetermined(Names.mass)) {
+            try store.engine.save(both, as: application)
+        }
     }
 }

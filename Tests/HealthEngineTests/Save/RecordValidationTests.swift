@@ -102,14 +102,15 @@ struct RecordValidationTests {
         #expect(error?.reason == example.reason)
     }
 
-    @Test(arguments: [
-        ("HKQuantityTypeIdentifierBodyMass", 70, "lb"), ("HKQuantityTypeIdentifierBodyMass", -1, "kg"),
-        ("HKQuantityTypeIdentifierBodyMass", .nan, "g"),
-        ("HKQuantityTypeIdentifierHeartRate", .infinity, "count/min"),
-        ("HKQuantityTypeIdentifierOxygenSaturation", 1.5, "%"),
-        ("HKQuantityTypeIdentifierDistanceWalkingRunning", 0, "mi"),
-        ("HKCategoryTypeIdentifierSleepAnalysis", 5, ""), ("HKCategoryTypeIdentifierMindfulSession", 0, ""),
-    ] as [(String, Double, String)])
+    @Test(
+        arguments: [
+            ("HKQuantityTypeIdentifierBodyMass", 70, "lb"), ("HKQuantityTypeIdentifierBodyMass", -1, "kg"),
+            ("HKQuantityTypeIdentifierBodyMass", .nan, "g"),
+            ("HKQuantityTypeIdentifierHeartRate", .infinity, "count/min"),
+            ("HKQuantityTypeIdentifierOxygenSaturation", 1.5, "%"),
+            ("HKQuantityTypeIdentifierDistanceWalkingRunning", 0, "mi"),
+            ("HKCategoryTypeIdentifierSleepAnalysis", 5, ""), ("HKCategoryTypeIdentifierMindfulSession", 0, ""),
+        ] as [(String, Double, String)])
     func takesWhatTheOriginalTakes(_ type: String, _ value: Double, _ unit: String) throws {
         let description = try #require(TypeCatalog.description(for: type))
         // A zero-length sample is legal, and so is any length.

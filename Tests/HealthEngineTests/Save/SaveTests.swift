@@ -53,7 +53,10 @@ struct SaveTests {
         let outcome = try store.engine.save(
             [
                 SaveGroup(
-                    [.sample(.quantity(Names.steps, 10, "count", from: 1)), .sample(.quantity(Names.steps, 30, "count", from: 4))],
+                    [
+                        .sample(.quantity(Names.steps, 10, "count", from: 1)),
+                        .sample(.quantity(Names.steps, 30, "count", from: 4)),
+                    ],
                     as: Names.watch),
                 SaveGroup([.sample(.quantity(Names.mass, 70, "kg", from: 5))], as: Names.journal),
             ], deleting: former.compactMap(\.uuid), as: Names.phone)

@@ -46,7 +46,9 @@ struct SourceOrderTests {
             ])
         #expect(order.map(\.isEnabled) == [true, true, false, true])
         let own = try store.engine.sources.ownOrder(of: Names.steps)
-        #expect(own.order == ["org.example.journal", "com.apple.health.phone"] && own.disabled == ["com.apple.health.watch"])
+        #expect(
+            own.order == ["org.example.journal", "com.apple.health.phone"] && own.disabled == ["com.apple.health.watch"]
+        )
         let none = try store.engine.sources.ownOrder(of: Names.energy)
         #expect(none.order.isEmpty && none.disabled.isEmpty)
         let merge = try store.engine.storage.read { snapshot in
@@ -87,9 +89,12 @@ struct SourceOrderTests {
         try save(Names.phone, in: store, count: 5)
         try save(Names.journal, in: store, count: 2)
         try store.engine.save(
-            [.object(ObjectRecord(
-                type: Names.workout, start: 5, end: 9,
-                body: .workout(WorkoutBody(activityType: 37, duration: 4))))], as: Names.phone)
+            [
+                .object(
+                    ObjectRecord(
+                        type: Names.workout, start: 5, end: 9,
+                        body: .workout(WorkoutBody(activityType: 37, duration: 4))))
+            ], as: Names.phone)
         let overview = try store.engine.typeOverview(as: Names.tracker)
         #expect(overview.map(\.type.code) == [Names.steps, Names.workout])
         #expect(overview.map(\.count) == [7, 1])

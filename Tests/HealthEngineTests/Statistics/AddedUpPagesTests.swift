@@ -4,19 +4,23 @@ import HealthStorage
 import HealthTesting
 import Testing
 
-/// Statistics between instants that are known before, for which PostgreSQL adds up pages: the same figures as from the samples.
+/// Statistics between instants that are known before, for which PostgreSQL adds up pages: the same figures as from the
+/// samples.
 @Suite("Pages that are added up in SQL")
 struct AddedUpPagesTests {
-    /// Two weeks of samples in small pages. Now and then two overlap, are of another source, of another unit, entered by hand, or
-    /// there are none for a while.
-    private static func items(_ random: inout SplitMix64, _ type: TypeCode, _ units: [String]) -> [(Caller, SampleRecord)] {
+    /// Two weeks of samples in small pages. Now and then two overlap, are of another source, of another unit, entered
+    /// by hand, or there are none for a while.
+    private static func items(_ random: inout SplitMix64, _ type: TypeCode, _ units: [String]) -> [(
+        Caller, SampleRecord
+    )] {
         var time = 0.0
         return (0..<600).map { _ in
             time += random.oneIn(25) ? 40_000 : Double(Int.random(in: 0...1_800, using: &random))
             let length = random.oneIn(3) ? 0 : Double(Int.random(in: 1...900, using: &random))
             let isByHand = random.oneIn(60)
             let sample = SampleRecord.quantity(
-                type, Double(Int.random(in: 1...500, using: &random)), random.oneIn(40) ? units[1] : units[0], from: time,
+                type, Double(Int.random(in: 1...500, using: &random)), random.oneIn(40) ? units[1] : units[0],
+                from: time,
                 to: time + length,
                 metadata: isByHand ? Metadata([.init(key: "HKWasUserEntered", value: .bool(true))]) : .empty)
             if random.oneIn(2) { time += length }
@@ -25,7 +29,10 @@ struct AddedUpPagesTests {
     }
 
     private static let cases: [(TypeCode, [String], [StatisticsOptions])] = [
-        (Names.steps, ["count", "count"], [.cumulativeSum, [.cumulativeSum, .duration, .mostRecent], .separateBySource]),
+        (
+            Names.steps, ["count", "count"],
+            [.cumulativeSum, [.cumulativeSum, .duration, .mostRecent], .separateBySource]
+        ),
         (Names.energy, ["kcal", "kJ"], [.cumulativeSum, .mostRecent]),
         (Names.heartRate, ["count/min", "count/s"], [[.discreteAverage, .discreteMin, .discreteMax], .duration]),
         (Names.mass, ["kg", "lb"], [[.discreteAverage, .discreteMin, .discreteMax], .mostRecent]),
@@ -46,9 +53,11 @@ struct AddedUpPagesTests {
                     let filter = SampleFilter.and([
                         .start(.lessThan, instants.last ?? 0), .end(.greaterThanOrEqual, instants[0]),
                     ])
-                    func buckets(_ store: TestStore, _ buckets: StatisticsRequest.Buckets) throws -> [StatisticsBucket] {
+                    func buckets(_ store: TestStore, _ buckets: StatisticsRequest.Buckets) throws -> [StatisticsBucket]
+                    {
                         try store.engine.statistics(
-                            StatisticsRequest(type: type, filter: filter, options: options, buckets: buckets), as: Names.phone)
+                            StatisticsRequest(type: type, filter: filter, options: options, buckets: buckets),
+                            as: Names.phone)
                     }
                     let expected = try buckets(reference, .bounds { _ in instants })
                     try Self.expectEqual(try buckets(stored, .instants(instants)), expected, "seed \(seed)")

@@ -67,7 +67,9 @@ import Testing
     @Test func whatLiesOutsideTheBoundsIsLeftOut() throws {
         let store = try TestStore(pageCapacity: 1)
         try store.engine.save(
-            (0..<10).map { .sample(.quantity(Names.steps, 10, "count", from: Double($0) * 10, to: Double($0) * 10 + 10)) },
+            (0..<10).map {
+                .sample(.quantity(Names.steps, 10, "count", from: Double($0) * 10, to: Double($0) * 10 + 10))
+            },
             as: Names.phone)
         let request = StatisticsRequest(
             type: Names.steps, options: [.cumulativeSum, .duration], buckets: .bounds { _ in [25, 40, 52] })

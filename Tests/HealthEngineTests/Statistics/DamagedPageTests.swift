@@ -16,7 +16,8 @@ import Testing
             storage: storage, configuration: EngineConfiguration(pageCapacity: 5, now: { 0 }))
         for caller in [Names.watch, Names.phone] {
             let samples = (0..<150).map {
-                SampleRecord.quantity(Names.steps, Double($0), "count", from: Double($0) * 100, to: Double($0) * 100 + 90)
+                SampleRecord.quantity(
+                    Names.steps, Double($0), "count", from: Double($0) * 100, to: Double($0) * 100 + 90)
             }
             try engine.save(samples.map { .sample($0) }, as: caller)
         }
@@ -79,14 +80,26 @@ import Testing
             func expect(_ question: String, _ body: () throws -> Void) {
                 let error = #expect(throws: PageError.self, "damage \(index), \(question)") { try body() }
                 #expect(error?.page == named, "damage \(index), \(question): \(error?.description ?? "")")
-                #expect(error?.description.hasSuffix("in the page of HKQuantityTypeIdentifierStepCount that begins with number \(named.firstSequence)") == true)
+                #expect(
+                    error?.description.hasSuffix(
+                        "in the page of HKQuantityTypeIdentifierStepCount that begins with number \(named.firstSequence)"
+                    ) == true)
             }
-            expect("samples") { _ = try engine.samples(SampleRequest(parts: [.init(type: Names.steps)]), as: Names.watch) }
+            expect("samples") {
+                _ = try engine.samples(SampleRequest(parts: [.init(type: Names.steps)]), as: Names.watch)
+            }
             expect("statistics") { _ = try engine.statistics(Self.daily, as: Names.watch) }
             let findings = try engine.check()
-            #expect(findings.contains { $0.contains("begins with number \(named.firstSequence)") }, "damage \(index): \(findings)")
+            #expect(
+                findings.contains { $0.contains("begins with number \(named.firstSequence)") },
+                "damage \(index): \(findings)")
             guard index < whole.header.count else { continue }
-            expect("the newest") { _ = try engine.samples(SampleRequest(parts: [.init(type: Names.steps)], sort: [SampleSort(.start, ascending: false)], limit: 250), as: Names.watch) }
+            expect("the newest") {
+                _ = try engine.samples(
+                    SampleRequest(
+                        parts: [.init(type: Names.steps)], sort: [SampleSort(.start, ascending: false)], limit: 250),
+                    as: Names.watch)
+            }
             expect("sources") { _ = try engine.sources.order(of: Names.steps) }
         }
     }

@@ -98,8 +98,10 @@ import Testing
         let values = try result(
             Names.steps, .duration,
             [
-                .quantity(Names.steps, 1, "count", from: 0, to: 100), .quantity(Names.steps, 1, "count", from: 50, to: 120),
-                .quantity(Names.steps, 1, "count", from: 60, to: 70), .quantity(Names.steps, 1, "count", from: 200, to: 210),
+                .quantity(Names.steps, 1, "count", from: 0, to: 100),
+                .quantity(Names.steps, 1, "count", from: 50, to: 120),
+                .quantity(Names.steps, 1, "count", from: 60, to: 70),
+                .quantity(Names.steps, 1, "count", from: 200, to: 210),
                 .quantity(Names.steps, 1, "count", from: 300),
             ], pageCapacity: pageCapacity)
         #expect(values.duration == 130)
@@ -151,10 +153,12 @@ import Testing
         }
         #expect(
             refusal(Names.mass, .cumulativeSum)
-                == "Statistics option HKStatisticsOptionCumulativeSum is not compatible with discrete data type HKQuantityTypeIdentifierBodyMass")
+                == "Statistics option HKStatisticsOptionCumulativeSum is not compatible with discrete data type HKQuantityTypeIdentifierBodyMass"
+        )
         #expect(
             refusal(Names.steps, [.mostRecent, .discreteAverage])
-                == "Statistics option HKStatisticsOptionDiscreteAverage is not compatible with cumulative data type HKQuantityTypeIdentifierStepCount")
+                == "Statistics option HKStatisticsOptionDiscreteAverage is not compatible with cumulative data type HKQuantityTypeIdentifierStepCount"
+        )
         #expect(refusal(Names.workout, .cumulativeSum) != nil)
         #expect(refusal(Names.sleep, .mostRecent) != nil)
     }

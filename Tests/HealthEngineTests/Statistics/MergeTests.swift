@@ -72,7 +72,8 @@ import Testing
         try save(store, Names.phone, 20, 50, 100)
         #expect(try statistics(store).values.sum == 30)
         // Nor do those of its versions.
-        try save(store, Names.caller("com.apple.health.phone", "iPhone", product: "iPhone14,5", version: "2"), 5, 0, 100)
+        try save(
+            store, Names.caller("com.apple.health.phone", "iPhone", product: "iPhone14,5", version: "2"), 5, 0, 100)
         #expect(try statistics(store).values.sum == 35)
     }
 
@@ -96,7 +97,8 @@ import Testing
         let (journal, phone) = (Names.journal.bundleIdentifier, Names.phone.bundleIdentifier)
         try store.engine.sources.setOrder([journal, phone], disabled: [], of: Names.steps)
         #expect(try statistics(store).values.sum == 20 + 5)
-        try store.engine.sources.setOrder([journal, phone], disabled: [journal, Names.tracker.bundleIdentifier], of: Names.steps)
+        try store.engine.sources.setOrder(
+            [journal, phone], disabled: [journal, Names.tracker.bundleIdentifier], of: Names.steps)
         let result = try statistics(store, [.cumulativeSum, .separateBySource])
         #expect(result.values.sum == 30 && result.end == 100)
         #expect(result.bySource?.count == 2)

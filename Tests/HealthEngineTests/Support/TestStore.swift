@@ -31,7 +31,8 @@ final class TestStore {
                 .appendingPathComponent("HealthEngineTests-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
             directory = place
-            storage = try SQLiteStorage(path: place.appendingPathComponent("health.sqlite").path, options: Self.options(backend, in: place))
+            storage = try SQLiteStorage(
+                path: place.appendingPathComponent("health.sqlite").path, options: Self.options(backend, in: place))
         case .postgreSQL:
             directory = nil
             storage = try EngineDatabase.shared.get().storage(ofPerson: UUID().uuidString)
@@ -78,7 +79,8 @@ final class TestStore {
     }
 }
 
-/// The database of all stores over PostgreSQL in these tests, each of a person of its own, with all statements sent to it.
+/// The database of all stores over PostgreSQL in these tests, each of a person of its own, with all statements sent to
+/// it.
 enum EngineDatabase {
     static let statements = PostgreSQLStatements()
 

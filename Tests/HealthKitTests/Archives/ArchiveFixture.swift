@@ -43,7 +43,9 @@ struct ArchiveFixture {
     mutating func add(_ names: [String], _ fields: [(String, Value)]) -> Value {
         if classes[names[0]] == nil {
             classes[names[0]] = add(
-                .fields([("$classname", .text(names[0])), ("$classes", .list((names + ["NSObject"]).map { .text($0) }))]))
+                .fields([
+                    ("$classname", .text(names[0])), ("$classes", .list((names + ["NSObject"]).map { .text($0) })),
+                ]))
         }
         return add(.fields(fields + [("$class", classes[names[0]] ?? Self.null)]))
     }
@@ -58,7 +60,9 @@ struct ArchiveFixture {
         return add(["NSDictionary"], [("NS.keys", .list(keys)), ("NS.objects", .list(entries.map(\.1)))])
     }
 
-    mutating func addQuantity(_ value: Value, _ unit: String, unitClass: [String] = ["_HKCompoundUnit", "HKUnit"]) -> Value {
+    mutating func addQuantity(_ value: Value, _ unit: String, unitClass: [String] = ["_HKCompoundUnit", "HKUnit"])
+        -> Value
+    {
         let text = add(.text(unit))
         let unit = add(unitClass, [("HKUnitStringKey", text)])
         return add(["HKQuantity"], [("UnitKey", unit), ("ValueKey", value)])
@@ -67,7 +71,8 @@ struct ArchiveFixture {
     /// The archive as XML.
     func xml(_ root: Value) -> Data {
         let fields: [(String, Value)] = [
-            ("$version", .integer(100_000)), ("$archiver", .text("NSKeyedArchiver")), ("$top", .fields([("root", root)])),
+            ("$version", .integer(100_000)), ("$archiver", .text("NSKeyedArchiver")),
+            ("$top", .fields([("root", root)])),
             ("$objects", .list(objects)),
         ]
         return Data(
@@ -102,11 +107,14 @@ extension ArchiveFixture {
             "Quantity": fixture.addQuantity(.real(61.5), "count/min"),
         ]
         changes(&fixture, &fields)
-        let root = fixture.add(names, fields.sorted { $0.key < $1.key }.compactMap { key, value in value.map { (key, $0) } })
+        let root = fixture.add(
+            names, fields.sorted { $0.key < $1.key }.compactMap { key, value in value.map { (key, $0) } })
         return (fixture, root)
     }
 
-    static func deletedObject(metadata: (inout ArchiveFixture) -> Value = { _ in null }) -> (fixture: ArchiveFixture, root: Value) {
+    static func deletedObject(metadata: (inout ArchiveFixture) -> Value = { _ in null }) -> (
+        fixture: ArchiveFixture, root: Value
+    ) {
         var fixture = ArchiveFixture()
         let fields = [("UUID", fixture.add(uuid)), ("Metadata", metadata(&fixture))]
         let root = fixture.add(["HKDeletedObject"], fields)

@@ -22,13 +22,15 @@ import Testing
 
     @Test func aSampleHasTheKeysAndClassesOfTheOriginal() throws {
         let sample = steps
-        let (archive, root) = try archive(NSKeyedArchiver.archivedData(withRootObject: sample, requiringSecureCoding: true))
+        let (archive, root) = try archive(
+            NSKeyedArchiver.archivedData(withRootObject: sample, requiringSecureCoding: true))
         #expect(
             archive.classNames(archive.object(archive.root))
                 == ["HKCumulativeQuantitySample", "HKQuantitySample", "HKSample", "HKObject", "NSObject"])
         #expect(
             Set(root.keys) == [
-                "$class", "UUID", "StartTS", "EndTS", "CTS", "Metadata", "SourceRevision", "SourceBundleID", "Device", "DataType",
+                "$class", "UUID", "StartTS", "EndTS", "CTS", "Metadata", "SourceRevision", "SourceBundleID", "Device",
+                "DataType",
                 "Quantity", "Count", "record",
             ])
         #expect(root["StartTS"]?.number == sample.start && root["EndTS"]?.number == sample.end)
@@ -52,7 +54,8 @@ import Testing
 
     @Test func aDeletedObjectHasNothingElse() throws {
         let deleted = HKDeletedObject(StoredTombstone(sequence: 1, type: .firstUnknown, uuid: ArchiveFixture.uuid))
-        let (archive, root) = try archive(NSKeyedArchiver.archivedData(withRootObject: deleted, requiringSecureCoding: true))
+        let (archive, root) = try archive(
+            NSKeyedArchiver.archivedData(withRootObject: deleted, requiringSecureCoding: true))
         #expect(Set(root.keys) == ["$class", "UUID", "Metadata"])
         #expect(archive.classNames(archive.object(archive.root)) == ["HKDeletedObject", "NSObject"])
         #expect(archive.object(root["Metadata"])?.text == "$null")
@@ -70,7 +73,8 @@ import Testing
         let stripped = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
         let back = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQuantitySample.self, from: stripped))
         #expect(back == sample)
-        #expect(back.quantity == sample.quantity && back.startDate == sample.startDate && back.endDate == sample.endDate)
+        #expect(
+            back.quantity == sample.quantity && back.startDate == sample.startDate && back.endDate == sample.endDate)
         #expect(back.quantityType == sample.quantityType)
         #expect(SampleRecord(back).metadata == SampleRecord(sample).metadata)
         #expect(back.device == nil)
@@ -81,7 +85,9 @@ import Testing
         let data = try NSKeyedArchiver.archivedData(withRootObject: samples, requiringSecureCoding: true)
         #expect(try NSKeyedUnarchiver.unarchivedArrayOfObjects(ofClass: HKQuantitySample.self, from: data) == samples)
         let one = try NSKeyedArchiver.archivedData(withRootObject: steps, requiringSecureCoding: true)
-        #expect(throws: CocoaError.self) { try NSKeyedUnarchiver.unarchivedArrayOfObjects(ofClass: HKQuantitySample.self, from: one) }
+        #expect(throws: CocoaError.self) {
+            try NSKeyedUnarchiver.unarchivedArrayOfObjects(ofClass: HKQuantitySample.self, from: one)
+        }
     }
 
     @Test(arguments: [
@@ -97,7 +103,9 @@ import Testing
         if key == "unitString" {
             #expect(try NSKeyedUnarchiver.unarchivedObject(ofClass: HKUnit.self, from: data) == HKUnit(from: text))
         } else {
-            #expect(try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQuantityType.self, from: data) === HKQuantityType(.stepCount))
+            #expect(
+                try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQuantityType.self, from: data)
+                    === HKQuantityType(.stepCount))
         }
     }
 
@@ -112,9 +120,13 @@ import Testing
         let sample = steps
         var samples = ArchiveFixture()
         let record = samples.add(.data(RecordBytesCoder.bytes(of: sample)))
-        let names = ["HealthKit.HKCumulativeQuantitySample", "HealthKit.HKQuantitySample", "HealthKit.HKSample", "HealthKit.HKObject"]
+        let names = [
+            "HealthKit.HKCumulativeQuantitySample", "HealthKit.HKQuantitySample", "HealthKit.HKSample",
+            "HealthKit.HKObject",
+        ]
         let root = samples.add(names, [("record", record)])
-        let back = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQuantitySample.self, from: samples.binary(root)))
+        let back = try #require(
+            try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQuantitySample.self, from: samples.binary(root)))
         #expect(back == sample && back.device == sample.device)
         var deletions = ArchiveFixture()
         let json = #"{"uuid":"\#(ArchiveFixture.uuid.uuidString)","metadata":{"entries":[]}}"#
@@ -142,7 +154,8 @@ import Testing
         for case let url as URL in paths ?? .init() where url.pathExtension == "swift" {
             let text = try String(contentsOf: url, encoding: .utf8)
             for part in text.components(separatedBy: "init?(coder: NSCoder)").dropLast() {
-                guard let name = part.matches(of: /\n(?:public |open |package |final )*class ([A-Za-z]+)/).last?.1 else { continue }
+                guard let name = part.matches(of: /\n(?:public |open |package |final )*class ([A-Za-z]+)/).last?.1
+                else { continue }
                 // Descriptors contain predicates, which Foundation archives.
                 let others = ["KeySortDescriptor", "HKQueryDescriptor", "PredicateTerm"]
                 #expect(names.contains(String(name)) || others.contains(String(name)), "\(name)")

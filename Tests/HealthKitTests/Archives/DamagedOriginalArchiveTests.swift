@@ -22,18 +22,29 @@ import Testing
         let deleted = ArchiveFixture.deletedObject { $0.add([("HKMetadataKeySyncVersion", $0.add(.integer(3)))]) }
         let workout = HKWorkout(
             activityType: .running, start: start, end: start + 100,
-            workoutEvents: [HKWorkoutEvent(type: .pause, date: start + 10)], totalEnergyBurned: nil, totalDistance: nil, metadata: nil)
+            workoutEvents: [HKWorkoutEvent(type: .pause, date: start + 10)], totalEnergyBurned: nil, totalDistance: nil,
+            metadata: nil)
         let sleep = HKCategorySample(type: HKCategoryType(.sleepAnalysis), value: 3, start: start, end: start + 60)
         return [
-            (HKQuantitySample.self, try sample.fixture.binary(sample.root)), (HKQuantitySample.self, sample.fixture.xml(sample.root)),
-            (HKDeletedObject.self, try deleted.fixture.binary(deleted.root)), (HKDeletedObject.self, deleted.fixture.xml(deleted.root)),
-            (HKCategorySample.self, try NSKeyedArchiver.archivedData(withRootObject: sleep, requiringSecureCoding: true)),
+            (HKQuantitySample.self, try sample.fixture.binary(sample.root)),
+            (HKQuantitySample.self, sample.fixture.xml(sample.root)),
+            (HKDeletedObject.self, try deleted.fixture.binary(deleted.root)),
+            (HKDeletedObject.self, deleted.fixture.xml(deleted.root)),
+            (
+                HKCategorySample.self,
+                try NSKeyedArchiver.archivedData(withRootObject: sleep, requiringSecureCoding: true)
+            ),
             (HKWorkout.self, try NSKeyedArchiver.archivedData(withRootObject: workout, requiringSecureCoding: true)),
-            (HKQuantityType.self, try NSKeyedArchiver.archivedData(withRootObject: HKQuantityType(.heartRate), requiringSecureCoding: true)),
+            (
+                HKQuantityType.self,
+                try NSKeyedArchiver.archivedData(
+                    withRootObject: HKQuantityType(.heartRate), requiringSecureCoding: true)
+            ),
             (
                 HKQuantity.self,
                 try NSKeyedArchiver.archivedData(
-                    withRootObject: HKQuantity(unit: HKUnit(from: "mg/dL"), doubleValue: 90), requiringSecureCoding: true)
+                    withRootObject: HKQuantity(unit: HKUnit(from: "mg/dL"), doubleValue: 90),
+                    requiringSecureCoding: true)
             ),
         ]
     }
@@ -74,18 +85,23 @@ import Testing
         }
     }
 
-    /// Every reference of an archive, made to refer to every object: wrong classes, and objects that contain themselves.
+    /// Every reference of an archive, made to refer to every object: wrong classes, and objects that contain
+    /// themselves.
     @Test func references() throws {
         for (type, whole) in try Self.archives() where whole.first == UInt8(ascii: "<") {
             let text = String(decoding: whole, as: UTF8.self)
             for place in text.ranges(of: /<key>CF\$UID<\/key><integer>[0-9]+<\/integer>/) {
                 for index in [-1, 0, 1, 2, 3, 5, 8, 13, 21, 1_000_000, Int.max] {
-                    let other = text.replacingCharacters(in: place, with: "<key>CF$UID</key><integer>\(index)</integer>")
+                    let other = text.replacingCharacters(
+                        in: place, with: "<key>CF$UID</key><integer>\(index)</integer>")
                     use(unarchived(type, Data(other.utf8)))
                 }
             }
             for place in text.ranges(of: /<real>[0-9.]+<\/real>/) {
-                for odd in ["<real>nan</real>", "<real>inf</real>", "<real>-inf</real>", "<string>1</string>", "<true/>", "<integer>-9223372036854775808</integer>"] {
+                for odd in [
+                    "<real>nan</real>", "<real>inf</real>", "<real>-inf</real>", "<string>1</string>", "<true/>",
+                    "<integer>-9223372036854775808</integer>",
+                ] {
                     use(unarchived(type, Data(text.replacingCharacters(in: place, with: odd).utf8)))
                 }
             }
@@ -95,11 +111,17 @@ import Testing
     @Test func countsThatAreTooLarge() throws {
         // An array, a dictionary, text, data and UTF-16 text of almost 2^63 elements, and one of 2^32.
         for marker in [0xAF, 0xDF, 0x5F, 0x4F, 0x6F] as [UInt8] {
-            for count in [[0x13, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], [0x13, 0, 0, 0, 1, 0, 0, 0, 0], [0x13] + Array(repeating: 0xFF, count: 8)] as [[UInt8]] {
+            for count in [
+                [0x13, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], [0x13, 0, 0, 0, 1, 0, 0, 0, 0],
+                [0x13] + Array(repeating: 0xFF, count: 8),
+            ] as [[UInt8]] {
                 var bytes = Data("bplist00".utf8) + Data([marker] + count)
                 let table = bytes.count
                 bytes += Data([8])
-                bytes += Data([0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, UInt8(table)])
+                bytes += Data(
+                    [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 0, 0] + [
+                        0, 0, 0, 0, 0, 0, 0, UInt8(table),
+                    ])
                 #expect(throws: KeyedArchiveError.self) { try BinaryPropertyListReader.read(bytes) }
             }
         }
@@ -114,7 +136,8 @@ import Testing
                 bytes += Data(object)
             }
             let table = UInt8(bytes.count)
-            return bytes + Data(offsets) + Data([0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, UInt8(objects.count)])
+            return bytes + Data(offsets)
+                + Data([0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, UInt8(objects.count)])
                 + Data([0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, table])
         }
         #expect(throws: KeyedArchiveError.self) { try BinaryPropertyListReader.read(list([[0xA1, 0]])) }
@@ -137,8 +160,10 @@ import Testing
 
     @Test func theReaderAgreesWithFoundation() throws {
         let values: [String: Any] = [
-            "a": 1, "b": -1, "c": 300, "d": 70_000, "e": Int64.max, "f": Int64.min, "g": 0.1, "h": true, "i": false, "j": "text",
-            "k": "é", "l": Data(repeating: 7, count: 300), "m": (0..<20).map { $0 }, "n": Date(timeIntervalSinceReferenceDate: 5.5),
+            "a": 1, "b": -1, "c": 300, "d": 70_000, "e": Int64.max, "f": Int64.min, "g": 0.1, "h": true, "i": false,
+            "j": "text",
+            "k": "é", "l": Data(repeating: 7, count: 300), "m": (0..<20).map { $0 },
+            "n": Date(timeIntervalSinceReferenceDate: 5.5),
             "o": String(repeating: "x", count: 70_000), "p": [String: Any](), "q": Float(0.25),
         ]
         let data = try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
@@ -150,7 +175,11 @@ import Testing
         #expect(read["g"]?.number == 0.1 && read["q"]?.number == 0.25)
         if case .boolean(true)? = read["h"], case .boolean(false)? = read["i"] {} else { Issue.record("Booleans") }
         #expect(read["j"]?.text == "text" && read["k"]?.text == "é" && read["o"]?.text?.count == 70_000)
-        if case .data(let bytes)? = read["l"] { #expect(bytes == Data(repeating: 7, count: 300)) } else { Issue.record("data") }
+        if case .data(let bytes)? = read["l"] {
+            #expect(bytes == Data(repeating: 7, count: 300))
+        } else {
+            Issue.record("data")
+        }
         #expect(read["m"]?.list?.compactMap(\.wholeNumber) == Array(0..<20))
         if case .date(5.5)? = read["n"] {} else { Issue.record("date") }
         #expect(read["p"]?.dictionary?.isEmpty == true)

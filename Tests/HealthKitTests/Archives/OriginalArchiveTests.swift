@@ -44,7 +44,8 @@ import Testing
         }
         let archive = ArchiveFixture.deletedObject { fixture in
             fixture.add([
-                ("HKMetadataKeySyncIdentifier", fixture.add(.text("a"))), ("HKMetadataKeySyncVersion", fixture.add(.integer(3))),
+                ("HKMetadataKeySyncIdentifier", fixture.add(.text("a"))),
+                ("HKMetadataKeySyncVersion", fixture.add(.integer(3))),
             ])
         }
         for object in try all(HKDeletedObject.self, archive) {
@@ -57,7 +58,8 @@ import Testing
         let bytes = withUnsafeBytes(of: Self.uuid.uuid) { Data($0) }
         var (asData, asText) = (ArchiveFixture(), ArchiveFixture())
         let archives = [
-            (asData.add(.data(bytes)), asData), (asText.add(.text(Self.uuid.uuidString)), asText), (.data(bytes), ArchiveFixture()),
+            (asData.add(.data(bytes)), asData), (asText.add(.text(Self.uuid.uuidString)), asText),
+            (.data(bytes), ArchiveFixture()),
         ]
         for (uuid, empty) in archives {
             var fixture = empty
@@ -96,16 +98,20 @@ import Testing
         }
         // Foundation has no name for the unit's class, and refuses it; this module reads it as its ancestor.
         for data in [archive.fixture.xml(archive.root), try archive.fixture.binary(archive.root)] {
-            let sample = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQuantitySample.self, from: data))
+            let sample = try #require(
+                try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQuantitySample.self, from: data))
             #expect(sample is HKCumulativeQuantitySample)
             #expect(sample.quantity.doubleValue(for: .count()) == 12)
             #expect(sample.count == 4)
             #expect(sample.sourceRevision.source.bundleIdentifier == "com.example.watch")
             #expect(sample.metadata?["HKTimeZone"] as? String == "Asia/Tokyo")
-            #expect(sample.metadata?["HKWeatherTemperature"] as? HKQuantity == HKQuantity(unit: .degreeCelsius(), doubleValue: 18.5))
+            #expect(
+                sample.metadata?["HKWeatherTemperature"] as? HKQuantity
+                    == HKQuantity(unit: .degreeCelsius(), doubleValue: 18.5))
             #expect(sample.metadata?["d"] as? Date == Date(timeIntervalSinceReferenceDate: 5))
             #expect(
-                SampleRecord(sample).metadata.entries.filter { ["HKWasUserEntered", "n", "r"].contains($0.key) }.map(\.value)
+                SampleRecord(sample).metadata.entries.filter { ["HKWasUserEntered", "n", "r"].contains($0.key) }.map(
+                    \.value)
                     == [.bool(true), .integer(2), .double(0.5)])
         }
     }
@@ -119,7 +125,8 @@ import Testing
 
     @Test func aCategorySample() throws {
         let archive = ArchiveFixture.sample(
-            ["HKCategorySample", "HKSample", "HKObject"], type: ["HKCategoryType", "HKSampleType", "HKObjectType"], code: 63
+            ["HKCategorySample", "HKSample", "HKObject"], type: ["HKCategoryType", "HKSampleType", "HKObjectType"],
+            code: 63
         ) { _, fields in
             fields["Quantity"] = .some(nil)
             fields["Count"] = .some(nil)
@@ -134,14 +141,18 @@ import Testing
     @Test func typesUnitsAndQuantities() throws {
         var types = ArchiveFixture()
         let type = types.add(["HKQuantityType", "HKSampleType", "HKObjectType"], [("Code", .integer(10))])
-        for found in try all(HKQuantityType.self, (types, type)) { #expect(found === HKQuantityType(.activeEnergyBurned)) }
+        for found in try all(HKQuantityType.self, (types, type)) {
+            #expect(found === HKQuantityType(.activeEnergyBurned))
+        }
         var units = ArchiveFixture()
         let text = units.add(.text("mL/min·kg"))
         let unit = units.add(["_HKCompoundUnit", "HKUnit"], [("HKUnitStringKey", text)])
         for found in try all(HKUnit.self, (units, unit)) { #expect(found == HKUnit(from: "mL/min·kg")) }
         var quantities = ArchiveFixture()
         let quantity = quantities.addQuantity(.real(2.5), "km")
-        for found in try all(HKQuantity.self, (quantities, quantity)) { #expect(found.doubleValue(for: .meter()) == 2500) }
+        for found in try all(HKQuantity.self, (quantities, quantity)) {
+            #expect(found.doubleValue(for: .meter()) == 2500)
+        }
     }
 
     @Test func aListOfSamples() throws {
@@ -169,8 +180,14 @@ import Testing
             ("a null UUID", { $1["UUID"] = ArchiveFixture.null }),
             ("a UUID of 3 bytes", { $1["UUID"] = $0.add(["NSUUID"], [("NS.uuidbytes", .data(Data([1, 2, 3])))]) }),
             ("no type", { $1["DataType"] = .some(nil) }),
-            ("an unknown type", { $1["DataType"] = $0.add(["HKQuantityType", "HKSampleType"], [("Code", .integer(99_999))]) }),
-            ("a type of another family", { $1["DataType"] = $0.add(["HKCategoryType", "HKSampleType"], [("Code", .integer(63))]) }),
+            (
+                "an unknown type",
+                { $1["DataType"] = $0.add(["HKQuantityType", "HKSampleType"], [("Code", .integer(99_999))]) }
+            ),
+            (
+                "a type of another family",
+                { $1["DataType"] = $0.add(["HKCategoryType", "HKSampleType"], [("Code", .integer(63))]) }
+            ),
             ("a quantity as the type", { $1["DataType"] = $0.addQuantity(.real(1), "m") }),
             ("no quantity", { $1["Quantity"] = .some(nil) }),
             ("a quantity in another unit", { $1["Quantity"] = $0.addQuantity(.real(1), "kg") }),
@@ -180,12 +197,19 @@ import Testing
             ("a count below 0", { $1["Count"] = .integer(-1) }),
             ("a count that is text", { $1["Count"] = .text("many") }),
             ("metadata that is text", { $1["Metadata"] = $0.add(.text("x")) }),
-            ("metadata with a list", { $1["Metadata"] = $0.add([("a", $0.add(["NSArray"], [("NS.objects", .list([]))]))]) }),
+            (
+                "metadata with a list",
+                { $1["Metadata"] = $0.add([("a", $0.add(["NSArray"], [("NS.objects", .list([]))]))]) }
+            ),
             ("metadata of an unknown class", { $1["Metadata"] = $0.add(["HKSecretDictionary"], []) }),
-            ("metadata with more keys than values", {
-                let key = $0.add(.text("k"))
-                $1["Metadata"] = $0.add(["NSDictionary"], [("NS.keys", .list([key, key])), ("NS.objects", .list([key]))])
-            }),
+            (
+                "metadata with more keys than values",
+                {
+                    let key = $0.add(.text("k"))
+                    $1["Metadata"] = $0.add(
+                        ["NSDictionary"], [("NS.keys", .list([key, key])), ("NS.objects", .list([key]))])
+                }
+            ),
             ("a reference to nothing", { $1["Quantity"] = .reference(4_000_000_000) }),
         ]
         for (name, change) in changes {
@@ -238,9 +262,15 @@ import Testing
     }
 
     @Test func anEmptyArchiveIsNothing() throws {
-        #expect(try NSKeyedUnarchiver.unarchivedObject(ofClass: HKUnit.self, from: ArchiveFixture().xml(ArchiveFixture.null)) == nil)
-        for data in [Data(), Data("bplist00".utf8), Data("<plist><dict/></plist>".utf8), Data(repeating: 0, count: 100)] {
-            #expect(throws: CocoaError.self) { try NSKeyedUnarchiver.unarchivedObject(ofClass: HKUnit.self, from: data) }
+        #expect(
+            try NSKeyedUnarchiver.unarchivedObject(
+                ofClass: HKUnit.self, from: ArchiveFixture().xml(ArchiveFixture.null)) == nil)
+        for data in [
+            Data(), Data("bplist00".utf8), Data("<plist><dict/></plist>".utf8), Data(repeating: 0, count: 100),
+        ] {
+            #expect(throws: CocoaError.self) {
+                try NSKeyedUnarchiver.unarchivedObject(ofClass: HKUnit.self, from: data)
+            }
         }
     }
 }

@@ -109,8 +109,12 @@ struct HKAttachmentStoreTests {
         let unsaved = HKCategorySample(
             type: HKCategoryType(.mindfulSession), value: 0, start: TestClock.start, end: TestClock.start)
         let missing = URL(fileURLWithPath: "/nowhere/at/all")
-        #expect(await code { _ = try await store.addAttachment(to: unsaved, name: "a", contentType: .png, url: url) } == .errorInvalidArgument)
-        #expect(await code { _ = try await store.addAttachment(to: sample, name: "a", contentType: .png, url: missing) } == .errorInvalidArgument)
+        #expect(
+            await code { _ = try await store.addAttachment(to: unsaved, name: "a", contentType: .png, url: url) }
+                == .errorInvalidArgument)
+        #expect(
+            await code { _ = try await store.addAttachment(to: sample, name: "a", contentType: .png, url: missing) }
+                == .errorInvalidArgument)
         #expect(
             await code {
                 _ = try await store.addAttachment(
@@ -126,8 +130,10 @@ struct HKAttachmentStoreTests {
     @Test(arguments: [
         ("", true, 1, HKError.Code.errorInvalidArgument, "An attachment must have a name."),
         ("a", false, 1, .errorInvalidArgument, "The URL of the attachment is not a readable file."),
-        ("a", true, HKAttachmentStore.maximumSize + 1, .errorDataSizeExceeded,
-         "The attachment exceeds the maximum size of 10485760 bytes."),
+        (
+            "a", true, HKAttachmentStore.maximumSize + 1, .errorDataSizeExceeded,
+            "The attachment exceeds the maximum size of 10485760 bytes."
+        ),
     ])
     func refusals(_ name: String, _ isFile: Bool, _ size: Int, _ code: HKError.Code, _ text: String) {
         do {

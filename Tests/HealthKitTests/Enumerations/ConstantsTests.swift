@@ -13,7 +13,8 @@ import Testing
         #expect(HKMetadataKeyHeartRateMotionContext == "HKMetadataKeyHeartRateMotionContext")
         #expect(HKMetadataKeySyncVersion == "HKMetadataKeySyncVersion")
         #expect(HKMetadataKeyInsulinDeliveryReason == "HKInsulinDeliveryReason")
-        #expect(HKMetadataKeyCyclingFunctionalThresholdPowerTestType == "HKCyclingCyclingFunctionalThresholdPowerTestType")
+        #expect(
+            HKMetadataKeyCyclingFunctionalThresholdPowerTestType == "HKCyclingCyclingFunctionalThresholdPowerTestType")
     }
 
     @Test func keysTheEngineActsOnAreThese() {
@@ -41,7 +42,8 @@ import Testing
 
     @Test func devicePropertiesAreThoseOfTheModel() {
         let keys = [
-            HKDevicePropertyKeyName, HKDevicePropertyKeyManufacturer, HKDevicePropertyKeyModel, HKDevicePropertyKeyHardwareVersion,
+            HKDevicePropertyKeyName, HKDevicePropertyKeyManufacturer, HKDevicePropertyKeyModel,
+            HKDevicePropertyKeyHardwareVersion,
             HKDevicePropertyKeyFirmwareVersion, HKDevicePropertyKeySoftwareVersion, HKDevicePropertyKeyLocalIdentifier,
             HKDevicePropertyKeyUDIDeviceIdentifier,
         ]

@@ -34,7 +34,9 @@ struct DamagedHealthRecordTests {
         case let record as HKClinicalRecord: _ = (record.fhirResource, record.displayName, record.clinicalType)
         case let medication as HKUserAnnotatedMedication: _ = medication.medication.relatedCodings
         case let event as HKMedicationDoseEvent:
-            _ = (event.logStatus, event.scheduleType, event.unit, event.scheduledDate, event.medicationConceptIdentifier)
+            _ = (
+                event.logStatus, event.scheduleType, event.unit, event.scheduledDate, event.medicationConceptIdentifier
+            )
         case let record as HKVerifiableClinicalRecord:
             _ = (record.subject.dateOfBirthComponents, record.itemNames, record.sourceType, record.expirationDate)
         default: break
@@ -62,7 +64,9 @@ struct DamagedHealthRecordTests {
 
     @Test func storedBodiesOfOtherKinds() {
         // What a later or a damaged store may hold: fields missing, or of another kind.
-        let kinds: [FieldValue] = [.bool(true), .integer(.min), .double(.nan), .string("x"), .data([]), .list([.bool(true)]), .record([:])]
+        let kinds: [FieldValue] = [
+            .bool(true), .integer(.min), .double(.nan), .string("x"), .data([]), .list([.bool(true)]), .record([:]),
+        ]
         let types: [(HKSampleType, [String])] = [
             (HKDocumentType(.CDA), ["title", "documentData"]),
             (HKClinicalType(.allergyRecord), ["displayName", "FHIRVersion", "FHIRData", "FHIRSourceURL"]),

@@ -35,8 +35,11 @@ struct HKCDADocumentTests {
                     includeDocumentData: data
                 ) { _, samples, isDone, error in
                     #expect(isDone)
-                    if let error { continuation.resume(throwing: error) }
-                    else { continuation.resume(returning: samples as? [HKCDADocumentSample] ?? []) }
+                    if let error {
+                        continuation.resume(throwing: error)
+                    } else {
+                        continuation.resume(returning: samples as? [HKCDADocumentSample] ?? [])
+                    }
                 })
         }
     }
@@ -64,7 +67,8 @@ struct HKCDADocumentTests {
 
     @Test func whatIsMissingIsEmpty() throws {
         let document = try #require(try sample(Data("<ClinicalDocument/>".utf8)).document)
-        #expect([document.title, document.patientName, document.authorName, document.custodianName] == ["", "", "", ""])
+        #expect(
+            [document.title, document.patientName, document.authorName, document.custodianName] == ["", "", "", ""])
     }
 
     @Test(arguments: [

@@ -41,7 +41,8 @@ struct HKClinicalRecordTests {
         try health.plant([record("r1"), record("r2", .diagnosticReport)], from: hospital)
         #expect(try await read(HKQuery.predicateForClinicalRecords(withFHIRResourceType: .observation)).count == 1)
         let source = try #require(try await read().first?.sourceRevision.source)
-        let exact = HKQuery.predicateForClinicalRecords(from: source, fhirResourceType: .diagnosticReport, identifier: "r2")
+        let exact = HKQuery.predicateForClinicalRecords(
+            from: source, fhirResourceType: .diagnosticReport, identifier: "r2")
         let found = try await read(exact)
         #expect(found.map { $0.fhirResource?.identifier } == ["r2"])
         #expect(exact.evaluate(with: found[0]))

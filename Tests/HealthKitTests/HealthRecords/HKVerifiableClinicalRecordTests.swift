@@ -33,8 +33,16 @@ struct HKVerifiableClinicalRecordTests {
         #expect(try await read(health, [.immunization], [.euDigitalCOVIDCertificate]).isEmpty)
         let near = DateInterval(start: found.relevantDate, duration: 0)
         let later = DateInterval(start: found.relevantDate + 1, duration: 10)
-        #expect(try await read(health, [], [.smartHealthCard], HKQuery.predicateForVerifiableClinicalRecords(withRelevantDateWithin: near)).count == 1)
-        #expect(try await read(health, [], [.smartHealthCard], HKQuery.predicateForVerifiableClinicalRecords(withRelevantDateWithin: later)).isEmpty)
+        #expect(
+            try await read(
+                health, [], [.smartHealthCard],
+                HKQuery.predicateForVerifiableClinicalRecords(withRelevantDateWithin: near)
+            ).count == 1)
+        #expect(
+            try await read(
+                health, [], [.smartHealthCard],
+                HKQuery.predicateForVerifiableClinicalRecords(withRelevantDateWithin: later)
+            ).isEmpty)
 
         let data = try NSKeyedArchiver.archivedData(withRootObject: found, requiringSecureCoding: true)
         let back = try NSKeyedUnarchiver.unarchivedObject(ofClass: HKVerifiableClinicalRecord.self, from: data)

@@ -45,7 +45,9 @@ struct XMLScannerTests {
         var random = SplitMix64(seed: 7)
         for _ in 0..<2000 {
             var bytes = whole
-            for _ in 0..<3 { bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next()) }
+            for _ in 0..<3 {
+                bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
+            }
             var scanner = XMLScanner(bytes)
             while let token = try? scanner.next() { _ = token }
         }

@@ -23,12 +23,13 @@ import Testing
         #expect(first != sample.sensitivityPoints[1])
     }
 
-    @Test(arguments: [
-        (20.0, "dBHL", nil), (-50, "dBHL", nil), (200, "dBHL", nil), (-50.1, "dBHL", range), (200.1, "dBHL", range),
-        (.nan, "dBHL", range), (.infinity, "dBHL", range),
-        (20, "Hz", "The sensitivity of a hearing test requires unit dBHL, not Hz"),
-        (20, "dBASPL", "The sensitivity of a hearing test requires unit dBHL, not dBASPL"),
-    ] as [(Double, String, String?)])
+    @Test(
+        arguments: [
+            (20.0, "dBHL", nil), (-50, "dBHL", nil), (200, "dBHL", nil), (-50.1, "dBHL", range), (200.1, "dBHL", range),
+            (.nan, "dBHL", range), (.infinity, "dBHL", range),
+            (20, "Hz", "The sensitivity of a hearing test requires unit dBHL, not Hz"),
+            (20, "dBASPL", "The sensitivity of a hearing test requires unit dBHL, not dBASPL"),
+        ] as [(Double, String, String?)])
     func sensitivities(_ value: Double, _ unit: String, _ reason: String?) throws {
         let quantity = ObjectFamilies.quantity(value, unit)
         guard let reason else {
@@ -45,12 +46,13 @@ import Testing
         #expect(error?.code == .errorInvalidArgument && error?.localizedDescription == reason)
     }
 
-    @Test(arguments: [
-        (1_000, "Hz", 1, nil), (20, "kHz", 1, nil), (0.001, "Hz", 1, nil), (0, "Hz", 1, frequency),
-        (-5, "Hz", 1, frequency), (20_001, "Hz", 1, frequency), (.nan, "Hz", 1, frequency),
-        (1, "dBHL", 1, "The frequency of a sensitivity point requires unit Hz, not dBHL"),
-        (1_000, "Hz", 0, "A sensitivity point requires a reading"),
-    ] as [(Double, String, Int, String?)])
+    @Test(
+        arguments: [
+            (1_000, "Hz", 1, nil), (20, "kHz", 1, nil), (0.001, "Hz", 1, nil), (0, "Hz", 1, frequency),
+            (-5, "Hz", 1, frequency), (20_001, "Hz", 1, frequency), (.nan, "Hz", 1, frequency),
+            (1, "dBHL", 1, "The frequency of a sensitivity point requires unit Hz, not dBHL"),
+            (1_000, "Hz", 0, "A sensitivity point requires a reading"),
+        ] as [(Double, String, Int, String?)])
     func frequencies(_ value: Double, _ unit: String, _ count: Int, _ reason: String?) throws {
         let quantity = ObjectFamilies.quantity(value, unit)
         guard let reason else {
@@ -62,14 +64,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (nil, nil, "A clamping range requires a lower or an upper bound"),
-        (5, 5, "The lower bound of a clamping range must be less than its upper bound"),
-        (6, 5, "The lower bound of a clamping range must be less than its upper bound"),
-        (.nan, 5, "The bounds of a clamping range must be finite"),
-        (1, .infinity, "The bounds of a clamping range must be finite"),
-        (1, nil, nil), (nil, 1, nil), (-10, 90, nil),
-    ] as [(Double?, Double?, String?)])
+    @Test(
+        arguments: [
+            (nil, nil, "A clamping range requires a lower or an upper bound"),
+            (5, 5, "The lower bound of a clamping range must be less than its upper bound"),
+            (6, 5, "The lower bound of a clamping range must be less than its upper bound"),
+            (.nan, 5, "The bounds of a clamping range must be finite"),
+            (1, .infinity, "The bounds of a clamping range must be finite"),
+            (1, nil, nil), (nil, 1, nil), (-10, 90, nil),
+        ] as [(Double?, Double?, String?)])
     func clampingRanges(_ lower: Double?, _ upper: Double?, _ reason: String?) throws {
         let bounds = (lower.map { NSNumber(value: $0) }, upper.map { NSNumber(value: $0) })
         guard let reason else {

@@ -99,7 +99,9 @@ import Testing
 
     @Test func refusedSteps() throws {
         var draft = HeartbeatDraft(limit: 2)
-        #expect(throws: InvalidObjectError(reason: "A heartbeat series requires a heartbeat")) { _ = try draft.finish() }
+        #expect(throws: InvalidObjectError(reason: "A heartbeat series requires a heartbeat")) {
+            _ = try draft.finish()
+        }
         try draft.add(offset: 1, hasGap: false)
         try draft.add(offset: 2, hasGap: false)
         #expect(throws: InvalidObjectError(reason: "A heartbeat series has at most 2 heartbeats")) {

@@ -11,12 +11,16 @@ struct MedicationTests {
     private let drops = HKUserAnnotatedMedication.testing("Eye drops", isArchived: true, generalForm: .drops)
     private let doses = HKObjectType.medicationDoseEventType()
 
-    private func medications(_ health: TestHealthStore, _ predicate: NSPredicate? = nil, limit: Int? = nil) async throws -> [String] {
+    private func medications(_ health: TestHealthStore, _ predicate: NSPredicate? = nil, limit: Int? = nil) async throws
+        -> [String]
+    {
         try await HKUserAnnotatedMedicationQueryDescriptor(predicate: predicate, limit: limit)
             .result(for: health.store).map(\.medication.displayText)
     }
 
-    private func events(_ health: TestHealthStore, _ predicate: NSPredicate? = nil) async throws -> [HKMedicationDoseEvent] {
+    private func events(_ health: TestHealthStore, _ predicate: NSPredicate? = nil) async throws
+        -> [HKMedicationDoseEvent]
+    {
         try await HKSampleQueryDescriptor(
             predicates: [.sample(type: doses, predicate: predicate)], sortDescriptors: [SortDescriptor(\.startDate)]
         ).result(for: health.store).compactMap { $0 as? HKMedicationDoseEvent }
@@ -32,8 +36,14 @@ struct MedicationTests {
         #expect(found[0].medication.identifier.domain == .medication)
         #expect(found[1].medication.generalForm == .drops)
         #expect(try await medications(health, limit: 1) == ["Aspirin 100 mg"])
-        #expect(try await medications(health, HKQuery.predicateForUserAnnotatedMedications(isArchived: true)) == ["Eye drops"])
-        #expect(try await medications(health, HKQuery.predicateForUserAnnotatedMedications(hasSchedule: true)) == ["Aspirin 100 mg"])
+        #expect(
+            try await medications(health, HKQuery.predicateForUserAnnotatedMedications(isArchived: true)) == [
+                "Eye drops"
+            ])
+        #expect(
+            try await medications(health, HKQuery.predicateForUserAnnotatedMedications(hasSchedule: true)) == [
+                "Aspirin 100 mg"
+            ])
         let byHand = NSPredicate(format: "isArchived == NO")
         #expect(try await medications(health, byHand) == ["Aspirin 100 mg"])
         #expect(byHand.evaluate(with: aspirin))
@@ -82,7 +92,8 @@ struct MedicationTests {
             (HKQuery.predicateForMedicationDoseEvent(medicationConceptIdentifier: drops.medication.identifier), [2]),
             (
                 HKQuery.predicateForMedicationDoseEvent(
-                    medicationConceptIdentifiers: [drops.medication.identifier, aspirin.medication.identifier]), [0, 1, 2]
+                    medicationConceptIdentifiers: [drops.medication.identifier, aspirin.medication.identifier]),
+                [0, 1, 2]
             ),
             (NSPredicate(format: "%K == 5", HKPredicateKeyPathStatus), [1]),
             (

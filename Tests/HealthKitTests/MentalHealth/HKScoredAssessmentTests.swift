@@ -39,15 +39,16 @@ import Testing
         #expect(ObjectFamilies.phq9().answers.last == .preferNotToAnswer)
     }
 
-    @Test(arguments: [
-        (7, [0, 0, 0, 0, 0, 0], "HKGAD7Assessment requires 7 answers, not 6"),
-        (7, [], "HKGAD7Assessment requires 7 answers, not 0"),
-        (7, [0, 0, 0, 0, 0, 0, 0, 0], "HKGAD7Assessment requires 7 answers, not 8"),
-        (7, [0, 0, 0, 0, 0, 0, 4], "HKGAD7Assessment does not have this answer"),
-        (9, [0, 0, 0, 0, 0, 0, 0, 0], "HKPHQ9Assessment requires 9 answers, not 8"),
-        (9, [0, 0, 0, 0, 0, 0, 0, 0, 5], "HKPHQ9Assessment does not have this answer"),
-        (9, [0, 0, 0, 0, 0, 0, 0, 0, -1], "HKPHQ9Assessment does not have this answer"),
-    ] as [(Int, [Int], String)])
+    @Test(
+        arguments: [
+            (7, [0, 0, 0, 0, 0, 0], "HKGAD7Assessment requires 7 answers, not 6"),
+            (7, [], "HKGAD7Assessment requires 7 answers, not 0"),
+            (7, [0, 0, 0, 0, 0, 0, 0, 0], "HKGAD7Assessment requires 7 answers, not 8"),
+            (7, [0, 0, 0, 0, 0, 0, 4], "HKGAD7Assessment does not have this answer"),
+            (9, [0, 0, 0, 0, 0, 0, 0, 0], "HKPHQ9Assessment requires 9 answers, not 8"),
+            (9, [0, 0, 0, 0, 0, 0, 0, 0, 5], "HKPHQ9Assessment does not have this answer"),
+            (9, [0, 0, 0, 0, 0, 0, 0, 0, -1], "HKPHQ9Assessment does not have this answer"),
+        ] as [(Int, [Int], String)])
     func refusedAnswers(_ questions: Int, _ answers: [Int], _ reason: String) {
         let questionnaire = questions == 7 ? Questionnaire.gad7 : .phq9
         #expect(throws: InvalidObjectError(reason: reason)) { try questionnaire.score(answers) }

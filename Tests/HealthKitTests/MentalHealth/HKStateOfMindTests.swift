@@ -71,7 +71,9 @@ import Testing
         ]
         for (predicate, expected) in cases {
             #expect(try await found(predicate) == expected)
-            #expect(try await found(NSCompoundPredicate(notPredicateWithSubpredicate: predicate)).count == 3 - expected.count)
+            #expect(
+                try await found(NSCompoundPredicate(notPredicateWithSubpredicate: predicate)).count == 3
+                    - expected.count)
             #expect(states.filter { predicate.evaluate(with: $0) }.map(\.valence) == expected)
         }
     }

@@ -21,7 +21,9 @@ struct CheckSites {
         for case let url as URL in paths ?? .init() where url.pathExtension == "swift" {
             let file = url.deletingPathExtension().lastPathComponent
             var number = 0
-            for (index, line) in try String(contentsOf: url, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+            for (index, line) in try String(contentsOf: url, encoding: .utf8).split(
+                separator: "\n", omittingEmptySubsequences: false
+            ).enumerated()
             where Self.isCheck(line) {
                 number += 1
                 lines[Site(file: file, number: number)] = index + 1
@@ -34,7 +36,8 @@ struct CheckSites {
     private static func isCheck(_ line: Substring) -> Bool {
         guard !line.contains("file: file"), !line.contains("///") else { return false }
         let calls = [
-            "ProgrammerError.raise(", "ProgrammerError.refuse(", "ProgrammerError.checked ", "SampleBase.checked(", "MetadataDictionary.checked(",
+            "ProgrammerError.raise(", "ProgrammerError.refuse(", "ProgrammerError.checked ", "SampleBase.checked(",
+            "MetadataDictionary.checked(",
             "QueryValidation.checked ", "QueryValidation.parts(",
             "options.require(for:", "requireUnexecuted(\"",
         ]

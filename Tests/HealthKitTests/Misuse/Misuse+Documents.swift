@@ -38,7 +38,8 @@ extension Misuse {
         Misuse("HKAudiogramSample", 1, "An HKAudiogramSample requires a sensitivity point") {
             _ = HKAudiogramSample(sensitivityPoints: [], start: date, end: date, metadata: nil)
         },
-        Misuse("HKVisionPrescription", 1, "A vision prescription requires expirationDate to be at or after dateIssued") {
+        Misuse("HKVisionPrescription", 1, "A vision prescription requires expirationDate to be at or after dateIssued")
+        {
             _ = HKVisionPrescription(
                 type: .glasses, dateIssued: date, expirationDate: date - 1, device: nil, metadata: nil)
         },

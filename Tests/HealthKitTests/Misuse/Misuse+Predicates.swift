@@ -17,7 +17,9 @@ extension Misuse {
         Misuse("PredicateKeyPaths", 1, "A predicate cannot contain this key path of HKWorkout") {
             _ = NSExpression(forKeyPath: \HKWorkout.workoutEvents)
         },
-        Misuse("HKQuery+Predicates", 3, "Invalid date components for an activity summary predicate: hour must not be set") {
+        Misuse(
+            "HKQuery+Predicates", 3, "Invalid date components for an activity summary predicate: hour must not be set"
+        ) {
             let day = DateComponents(calendar: FreshStore.calendar(), year: 2023, month: 3, day: 8, hour: 1)
             _ = HKQuery.predicateForActivitySummary(with: day)
         },
@@ -33,7 +35,9 @@ extension Misuse {
         Misuse("HKQuery+WorkoutPredicates", 1, "not a predicate for workout activities") {
             _ = HKQuery.predicateForWorkouts(activityPredicate: NSPredicate { _, _ in true })
         },
-        Misuse("HKQuery+WorkoutPredicates", 2, "HKQuantityTypeIdentifierHeartRate is discrete and has no such statistic") {
+        Misuse(
+            "HKQuery+WorkoutPredicates", 2, "HKQuantityTypeIdentifierHeartRate is discrete and has no such statistic"
+        ) {
             _ = HKQuery.predicateForWorkouts(
                 operatorType: .greaterThan, quantityType: FreshStore.heartRate,
                 sumQuantity: HKQuantity(unit: .count(), doubleValue: 1))

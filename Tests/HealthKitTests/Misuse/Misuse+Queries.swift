@@ -11,7 +11,9 @@ extension Misuse {
         },
         Misuse("HKQuery", 2, "has already been executed and cannot be executed again") {
             let store = FreshStore.make()
-            let query = HKSampleQuery(sampleType: FreshStore.steps, predicate: nil, limit: 0, sortDescriptors: nil) { _, _, _ in }
+            let query = HKSampleQuery(sampleType: FreshStore.steps, predicate: nil, limit: 0, sortDescriptors: nil) {
+                _, _, _ in
+            }
             store.execute(query)
             store.execute(query)
         },
@@ -24,26 +26,40 @@ extension Misuse {
         Misuse("HKAnchoredObjectQuery", 1, "HKAnchoredObjectQuery data type must be non-nil") {
             _ = HKAnchoredObjectQuery(queryDescriptors: [], anchor: nil, limit: 0) { _, _, _, _, _ in }
         },
-        Misuse("HKAnchoredObjectQuery", 2, "HKAnchoredObjectQuery: updateHandler cannot be changed after the query was executed") {
-            let query = HKAnchoredObjectQuery(type: FreshStore.steps, predicate: nil, anchor: nil, limit: 0) { _, _, _, _, _ in }
+        Misuse(
+            "HKAnchoredObjectQuery", 2,
+            "HKAnchoredObjectQuery: updateHandler cannot be changed after the query was executed"
+        ) {
+            let query = HKAnchoredObjectQuery(type: FreshStore.steps, predicate: nil, anchor: nil, limit: 0) {
+                _, _, _, _, _ in
+            }
             FreshStore.make().execute(query)
             query.updateHandler = { _, _, _, _, _ in }
         },
-        Misuse("HKAnchoredObjectQuery", 3, "HKAnchoredObjectQuery: updateHandler requires HKObjectQueryNoLimit as the limit") {
-            let query = HKAnchoredObjectQuery(type: FreshStore.steps, predicate: nil, anchor: nil, limit: 5) { _, _, _, _, _ in }
+        Misuse(
+            "HKAnchoredObjectQuery", 3,
+            "HKAnchoredObjectQuery: updateHandler requires HKObjectQueryNoLimit as the limit"
+        ) {
+            let query = HKAnchoredObjectQuery(type: FreshStore.steps, predicate: nil, anchor: nil, limit: 5) {
+                _, _, _, _, _ in
+            }
             query.updateHandler = { _, _, _, _, _ in }
         },
         Misuse("HKStatisticsQuery", 1, aboutSum) {
             _ = HKStatisticsQuery(
-                quantityType: FreshStore.heartRate, quantitySamplePredicate: nil, options: .cumulativeSum) { _, _, _ in }
+                quantityType: FreshStore.heartRate, quantitySamplePredicate: nil, options: .cumulativeSum
+            ) { _, _, _ in }
         },
         Misuse("HKStatisticsCollectionQuery", 1, aboutSum) { _ = collection(of: FreshStore.heartRate) },
-        Misuse("HKStatisticsCollectionQuery", 2, "initialResultsHandler cannot be changed after the query was executed") {
+        Misuse("HKStatisticsCollectionQuery", 2, "initialResultsHandler cannot be changed after the query was executed")
+        {
             let query = collection(of: FreshStore.steps)
             FreshStore.make().execute(query)
             query.initialResultsHandler = { _, _, _ in }
         },
-        Misuse("HKStatisticsCollectionQuery", 3, "statisticsUpdateHandler cannot be changed after the query was executed") {
+        Misuse(
+            "HKStatisticsCollectionQuery", 3, "statisticsUpdateHandler cannot be changed after the query was executed"
+        ) {
             let query = collection(of: FreshStore.steps)
             FreshStore.make().execute(query)
             query.statisticsUpdateHandler = { _, _, _, _ in }
@@ -58,7 +74,10 @@ extension Misuse {
             FreshStore.make().execute(query)
             query.includeSample = true
         },
-        Misuse("HKQuantitySeriesSampleQuery", 2, "orderByQuantitySampleStartDate cannot be changed after the query was executed") {
+        Misuse(
+            "HKQuantitySeriesSampleQuery", 2,
+            "orderByQuantitySampleStartDate cannot be changed after the query was executed"
+        ) {
             let query = series()
             FreshStore.make().execute(query)
             query.orderByQuantitySampleStartDate = true

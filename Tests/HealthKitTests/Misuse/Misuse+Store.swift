@@ -8,7 +8,10 @@ extension Misuse {
         Misuse("HKHealthStore+Work", 1, "Must request authorization for at least one data type") {
             try await FreshStore.make().requestAuthorization(toShare: [], read: [])
         },
-        Misuse("HKHealthStore+Work", 2, "Authorization to read the following types is disallowed: HKCorrelationTypeIdentifierFood") {
+        Misuse(
+            "HKHealthStore+Work", 2,
+            "Authorization to read the following types is disallowed: HKCorrelationTypeIdentifierFood"
+        ) {
             _ = try await FreshStore.make().statusForAuthorizationRequest(toShare: [], read: [HKCorrelationType(.food)])
         },
         Misuse("HKHealthStore+Work", 4, aboutUnfit + "HKQuantityType") {

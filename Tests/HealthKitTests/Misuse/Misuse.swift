@@ -33,7 +33,8 @@ struct Misuse: Sendable, CustomTestStringConvertible {
     /// A predicate that fits no type.
     static var unfit: NSPredicate { NSPredicate(format: "nonsense == 1") }
     static let aboutUnfit = "Unsupported key path nonsense for a predicate of "
-    static let aboutSum = "Statistics option HKStatisticsOptionCumulativeSum is not compatible with discrete data type HKQuantityTypeIdentifierHeartRate"
+    static let aboutSum =
+        "Statistics option HKStatisticsOptionCumulativeSum is not compatible with discrete data type HKQuantityTypeIdentifierHeartRate"
     static let wrongUnit = HKQuantity(unit: .second(), doubleValue: 1)
     static let date = FreshStore.epoch
     static let running: HKWorkoutConfiguration = {

@@ -5,10 +5,12 @@ import Testing
     @Test(arguments: Misuse.all.indices)
     func endsTheProcess(index: Int) async throws {
         let misuse = Misuse.all[index]
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index = index as Int] in
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [index = index as Int] in
             try await Misuse.all[index].body()
         }
-        let line = try #require(CheckSites().lines[.init(file: misuse.file, number: misuse.site)], "\(misuse.testDescription)")
+        let line = try #require(
+            CheckSites().lines[.init(file: misuse.file, number: misuse.site)], "\(misuse.testDescription)")
         let text = result.errorText
         #expect(text.contains("\(misuse.file).swift:\(line): "), "\(misuse.testDescription): \(text.prefix(300))")
         #expect(text.contains(misuse.message), "\(misuse.testDescription): \(text.prefix(300))")

@@ -86,10 +86,12 @@ import Testing
             _ = try PrismParts(vertical: 1, verticalBase: HKPrismBase.in, horizontal: 0, horizontalBase: .none)
         },
         Row("The horizontal base of a prism must be none, in or out") {
-            _ = try PrismParts(vertical: 0, verticalBase: HKPrismBase.none, horizontal: 1, horizontalBase: HKPrismBase.up)
+            _ = try PrismParts(
+                vertical: 0, verticalBase: HKPrismBase.none, horizontal: 1, horizontalBase: HKPrismBase.up)
         },
         Row("A prism with an amount requires a base") {
-            _ = try PrismParts(vertical: 1, verticalBase: HKPrismBase.none, horizontal: 0, horizontalBase: HKPrismBase.none)
+            _ = try PrismParts(
+                vertical: 1, verticalBase: HKPrismBase.none, horizontal: 0, horizontalBase: HKPrismBase.none)
         },
         Row("A vision prescription requires expirationDate to be at or after dateIssued") {
             try HKVisionPrescription.validate(issued: Misuse.date, expiration: Misuse.date - 1)
@@ -177,17 +179,26 @@ import Testing
     ]
 
     private static let requests: [Row] = [
-        Row("Must request authorization for at least one data type") { try AuthorizationRule.validate(share: [], read: []) },
-        Row("Authorization to share the following types is disallowed: HKCorrelationTypeIdentifierFood, HKQuantityTypeIdentifierAppleExerciseTime") {
-            try AuthorizationRule.validate(share: [HKQuantityType(.appleExerciseTime), HKCorrelationType(.food)], read: [])
+        Row("Must request authorization for at least one data type") {
+            try AuthorizationRule.validate(share: [], read: [])
+        },
+        Row(
+            "Authorization to share the following types is disallowed: HKCorrelationTypeIdentifierFood, HKQuantityTypeIdentifierAppleExerciseTime"
+        ) {
+            try AuthorizationRule.validate(
+                share: [HKQuantityType(.appleExerciseTime), HKCorrelationType(.food)], read: [])
         },
         Row("Authorization to read the following types is disallowed: HKCorrelationTypeIdentifierBloodPressure") {
             try AuthorizationRule.validate(share: [], read: [HKCorrelationType(.bloodPressure), FreshStore.steps])
         },
-        Row("Statistics option HKStatisticsOptionDiscreteMax is not compatible with cumulative data type HKQuantityTypeIdentifierStepCount") {
+        Row(
+            "Statistics option HKStatisticsOptionDiscreteMax is not compatible with cumulative data type HKQuantityTypeIdentifierStepCount"
+        ) {
             try HKStatisticsOptions([.discreteMax, .duration]).validate(for: FreshStore.steps)
         },
-        Row("Statistics option HKStatisticsOptionDiscreteMin is not compatible with cumulative data type HKQuantityTypeIdentifierStepCount") {
+        Row(
+            "Statistics option HKStatisticsOptionDiscreteMin is not compatible with cumulative data type HKQuantityTypeIdentifierStepCount"
+        ) {
             try HKStatisticsOptions.discreteMin.validate(for: FreshStore.steps)
         },
         Row(Misuse.aboutSum) { try HKStatisticsOptions.cumulativeSum.validate(for: FreshStore.heartRate) },
@@ -207,14 +218,28 @@ import Testing
             let interval = HKQuery.predicateForSamples(withStart: FreshStore.epoch, end: FreshStore.epoch + 1)
             _ = try PredicateTranslation.translate(interval, for: .activitySummaryType())
         },
-        Row("The value compared with key path startDate must be a date") { try translate("startDate > 1", FreshStore.steps) },
-        Row("The value compared with key path quantity must be a quantity") { try translate("quantity > 1", FreshStore.steps) },
-        Row("The value compared with key path value must be a whole number") { try translate("value == 1.5", FreshStore.sleep) },
-        Row("The value compared with key path value must be a whole number") { try translate("value == 1e300", FreshStore.sleep) },
-        Row("Unexpected dataType of class HKCategoryType for quantity predicate") { try translate("quantity > 1", FreshStore.sleep) },
-        Row("Unsupported key path nonsense for a predicate of HKQuantityType") { try translate("nonsense == 1", FreshStore.steps) },
+        Row("The value compared with key path startDate must be a date") {
+            try translate("startDate > 1", FreshStore.steps)
+        },
+        Row("The value compared with key path quantity must be a quantity") {
+            try translate("quantity > 1", FreshStore.steps)
+        },
+        Row("The value compared with key path value must be a whole number") {
+            try translate("value == 1.5", FreshStore.sleep)
+        },
+        Row("The value compared with key path value must be a whole number") {
+            try translate("value == 1e300", FreshStore.sleep)
+        },
+        Row("Unexpected dataType of class HKCategoryType for quantity predicate") {
+            try translate("quantity > 1", FreshStore.sleep)
+        },
+        Row("Unsupported key path nonsense for a predicate of HKQuantityType") {
+            try translate("nonsense == 1", FreshStore.steps)
+        },
         Row("Unsupported device property colour") { try translate("device.colour == 'red'", FreshStore.steps) },
-        Row("Unsupported predicate operator for key path correlation") { try translate("correlation > nil", FreshStore.steps) },
+        Row("Unsupported predicate operator for key path correlation") {
+            try translate("correlation > nil", FreshStore.steps)
+        },
         Row("Key path workoutSumQuantity does not support quantity type nonsense") {
             let predicate = NSPredicate(format: "workoutSumQuantity.nonsense > %@", quantity(1, "m"))
             _ = try PredicateTranslation.translate(predicate, for: .workoutType())
@@ -250,10 +275,13 @@ import Testing
         let paths = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         for case let url as URL in paths ?? .init() where url.pathExtension == "swift" {
             let text = try String(contentsOf: url, encoding: .utf8)
-            for match in text.matches(of: /(?:InvalidObjectError|TranslationError|SummaryDateError)\(\s*reason:\s*"((?:[^"\\]|\\.)*)"/) {
+            for match in text.matches(
+                of: /(?:InvalidObjectError|TranslationError|SummaryDateError)\(\s*reason:\s*"((?:[^"\\]|\\.)*)"/)
+            {
                 let reason = String(match.1)
                 // The longest piece between what is filled in.
-                let piece = reason.split(separator: /\\\([^)]*\)+/).max { $0.count < $1.count }.map(String.init) ?? reason
+                let piece =
+                    reason.split(separator: /\\\([^)]*\)+/).max { $0.count < $1.count }.map(String.init) ?? reason
                 if !Self.rows.contains(where: { $0.message.contains(piece) }), !unreachable.contains(reason) {
                     left.append(reason)
                 }

@@ -32,7 +32,8 @@ import Testing
             func configured() async throws {
                 let store = HKHealthStore(
                     configuration: .init(
-                        location: .inMemory(name: nil), application: .init(bundleIdentifier: "org.example.mine", name: "Mine")))
+                        location: .inMemory(name: nil),
+                        application: .init(bundleIdentifier: "org.example.mine", name: "Mine")))
                 precondition(HKSource.default().bundleIdentifier == "org.example.mine")
                 precondition(HKSource.default().name == "Mine")
                 let steps = FreshStore.steps(1)
@@ -40,7 +41,8 @@ import Testing
                 try await store.save(steps)
                 let found = try await HKSampleQueryDescriptor(
                     predicates: [
-                        .quantitySample(type: FreshStore.steps, predicate: HKQuery.predicateForObjects(from: .default()))
+                        .quantitySample(
+                            type: FreshStore.steps, predicate: HKQuery.predicateForObjects(from: .default()))
                     ], sortDescriptors: []
                 ).result(for: store)
                 precondition(found.count == 1 && found.allSatisfy { $0.sourceRevision.source == .default() })

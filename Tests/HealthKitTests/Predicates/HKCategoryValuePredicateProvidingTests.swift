@@ -14,7 +14,8 @@ import Testing
     }
 
     @Test func membersOfASet() {
-        let asleep = HKCategoryValueSleepAnalysis.predicateForSamples(equalTo: HKCategoryValueSleepAnalysis.allAsleepValues)
+        let asleep = HKCategoryValueSleepAnalysis.predicateForSamples(
+            equalTo: HKCategoryValueSleepAnalysis.allAsleepValues)
         #expect(asleep.evaluate(with: sample(.asleepREM)))
         #expect(!asleep.evaluate(with: sample(.awake)))
         let none = HKCategoryValueSleepAnalysis.predicateForSamples(equalTo: [])

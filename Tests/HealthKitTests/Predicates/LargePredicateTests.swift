@@ -13,7 +13,9 @@ import Testing
 
     @Test func usualNestingIsRead() throws {
         let format = String(repeating: "(", count: 150) + "value = 1" + String(repeating: ")", count: 150)
-        #expect(try PredicateFormatParser.parse(format, arguments: []) == PredicateFormatParser.parse("value = 1", arguments: []))
+        #expect(
+            try PredicateFormatParser.parse(format, arguments: [])
+                == PredicateFormatParser.parse("value = 1", arguments: []))
     }
 
     @Test func longConjunctionsAreRead() throws {
@@ -35,13 +37,17 @@ import Testing
             localIdentifier: nil, udiDeviceIdentifier: nil)
         return HKQuantitySample(
             type: HKQuantityType(.stepCount), quantity: HKQuantity(unit: .count(), doubleValue: 1),
-            start: Date(timeIntervalSinceReferenceDate: 0), end: Date(timeIntervalSinceReferenceDate: 0), device: device, metadata: nil)
+            start: Date(timeIntervalSinceReferenceDate: 0), end: Date(timeIntervalSinceReferenceDate: 0),
+            device: device, metadata: nil)
     }
 
     @Test(arguments: [
-        ("Apple Watch", "Apple*", true), ("Apple Watch", "*Watch", true), ("Apple Watch", "*", true), ("Apple Watch", "A?ple Watch", true),
-        ("Apple Watch", "a*", false), ("Apple Watch", "Apple", false), ("a.b", "a?b", true), ("acb", "a.b", false), ("", "*", true),
-        ("", "?", false), ("abcabc", "*abc", true), ("abcab", "*abc", false), ("a*b", "a*b", true), ("x\ny", "x*y", true),
+        ("Apple Watch", "Apple*", true), ("Apple Watch", "*Watch", true), ("Apple Watch", "*", true),
+        ("Apple Watch", "A?ple Watch", true),
+        ("Apple Watch", "a*", false), ("Apple Watch", "Apple", false), ("a.b", "a?b", true), ("acb", "a.b", false),
+        ("", "*", true),
+        ("", "?", false), ("abcabc", "*abc", true), ("abcab", "*abc", false), ("a*b", "a*b", true),
+        ("x\ny", "x*y", true),
         ("aXbXc", "a*X*c", true),
     ])
     func patterns(_ text: String, _ pattern: String, _ isMatch: Bool) throws {
@@ -57,15 +63,20 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Apple Watch", "Apple.*", true), ("Apple Watch", "Apple", false), ("Apple Watch", "Watch", false), ("ab", "a|ab", true), ("ab", "(a|ab)", true),
-        ("a\nb", "a.b", false), ("a\nb", "a\\sb", true), ("a", "a)(", false), ("a", "[", false), ("a\n", "a", false), ("Äpfel 🍎", ".pfel .", true),
+        ("Apple Watch", "Apple.*", true), ("Apple Watch", "Apple", false), ("Apple Watch", "Watch", false),
+        ("ab", "a|ab", true), ("ab", "(a|ab)", true),
+        ("a\nb", "a.b", false), ("a\nb", "a\\sb", true), ("a", "a)(", false), ("a", "[", false), ("a\n", "a", false),
+        ("Äpfel 🍎", ".pfel .", true),
     ])
     func regularExpressions(_ text: String, _ pattern: String, _ isMatch: Bool) {
         #expect(NSPredicate(format: "device.name MATCHES %@", pattern).evaluate(with: sample(text)) == isMatch)
     }
 
     /// Such patterns try all ways to divide a text, of which there are more than atoms.
-    @Test(arguments: ["(a+)+", "(a|aa)+", "(a*)*b", "(.*a){25}", "((a{1,100}){1,100}){1,100}b", "(a|a?)+", "(?=(a+)+$)a*b", "(a+)+\\1b"])
+    @Test(arguments: [
+        "(a+)+", "(a|aa)+", "(a*)*b", "(.*a){25}", "((a{1,100}){1,100}){1,100}b", "(a|a?)+", "(?=(a+)+$)a*b",
+        "(a+)+\\1b",
+    ])
     func catastrophicPatternsEnd(_ pattern: String) async throws {
         let text = String(repeating: "a", count: 2_000) + "!"
         let undecided = sample(text)
@@ -73,15 +84,21 @@ import Testing
         let differs = NSPredicate(format: "NOT device.name MATCHES %@", pattern)
         #expect(!matches.evaluate(with: undecided))
         // Neither a predicate nor its negation is satisfied by a text for which the answer isn't known.
-        #expect(pattern == "(.*a){25}" || pattern == "(a|aa)+" || pattern == "(?=(a+)+$)a*b" || !differs.evaluate(with: undecided))
+        #expect(
+            pattern == "(.*a){25}" || pattern == "(a|aa)+" || pattern == "(?=(a+)+$)a*b"
+                || !differs.evaluate(with: undecided))
         let store = FreshStore.make()
         try await store.save([undecided, sample("c")])
-        let found = try await HKSampleQueryDescriptor(predicates: [.quantitySample(type: HKQuantityType(.stepCount), predicate: matches)], sortDescriptors: [])
-            .result(for: store)
+        let found = try await HKSampleQueryDescriptor(
+            predicates: [.quantitySample(type: HKQuantityType(.stepCount), predicate: matches)], sortDescriptors: []
+        )
+        .result(for: store)
         #expect(found.isEmpty)
     }
 
     @Test func longTextsAreMatched() {
-        #expect(NSPredicate(format: "device.name MATCHES %@", "[ab]*c").evaluate(with: sample(String(repeating: "ab", count: 100_000) + "c")))
+        #expect(
+            NSPredicate(format: "device.name MATCHES %@", "[ab]*c").evaluate(
+                with: sample(String(repeating: "ab", count: 100_000) + "c")))
     }
 }

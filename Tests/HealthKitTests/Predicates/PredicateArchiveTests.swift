@@ -29,8 +29,10 @@ import Testing
             HKQuery.predicateForObject(with: UUID()), HKQuery.predicateForObjects(with: [UUID(), UUID()]),
             HKQuery.predicateForObjectsWithNoCorrelation(), HKQuery.predicateForObjects(from: workout),
             HKQuery.predicateForSamples(withStart: start, end: start + 0.1, options: []),
-            HKQuery.predicateForSamples(withStart: start, end: .distantFuture, options: [.strictStartDate, .strictEndDate]),
-            HKQuery.predicateForSamples(withStart: nil, end: nil), HKQuery.predicateForSamples(withStart: start, end: .distantPast),
+            HKQuery.predicateForSamples(
+                withStart: start, end: .distantFuture, options: [.strictStartDate, .strictEndDate]),
+            HKQuery.predicateForSamples(withStart: nil, end: nil),
+            HKQuery.predicateForSamples(withStart: start, end: .distantPast),
             HKQuery.predicateForQuantitySamples(with: .greaterThanOrEqualTo, quantity: meters),
             HKQuery.predicateForCategorySamples(with: .lessThan, value: -3),
             HKCategoryValueSleepAnalysis.predicateForSamples(equalTo: HKCategoryValueSleepAnalysis.allAsleepValues),
@@ -41,9 +43,11 @@ import Testing
             HKQuery.predicateForWorkouts(
                 operatorType: .greaterThan, quantityType: FreshStore.heartRate,
                 averageQuantity: HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: 120)),
-            HKQuery.predicateForWorkouts(activityPredicate: HKQuery.predicateForWorkoutActivities(workoutActivityType: .cycling)),
+            HKQuery.predicateForWorkouts(
+                activityPredicate: HKQuery.predicateForWorkoutActivities(workoutActivityType: .cycling)),
             HKQuery.predicateForWorkoutEffortSamplesRelated(workout: workout, activity: nil),
-            HKQuery.predicateForWorkoutEffortSamplesRelated(workout: workout, activity: workout.workoutActivities.first),
+            HKQuery.predicateForWorkoutEffortSamplesRelated(
+                workout: workout, activity: workout.workoutActivities.first),
             HKQuery.predicateForElectrocardiograms(classification: .sinusRhythm),
             HKQuery.predicateForElectrocardiograms(symptomsStatus: .present),
             HKQuery.predicateForStatesOfMind(withValence: 0.25, operatorType: .greaterThan),
@@ -56,7 +60,8 @@ import Testing
     private static var written: [NSPredicate] {
         [
             NSPredicate(value: true), NSPredicate(value: false),
-            NSPredicate(format: "%K >= %@ AND %K < %@", "startDate", start as NSDate, "endDate", (start + 60) as NSDate),
+            NSPredicate(
+                format: "%K >= %@ AND %K < %@", "startDate", start as NSDate, "endDate", (start + 60) as NSDate),
             NSPredicate(format: "metadata.HKWasUserEntered != YES"), NSPredicate(format: "metadata.%K == nil", "a.b"),
             NSPredicate(format: "device.name BEGINSWITH[cd] %@ OR NOT (quantity > %@)", "É", meters),
             NSPredicate(format: "UUID IN %@", [UUID(), UUID()]), NSPredicate(format: "value BETWEEN {1, 3}"),
@@ -108,7 +113,8 @@ import Testing
     /// Terms that no version writes are refused, whatever they contain.
     @Test func unknownTermsAreRefused() {
         let terms = [
-            PredicateTerm("tomorrow"), PredicateTerm("not"), PredicateTerm("not", ["text"]), PredicateTerm("constant", ["x"]),
+            PredicateTerm("tomorrow"), PredicateTerm("not"), PredicateTerm("not", ["text"]),
+            PredicateTerm("constant", ["x"]),
             PredicateTerm("filter", [PredicateTerm("start", ["near", 1.0]), "start"]),
             PredicateTerm("filter", [PredicateTerm("uuid", ["no uuid"]), "uuid"]),
             PredicateTerm("filter", [PredicateTerm("category", ["equal", 1e300]), "value"]),

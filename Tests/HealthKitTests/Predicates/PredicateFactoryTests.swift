@@ -131,7 +131,9 @@ struct PredicateFactoryTests {
     @Test("HealthKit's objects are arguments")
     func objectsAsArguments() throws {
         let revision = HKSourceRevision(source: .default(), version: "2")
-        let arguments: [any CVarArg] = [revision, HKSource.default(), HKDevice.local(), HKQuantity(unit: .count(), doubleValue: 1)]
+        let arguments: [any CVarArg] = [
+            revision, HKSource.default(), HKDevice.local(), HKQuantity(unit: .count(), doubleValue: 1),
+        ]
         #expect(arguments.allSatisfy { PredicateValue($0) != nil })
         let predicate = NSPredicate(format: "%K == %@", HKPredicateKeyPathSourceRevision, revision as any CVarArg)
         #expect(
@@ -154,7 +156,8 @@ struct PredicateFactoryTests {
         }
         day.hour = nil
         let filter = try PredicateTranslation.translate(
-            HKQuery.predicateForActivitySummary(with: day), for: HKObjectType.activitySummaryType()).filter
+            HKQuery.predicateForActivitySummary(with: day), for: HKObjectType.activitySummaryType()
+        ).filter
         #expect(filter == .summaryDay(.equal, 20_240_517))
     }
 
@@ -175,14 +178,19 @@ struct PredicateFactoryTests {
         // Foundation's comparators can't be told apart, only what they do.
         let blocks = PredicateTranslationError(reason: "NSSortDescriptor using Blocks cannot be encoded")
         #expect(throws: blocks) {
-            try SortTranslation.translate([NSSortDescriptor(keyPath: \HKSample.startDate, ascending: true) { _, _ in .orderedSame }])
+            try SortTranslation.translate([
+                NSSortDescriptor(keyPath: \HKSample.startDate, ascending: true) { _, _ in .orderedSame }
+            ])
         }
         #expect(throws: blocks) {
             try SortTranslation.translate([
                 NSSortDescriptor(keyPath: \HKWorkout.totalDistance, ascending: true) { _, _ in .orderedAscending }
             ])
         }
-        #expect(try SortTranslation.translate([NSSortDescriptor(keyPath: \HKWorkout.duration, ascending: true)]) == [SampleSort(.duration)])
+        #expect(
+            try SortTranslation.translate([NSSortDescriptor(keyPath: \HKWorkout.duration, ascending: true)]) == [
+                SampleSort(.duration)
+            ])
         let byKey = NSSortDescriptor(key: HKSampleSortIdentifierStartDate, ascending: false)
         #expect(byKey.key == HKSampleSortIdentifierStartDate)
         #expect(byKey.compare(sample(2, 2), to: sample(1, 1)) == .orderedAscending)

@@ -35,7 +35,9 @@ struct PredicateFormatTests {
 
     @Test("AND binds tighter than OR, NOT tightest, in words and signs")
     func logic() throws {
-        let (a, b, c): (SampleFilter, SampleFilter, SampleFilter) = (.category(.equal, 1), .category(.equal, 2), .category(.equal, 3))
+        let (a, b, c): (SampleFilter, SampleFilter, SampleFilter) = (
+            .category(.equal, 1), .category(.equal, 2), .category(.equal, 3)
+        )
         let sleep = HKCategoryType(.sleepAnalysis)
         #expect(try filter("value = 1 OR value = 2 AND value = 3", type: sleep) == .or([a, .and([b, c])]))
         #expect(try filter("(value = 1 || value = 2) && value = 3", type: sleep) == .and([.or([a, b]), c]))
@@ -89,7 +91,8 @@ struct PredicateFormatTests {
             try filter("%K >= %@", HKPredicateKeyPathWorkoutTotalDistance, km, type: workout)
                 == .workoutTotal(.distance, .greaterThanOrEqual, QuantityRecord(5, unit: "km")))
         #expect(
-            try filter("%K == %d", HKPredicateKeyPathWorkoutType, 37, type: workout) == .workoutActivityType(.equal, 37))
+            try filter("%K == %d", HKPredicateKeyPathWorkoutType, 37, type: workout) == .workoutActivityType(.equal, 37)
+        )
         #expect(throws: PredicateTranslationError.self) {
             try filter("%K >= %@", HKPredicateKeyPathWorkoutTotalDistance, km, type: steps)
         }

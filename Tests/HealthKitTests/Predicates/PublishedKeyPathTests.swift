@@ -18,29 +18,38 @@ import Testing
     @Test func samplesAndObjects() throws {
         let workout = HKWorkout(activityType: .running, start: date, end: date + 60)
         let rows: [(String, Any, HKObjectType)] = [
-            (HKPredicateKeyPathUUID, UUID(), FreshStore.steps), (HKPredicateKeyPathSource, HKSource.default(), FreshStore.steps),
+            (HKPredicateKeyPathUUID, UUID(), FreshStore.steps),
+            (HKPredicateKeyPathSource, HKSource.default(), FreshStore.steps),
             (HKPredicateKeyPathSourceRevision, HKSourceRevision(source: .default(), version: nil), FreshStore.steps),
-            (HKPredicateKeyPathDevice, HKDevice.local(), FreshStore.steps), (HKPredicateKeyPathMetadata + ".k", "v", FreshStore.steps),
-            (HKPredicateKeyPathCorrelation, NSNull(), FreshStore.steps), (HKPredicateKeyPathWorkout, workout, FreshStore.steps),
+            (HKPredicateKeyPathDevice, HKDevice.local(), FreshStore.steps),
+            (HKPredicateKeyPathMetadata + ".k", "v", FreshStore.steps),
+            (HKPredicateKeyPathCorrelation, NSNull(), FreshStore.steps),
+            (HKPredicateKeyPathWorkout, workout, FreshStore.steps),
             (
                 HKPredicateKeyPathWorkoutEffortRelationship, workout,
                 HKQuantityType(.workoutEffortScore)
             ),
             (HKPredicateKeyPathStartDate, date, FreshStore.sleep), (HKPredicateKeyPathEndDate, date, FreshStore.sleep),
-            (HKPredicateKeyPathCategoryValue, 1, FreshStore.sleep), (HKPredicateKeyPathQuantity, count, FreshStore.steps),
+            (HKPredicateKeyPathCategoryValue, 1, FreshStore.sleep),
+            (HKPredicateKeyPathQuantity, count, FreshStore.steps),
             (HKPredicateKeyPathCount, 1, FreshStore.steps), (HKPredicateKeyPathSum, count, FreshStore.steps),
             (HKPredicateKeyPathMin, rate, FreshStore.heartRate), (HKPredicateKeyPathMax, rate, FreshStore.heartRate),
-            (HKPredicateKeyPathAverage, rate, FreshStore.heartRate), (HKPredicateKeyPathMostRecent, rate, FreshStore.heartRate),
+            (HKPredicateKeyPathAverage, rate, FreshStore.heartRate),
+            (HKPredicateKeyPathMostRecent, rate, FreshStore.heartRate),
             (HKPredicateKeyPathMostRecentStartDate, date, FreshStore.heartRate),
             (HKPredicateKeyPathMostRecentEndDate, date, FreshStore.heartRate),
             (HKPredicateKeyPathMostRecentDuration, 1, FreshStore.heartRate),
             (HKPredicateKeyPathAverageHeartRate, rate, HKObjectType.electrocardiogramType()),
             (HKPredicateKeyPathECGClassification, 1, HKObjectType.electrocardiogramType()),
             (HKPredicateKeyPathECGSymptomsStatus, 1, HKObjectType.electrocardiogramType()),
-            (HKPredicateKeyPathDateComponents, DateComponents(year: 2024, month: 5, day: 17), HKObjectType.activitySummaryType()),
+            (
+                HKPredicateKeyPathDateComponents, DateComponents(year: 2024, month: 5, day: 17),
+                HKObjectType.activitySummaryType()
+            ),
             (HKPredicateKeyPathClinicalRecordFHIRResourceIdentifier, "1", HKClinicalType(.allergyRecord)),
             (HKPredicateKeyPathClinicalRecordFHIRResourceType, "Patient", HKClinicalType(.allergyRecord)),
-            (HKPredicateKeyPathCDATitle, "t", HKDocumentType(.CDA)), (HKPredicateKeyPathCDAPatientName, "t", HKDocumentType(.CDA)),
+            (HKPredicateKeyPathCDATitle, "t", HKDocumentType(.CDA)),
+            (HKPredicateKeyPathCDAPatientName, "t", HKDocumentType(.CDA)),
             (HKPredicateKeyPathCDAAuthorName, "t", HKDocumentType(.CDA)),
             (HKPredicateKeyPathCDACustodianName, "t", HKDocumentType(.CDA)),
             (HKPredicateKeyPathStatus, 1, HKObjectType.medicationDoseEventType()),
@@ -52,7 +61,9 @@ import Testing
             ),
         ]
         for (path, value, type) in rows {
-            #expect(throws: Never.self, "\(path)") { _ = try filter(NSPredicate(format: "%K == %@", path, value), type) }
+            #expect(throws: Never.self, "\(path)") {
+                _ = try filter(NSPredicate(format: "%K == %@", path, value), type)
+            }
         }
     }
 
@@ -60,13 +71,15 @@ import Testing
         let rows: [(String, Any)] = [
             (HKPredicateKeyPathWorkoutType, 37), (HKPredicateKeyPathWorkoutDuration, 60),
             (HKPredicateKeyPathWorkoutTotalDistance, meter), (HKPredicateKeyPathWorkoutTotalEnergyBurned, meter),
-            (HKPredicateKeyPathWorkoutTotalSwimmingStrokeCount, count), (HKPredicateKeyPathWorkoutTotalFlightsClimbed, count),
+            (HKPredicateKeyPathWorkoutTotalSwimmingStrokeCount, count),
+            (HKPredicateKeyPathWorkoutTotalFlightsClimbed, count),
             (HKPredicateKeyPathWorkoutSumQuantity, count), (HKPredicateKeyPathWorkoutMinimumQuantity, rate),
             (HKPredicateKeyPathWorkoutMaximumQuantity, rate), (HKPredicateKeyPathWorkoutAverageQuantity, rate),
             (HKPredicateKeyPathWorkoutActivity, NSNull()), (HKPredicateKeyPathWorkoutActivityType, 37),
             (HKPredicateKeyPathWorkoutActivityDuration, 60), (HKPredicateKeyPathWorkoutActivityStartDate, date),
             (HKPredicateKeyPathWorkoutActivityEndDate, date), (HKPredicateKeyPathWorkoutActivitySumQuantity, count),
-            (HKPredicateKeyPathWorkoutActivityMinimumQuantity, rate), (HKPredicateKeyPathWorkoutActivityMaximumQuantity, rate),
+            (HKPredicateKeyPathWorkoutActivityMinimumQuantity, rate),
+            (HKPredicateKeyPathWorkoutActivityMaximumQuantity, rate),
             (HKPredicateKeyPathWorkoutActivityAverageQuantity, rate),
         ]
         for (path, value) in rows {
@@ -79,8 +92,10 @@ import Testing
     @Test func theSameFiltersAsTheFactories() throws {
         let pairs = [
             (
-                NSPredicate(format: "%K.%K > %@", HKPredicateKeyPathWorkoutSumQuantity, FreshStore.steps.identifier, count),
-                HKQuery.predicateForWorkouts(operatorType: .greaterThan, quantityType: FreshStore.steps, sumQuantity: count)
+                NSPredicate(
+                    format: "%K.%K > %@", HKPredicateKeyPathWorkoutSumQuantity, FreshStore.steps.identifier, count),
+                HKQuery.predicateForWorkouts(
+                    operatorType: .greaterThan, quantityType: FreshStore.steps, sumQuantity: count)
             ),
             (
                 NSPredicate(format: "%K > %d", HKPredicateKeyPathWorkoutActivityDuration, 5),
@@ -89,7 +104,8 @@ import Testing
             ),
             (
                 NSPredicate(
-                    format: "%K.%K < %@", HKPredicateKeyPathWorkoutActivityMaximumQuantity, FreshStore.heartRate.identifier, rate),
+                    format: "%K.%K < %@", HKPredicateKeyPathWorkoutActivityMaximumQuantity,
+                    FreshStore.heartRate.identifier, rate),
                 HKQuery.predicateForWorkouts(
                     activityPredicate: HKQuery.predicateForWorkoutActivities(
                         operatorType: .lessThan, quantityType: FreshStore.heartRate, maximumQuantity: rate))
@@ -99,8 +115,12 @@ import Testing
             #expect(try filter(written, workoutType) == filter(made, workoutType))
         }
         // A statistic that the type doesn't have, and a unit of another dimension.
-        for format in ["workoutMinimumQuantity.\(FreshStore.steps.identifier) > %@", "workoutSumQuantity.nonsense > %@"] {
-            #expect(throws: PredicateTranslationError.self) { _ = try filter(NSPredicate(format: format, count), workoutType) }
+        for format in [
+            "workoutMinimumQuantity.\(FreshStore.steps.identifier) > %@", "workoutSumQuantity.nonsense > %@",
+        ] {
+            #expect(throws: PredicateTranslationError.self) {
+                _ = try filter(NSPredicate(format: format, count), workoutType)
+            }
         }
         #expect(throws: PredicateTranslationError.self) {
             let format = "workoutSumQuantity.\(FreshStore.steps.identifier) > %@"
@@ -146,7 +166,8 @@ import Testing
             (HKQuery.predicateForWorkouts(with: .greaterThan, duration: 1), "duration"),
             (HKQuery.predicateForWorkouts(with: .greaterThan, totalDistance: meter), "totalDistance"),
             (
-                HKQuery.predicateForWorkouts(operatorType: .lessThan, quantityType: FreshStore.steps, sumQuantity: count),
+                HKQuery.predicateForWorkouts(
+                    operatorType: .lessThan, quantityType: FreshStore.steps, sumQuantity: count),
                 "workoutSumQuantity"
             ),
             (
@@ -157,7 +178,8 @@ import Testing
             (HKQuery.predicateForActivitySummary(with: day), "dateComponents"),
         ]
         for (predicate, path) in rows {
-            let refusal = PredicateTranslationError(reason: "Unexpected dataType of class HKQuantityType for \(path) predicate")
+            let refusal = PredicateTranslationError(
+                reason: "Unexpected dataType of class HKQuantityType for \(path) predicate")
             let all = [
                 predicate, NSCompoundPredicate(notPredicateWithSubpredicate: predicate),
                 NSCompoundPredicate(andPredicateWithSubpredicates: [NSPredicate(value: true), predicate]),

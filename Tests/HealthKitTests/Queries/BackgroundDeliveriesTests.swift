@@ -63,7 +63,8 @@ import Testing
         let storage = FaultStorage(try StorageProviders.shared.openInMemory())
         let clock = HandClock()
         let store = HKHealthStore(
-            configuration: HKHealthStore.Configuration(location: .inMemory(name: nil), authorization: .allowAll, clock: clock.clock),
+            configuration: HKHealthStore.Configuration(
+                location: .inMemory(name: nil), authorization: .allowAll, clock: clock.clock),
             engine: try HealthEngine(storage: storage), availability: DeviceAvailability())
         try await store.enableBackgroundDelivery(for: FreshStore.steps, frequency: .immediate)
         let calls = Calls<Void>()

@@ -76,7 +76,8 @@ import Testing
         engine.holdNotifications()
         try await store.save(FreshStore.pulse(61, at: 60))
         try await store.save(FreshStore.steps(1))
-        // After the query, this is told of each commit: the second is told when the query has been called for the first.
+        // After the query, this is told of each commit: the second is told when the query has been called for the
+        // first.
         let pulse = try #require(try engine.code(of: FreshStore.heartRate.identifier))
         let observation = engine.observeCommits { commit in
             if commit.types.contains(pulse) { called.wait() }

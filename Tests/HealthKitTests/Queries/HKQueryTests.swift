@@ -198,7 +198,8 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let clock = HandClock()
         let store = HKHealthStore(
-            configuration: HKHealthStore.Configuration(location: .file(file), authorization: .allowAll, clock: clock.clock))
+            configuration: HKHealthStore.Configuration(
+                location: .file(file), authorization: .allowAll, clock: clock.clock))
         let calls = Calls<Bool>()
         let observer = HKObserverQuery(sampleType: FreshStore.steps, predicate: nil) { _, completion, error in
             completion()
@@ -273,7 +274,8 @@ import Testing
         #expect(await calls.next() == true)
         // What it completed is acknowledged, as by one that began at once.
         let last = try engine.lastSequence()
-        #expect(try engine.backgroundDelivery.application(application)?.registrations.values.map(\.acknowledged) == [last])
+        #expect(
+            try engine.backgroundDelivery.application(application)?.registrations.values.map(\.acknowledged) == [last])
         store.stop(observer)
         // The handler of initial results is called once.
         #expect(added.all == [-1])
@@ -283,7 +285,8 @@ import Testing
         over storage: FaultStorage, _ engine: HealthEngine? = nil, clock: HKHealthStore.Configuration.Clock = .system
     ) throws -> HKHealthStore {
         HKHealthStore(
-            configuration: HKHealthStore.Configuration(location: .inMemory(name: nil), authorization: .allowAll, clock: clock),
+            configuration: HKHealthStore.Configuration(
+                location: .inMemory(name: nil), authorization: .allowAll, clock: clock),
             engine: try engine ?? HealthEngine(storage: storage), availability: DeviceAvailability())
     }
 

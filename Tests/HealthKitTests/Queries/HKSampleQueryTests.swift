@@ -55,7 +55,8 @@ import Testing
                 withStart: FreshStore.epoch + 1_000, end: FreshStore.epoch - 1_000, options: options)
             let found = await run {
                 HKSampleQuery(
-                    sampleType: FreshStore.steps, predicate: backwards, limit: 0, sortDescriptors: nil, resultsHandler: $0)
+                    sampleType: FreshStore.steps, predicate: backwards, limit: 0, sortDescriptors: nil,
+                    resultsHandler: $0)
             }
             #expect(found?.isEmpty == true)
         }

@@ -8,7 +8,8 @@ struct ReadmeExampleTests {
     func steps() async throws {
         let store = HKHealthStore(configuration: .inMemory)
         let calendar = Calendar.current
-        let noon = calendar.startOfDay(for: Date(timeIntervalSinceReferenceDate: 785_000_000)).addingTimeInterval(43_200)
+        let noon = calendar.startOfDay(for: Date(timeIntervalSinceReferenceDate: 785_000_000)).addingTimeInterval(
+            43_200)
         let samples = [(0.0, 100.0), (-60, 20), (-86_400, 300), (-86_400 * 30, 7)].map { offset, count in
             let date = noon.addingTimeInterval(offset)
             return HKQuantitySample(

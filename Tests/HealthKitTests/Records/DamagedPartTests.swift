@@ -64,7 +64,9 @@ import Testing
             _ = (statistics.mostRecentQuantityDateInterval(), statistics.averageQuantity(), statistics.duration())
             for source in statistics.sources ?? [] { _ = statistics.mostRecentQuantityDateInterval(for: source) }
         case let summary as HKActivitySummary:
-            _ = (summary.activeEnergyBurned, summary.dateComponents(for: FreshStore.calendar()), summary.activityMoveMode)
+            _ = (
+                summary.activeEnergyBurned, summary.dateComponents(for: FreshStore.calendar()), summary.activityMoveMode
+            )
         case let attachment as HKAttachment: _ = (attachment.contentType, attachment.creationDate, attachment.metadata)
         case let route as HKWorkoutRoute: _ = route.count
         case let relation as HKWorkoutEffortRelationship:
@@ -91,10 +93,17 @@ import Testing
             let text = String(decoding: whole, as: UTF8.self)
             for number in text.ranges(of: /[:,\[]-?[0-9][0-9.e+-]*/) {
                 for odd in ["\"nan\"", "\"inf\"", "\"-inf\"", "-1", "9223372036854775807"] {
-                    use(back(Data(text.replacingCharacters(in: text.index(after: number.lowerBound)..<number.upperBound, with: odd).utf8)))
+                    use(
+                        back(
+                            Data(
+                                text.replacingCharacters(
+                                    in: text.index(after: number.lowerBound)..<number.upperBound, with: odd
+                                ).utf8)))
                 }
             }
-            for length in stride(from: 0, to: whole.count, by: 5) { #expect(back(whole.prefix(length)) == nil, "\(type)") }
+            for length in stride(from: 0, to: whole.count, by: 5) {
+                #expect(back(whole.prefix(length)) == nil, "\(type)")
+            }
         }
     }
 
@@ -120,7 +129,8 @@ import Testing
                     let damaged = ValuesCoder(coder.values)
                     damaged.values[key] = odd
                     // Any number is the value of a quantity.
-                    #expect((type.init(coder: damaged) == nil) != (isEnough || key == "ValueKey"), "\(type) with \(odd)")
+                    #expect(
+                        (type.init(coder: damaged) == nil) != (isEnough || key == "ValueKey"), "\(type) with \(odd)")
                 }
             }
         }
@@ -129,7 +139,8 @@ import Testing
     /// Every class of the module that comes out of archives is among the damaged ones of some test.
     @Test func noClassIsLeftOut() throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let sources = tests.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources/HealthKit")
+        let sources = tests.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
+            "Sources/HealthKit")
         var classes: Set<String> = []
         let paths = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
         for case let url as URL in paths ?? .init() where url.pathExtension == "swift" {

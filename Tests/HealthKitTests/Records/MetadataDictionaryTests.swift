@@ -97,7 +97,8 @@ import Testing
 
     @Test func whatAnImportKeepsBesideItIsNoMetadata() {
         let metadata = Metadata([
-            .init(key: "_archived.element", value: .string("<Thing/>")), .init(key: "HKFoodType", value: .string("Tea")),
+            .init(key: "_archived.element", value: .string("<Thing/>")),
+            .init(key: "HKFoodType", value: .string("Tea")),
         ])
         #expect(MetadataDictionary(metadata).values.keys.sorted() == ["HKFoodType"])
     }

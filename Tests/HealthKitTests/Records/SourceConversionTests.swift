@@ -22,7 +22,8 @@ import Testing
     }
 
     @Test func archivesOfRecordsAreReadable() throws {
-        func decoded<Record: Decodable>(_ type: Record.Type, of object: some NSObject & NSSecureCoding) throws -> Record {
+        func decoded<Record: Decodable>(_ type: Record.Type, of object: some NSObject & NSSecureCoding) throws -> Record
+        {
             try JSONDecoder().decode(type, from: RecordBytesCoder.bytes(of: object))
         }
         #expect(try decoded(DeviceRecord.self, of: device) == device.record)
@@ -41,7 +42,8 @@ import Testing
 
     /// The predicate in memory and the engine's pattern match the same revisions.
     @Test func patternsMatchAlike() {
-        let other = HKSourceRevision(source: revision.source, version: nil, productType: nil, operatingSystemVersion: .init())
+        let other = HKSourceRevision(
+            source: revision.source, version: nil, productType: nil, operatingSystemVersion: .init())
         let anyProduct = HKSourceRevision(source: revision.source, version: "2")
         let anyVersion = HKSourceRevision(source: revision.source, version: HKSourceRevisionAnyVersion)
         for pattern in [revision, other, anyProduct, anyVersion] {

@@ -7,7 +7,9 @@ import Testing
 /// The documents that stores and archives of earlier versions contain, field by field: each family reads its own
 /// and writes the same one back.
 @Suite struct StoredDocumentTests {
-    private func quantity(_ value: Double, _ unit: String) -> FieldValue { .quantity(QuantityRecord(value, unit: unit)) }
+    private func quantity(_ value: Double, _ unit: String) -> FieldValue {
+        .quantity(QuantityRecord(value, unit: unit))
+    }
 
     private func check<Fields: DocumentFields>(_ type: Fields.Type, _ document: DocumentBody) {
         #expect(Fields.isComplete(document), "\(type)")
@@ -19,7 +21,8 @@ import Testing
             HKElectrocardiogram.Fields.self,
             DocumentBody(
                 fields: [
-                    "classification": .integer(1), "symptomsStatus": .integer(2), "averageHeartRate": quantity(61, "count/min"),
+                    "classification": .integer(1), "symptomsStatus": .integer(2),
+                    "averageHeartRate": quantity(61, "count/min"),
                     "samplingFrequency": quantity(512, "Hz"),
                 ], series: ["times": [0, 0.5], "voltages.1": [0.001, .infinity]]))
         check(
@@ -43,7 +46,8 @@ import Testing
     @Test func vision() {
         let prism: FieldValue = .record([
             "amount": quantity(2, "pD"), "angle": quantity(90, "deg"), "verticalAmount": quantity(2, "pD"),
-            "verticalBase": .integer(1), "horizontalAmount": quantity(0, "pD"), "horizontalBase": .integer(0), "eye": .integer(2),
+            "verticalBase": .integer(1), "horizontalAmount": quantity(0, "pD"), "horizontalBase": .integer(0),
+            "eye": .integer(2),
         ])
         let glasses: FieldValue = .record([
             "sphere": quantity(-2.25, "D"), "cylinder": quantity(-0.5, "D"), "axis": quantity(90, "deg"),
@@ -55,11 +59,14 @@ import Testing
         ])
         check(
             HKVisionPrescription.Fields.self,
-            DocumentBody(fields: ["prescriptionType": .integer(1), "expirationDate": .date(7), "rightEye": glasses, "leftEye": glasses]))
+            DocumentBody(fields: [
+                "prescriptionType": .integer(1), "expirationDate": .date(7), "rightEye": glasses, "leftEye": glasses,
+            ]))
         check(
             HKVisionPrescription.Fields.self,
             DocumentBody(fields: ["prescriptionType": .integer(2), "leftEye": contacts, "brand": .string("Acme")]))
-        let read = HKVisionPrescription.Fields(DocumentBody(fields: ["prescriptionType": .integer(2), "leftEye": contacts]))
+        let read = HKVisionPrescription.Fields(
+            DocumentBody(fields: ["prescriptionType": .integer(2), "leftEye": contacts]))
         #expect(read.leftEye is HKContactsLensSpecification)
     }
 
@@ -85,7 +92,8 @@ import Testing
             ]))
         let document = DocumentBody(fields: [
             "nickname": .string("N"), "isArchived": .bool(true), "hasSchedule": .bool(false),
-            "medicationConceptIdentifier": .string("a"), "displayText": .string("Aspirin"), "generalForm": .string("tablet"),
+            "medicationConceptIdentifier": .string("a"), "displayText": .string("Aspirin"),
+            "generalForm": .string("tablet"),
             "relatedCodings": .list([
                 .record(["system": .string("a"), "code": .string("1")]),
                 .record(["system": .string("b"), "version": .string("2"), "code": .string("1")]),
@@ -98,22 +106,29 @@ import Testing
         check(
             HKClinicalRecord.Fields.self,
             DocumentBody(fields: [
-                "displayName": .string("Nuts"), "FHIRVersion": .string("4.0.1"), "FHIRResourceType": .string("AllergyIntolerance"),
-                "FHIRIdentifier": .string("1"), "FHIRData": .data([0x7B, 0x7D]), "FHIRSourceURL": .string("https://example.org"),
+                "displayName": .string("Nuts"), "FHIRVersion": .string("4.0.1"),
+                "FHIRResourceType": .string("AllergyIntolerance"),
+                "FHIRIdentifier": .string("1"), "FHIRData": .data([0x7B, 0x7D]),
+                "FHIRSourceURL": .string("https://example.org"),
             ]))
         check(
             HKCDADocumentSample.Fields.self,
             DocumentBody(fields: [
-                "documentData": .data([1, 2]), "title": .string("T"), "patientName": .string("P"), "authorName": .string("A"),
+                "documentData": .data([1, 2]), "title": .string("T"), "patientName": .string("P"),
+                "authorName": .string("A"),
                 "custodianName": .string(""),
             ]))
         check(
             HKVerifiableClinicalRecord.Fields.self,
             DocumentBody(fields: [
-                "jws": .data([1]), "sourceType": .string("SMARTHealthCard"), "issuer": .string("i"), "issuedDate": .date(1),
+                "jws": .data([1]), "sourceType": .string("SMARTHealthCard"), "issuer": .string("i"),
+                "issuedDate": .date(1),
                 "expirationDate": .date(2), "relevantDate": .date(3), "recordTypes": .list([.string("t")]),
                 "itemNames": .list([.string("n")]),
-                "subject": .record(["fullName": .string("F"), "birthYear": .integer(1951), "birthMonth": .integer(1), "birthDay": .integer(20)]),
+                "subject": .record([
+                    "fullName": .string("F"), "birthYear": .integer(1951), "birthMonth": .integer(1),
+                    "birthDay": .integer(20),
+                ]),
             ]))
     }
 }

@@ -133,12 +133,18 @@ import Testing
         let route = try await route(100)
         let calls = Calls<([Date], Bool)>()
         let interval = DateInterval(start: start + 9.5, end: start + 12)
-        store.execute(HKWorkoutRouteQuery(route: route, dateInterval: interval) { _, points, done, _ in calls.add((points?.map(\.timestamp) ?? [], done)) })
+        store.execute(
+            HKWorkoutRouteQuery(route: route, dateInterval: interval) { _, points, done, _ in
+                calls.add((points?.map(\.timestamp) ?? [], done))
+            })
         let (dates, done) = await calls.next()
         #expect(done)
         #expect(dates == [10, 11, 12].map { start + $0 })
         let outside = DateInterval(start: start + 900, end: start + 901)
-        store.execute(HKWorkoutRouteQuery(route: route, dateInterval: outside) { _, points, done, _ in calls.add((points?.map(\.timestamp) ?? [.distantPast], done)) })
+        store.execute(
+            HKWorkoutRouteQuery(route: route, dateInterval: outside) { _, points, done, _ in
+                calls.add((points?.map(\.timestamp) ?? [.distantPast], done))
+            })
         let (none, end) = await calls.next()
         #expect(none.isEmpty && end)
     }

@@ -127,12 +127,14 @@ import Testing
         let store = FreshStore.make()
         try await store.save(
             HKQuantitySample(
-                type: HKQuantityType(.heartRate), quantity: HKQuantity(unit: .count().unitDivided(by: .minute()), doubleValue: 60),
+                type: HKQuantityType(.heartRate),
+                quantity: HKQuantity(unit: .count().unitDivided(by: .minute()), doubleValue: 60),
                 start: FreshStore.epoch, end: FreshStore.epoch + 100 * 366 * 86_400))
         for anchor in [FreshStore.epoch, .distantPast, .distantFuture, Date(timeIntervalSinceReferenceDate: -1e15)] {
             let error = await #expect(throws: HKError.self) {
                 try await HKStatisticsCollectionQueryDescriptor(
-                    predicate: .quantitySample(type: HKQuantityType(.heartRate)), options: .discreteAverage, anchorDate: anchor,
+                    predicate: .quantitySample(type: HKQuantityType(.heartRate)), options: .discreteAverage,
+                    anchorDate: anchor,
                     intervalComponents: components
                 ).result(for: store)
             }
@@ -203,7 +205,8 @@ import Testing
         let (initial, updates) = (Calls<Bool>(), Calls<(HKStatistics?, HKStatisticsCollection?, (any Error)?)>())
         let query = HKStatisticsCollectionQuery(
             quantityType: FreshStore.heartRate,
-            quantitySamplePredicate: HKQuery.predicateForSamples(withStart: FreshStore.epoch, end: FreshStore.epoch + 3_600),
+            quantitySamplePredicate: HKQuery.predicateForSamples(
+                withStart: FreshStore.epoch, end: FreshStore.epoch + 3_600),
             options: .discreteMax, anchorDate: FreshStore.epoch, intervalComponents: DateComponents(hour: 1))
         query.initialResultsHandler = { _, collection, _ in initial.add(collection != nil) }
         query.statisticsUpdateHandler = { updates.add(($1, $2, $3)) }

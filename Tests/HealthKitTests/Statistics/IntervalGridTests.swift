@@ -117,16 +117,20 @@ import Testing
     /// Numbers of intervals that an integer cannot hold, dates beyond every calendar, and dates that are not numbers.
     @Test(arguments: [
         DateComponents(nanosecond: 1), DateComponents(second: 1), DateComponents(hour: 1), DateComponents(day: 1),
-        DateComponents(month: 1), DateComponents(year: 1), DateComponents(day: .max / 2), DateComponents(hour: .max / 2),
+        DateComponents(month: 1), DateComponents(year: 1), DateComponents(day: .max / 2),
+        DateComponents(hour: .max / 2),
         DateComponents(year: .max / 2, month: .max / 2), DateComponents(day: .max / 2, weekOfYear: .max / 2),
         DateComponents(day: 1, nanosecond: 1),
     ])
     func remoteDatesDoNotTrap(components: DateComponents) throws {
-        let remote = [Date.distantPast, .distantFuture, FreshStore.epoch] + [-1e300, -1e15, 1e15, 1e300, -.infinity, .infinity, .nan]
+        let remote =
+            [Date.distantPast, .distantFuture, FreshStore.epoch]
+            + [-1e300, -1e15, 1e15, 1e300, -.infinity, .infinity, .nan]
             .map { Date(timeIntervalSinceReferenceDate: $0) }
         for anchor in remote {
             guard let grid = try? IntervalGrid(anchor: anchor, components: components, calendar: calendar("UTC")) else {
-                #expect(abs(anchor.timeIntervalSinceReferenceDate) > 1e11 || anchor.timeIntervalSinceReferenceDate.isNaN)
+                #expect(
+                    abs(anchor.timeIntervalSinceReferenceDate) > 1e11 || anchor.timeIntervalSinceReferenceDate.isNaN)
                 continue
             }
             for date in remote {
@@ -140,7 +144,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [DateComponents(day: 1), DateComponents(day: 7), DateComponents(month: 1), DateComponents(year: 1)])
+    @Test(arguments: [
+        DateComponents(day: 1), DateComponents(day: 7), DateComponents(month: 1), DateComponents(year: 1),
+    ])
     func theYears1And9999HaveIntervals(components: DateComponents) throws {
         for zone in ["UTC", "Pacific/Kiritimati", "America/New_York"] {
             let grid = try grid("2001-01-01", components, zone)
@@ -161,11 +167,14 @@ import Testing
             let near = try date("2024-05-17T13:20", "UTC").timeIntervalSinceReferenceDate
             let week = 7 * 86_400.0
             let (past, present) = (remote...remote + week, near...near + week)
-            #expect(grid.bounds(covering: [past, present]) == grid.bounds(covering: past) + grid.bounds(covering: present))
+            #expect(
+                grid.bounds(covering: [past, present]) == grid.bounds(covering: past) + grid.bounds(covering: present))
             // Ranges in one interval and in adjacent ones have no gap.
             let parts = [near...near + 10, near + 20...near + 30, near + 86_400...near + week]
             #expect(grid.bounds(covering: parts) == grid.bounds(covering: present))
-            #expect(grid.bounds(covering: [near...near + 10, near + 20...near + 30]) == grid.bounds(covering: near...near + 30))
+            #expect(
+                grid.bounds(covering: [near...near + 10, near + 20...near + 30])
+                    == grid.bounds(covering: near...near + 30))
             #expect(grid.bounds(covering: [1e15...2e15]) == nil)
             #expect(grid.bounds(covering: []) == [])
         }

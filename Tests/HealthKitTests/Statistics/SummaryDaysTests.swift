@@ -46,7 +46,9 @@ import Testing
         let days = SummaryDays(filter: .all, calendar: FreshStore.calendar())
         let day = 86_400.0
         let times = SummaryTimes(
-            samples: [-6e10...(-6e10 + 60), 700_000_000...700_000_060, 700_000_100...(700_000_100 + 2 * day), 2.5e11...2.5e11],
+            samples: [
+                -6e10...(-6e10 + 60), 700_000_000...700_000_060, 700_000_100...(700_000_100 + 2 * day), 2.5e11...2.5e11,
+            ],
             importedDays: [Profile.Day(year: 1, month: 6, day: 1), Profile.Day(year: 2023, month: 3, day: 9)])
         let found = try days.days(at: times)
         #expect(found.count == 6)
@@ -55,15 +57,22 @@ import Testing
     }
 
     @Test(arguments: [
-        (SampleFilter.all, -Double.infinity, Double.infinity), (.summaryDay(.equal, 20_230_310), 700_099_200, 700_099_200),
-        (.and([.summaryDay(.greaterThanOrEqual, 20_230_310), .summaryDay(.lessThan, 20_230_311)]), 700_099_200, 700_185_600),
+        (SampleFilter.all, -Double.infinity, Double.infinity),
+        (.summaryDay(.equal, 20_230_310), 700_099_200, 700_099_200),
+        (
+            .and([.summaryDay(.greaterThanOrEqual, 20_230_310), .summaryDay(.lessThan, 20_230_311)]), 700_099_200,
+            700_185_600
+        ),
         (.or([.summaryDay(.equal, 20_230_310), .summaryDay(.greaterThan, 20_230_311)]), 700_099_200, .infinity),
-        (.not(.summaryDay(.equal, 20_230_310)), -.infinity, .infinity), (.summaryDay(.lessThan, 7), -.infinity, -.infinity),
+        (.not(.summaryDay(.equal, 20_230_310)), -.infinity, .infinity),
+        (.summaryDay(.lessThan, 7), -.infinity, -.infinity),
     ])
     func theRangeOfAFilter(filter: SampleFilter, first: Double, last: Double) {
         let range = SummaryDays(filter: filter, calendar: FreshStore.calendar("Etc/GMT")).range
-        #expect(range.map { $0.lowerBound <= first && $0.lowerBound >= first - 4 * 86_400 } ?? false || first == -.infinity)
-        #expect(range.map { $0.upperBound >= last && $0.upperBound <= last + 4 * 86_400 } ?? false || last == -.infinity)
+        #expect(
+            range.map { $0.lowerBound <= first && $0.lowerBound >= first - 4 * 86_400 } ?? false || first == -.infinity)
+        #expect(
+            range.map { $0.upperBound >= last && $0.upperBound <= last + 4 * 86_400 } ?? false || last == -.infinity)
         let none = SampleFilter.and([.summaryDay(.equal, 20_230_310), .summaryDay(.equal, 20_230_311)])
         #expect(SummaryDays(filter: none, calendar: FreshStore.calendar()).range == nil)
     }

@@ -18,7 +18,8 @@ import Testing
         let steps = HKQuantityType(.stepCount)
         try resolver.decide(share: [steps], read: [steps, HKQuantityType(.heartRate)])
         #expect(store.authorizationStatus(for: steps) == .sharingDenied)
-        let line = "org.example.app is not authorized for all the health data it requested. To authorize it, run: "
+        let line =
+            "org.example.app is not authorized for all the health data it requested. To authorize it, run: "
             + "hk authorize org.example.app --share stepCount --read heartRate,stepCount"
         #expect(log.all == [line])
         // Said again at the next request: nothing has changed.

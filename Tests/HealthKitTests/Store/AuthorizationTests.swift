@@ -54,7 +54,8 @@ import Testing
         #expect(await told.next() == [steps: limit])
 
         let predicate = HKSamplePredicate.quantitySample(type: steps)
-        let sum = try await HKStatisticsQueryDescriptor(predicate: predicate, options: .cumulativeSum).result(for: store)
+        let sum = try await HKStatisticsQueryDescriptor(predicate: predicate, options: .cumulativeSum).result(
+            for: store)
         #expect(sum?.sumQuantity()?.doubleValue(for: .count()) == 6)
         let days = try await HKStatisticsCollectionQueryDescriptor(
             predicate: predicate, options: .cumulativeSum, anchorDate: .distantPast,

@@ -96,7 +96,9 @@ import Testing
     // MARK: Acknowledgement
 
     /// A store whose application is started by `hk daemon`, with its engine.
-    private func reachable(clock: HKHealthStore.Configuration.Clock = .system) async throws -> (HKHealthStore, HealthEngine) {
+    private func reachable(clock: HKHealthStore.Configuration.Clock = .system) async throws -> (
+        HKHealthStore, HealthEngine
+    ) {
         let store = FreshStore.make(clock: clock)
         let engine = try store.connection.engine()
         try await store.enableBackgroundDelivery(for: steps, frequency: .immediate)
@@ -189,7 +191,8 @@ import Testing
         for query in queries { store.stop(query) }
         // An observer that was stopped before it completed its call can still complete it.
         let completions = Calls<HKObserverQueryCompletionHandler>()
-        let last = HKObserverQuery(sampleType: steps, predicate: nil) { _, completion, _ in completions.add(completion) }
+        let last = HKObserverQuery(sampleType: steps, predicate: nil) { _, completion, _ in completions.add(completion)
+        }
         try await store.save(FreshStore.steps(2, at: 60))
         store.execute(last)
         let completion = await completions.next()
@@ -209,7 +212,8 @@ import Testing
         let attempt = try #require(try engine.backgroundDelivery.begin { _ in 60 }.begun.first)
         let calls = Calls<HKObserverQueryCompletionHandler>()
         let predicate = withPredicate ? HKQuery.predicateForObjects(withMetadataKey: "wanted") : nil
-        let query = HKObserverQuery(sampleType: steps, predicate: predicate) { _, completion, _ in calls.add(completion) }
+        let query = HKObserverQuery(sampleType: steps, predicate: predicate) { _, completion, _ in calls.add(completion)
+        }
         store.execute(query)
         let completion = await calls.next()
         #expect(try acknowledged(engine) != attempt.delivery.types[steps.identifier])

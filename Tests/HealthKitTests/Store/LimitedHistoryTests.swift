@@ -10,7 +10,8 @@ import UniformTypeIdentifiers
     private let name = FreshStore.name()
     private let limit = FreshStore.epoch + 600
 
-    /// A store without limits, as another application has it. A test keeps it, because the data goes with the last store.
+    /// A store without limits, as another application has it. A test keeps it, because the data goes with the last
+    /// store.
     private var other: HKHealthStore {
         FreshStore.make(named: name, app: "org.example.other", authorization: .allowAll)
     }
@@ -37,7 +38,9 @@ import UniformTypeIdentifiers
         #expect(Set(found) == [across, at])
         // Neither a predicate nor the identity leads around the limit.
         let named = try await HKSampleQueryDescriptor(
-            predicates: [.quantitySample(type: FreshStore.steps, predicate: HKQuery.predicateForObject(with: before.uuid))],
+            predicates: [
+                .quantitySample(type: FreshStore.steps, predicate: HKQuery.predicateForObject(with: before.uuid))
+            ],
             sortDescriptors: []
         ).result(for: store)
         #expect(named.isEmpty)
@@ -128,13 +131,17 @@ import UniformTypeIdentifiers
         try await other.addSamples([FreshStore.pulse(60, at: 510), FreshStore.pulse(100, at: 900)], to: late)
         let types: Set<HKObjectType> = [.workoutType(), HKSeriesType.workoutRoute(), FreshStore.heartRate]
         let store = try await limited(types)
-        let workouts = try await HKSampleQueryDescriptor(predicates: [.workout()], sortDescriptors: []).result(for: store)
+        let workouts = try await HKSampleQueryDescriptor(predicates: [.workout()], sortDescriptors: []).result(
+            for: store)
         #expect(workouts.map(\.uuid) == [late.uuid])
-        let routes = try await HKSampleQueryDescriptor(predicates: [.workoutRoute()], sortDescriptors: []).result(for: store)
+        let routes = try await HKSampleQueryDescriptor(predicates: [.workoutRoute()], sortDescriptors: []).result(
+            for: store)
         #expect(routes.map(\.startDate) == [FreshStore.epoch + 700])
         // A workout that began before the limit is visible, its samples from before aren't.
         let pulses = try await HKSampleQueryDescriptor(
-            predicates: [.quantitySample(type: FreshStore.heartRate, predicate: HKQuery.predicateForObjects(from: late))],
+            predicates: [
+                .quantitySample(type: FreshStore.heartRate, predicate: HKQuery.predicateForObjects(from: late))
+            ],
             sortDescriptors: []
         ).result(for: store)
         #expect(pulses.map(\.startDate) == [FreshStore.epoch + 900])
@@ -148,7 +155,8 @@ import UniformTypeIdentifiers
         let other = other
         for offset in [0.0, 900] {
             let builder = HKQuantitySeriesSampleBuilder(
-                healthStore: other, quantityType: FreshStore.heartRate, startDate: FreshStore.epoch + offset, device: nil)
+                healthStore: other, quantityType: FreshStore.heartRate, startDate: FreshStore.epoch + offset,
+                device: nil)
             let unit = HKUnit.count().unitDivided(by: .minute())
             try builder.insert(HKQuantity(unit: unit, doubleValue: 60), at: FreshStore.epoch + offset)
             try builder.insert(HKQuantity(unit: unit, doubleValue: 70), at: FreshStore.epoch + offset + 10)
@@ -184,7 +192,8 @@ import UniformTypeIdentifiers
         let other = other
         let (old, new) = (FreshStore.steps(1), FreshStore.steps(2, at: 900))
         try await other.save([old, new])
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("LimitedHistory-\(UUID().uuidString).txt")
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "LimitedHistory-\(UUID().uuidString).txt")
         try Data("text".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         for sample in [old, new] {

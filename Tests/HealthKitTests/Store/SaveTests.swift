@@ -137,7 +137,8 @@ import Testing
             predicates: [
                 .quantitySample(
                     type: FreshStore.steps,
-                    predicate: HKQuery.predicateForObjects(withMetadataKey: HKMetadataKeyExternalUUID, allowedValues: ["7E1D"]))
+                    predicate: HKQuery.predicateForObjects(
+                        withMetadataKey: HKMetadataKeyExternalUUID, allowedValues: ["7E1D"]))
             ], sortDescriptors: []
         ).result(for: store)
         #expect(found.count == 3)
@@ -148,7 +149,8 @@ import Testing
         let calls = Calls<Bool>()
         await MainActor.run {
             store.save(FreshStore.steps(1)) { _, _ in calls.add(Thread.isMainThread) }
-            store.requestAuthorization(toShare: [FreshStore.steps], read: nil) { _, _ in calls.add(Thread.isMainThread) }
+            store.requestAuthorization(toShare: [FreshStore.steps], read: nil) { _, _ in calls.add(Thread.isMainThread)
+            }
             store.deleteObjects(of: FreshStore.steps, predicate: NSPredicate(value: false)) { _, _, _ in
                 calls.add(Thread.isMainThread)
             }

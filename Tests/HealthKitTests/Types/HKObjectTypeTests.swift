@@ -37,7 +37,8 @@ import Testing
         #expect(HKScoredAssessmentType(.GAD7).identifier == "HKScoredAssessmentTypeIdentifierGAD7")
         #expect(HKScoredAssessmentType(.PHQ9).identifier == "HKScoredAssessmentTypeIdentifierPHQ9")
         #expect(HKSeriesType.workoutRoute() === HKObjectType.seriesType(forIdentifier: HKWorkoutRouteTypeIdentifier))
-        #expect(HKSeriesType.heartbeat() === HKObjectType.seriesType(forIdentifier: HKDataTypeIdentifierHeartbeatSeries))
+        #expect(
+            HKSeriesType.heartbeat() === HKObjectType.seriesType(forIdentifier: HKDataTypeIdentifierHeartbeatSeries))
         #expect(HKObjectType.workoutType() === HKWorkoutType.workoutType())
         #expect(HKObjectType.workoutType().identifier == HKWorkoutTypeIdentifier)
         #expect(HKObjectType.activitySummaryType().identifier == "HKActivitySummaryTypeIdentifier")
@@ -46,13 +47,16 @@ import Testing
         #expect(HKObjectType.visionPrescriptionType().identifier == HKVisionPrescriptionTypeIdentifier)
         #expect(HKObjectType.stateOfMindType().identifier == HKDataTypeIdentifierStateOfMind)
         #expect(HKDataTypeIdentifierStateOfMind == "HKDataTypeStateOfMind")
-        #expect(HKObjectType.medicationDoseEventType().identifier == HKMedicationDoseEventTypeIdentifierMedicationDoseEvent)
-        #expect(HKObjectType.userAnnotatedMedicationType().identifier == HKDataTypeIdentifierUserAnnotatedMedicationConcept)
+        #expect(
+            HKObjectType.medicationDoseEventType().identifier == HKMedicationDoseEventTypeIdentifierMedicationDoseEvent)
+        #expect(
+            HKObjectType.userAnnotatedMedicationType().identifier == HKDataTypeIdentifierUserAnnotatedMedicationConcept)
     }
 
     @Test func namesOfOtherFamiliesAreNotKnown() {
         #expect(HKObjectType.quantityType(forIdentifier: .init(rawValue: "HKQuantityTypeIdentifierNothing")) == nil)
-        #expect(HKObjectType.quantityType(forIdentifier: .init(rawValue: "HKCategoryTypeIdentifierSleepAnalysis")) == nil)
+        #expect(
+            HKObjectType.quantityType(forIdentifier: .init(rawValue: "HKCategoryTypeIdentifierSleepAnalysis")) == nil)
         #expect(HKObjectType.seriesType(forIdentifier: "HKWorkoutTypeIdentifier") == nil)
         #expect(HKObjectType.categoryType(forIdentifier: .init(rawValue: "")) == nil)
     }
@@ -103,7 +107,9 @@ import Testing
     }
 
     @Test func anUnknownNameEndsTheProcess() async {
-        await #expect(processExitsWith: .failure) { _ = HKQuantityType(.init(rawValue: "HKQuantityTypeIdentifierNothing")) }
+        await #expect(processExitsWith: .failure) {
+            _ = HKQuantityType(.init(rawValue: "HKQuantityTypeIdentifierNothing"))
+        }
     }
 
     @Test func comesBackFromAnArchiveAsTheIdenticalObject() throws {
@@ -121,7 +127,8 @@ import Testing
         let code = TypeCode(rawValue: TypeCode.firstUnknown.rawValue + 3)
         dictionaries.types = [
             TypeDescription(code: code, identifier: "HKQuantityTypeIdentifierOfTomorrow", kind: .quantity),
-            TypeDescription(code: TypeCode(rawValue: code.rawValue + 1), identifier: "HKDataTypeSleepDurationGoal", kind: .document),
+            TypeDescription(
+                code: TypeCode(rawValue: code.rawValue + 1), identifier: "HKDataTypeSleepDurationGoal", kind: .document),
         ]
         let type = try #require(HKObjectType.make(code: code, dictionaries: dictionaries) as? HKQuantityType)
         #expect(type.identifier == "HKQuantityTypeIdentifierOfTomorrow")
@@ -131,7 +138,9 @@ import Testing
         #expect(HKObjectType.make(code: code, dictionaries: dictionaries)?.hash == type.hash)
         #expect(HKObjectType.make(code: TypeCode(rawValue: 999_999), dictionaries: dictionaries) == nil)
         #expect(HKSampleType.described(by: dictionaries.types[1]) != nil)
-        #expect(HKObjectType.make(code: HKQuantityType(.stepCount).code, dictionaries: dictionaries) === HKQuantityType(.stepCount))
+        #expect(
+            HKObjectType.make(code: HKQuantityType(.stepCount).code, dictionaries: dictionaries)
+                === HKQuantityType(.stepCount))
 
         let data = try NSKeyedArchiver.archivedData(withRootObject: type, requiringSecureCoding: true)
         let again = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQuantityType.self, from: data))
@@ -146,7 +155,9 @@ import Testing
     }
 
     @Test func typesWorkInSetsAndDictionaries() {
-        let types: Set<HKObjectType> = [HKQuantityType(.stepCount), HKQuantityType(.stepCount), HKCategoryType(.sleepAnalysis), .workoutType()]
+        let types: Set<HKObjectType> = [
+            HKQuantityType(.stepCount), HKQuantityType(.stepCount), HKCategoryType(.sleepAnalysis), .workoutType(),
+        ]
         #expect(types.count == 3)
         #expect(types.contains(HKObjectType.quantityType(forIdentifier: .stepCount)!))
         #expect(HKQuantityType(.stepCount) != HKQuantityType(.heartRate))

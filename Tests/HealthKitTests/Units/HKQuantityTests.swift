@@ -10,7 +10,8 @@ import Testing
         #expect(weight.doubleValue(for: .gramUnit(with: .kilo)) == 68.0388555.nextUp)
         #expect(HKQuantity(unit: .degreeFahrenheit(), doubleValue: 98.6).doubleValue(for: .degreeCelsius()) == 37)
         #expect(HKQuantity(unit: .percent(), doubleValue: 0.5).doubleValue(for: .count()) == 0.5)
-        #expect(HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: 60).doubleValue(for: HKUnit(from: "count/s")) == 1)
+        #expect(
+            HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: 60).doubleValue(for: HKUnit(from: "count/s")) == 1)
         // The original gives 6.999999999999999 here; a value in its own unit stays as it is (ours).
         #expect(HKQuantity(unit: .foot(), doubleValue: 7).doubleValue(for: .foot()) == 7)
     }
@@ -27,10 +28,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("J", "kcal", true), ("W", "J/s", false), ("%", "count", true), ("count", "m", false), ("g", "mol<18>", true), ("()", "count", false), ("()", "%", false), ("()", "m/m", true),
+        ("J", "kcal", true), ("W", "J/s", false), ("%", "count", true), ("count", "m", false), ("g", "mol<18>", true),
+        ("()", "count", false), ("()", "%", false), ("()", "m/m", true),
     ])
     func compatibility(left: String, right: String, expected: Bool) {
-        #expect(HKQuantity(unit: HKUnit(from: left), doubleValue: 1).is(compatibleWith: HKUnit(from: right)) == expected)
+        #expect(
+            HKQuantity(unit: HKUnit(from: left), doubleValue: 1).is(compatibleWith: HKUnit(from: right)) == expected)
     }
 
     @Test func comparing() {
@@ -55,7 +58,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (1100, "m", "1100 m"), (0.5, "%", "0.5 %"), (98.6, "degF", "98.6 degF"), (-3, "count", "-3 count"), (5.5, "mmol<180.1558800000541>/L", "5.5 mmol<180.1558800000541>/L"),
+        (1100, "m", "1100 m"), (0.5, "%", "0.5 %"), (98.6, "degF", "98.6 degF"), (-3, "count", "-3 count"),
+        (5.5, "mmol<180.1558800000541>/L", "5.5 mmol<180.1558800000541>/L"),
         (.infinity, "m", "inf m"), (.nan, "m", "nan m"), (1e300, "m", "1e+300 m"),
     ])
     func descriptions(value: Double, unit: String, expected: String) {

@@ -5,15 +5,21 @@ import Testing
 @Suite struct HKUnitTests {
     /// Every named unit with its string.
     static let named: [(HKUnit, String)] = [
-        (.gram(), "g"), (.ounce(), "oz"), (.pound(), "lb"), (.stone(), "st"), (.meter(), "m"), (.inch(), "in"), (.foot(), "ft"),
-        (.yard(), "yd"), (.mile(), "mi"), (.liter(), "L"), (.fluidOunceUS(), "fl_oz_us"), (.fluidOunceImperial(), "fl_oz_imp"),
-        (.cupUS(), "cup_us"), (.cupImperial(), "cup_imp"), (.pintUS(), "pt_us"), (.pintImperial(), "pt_imp"), (.pascal(), "Pa"),
-        (.millimeterOfMercury(), "mmHg"), (.inchesOfMercury(), "inHg"), (.centimeterOfWater(), "cmAq"), (.atmosphere(), "atm"),
+        (.gram(), "g"), (.ounce(), "oz"), (.pound(), "lb"), (.stone(), "st"), (.meter(), "m"), (.inch(), "in"),
+        (.foot(), "ft"),
+        (.yard(), "yd"), (.mile(), "mi"), (.liter(), "L"), (.fluidOunceUS(), "fl_oz_us"),
+        (.fluidOunceImperial(), "fl_oz_imp"),
+        (.cupUS(), "cup_us"), (.cupImperial(), "cup_imp"), (.pintUS(), "pt_us"), (.pintImperial(), "pt_imp"),
+        (.pascal(), "Pa"),
+        (.millimeterOfMercury(), "mmHg"), (.inchesOfMercury(), "inHg"), (.centimeterOfWater(), "cmAq"),
+        (.atmosphere(), "atm"),
         (.second(), "s"), (.minute(), "min"), (.hour(), "hr"), (.day(), "d"), (.joule(), "J"), (.kilocalorie(), "kcal"),
         (.largeCalorie(), "Cal"), (.smallCalorie(), "cal"), (.calorie(), "cal"), (.degreeCelsius(), "degC"),
-        (.degreeFahrenheit(), "degF"), (.kelvin(), "K"), (.siemen(), "S"), (.hertz(), "Hz"), (.volt(), "V"), (.watt(), "W"),
+        (.degreeFahrenheit(), "degF"), (.kelvin(), "K"), (.siemen(), "S"), (.hertz(), "Hz"), (.volt(), "V"),
+        (.watt(), "W"),
         (.lux(), "lx"), (.radianAngle(), "rad"), (.degreeAngle(), "deg"), (.diopter(), "D"), (.prismDiopter(), "pD"),
-        (.decibelAWeightedSoundPressureLevel(), "dBASPL"), (.decibelHearingLevel(), "dBHL"), (.internationalUnit(), "IU"),
+        (.decibelAWeightedSoundPressureLevel(), "dBASPL"), (.decibelHearingLevel(), "dBHL"),
+        (.internationalUnit(), "IU"),
         (.appleEffortScore(), "appleEffortScore"), (.count(), "count"), (.percent(), "%"),
     ]
 
@@ -32,13 +38,17 @@ import Testing
 
     @Test func prefixes() {
         let families: [((HKMetricPrefix) -> HKUnit, String)] = [
-            ({ .gramUnit(with: $0) }, "g"), ({ .meterUnit(with: $0) }, "m"), ({ .literUnit(with: $0) }, "L"), ({ .pascalUnit(with: $0) }, "Pa"),
-            ({ .secondUnit(with: $0) }, "s"), ({ .jouleUnit(with: $0) }, "J"), ({ .siemenUnit(with: $0) }, "S"), ({ .hertzUnit(with: $0) }, "Hz"),
-            ({ .voltUnit(with: $0) }, "V"), ({ .wattUnit(with: $0) }, "W"), ({ .radianAngleUnit(with: $0) }, "rad"), ({ .luxUnit(with: $0) }, "lx"),
+            ({ .gramUnit(with: $0) }, "g"), ({ .meterUnit(with: $0) }, "m"), ({ .literUnit(with: $0) }, "L"),
+            ({ .pascalUnit(with: $0) }, "Pa"),
+            ({ .secondUnit(with: $0) }, "s"), ({ .jouleUnit(with: $0) }, "J"), ({ .siemenUnit(with: $0) }, "S"),
+            ({ .hertzUnit(with: $0) }, "Hz"),
+            ({ .voltUnit(with: $0) }, "V"), ({ .wattUnit(with: $0) }, "W"), ({ .radianAngleUnit(with: $0) }, "rad"),
+            ({ .luxUnit(with: $0) }, "lx"),
             ({ .moleUnit(with: $0, molarMass: 18.02) }, "mol<18.02>"),
         ]
         let letters: [(HKMetricPrefix, String)] = [
-            (.none, ""), (.femto, "f"), (.pico, "p"), (.nano, "n"), (.micro, "mc"), (.milli, "m"), (.centi, "c"), (.deci, "d"), (.deca, "da"),
+            (.none, ""), (.femto, "f"), (.pico, "p"), (.nano, "n"), (.micro, "mc"), (.milli, "m"), (.centi, "c"),
+            (.deci, "d"), (.deca, "da"),
             (.hecto, "h"), (.kilo, "k"), (.mega, "M"), (.giga, "G"), (.tera, "T"),
         ]
         for (make, symbol) in families {
@@ -68,20 +78,25 @@ import Testing
     }
 
     @Test func formatterUnits() {
-        let energies: [(EnergyFormatter.Unit, String)] = [(.joule, "J"), (.kilojoule, "kJ"), (.calorie, "cal"), (.kilocalorie, "kcal")]
+        let energies: [(EnergyFormatter.Unit, String)] = [
+            (.joule, "J"), (.kilojoule, "kJ"), (.calorie, "cal"), (.kilocalorie, "kcal"),
+        ]
         for (formatted, string) in energies {
             #expect(HKUnit(from: formatted).unitString == string)
             #expect(HKUnit.energyFormatterUnit(from: HKUnit(from: string)) == formatted)
         }
         #expect(HKUnit.energyFormatterUnit(from: .largeCalorie()) == .kilocalorie)
         let lengths: [(LengthFormatter.Unit, String)] = [
-            (.millimeter, "mm"), (.centimeter, "cm"), (.meter, "m"), (.kilometer, "km"), (.inch, "in"), (.foot, "ft"), (.yard, "yd"), (.mile, "mi"),
+            (.millimeter, "mm"), (.centimeter, "cm"), (.meter, "m"), (.kilometer, "km"), (.inch, "in"), (.foot, "ft"),
+            (.yard, "yd"), (.mile, "mi"),
         ]
         for (formatted, string) in lengths {
             #expect(HKUnit(from: formatted) === HKUnit(from: string))
             #expect(HKUnit.lengthFormatterUnit(from: HKUnit(from: string)) == formatted)
         }
-        let masses: [(MassFormatter.Unit, String)] = [(.gram, "g"), (.kilogram, "kg"), (.ounce, "oz"), (.pound, "lb"), (.stone, "st")]
+        let masses: [(MassFormatter.Unit, String)] = [
+            (.gram, "g"), (.kilogram, "kg"), (.ounce, "oz"), (.pound, "lb"), (.stone, "st"),
+        ]
         for (formatted, string) in masses {
             #expect(HKUnit(from: formatted) === HKUnit(from: string))
             #expect(HKUnit.massFormatterUnit(from: HKUnit(from: string)) == formatted)
@@ -108,7 +123,9 @@ import Testing
     }
 
     @Test func aStringOutsideTheGrammarEndsTheProcess() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = HKUnit(from: "percent") }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = HKUnit(from: "percent")
+        }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains("Unable to parse factorization string percent"))
     }

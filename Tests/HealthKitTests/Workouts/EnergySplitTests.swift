@@ -45,7 +45,8 @@ import Testing
         #expect((await split(energy, 60).2 as? HKError)?.code == .errorNoData)
         try await describeThePerson()
         #expect((await split(energy, -60).2 as? HKError)?.code == .errorInvalidArgument)
-        #expect((await split(HKQuantity(unit: .meter(), doubleValue: 1), 60).2 as? HKError)?.code == .errorInvalidArgument)
+        #expect(
+            (await split(HKQuantity(unit: .meter(), doubleValue: 1), 60).2 as? HKError)?.code == .errorInvalidArgument)
     }
 
     @Test func womenHaveTheirOwnCoefficients() {

@@ -57,8 +57,11 @@ import Testing
             let more = HKQuery.predicateForWorkouts(
                 operatorType: .greaterThan, quantityType: one.type,
                 averageQuantity: HKQuantity(unit: one.unit, doubleValue: average + offset))
-            let both = NSCompoundPredicate(andPredicateWithSubpredicates: [more, HKQuery.predicateForObject(with: workout.uuid)])
-            let found = try await HKSampleQueryDescriptor(predicates: [.workout(both)], sortDescriptors: []).result(for: store)
+            let both = NSCompoundPredicate(andPredicateWithSubpredicates: [
+                more, HKQuery.predicateForObject(with: workout.uuid),
+            ])
+            let found = try await HKSampleQueryDescriptor(predicates: [.workout(both)], sortDescriptors: []).result(
+                for: store)
             #expect(found.count == (isFound ? 1 : 0), "\(one) \(offset)")
             #expect(more.evaluate(with: workout) == isFound, "\(one) \(offset)")
         }

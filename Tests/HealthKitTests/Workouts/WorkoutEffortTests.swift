@@ -47,7 +47,8 @@ import Testing
         #expect(try await relationships(after: before).relationships.isEmpty)
         let found = try await samples(HKQuery.predicateForWorkoutEffortSamplesRelated(workout: workout, activity: nil))
         #expect(Set(found) == [rating, saved])
-        #expect(try await samples(HKQuery.predicateForWorkoutEffortSamplesRelated(workout: other, activity: nil)).isEmpty)
+        #expect(
+            try await samples(HKQuery.predicateForWorkoutEffortSamplesRelated(workout: other, activity: nil)).isEmpty)
         let relationship = try #require(try await relationships().relationships.first)
         #expect(relationship.workout == workout)
         #expect(relationship.activity == nil)
@@ -63,10 +64,19 @@ import Testing
         func refusal(_ body: () async throws -> Bool) async -> HKError.Code? {
             await #expect(throws: HKError.self) { _ = try await body() }?.code
         }
-        #expect(await refusal { try await store.relateWorkoutEffortSample(effort(1), with: unsaved, activity: nil) } == .errorInvalidArgument)
-        #expect(await refusal { try await store.relateWorkoutEffortSample(effort(1), with: workout, activity: foreign) } == .errorInvalidArgument)
-        #expect(await refusal { try await store.relateWorkoutEffortSample(FreshStore.steps(1), with: workout, activity: nil) } == .errorInvalidArgument)
-        #expect(await refusal { try await store.unrelateWorkoutEffortSample(effort(1), from: workout, activity: nil) } == .errorInvalidArgument)
+        #expect(
+            await refusal { try await store.relateWorkoutEffortSample(effort(1), with: unsaved, activity: nil) }
+                == .errorInvalidArgument)
+        #expect(
+            await refusal { try await store.relateWorkoutEffortSample(effort(1), with: workout, activity: foreign) }
+                == .errorInvalidArgument)
+        #expect(
+            await refusal {
+                try await store.relateWorkoutEffortSample(FreshStore.steps(1), with: workout, activity: nil)
+            } == .errorInvalidArgument)
+        #expect(
+            await refusal { try await store.unrelateWorkoutEffortSample(effort(1), from: workout, activity: nil) }
+                == .errorInvalidArgument)
         #expect(try await relationships().relationships.isEmpty)
     }
 
@@ -130,7 +140,8 @@ import Testing
         let changed = try await relationships(after: anchor).relationships
         #expect(changed.map(\.workout) == [second, first])
         #expect(changed[1].samples == nil)
-        #expect(try await samples(HKQuery.predicateForWorkoutEffortSamplesRelated(workout: first, activity: nil)).isEmpty)
+        #expect(
+            try await samples(HKQuery.predicateForWorkoutEffortSamplesRelated(workout: first, activity: nil)).isEmpty)
         // The sample itself stays.
         #expect(try await samples(HKQuery.predicateForObject(with: rating.uuid)) == [rating])
     }

@@ -123,7 +123,8 @@ import Testing
 struct DocumentBodyTests {
     private let document = DocumentBody(
         fields: [
-            "flag": .bool(true), "off": .bool(false), "whole": .integer(-42), "number": .double(0.1), "text": .string("“ж”"),
+            "flag": .bool(true), "off": .bool(false), "whole": .integer(-42), "number": .double(0.1),
+            "text": .string("“ж”"),
             "date": .date(764_000_000.25), "id": .uuid(UUID(uuidString: "0A1B2C3D-4E5F-6071-8293-A4B5C6D7E8F9")!),
             "bytes": .data([0, 255, 7]), "size": .quantity(QuantityRecord(512, unit: "Hz")),
             "list": .list([.integer(1), .list([.string("a")]), .record(["x": .double(.infinity)])]),

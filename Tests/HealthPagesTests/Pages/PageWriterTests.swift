@@ -34,22 +34,24 @@ import Testing
         #expect(Self.refuses { $0.metadata.numbers.removeLast() })
         #expect(Self.refuses { $0.uuids = [nil] })
         #expect(Self.refuses { $0.creations.removeLast() })
-        #expect(!Self.refuses {
-            $0.units = []
-            $0.devices = []
-            $0.metadata.numbers = []
-            $0.creations = []
-        })
+        #expect(
+            !Self.refuses {
+                $0.units = []
+                $0.devices = []
+                $0.metadata.numbers = []
+                $0.creations = []
+            })
     }
 
     @Test func rowOrder() {
         #expect(Self.refuses { $0.starts.swapAt(2, 3) })
         #expect(Self.refuses { $0.starts[4] = .nan })
         #expect(Self.refuses { $0.ends[4] = .nan })
-        #expect(Self.refuses {
-            $0.starts[4] = $0.starts[5]
-            $0.sequences.swapAt(4, 5)
-        })
+        #expect(
+            Self.refuses {
+                $0.starts[4] = $0.starts[5]
+                $0.sequences.swapAt(4, 5)
+            })
         #expect(!Self.refuses { $0.starts[4] = $0.starts[5] })
         // Rows outside the range are ignored.
         #expect(!Self.refuses(0..<4) { $0.starts[9] = .nan })

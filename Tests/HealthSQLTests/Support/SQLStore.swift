@@ -23,7 +23,8 @@ final class SQLStore {
 
     init(pageCapacity: Int = 50) throws {
         engine = try HealthEngine(
-            storage: StorageProviders.shared.openInMemory(), configuration: EngineConfiguration(pageCapacity: pageCapacity, now: { 0 }))
+            storage: StorageProviders.shared.openInMemory(),
+            configuration: EngineConfiguration(pageCapacity: pageCapacity, now: { 0 }))
     }
 
     /// Creates a store with seeded samples of three types.

@@ -30,7 +30,8 @@ struct APIFixture {
     /// An application that saved samples in the past.
     static func app(_ name: String) -> Caller {
         Caller(
-            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "com.example.\(name)", name: name), version: "1.0"),
+            revision: SourceRevisionRecord(
+                source: SourceRecord(bundleIdentifier: "com.example.\(name)", name: name), version: "1.0"),
             permission: .owner)
     }
 
@@ -45,12 +46,15 @@ struct APIFixture {
 
     /// Saves quantity samples: the start, the seconds and the value of each.
     func save(
-        _ name: String, _ unit: String, _ rows: [(String, Double, Double)], as app: String = "watch", metadata: Metadata = .empty
+        _ name: String, _ unit: String, _ rows: [(String, Double, Double)], as app: String = "watch",
+        metadata: Metadata = .empty
     ) throws {
         let items = try rows.map { start, seconds, value in
             let start = try Self.instant(start)
             return SaveItem.sample(
-                SampleRecord(type: try Self.type(name), start: start, end: start + seconds, value: value, unit: unit, metadata: metadata))
+                SampleRecord(
+                    type: try Self.type(name), start: start, end: start + seconds, value: value, unit: unit,
+                    metadata: metadata))
         }
         try engine.save(items, as: Self.app(app))
     }

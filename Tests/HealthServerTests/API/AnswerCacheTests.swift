@@ -84,11 +84,13 @@ struct KnownAnswerTests {
     @Test("Targets with known answers")
     func targets() throws {
         let target = try #require(KnownTarget("/v1/people/anna/statistics/collection?type=stepCount&x"))
-        #expect(target.person == "anna" && target.route == "statistics/collection" && target.query == "type=stepCount&x")
+        #expect(
+            target.person == "anna" && target.route == "statistics/collection" && target.query == "type=stepCount&x")
         #expect(KnownTarget("/v1/people/anna/statistics")?.query == "")
         for other in [
             nil, "", "/", "/v1/people/", "/v1/people/anna", "/v1/people//statistics", "/v1/people/a%6Ena/statistics",
-            "/v1/people/anna/statistics/", "/v1/people/anna/samples?x", "/v2/people/anna/statistics", "/v1/people/anna/statisticsx",
+            "/v1/people/anna/statistics/", "/v1/people/anna/samples?x", "/v2/people/anna/statistics",
+            "/v1/people/anna/statisticsx",
         ] {
             #expect(KnownTarget(other) == nil, "\(other ?? "nil")")
         }
@@ -144,10 +146,16 @@ struct KnownAnswerTests {
             let other = try await Self.received(api, api.server.token(read: .some([])), [week, health])
             #expect(other.first == "HTTP/1.1 200 OK" && !other.contains { $0.contains("sumQuantity") })
             // Known and other answers on one connection.
-            let all = try await Self.received(api, token, [week, health, week, APIFixture.root + "nothing", week, week])
-            let found = all.joined(separator: "\n").matches(of: /HTTP\/1.1 \d+|"status":"ok"|"sumQuantity":10/).map { String($0.output) }
+            let all = try await Self.received(
+                api, token, [week, health, week, APIFixture.root + "nothing", week, week])
+            let found = all.joined(separator: "\n").matches(of: /HTTP\/1.1 \d+|"status":"ok"|"sumQuantity":10/).map {
+                String($0.output)
+            }
             let (answer, sum) = ("HTTP/1.1 200", "\"sumQuantity\":10")
-            #expect(found == [answer, sum, answer, "\"status\":\"ok\"", answer, sum, "HTTP/1.1 404", answer, sum, answer, sum])
+            #expect(
+                found == [
+                    answer, sum, answer, "\"status\":\"ok\"", answer, sum, "HTTP/1.1 404", answer, sum, answer, sum,
+                ])
             // A change is seen by the next request, and a revoked token ends.
             try api.save("stepCount", "count", [("2025-05-02T08:00:00Z", 60, 20)])
             #expect(try await Self.received(api, token, [week, health]).contains { $0.contains("\"sumQuantity\":20") })

@@ -15,7 +15,8 @@ struct ChangesAPITests {
             var (anchor, seen) = (String?.none, [String]())
             var hasMore = true
             while hasMore {
-                let answer = try await api.get("changes?types=stepCount&limit=10" + (anchor.map { "&anchor=\($0)" } ?? ""))
+                let answer = try await api.get(
+                    "changes?types=stepCount&limit=10" + (anchor.map { "&anchor=\($0)" } ?? ""))
                 #expect(answer.status == 200, "\(answer.text)")
                 seen += answer.list("added").compactMap { $0["uuid"] as? String }
                 anchor = answer.json["anchor"] as? String
@@ -48,10 +49,14 @@ struct ChangesAPITests {
                 let start = try APIFixture.instant("2025-05-01T08:00:00Z")
                 // A type that nobody waits for doesn't end the request.
                 for (name, unit) in [("height", "m"), ("bodyMass", "kg")] {
-                    let sample = SampleRecord(type: try APIFixture.type(name), start: start, end: start, value: 1, unit: unit)
+                    let sample = SampleRecord(
+                        type: try APIFixture.type(name), start: start, end: start, value: 1, unit: unit)
                     try engine.save([.sample(sample)], as: APIFixture.app("scale"))
                 }
-                #expect(try await waiting.list("added").map { $0["type"] as? String } == ["HKQuantityTypeIdentifierBodyMass"])
+                #expect(
+                    try await waiting.list("added").map { $0["type"] as? String } == [
+                        "HKQuantityTypeIdentifierBodyMass"
+                    ])
             }
             let anchor = try #require(try await api.get("changes?anchor=now").json["anchor"] as? String)
             let none = try await api.get("changes?anchor=\(anchor)&wait=1")
@@ -71,7 +76,8 @@ struct ChangesAPITests {
             let (byToken, byCookie) = (api.client.with(token: token), api.client.with(token: nil))
             let cookie = ["Cookie": "\(api.server.core.authenticator.cookie.name)=\(secret)"]
             let senders: [(client: TestClient, headers: [String: String], end: () throws -> Void)] = [
-                (byToken, [:], { _ = try registry.revokeToken(id) }), (byCookie, cookie, { try registry.endSession(session.id) }),
+                (byToken, [:], { _ = try registry.revokeToken(id) }),
+                (byCookie, cookie, { try registry.endSession(session.id) }),
             ]
             for (client, headers, end) in senders {
                 let anchor = try #require(try await api.get("changes?anchor=now").json["anchor"] as? String)
@@ -113,7 +119,8 @@ struct ChangesAPITests {
                 await Task.yield()
             }
             try api.engine.authorization.set(
-                TypeAuthorization(share: .denied, read: .denied), of: try APIFixture.type("heartRate"), bundleIdentifier: application)
+                TypeAuthorization(share: .denied, read: .denied), of: try APIFixture.type("heartRate"),
+                bundleIdentifier: application)
             #expect(try await events.next().name == "settings")
             let start = "2025-05-01T08:00:00Z"
             try api.save("heartRate", "count/min", [(start, 0, 60)])
@@ -136,7 +143,8 @@ struct ChangesAPITests {
             #expect(try await events.next().name == "ready")
             for record in try api.server.core.registry.tokens() { try api.server.core.registry.revokeToken(record.id) }
             let start = try APIFixture.instant("2025-05-01T08:00:00Z")
-            let sample = SampleRecord(type: try APIFixture.type("heartRate"), start: start, end: start, value: 60, unit: "count/min")
+            let sample = SampleRecord(
+                type: try APIFixture.type("heartRate"), start: start, end: start, value: 60, unit: "count/min")
             try api.engine.save([.sample(sample)], as: APIFixture.app("watch"))
             await #expect(throws: (any Error).self) { _ = try await events.next() }
             await stream.close()
@@ -150,7 +158,8 @@ struct ChangesAPITests {
             defer { try? other.close() }
             let token = try api.server.token(read: .some(["heartRate"]))
             let all = try await api.client.open("GET", APIFixture.root + "events")
-            let some = try await api.client.with(token: token).open("GET", APIFixture.root + "events?types=heartRate,stepCount")
+            let some = try await api.client.with(token: token).open(
+                "GET", APIFixture.root + "events?types=heartRate,stepCount")
             #expect(all.headers["content-type"] == "text/event-stream")
             var allEvents = EventReader(all)
             var someEvents = EventReader(some)
@@ -159,7 +168,8 @@ struct ChangesAPITests {
             #expect(try await someEvents.next().name == "ready")
             let start = try APIFixture.instant("2025-05-01T08:00:00Z")
             func save(_ name: String, _ unit: String, _ engine: HealthEngine) throws {
-                let sample = SampleRecord(type: try APIFixture.type(name), start: start, end: start, value: 1, unit: unit)
+                let sample = SampleRecord(
+                    type: try APIFixture.type(name), start: start, end: start, value: 1, unit: unit)
                 try engine.save([.sample(sample)], as: APIFixture.app("watch"))
             }
             try save("stepCount", "count", api.engine)
@@ -174,7 +184,8 @@ struct ChangesAPITests {
             await all.close()
             await some.close()
             try save("bodyMass", "kg", api.engine)
-            let again = try await api.client.open("GET", APIFixture.root + "events", headers: ["Last-Event-ID": steps.id])
+            let again = try await api.client.open(
+                "GET", APIFixture.root + "events", headers: ["Last-Event-ID": steps.id])
             var missed = EventReader(again)
             #expect(try await missed.next().name == "ready")
             #expect(
@@ -261,7 +272,8 @@ struct EventReader {
             switch parts[0] {
             case "event": event.name = parts[1]
             case "id": event.id = parts[1]
-            case "data": event.data = (try JSONSerialization.jsonObject(with: Data(parts[1].utf8)) as? [String: Any]) ?? [:]
+            case "data":
+                event.data = (try JSONSerialization.jsonObject(with: Data(parts[1].utf8)) as? [String: Any]) ?? [:]
             default: break
             }
         }

@@ -18,14 +18,16 @@ struct CohortAPITests {
                 SampleRecord(type: type, start: day, end: day + 600, value: Double(1_000 * (index + 1)), unit: "count")
             ]
             if index < 3 {
-                samples.append(SampleRecord(type: type, start: day + 86_400, end: day + 87_000, value: 77, unit: "count"))
+                samples.append(
+                    SampleRecord(type: type, start: day + 86_400, end: day + 87_000, value: 77, unit: "count"))
             }
             _ = try server.engine(of: person).save(samples.map { .sample($0) }, as: .person)
         }
         return people
     }
 
-    private static let path = "/v1/cohort/statistics?type=stepCount&interval=day&start=2025-05-05&end=2025-05-07&timeZone=UTC"
+    private static let path =
+        "/v1/cohort/statistics?type=stepCount&interval=day&start=2025-05-05&end=2025-05-07&timeZone=UTC"
 
     private func token(_ server: TestServer, of people: [String]? = nil, mayChoose: Bool = false) throws -> String {
         var request = TokenIssuer.Request(name: "study", scope: .cohort, people: people)
@@ -92,7 +94,10 @@ struct CohortAPITests {
         try await TestServer.with { server async throws in
             let people = try fill(server)
             let study = try server.client.with(token: token(server))
-            for path in ["samples?type=stepCount", "statistics?type=stepCount", "types", "characteristics", "changes?types=stepCount"] {
+            for path in [
+                "samples?type=stepCount", "statistics?type=stepCount", "types", "characteristics",
+                "changes?types=stepCount",
+            ] {
                 let answer = try await study.get("/v1/people/\(people[0])/\(path)")
                 #expect(answer.status == 403 && answer.code == "wrongPerson", "\(path): \(answer.status)")
             }
@@ -118,7 +123,8 @@ struct CohortAPITests {
             #expect(try await client.get(Self.path + "&minimumPeople=3").code == "invalidParameter")
             let more = try await client.get(Self.path + "&minimumPeople=13")
             #expect((more.json["rows"] as? [Any])?.isEmpty == true && more.json["withheldIntervals"] as? Int == 2)
-            // Eleven of twelve people are enough; their difference to twelve would be one person, which is told in the docs.
+            // Eleven of twelve people are enough; their difference to twelve would be one person, which is told in the
+            // docs.
             let fewer = try await client.get(Self.path + "&people=" + people.prefix(9).joined(separator: ","))
             #expect((fewer.json["rows"] as? [Any])?.isEmpty == true)
             #expect(try await client.get(Self.path + "&people=anna").code == "wrongPerson")

@@ -23,7 +23,9 @@ struct OpenAPITests {
             object.values.forEach(check)
             guard let reference = object["$ref"] as? String else { return }
             found += 1
-            let target = reference.split(separator: "/").dropFirst().reduce(document as Any?) { ($0 as? [String: Any])?[String($1)] }
+            let target = reference.split(separator: "/").dropFirst().reduce(document as Any?) {
+                ($0 as? [String: Any])?[String($1)]
+            }
             #expect(target != nil, "\(reference)")
         }
         check(document)
@@ -36,11 +38,15 @@ struct OpenAPITests {
     func routes() async throws {
         try await TestServer.with { server in
             let routes = Set(
-                Routes.router(server.core).list.routes.filter { !$0.template.contains("**") }.map { "\($0.method.rawValue) \($0.template)" })
+                Routes.router(server.core).list.routes.filter { !$0.template.contains("**") }.map {
+                    "\($0.method.rawValue) \($0.template)"
+                })
             let described = Set(OpenAPIDocument.operations.map { "\($0.method.rawValue) \($0.path)" })
             // What browsers and assistants speak is no part of this API.
             let others: Set<String> = ["GET /", "GET /sign-in", "GET /mcp", "POST /mcp", "DELETE /mcp"]
-            #expect(routes.subtracting(described).subtracting(others).isEmpty, "\(routes.subtracting(described).subtracting(others).sorted())")
+            #expect(
+                routes.subtracting(described).subtracting(others).isEmpty,
+                "\(routes.subtracting(described).subtracting(others).sorted())")
             #expect(described.subtracting(routes).isEmpty, "\(described.subtracting(routes).sorted())")
         }
     }
@@ -52,14 +58,19 @@ struct OpenAPITests {
             let start = try APIFixture.instant("2025-05-01T08:00:00Z")
             try engine.save(
                 try [("stepCount", "count"), ("heartRate", "count/min"), ("bodyMass", "kg")].map { name, unit in
-                    .sample(SampleRecord(type: try APIFixture.type(name), start: start, end: start + 60, value: 5, unit: unit))
+                    .sample(
+                        SampleRecord(
+                            type: try APIFixture.type(name), start: start, end: start + 60, value: 5, unit: unit))
                 }, as: APIFixture.app("watch"))
             let run = try await PythonTool.schemathesis.run([
-                "run", server.url + "/openapi.json", "-H", "Authorization: Bearer \(server.ownerToken)", "--seed", "20250501",
-                "--max-examples", "6", "--phases", "examples,fuzzing", "--mode", "all", "--request-timeout", "20", "--workers", "1",
+                "run", server.url + "/openapi.json", "-H", "Authorization: Bearer \(server.ownerToken)", "--seed",
+                "20250501",
+                "--max-examples", "6", "--phases", "examples,fuzzing", "--mode", "all", "--request-timeout", "20",
+                "--workers", "1",
                 "--checks",
                 "not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance",
-                "--exclude-path-regex", "events|/imports|/v1/session|/v1/tokens|/exports|/mcp", "--suppress-health-check", "all", "--no-color",
+                "--exclude-path-regex", "events|/imports|/v1/session|/v1/tokens|/exports|/mcp",
+                "--suppress-health-check", "all", "--no-color",
             ])
             #expect(run.status == 0, "\(run.output.suffix(12_000))")
             #expect(run.output.contains("Operations"), "\(run.output.suffix(2_000))")

@@ -12,12 +12,17 @@ struct PersonAPITests {
         try await APIFixture.run { api in
             #expect(try await api.get("characteristics").json.isEmpty)
             let changed = try await api.send(
-                "PATCH", "characteristics", #"{"dateOfBirth": "1984-03-01", "biologicalSex": "female", "bloodType": 7, "wheelchairUse": null}"#)
+                "PATCH", "characteristics",
+                #"{"dateOfBirth": "1984-03-01", "biologicalSex": "female", "bloodType": 7, "wheelchairUse": null}"#)
             #expect(changed.status == 200, "\(changed.text)")
-            #expect(changed.json["biologicalSex"] as? Int == 1 && changed.json["bloodTypeName"] as? String == "oPositive")
+            #expect(
+                changed.json["biologicalSex"] as? Int == 1 && changed.json["bloodTypeName"] as? String == "oPositive")
             #expect(try await api.get("characteristics").json["dateOfBirth"] as? String == "1984-03-01")
             #expect(try await api.send("PATCH", "characteristics", #"{"bloodType": null}"#).json["bloodType"] == nil)
-            for bad in [#"{"biologicalSex": 9}"#, #"{"dateOfBirth": "1984-02-30"}"#, #"{"dateOfBirth": "2999-01-01"}"#, #"{"bloodType": "C"}"#] {
+            for bad in [
+                #"{"biologicalSex": 9}"#, #"{"dateOfBirth": "1984-02-30"}"#, #"{"dateOfBirth": "2999-01-01"}"#,
+                #"{"bloodType": "C"}"#,
+            ] {
                 let answer = try await api.send("PATCH", "characteristics", bad)
                 #expect(answer.status == 422 && answer.code == "invalidValue", "\(bad): \(answer.text)")
             }
@@ -32,30 +37,40 @@ struct PersonAPITests {
     func settings() async throws {
         try await APIFixture.run { api in
             let goals = try await api.send(
-                "PUT", "goals", #"{"from": "2025-05-01", "activeEnergyBurnedGoal": {"quantity": 2092, "unit": "kJ"}, "standHoursGoal": 12}"#)
+                "PUT", "goals",
+                #"{"from": "2025-05-01", "activeEnergyBurnedGoal": {"quantity": 2092, "unit": "kJ"}, "standHoursGoal": 12}"#
+            )
             let entry = try #require(goals.list("goals").first)
             #expect(entry["from"] as? String == "2025-05-01")
             #expect((entry["activeEnergyBurnedGoal"] as? [String: Any])?["quantity"] as? Double == 500)
             #expect(try await api.send("PUT", "goals", #"{"standHoursGoal": -1}"#).status == 422)
-            #expect(try await api.send("PUT", "goals", #"{"standHoursGoal": {"quantity": 1, "unit": "kg"}}"#).status == 422)
-            let units = try await api.send("PUT", "preferred-units", #"{"preferredUnits": {"bodyMass": "lb", "height": "cm"}}"#)
+            #expect(
+                try await api.send("PUT", "goals", #"{"standHoursGoal": {"quantity": 1, "unit": "kg"}}"#).status == 422)
+            let units = try await api.send(
+                "PUT", "preferred-units", #"{"preferredUnits": {"bodyMass": "lb", "height": "cm"}}"#)
             #expect((units.json["preferredUnits"] as? [String: String])?["HKQuantityTypeIdentifierBodyMass"] == "lb")
             try api.save("bodyMass", "kg", [("2025-05-01T08:00:00Z", 0, 45.359237)])
             let statistics = try await api.get("statistics?type=bodyMass")
             #expect(statistics.json["unit"] as? String == "lb")
             #expect(abs((statistics.list("statistics").first?["averageQuantity"] as? Double ?? 0) - 100) < 1e-9)
-            #expect(try await api.send("PUT", "preferred-units", #"{"preferredUnits": {"bodyMass": "m"}}"#).status == 422)
+            #expect(
+                try await api.send("PUT", "preferred-units", #"{"preferredUnits": {"bodyMass": "m"}}"#).status == 422)
             _ = try await api.send("PUT", "preferred-units", #"{"preferredUnits": {"bodyMass": null}}"#)
             #expect(try await api.get("statistics?type=bodyMass&unit=kg").json["unit"] as? String == "kg")
-            #expect((try await api.get("preferred-units?types=bodyMass").json["preferredUnits"] as? [String: String])?.count == 1)
+            #expect(
+                (try await api.get("preferred-units?types=bodyMass").json["preferredUnits"] as? [String: String])?.count
+                    == 1)
         }
     }
 
     @Test("Rings and energy by day")
     func summaries() async throws {
         try await APIFixture.run { api in
-            _ = try await api.send("PUT", "goals", #"{"from": "2025-01-01", "activeEnergyBurnedGoal": 500, "exerciseTimeGoal": 30, "standHoursGoal": 12}"#)
-            try api.save("activeEnergyBurned", "kcal", [("2025-05-01T08:00:00Z", 600, 250), ("2025-05-02T08:00:00Z", 600, 600)])
+            _ = try await api.send(
+                "PUT", "goals",
+                #"{"from": "2025-01-01", "activeEnergyBurnedGoal": 500, "exerciseTimeGoal": 30, "standHoursGoal": 12}"#)
+            try api.save(
+                "activeEnergyBurned", "kcal", [("2025-05-01T08:00:00Z", 600, 250), ("2025-05-02T08:00:00Z", 600, 600)])
             try api.save("dietaryEnergyConsumed", "kcal", [("2025-05-01T09:00:00Z", 0, 1_800)])
             let days = try await api.get("activity-summaries?start=2025-05-01&end=2025-05-04").list("activitySummaries")
             try #require(days.map { $0["date"] as? String } == ["2025-05-01", "2025-05-02"])
@@ -64,11 +79,14 @@ struct PersonAPITests {
             #expect(try await api.get("activity-summaries?start=2025-05-02&end=2025-05-01").status == 400)
             let unknown = try await api.get("energy-balance?start=2025-05-01&end=2025-05-03").list("days")
             try #require(unknown.count == 2)
-            #expect(unknown[0]["missing"] as? [String] == ["weight", "height", "dateOfBirth", "biologicalSex"] && unknown[0]["net"] == nil)
+            #expect(
+                unknown[0]["missing"] as? [String] == ["weight", "height", "dateOfBirth", "biologicalSex"]
+                    && unknown[0]["net"] == nil)
             try api.save("bodyMass", "kg", [("2025-04-01T08:00:00Z", 0, 70)])
             try api.save("height", "cm", [("2025-04-01T08:00:00Z", 0, 170)])
             _ = try await api.send("PATCH", "characteristics", #"{"dateOfBirth": "1985-05-01", "biologicalSex": 1}"#)
-            let day = try #require(try await api.get("energy-balance?start=2025-05-01&end=2025-05-02").list("days").first)
+            let day = try #require(
+                try await api.get("energy-balance?start=2025-05-01&end=2025-05-02").list("days").first)
             #expect(day["missing"] as? [String] == [])
             // 655 + 9.6·70 + 1.8·170 − 4.7·40, for the whole day.
             let resting = (day["resting"] as? [String: Any])?["quantity"] as? Double ?? 0
@@ -96,19 +114,28 @@ struct PersonAPITests {
             #expect(saved.status == 200, "\(saved.text)")
             let uuids = try #require(saved.json["samples"] as? [String])
             let zones = try await api.get("workouts/\(uuids[0])/zones").list("zoneGroups")
-            #expect((zones.first?["zones"] as? [[String: Any]])?.compactMap { $0["duration"] as? Double } == [600, 1_200])
+            #expect(
+                (zones.first?["zones"] as? [[String: Any]])?.compactMap { $0["duration"] as? Double } == [600, 1_200])
             let statistics = try await api.get("workouts/\(uuids[0])/statistics").list("statistics")
-            #expect(statistics.first { $0["type"] as? String == "HKQuantityTypeIdentifierActiveEnergyBurned" }?["sumQuantity"] as? Double == 300)
+            #expect(
+                statistics.first { $0["type"] as? String == "HKQuantityTypeIdentifierActiveEnergyBurned" }?[
+                    "sumQuantity"] as? Double == 300)
             #expect(try await api.get("workouts/\(uuids[0])/route").list("routes").isEmpty)
             #expect(try await api.get("workouts/\(uuids[0])/splits").status == 200)
             let ecgs = try await api.get("electrocardiograms").list("electrocardiograms")
-            #expect(ecgs.first?["classificationName"] as? String == "sinusRhythm" && ecgs.first?["numberOfVoltageMeasurements"] as? Int == 2)
+            #expect(
+                ecgs.first?["classificationName"] as? String == "sinusRhythm"
+                    && ecgs.first?["numberOfVoltageMeasurements"] as? Int == 2)
             #expect(ecgs.first?["voltageMeasurements"] == nil)
-            let voltages = try #require(try await api.get("electrocardiograms/\(uuids[1])").json["voltageMeasurements"] as? [String: Any])
+            let voltages = try #require(
+                try await api.get("electrocardiograms/\(uuids[1])").json["voltageMeasurements"] as? [String: Any])
             #expect((voltages["appleWatchSimilarToLeadI"] as? [Any])?.last is NSNull)
             let beats = try await api.get("series/\(uuids[2])").list("heartbeats")
             #expect(beats.map { $0["precededByGap"] as? Bool } == [false, true])
-            for path in ["workouts/\(uuids[1])", "electrocardiograms/\(uuids[0])", "series/\(uuids[0])", "workouts/nonsense", "samples/\(UUID())"] {
+            for path in [
+                "workouts/\(uuids[1])", "electrocardiograms/\(uuids[0])", "series/\(uuids[0])", "workouts/nonsense",
+                "samples/\(UUID())",
+            ] {
                 #expect(try await api.get(path).status == 404, "\(path)")
             }
         }
@@ -119,15 +146,21 @@ struct PersonAPITests {
         try await APIFixture.run { api in
             func sleepItem(_ start: String, _ hours: Double, _ value: Double) throws -> SaveItem {
                 let start = try APIFixture.instant(start)
-                return .sample(SampleRecord(type: try APIFixture.type("sleepAnalysis"), start: start, end: start + hours * 3_600, value: value))
+                return .sample(
+                    SampleRecord(
+                        type: try APIFixture.type("sleepAnalysis"), start: start, end: start + hours * 3_600,
+                        value: value))
             }
-            try api.engine.save([try sleepItem("2025-05-01T22:00:00Z", 7, 3), try sleepItem("2025-05-02T05:00:00Z", 1, 5)], as: APIFixture.app("watch"))
+            try api.engine.save(
+                [try sleepItem("2025-05-01T22:00:00Z", 7, 3), try sleepItem("2025-05-02T05:00:00Z", 1, 5)],
+                as: APIFixture.app("watch"))
             let nights = try await api.get("sleep?start=2025-05-01&end=2025-05-04").list("nights")
             #expect(nights.count == 1 && nights[0]["date"] as? String == "2025-05-02")
             let main = try #require(nights[0]["main"] as? [String: Any])
             #expect(main["timeAsleep"] as? Double == 28_800.0)
             #expect((main["stages"] as? [String: Double])?["rem"] == 3_600)
-            try api.save("stepCount", "count", (1...28).map { ("2025-04-\($0 < 10 ? "0" : "")\($0)T12:00:00Z", 60, 1_000) })
+            try api.save(
+                "stepCount", "count", (1...28).map { ("2025-04-\($0 < 10 ? "0" : "")\($0)T12:00:00Z", 60, 1_000) })
             let compared = try await api.get(
                 "trends?type=stepCount&start=2025-04-08&end=2025-04-15&compareStart=2025-04-01&compareEnd=2025-04-08")
             #expect((compared.json["comparison"] as? [String: Any])?["change"] as? Double == 0, "\(compared.text)")
@@ -158,16 +191,22 @@ struct PersonAPITests {
             #expect((sum.json["rows"] as? [[Double]])?.first == [20, 200])
             let cut = try await run("SELECT value FROM step_count", 5)
             #expect((cut.json["rows"] as? [Any])?.count == 5 && cut.json["isTruncated"] as? Bool == true)
-            for bad in ["DELETE FROM samples", "SELECT", "", "SELECT 1; SELECT 2", "ATTACH 'x' AS y", "SELECT zeroblob(100000000)"] {
+            for bad in [
+                "DELETE FROM samples", "SELECT", "", "SELECT 1; SELECT 2", "ATTACH 'x' AS y",
+                "SELECT zeroblob(100000000)",
+            ] {
                 let answer = try await run(bad)
                 #expect(answer.status == 400 && answer.code == "invalidSQL", "\(bad): \(answer.text.prefix(300))")
             }
-            let endless = try await run("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n")
+            let endless = try await run(
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n")
             #expect(endless.status == 400 && endless.json["detail"] as? String != nil)
             #expect(try await run("SELECT 1", 0).status == 422)
             let token = try api.server.token(read: .some(["heartRate"]))
             for table in ["samples", "sources", "source_revisions", "devices", "types"] {
-                #expect((try await run("SELECT count(*) FROM \(table)", token: token).json["rows"] as? [[Double]])?.first == [0], "\(table)")
+                #expect(
+                    (try await run("SELECT count(*) FROM \(table)", token: token).json["rows"] as? [[Double]])?.first
+                        == [0], "\(table)")
             }
         }
     }

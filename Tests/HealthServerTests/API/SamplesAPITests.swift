@@ -25,19 +25,22 @@ struct SamplesAPITests {
             #expect(saved.status == 200, "\(saved.text)")
             #expect(saved.json["saved"] as? Int == 6)
             let uuids = try #require(saved.json["samples"] as? [String])
-            let steps = try #require(try await api.get("samples?type=stepCount&timeZone=Europe/Berlin").list("samples").first)
+            let steps = try #require(
+                try await api.get("samples?type=stepCount&timeZone=Europe/Berlin").list("samples").first)
             #expect(steps["uuid"] as? String == uuids[0])
             #expect(steps["startDate"] as? String == "2025-05-01T08:00:00+02:00")
             #expect(steps["quantity"] as? Double == 420 && steps["unit"] as? String == "count")
             let metadata = try #require(steps["metadata"] as? [String: Any])
             #expect(metadata["HKWasUserEntered"] as? Bool == true && metadata["lap"] as? Int == 2)
             #expect((metadata["speed"] as? [String: Any])?["unit"] as? String == "m/s")
-            let sleep = try #require(try await api.get("samples?type=HKCategoryTypeIdentifierSleepAnalysis").list("samples").first)
+            let sleep = try #require(
+                try await api.get("samples?type=HKCategoryTypeIdentifierSleepAnalysis").list("samples").first)
             #expect(sleep["value"] as? Int == 4 && sleep["valueName"] as? String == "asleepDeep")
             let pressure = try #require(try await api.get("samples/\(uuids[2])").json["objects"] as? [[String: Any]])
             #expect(Set(pressure.compactMap { $0["quantity"] as? Double }) == [121, 79])
             let workout = try #require(try await api.get("workouts?activityType=running").list("workouts").first)
-            #expect(workout["duration"] as? Double == 1_800 && workout["workoutActivityTypeName"] as? String == "running")
+            #expect(
+                workout["duration"] as? Double == 1_800 && workout["workoutActivityTypeName"] as? String == "running")
             #expect(try await api.client.delete(APIFixture.root + "samples/\(uuids[0])").json["deleted"] as? Int == 1)
             #expect(try await api.get("samples/\(uuids[0])").status == 404)
             #expect(try await api.client.delete(APIFixture.root + "samples/\(uuids[0])").code == "notFound")
@@ -53,14 +56,18 @@ struct SamplesAPITests {
             let good = #"{"type":"stepCount","startDate":"2025-05-01T08:00:00Z","quantity":1,"unit":"count"}"#
             for (bad, member) in [
                 (#"{"type":"stepCount","startDate":"2025-05-01T08:00:00Z","quantity":1,"unit":"kg"}"#, "unit"),
-                (#"{"type":"stepCount","startDate":"2025-05-02T08:00:00Z","endDate":"2025-05-01T08:00:00Z","quantity":1,"unit":"count"}"#, "endDate"),
+                (
+                    #"{"type":"stepCount","startDate":"2025-05-02T08:00:00Z","endDate":"2025-05-01T08:00:00Z","quantity":1,"unit":"count"}"#,
+                    "endDate"
+                ),
                 (#"{"type":"sleepAnalysis","startDate":"2025-05-01T08:00:00Z","value":77}"#, "value"),
                 (#"{"type":"menstrualFlow","startDate":"2025-05-01T08:00:00Z","value":2}"#, "metadata"),
                 (#"{"type":"stepCount","startDate":"2025-05-01T08:00:00Z","quantity":1}"#, "unit"),
             ] {
                 let answer = try await api.post("samples", "[\(good),\(bad)]")
                 #expect(answer.status == 422 && answer.code == "invalidSample", "\(answer.text)")
-                #expect(answer.json["index"] as? Int == 1 && answer.json["member"] as? String == member, "\(answer.text)")
+                #expect(
+                    answer.json["index"] as? Int == 1 && answer.json["member"] as? String == member, "\(answer.text)")
             }
             for bad in ["", "[", "{\"samples\":[}", "nonsense", "[{"] {
                 let answer = try await api.post("samples", bad)
@@ -82,7 +89,8 @@ struct SamplesAPITests {
                 #"{"uuid":"\#(id)","type":"stepCount","startDate":"2025-05-01T08:00:00.1234567Z","quantity":\#(quantity),"unit":"count","metadata":{"b":1,"a":"x"}}"#
             }
             #expect(try await api.post("samples", "[\(sample(5))]").json["saved"] as? Int == 1)
-            let again = try await api.post("samples", "[\(sample(5)),\(sample(6, "1D4A4E0C-8A51-4A5E-9D0D-8F33B0D5D1B2"))]")
+            let again = try await api.post(
+                "samples", "[\(sample(5)),\(sample(6, "1D4A4E0C-8A51-4A5E-9D0D-8F33B0D5D1B2"))]")
             #expect(again.json["existing"] as? Int == 1 && again.json["saved"] as? Int == 1, "\(again.text)")
             let conflict = try await api.post("samples", "[\(sample(7))]")
             #expect(conflict.status == 409 && conflict.code == "conflict" && conflict.json["index"] as? Int == 0)
@@ -108,7 +116,8 @@ struct SamplesAPITests {
             let token = try api.server.token(share: .some(["stepCount", "heartRate"]))
             let partial = try api.server.token(share: .some(["stepCount"]), bundleIdentifier: "com.example.partial")
             for (type, unit) in [("stepCount", "count"), ("heartRate", "count/min")] {
-                let sample = #"[{"type":"\#(type)","startDate":"2025-05-01T08:00:00Z","quantity":60,"unit":"\#(unit)"}]"#
+                let sample =
+                    #"[{"type":"\#(type)","startDate":"2025-05-01T08:00:00Z","quantity":60,"unit":"\#(unit)"}]"#
                 #expect(try await api.post("samples", sample, token: token).status == 200)
             }
             let path = APIFixture.root + "samples?type=stepCount,heartRate&start=2025-05-01T00:00:00Z"
@@ -130,16 +139,19 @@ struct SamplesAPITests {
                 body: Data((lines.joined(separator: "\n") + "\n").utf8))
             #expect(saved.json["saved"] as? Int == 2_500, "\(saved.text.prefix(200))")
             for query in ["type=heartRate", "type=heartRate&sort=-startDate", "type=heartRate,stepCount"] {
-                let list = try await api.client.get(APIFixture.root + "samples?\(query)", headers: ["Accept": "application/x-ndjson"])
+                let list = try await api.client.get(
+                    APIFixture.root + "samples?\(query)", headers: ["Accept": "application/x-ndjson"])
                 #expect(list.headers["content-type"] == "application/x-ndjson")
                 let rows = list.text.split(separator: "\n")
                 #expect(rows.count == 2_500)
                 let dates = try rows.map { row in
-                    try #require((JSONSerialization.jsonObject(with: Data(row.utf8)) as? [String: Any])?["startDate"] as? String)
+                    try #require(
+                        (JSONSerialization.jsonObject(with: Data(row.utf8)) as? [String: Any])?["startDate"] as? String)
                 }
                 #expect(query.contains("sort") ? dates == dates.sorted().reversed() : dates == dates.sorted())
             }
-            let some = try await api.client.get(APIFixture.root + "samples?type=heartRate&limit=7", headers: ["Accept": "application/x-ndjson"])
+            let some = try await api.client.get(
+                APIFixture.root + "samples?type=heartRate&limit=7", headers: ["Accept": "application/x-ndjson"])
             #expect(some.text.split(separator: "\n").count == 7)
         }
     }
@@ -147,8 +159,11 @@ struct SamplesAPITests {
     @Test("Filters: range, strictness, source, metadata, value and unit")
     func filters() async throws {
         try await APIFixture.run { api in
-            try api.save("stepCount", "count", [("2025-05-01T08:00:00Z", 3_600, 100), ("2025-05-01T10:00:00Z", 600, 50)])
-            try api.save("stepCount", "count", [("2025-05-01T12:00:00Z", 0, 7)], as: "phone", metadata: Metadata([.init(key: "HKWasUserEntered", value: .bool(true))]))
+            try api.save(
+                "stepCount", "count", [("2025-05-01T08:00:00Z", 3_600, 100), ("2025-05-01T10:00:00Z", 600, 50)])
+            try api.save(
+                "stepCount", "count", [("2025-05-01T12:00:00Z", 0, 7)], as: "phone",
+                metadata: Metadata([.init(key: "HKWasUserEntered", value: .bool(true))]))
             func values(_ query: String) async throws -> [Double] {
                 let answer = try await api.get("samples?type=stepCount&\(query)")
                 #expect(answer.status == 200, "\(answer.text)")
@@ -168,7 +183,10 @@ struct SamplesAPITests {
             #expect(try await values("metadata.HKWasUserEntered=") == [7])
             #expect(try await values("metadata.HKWasUserEntered=no") == [])
             #expect(try await values("sort=-endDate&limit=1") == [7])
-            for bad in ["unit=kg", "sort=value", "limit=0", "limit=x", "start=soon", "frm=2025", "cursor=abc", "type=nonsense", "strictEndDate=maybe", "timeZone=Mars", "unit=parsecs"] {
+            for bad in [
+                "unit=kg", "sort=value", "limit=0", "limit=x", "start=soon", "frm=2025", "cursor=abc", "type=nonsense",
+                "strictEndDate=maybe", "timeZone=Mars", "unit=parsecs",
+            ] {
                 let answer = try await api.get("samples?\(bad.hasPrefix("type=") ? "" : "type=stepCount&")\(bad)")
                 #expect(answer.status == 400, "\(bad): \(answer.text)")
             }
@@ -177,23 +195,33 @@ struct SamplesAPITests {
         }
     }
 
-    @Test("A cursor shows everything once, whatever is inserted and deleted meanwhile", arguments: ["startDate", "-startDate", "endDate", "-endDate"])
+    @Test(
+        "A cursor shows everything once, whatever is inserted and deleted meanwhile",
+        arguments: ["startDate", "-startDate", "endDate", "-endDate"])
     func cursors(sort: String) async throws {
         try await APIFixture.run { api in
             // Many samples of the same instant: the order within it must be stable.
             try api.save("heartRate", "count/min", (0..<120).map { ("2025-05-01T08:0\($0 / 30):00Z", 0, Double($0)) })
-            let all = try await api.get("samples?type=heartRate&sort=\(sort)&limit=500").list("samples").compactMap { $0["uuid"] as? String }
+            let all = try await api.get("samples?type=heartRate&sort=\(sort)&limit=500").list("samples").compactMap {
+                $0["uuid"] as? String
+            }
             #expect(all.count == 120)
             var (seen, cursor) = ([String](), String?.none)
             var pages = 0
             repeat {
-                let page = try await api.get("samples?type=heartRate&sort=\(sort)&limit=7" + (cursor.map { "&cursor=\($0)" } ?? ""))
+                let page = try await api.get(
+                    "samples?type=heartRate&sort=\(sort)&limit=7" + (cursor.map { "&cursor=\($0)" } ?? ""))
                 #expect(page.status == 200, "\(page.text)")
                 seen += page.list("samples").compactMap { $0["uuid"] as? String }
                 cursor = page.json["nextCursor"] as? String
                 pages += 1
                 // Before, within and after the page.
-                try api.save("heartRate", "count/min", [("2025-05-01T07:00:00Z", 0, 1_000), ("2025-05-01T08:01:00Z", 0, 1_001), ("2025-05-01T09:00:00Z", 0, 1_002)], as: "other")
+                try api.save(
+                    "heartRate", "count/min",
+                    [
+                        ("2025-05-01T07:00:00Z", 0, 1_000), ("2025-05-01T08:01:00Z", 0, 1_001),
+                        ("2025-05-01T09:00:00Z", 0, 1_002),
+                    ], as: "other")
             } while cursor != nil && pages < 100
             #expect(Set(seen).count == seen.count)
             #expect(seen.filter { all.contains($0) } == all)
@@ -208,14 +236,19 @@ struct SamplesAPITests {
             let reader = try api.server.token(read: .some(["heartRate"]), share: .some(["bodyMass"]))
             #expect(try await api.get("samples?type=heartRate", token: reader).list("samples").count == 1)
             for path in [
-                "samples?type=stepCount", "statistics?type=stepCount", "statistics/collection?type=stepCount&interval=day",
+                "samples?type=stepCount", "statistics?type=stepCount",
+                "statistics/collection?type=stepCount&interval=day",
                 "changes?types=stepCount", "sources?type=stepCount", "sources/order?type=stepCount",
             ] {
                 let answer = try await api.get(path, token: reader)
-                #expect(answer.status == 200 && !answer.text.contains("4242") && !answer.text.contains("watch"), "\(path): \(answer.text)")
+                #expect(
+                    answer.status == 200 && !answer.text.contains("4242") && !answer.text.contains("watch"),
+                    "\(path): \(answer.text)")
             }
-            #expect(try await api.get("types", token: reader).list("types").map { $0["name"] as? String } == ["heartRate"])
-            let uuid = try #require(try await api.get("samples?type=stepCount").list("samples").first?["uuid"] as? String)
+            #expect(
+                try await api.get("types", token: reader).list("types").map { $0["name"] as? String } == ["heartRate"])
+            let uuid = try #require(
+                try await api.get("samples?type=stepCount").list("samples").first?["uuid"] as? String)
             #expect(try await api.get("samples/\(uuid)", token: reader).status == 404)
             #expect(try await api.get("series/\(uuid)", token: reader).status == 404)
             let steps = #"[{"type":"stepCount","startDate":"2025-05-01T08:00:00Z","quantity":1,"unit":"count"}]"#

@@ -17,14 +17,18 @@ struct StatisticsAPITests {
                     (0..<hours).map { hour in
                         .sample(
                             SampleRecord(
-                                type: try! APIFixture.type("stepCount"), start: start + Double(hour) * 3_600, end: start + Double(hour) * 3_600 + 60,
+                                type: try! APIFixture.type("stepCount"), start: start + Double(hour) * 3_600,
+                                end: start + Double(hour) * 3_600 + 60,
                                 value: 1, unit: "count"))
                     }, as: APIFixture.app("watch"))
             }
             func days(_ start: String, _ end: String, _ zone: String) async throws -> [(String, Double)] {
-                let answer = try await api.get("statistics/collection?type=stepCount&interval=day&start=\(start)&end=\(end)&timeZone=\(zone)")
+                let answer = try await api.get(
+                    "statistics/collection?type=stepCount&interval=day&start=\(start)&end=\(end)&timeZone=\(zone)")
                 #expect(answer.status == 200, "\(answer.text)")
-                return answer.list("statistics").map { ($0["startDate"] as? String ?? "", $0["sumQuantity"] as? Double ?? -1) }
+                return answer.list("statistics").map {
+                    ($0["startDate"] as? String ?? "", $0["sumQuantity"] as? Double ?? -1)
+                }
             }
             let spring = try await days("2025-03-30", "2025-04-01", "Europe/Berlin")
             #expect(spring.map(\.0) == ["2025-03-30T00:00:00+01:00", "2025-03-31T00:00:00+02:00"])
@@ -33,12 +37,15 @@ struct StatisticsAPITests {
             #expect(autumn.map(\.0) == ["2025-10-26T00:00:00+02:00", "2025-10-27T00:00:00+01:00"])
             #expect(autumn.map(\.1) == [25, 24])
             let hours = try await api.get(
-                "statistics/collection?type=stepCount&interval=hour&start=2025-10-26&end=2025-10-27&timeZone=Europe/Berlin&fill=true")
+                "statistics/collection?type=stepCount&interval=hour&start=2025-10-26&end=2025-10-27&timeZone=Europe/Berlin&fill=true"
+            )
             #expect(hours.list("statistics").count == 25)
             let weeks = try await api.get("statistics/collection?type=stepCount&interval=week&timeZone=Europe/Berlin")
-            #expect(weeks.list("statistics").map { $0["startDate"] as? String } == [
-                "2025-03-24T00:00:00+01:00", "2025-03-31T00:00:00+02:00", "2025-10-20T00:00:00+02:00", "2025-10-27T00:00:00+01:00",
-            ])
+            #expect(
+                weeks.list("statistics").map { $0["startDate"] as? String } == [
+                    "2025-03-24T00:00:00+01:00", "2025-03-31T00:00:00+02:00", "2025-10-20T00:00:00+02:00",
+                    "2025-10-27T00:00:00+01:00",
+                ])
             let months = try await api.get("statistics/collection?type=stepCount&interval=month&timeZone=Europe/Berlin")
             #expect(months.list("statistics").map { $0["sumQuantity"] as? Double } == [47, 1, 50])
         }
@@ -53,7 +60,9 @@ struct StatisticsAPITests {
             let figures = try #require(one.list("statistics").first)
             #expect(figures["minimumQuantity"] as? Double == 60 && figures["maximumQuantity"] as? Double == 120)
             #expect(figures["mostRecentQuantity"] as? Double == 120)
-            #expect((figures["mostRecentQuantityDateInterval"] as? [String: String])?["startDate"] == "2025-05-01T09:00:00+00:00")
+            #expect(
+                (figures["mostRecentQuantityDateInterval"] as? [String: String])?["startDate"]
+                    == "2025-05-01T09:00:00+00:00")
             let hertz = try await api.get("statistics?type=heartRate&unit=Hz")
             #expect(hertz.list("statistics").first?["maximumQuantity"] as? Double == 2)
             // The same hour by two sources: the watch comes first, then as the person says.
@@ -63,23 +72,35 @@ struct StatisticsAPITests {
                 try await api.get("statistics?type=stepCount").list("statistics").first?["sumQuantity"] as? Double
             }
             let before = try await sum()
-            let order = try await api.get("sources/order?type=stepCount").list("sources").compactMap { $0["bundleIdentifier"] as? String }
+            let order = try await api.get("sources/order?type=stepCount").list("sources").compactMap {
+                $0["bundleIdentifier"] as? String
+            }
             #expect(before == (order.first == "com.example.watch" ? 90 : 100))
-            let reversed = try await api.send("PUT", "sources/order?type=stepCount", #"{"sources": ["\#(order[1])", "\#(order[0])"]}"#)
+            let reversed = try await api.send(
+                "PUT", "sources/order?type=stepCount", #"{"sources": ["\#(order[1])", "\#(order[0])"]}"#)
             #expect(reversed.status == 200, "\(reversed.text)")
             #expect(reversed.list("sources").compactMap { $0["bundleIdentifier"] as? String } == order.reversed())
             #expect(try await sum() == (before == 90 ? 100 : 90))
             let disabled = try await api.send(
                 "PUT", "sources/order?type=stepCount",
-                #"{"sources": [{"bundleIdentifier": "com.example.watch", "isEnabled": false}, {"bundleIdentifier": "com.example.phone"}]}"#)
+                #"{"sources": [{"bundleIdentifier": "com.example.watch", "isEnabled": false}, {"bundleIdentifier": "com.example.phone"}]}"#
+            )
             #expect(disabled.list("sources").first?["isEnabled"] as? Bool == false)
             #expect(try await sum() == 100)
             let separate = try await api.get("statistics?type=stepCount&options=sum,separateBySource")
-            #expect((separate.list("statistics").first?["sources"] as? [[String: Any]])?.first?["sumQuantity"] as? Double == 100)
-            for bad in ["type=stepCount&options=average", "type=heartRate&options=sum", "type=stepCount&options=x", "type=workout", "type=stepCount&unit=kg", "type=stepCount&interval=day"] {
+            #expect(
+                (separate.list("statistics").first?["sources"] as? [[String: Any]])?.first?["sumQuantity"] as? Double
+                    == 100)
+            for bad in [
+                "type=stepCount&options=average", "type=heartRate&options=sum", "type=stepCount&options=x",
+                "type=workout", "type=stepCount&unit=kg", "type=stepCount&interval=day",
+            ] {
                 #expect(try await api.get("statistics?\(bad)").status == 400, "\(bad)")
             }
-            for bad in ["", "&interval=fortnight", "&interval=0m", "&interval=day&fill=true", "&interval=1m&fill=true&start=1990&end=2025"] {
+            for bad in [
+                "", "&interval=fortnight", "&interval=0m", "&interval=day&fill=true",
+                "&interval=1m&fill=true&start=1990&end=2025",
+            ] {
                 #expect(try await api.get("statistics/collection?type=stepCount\(bad)").status == 400, "\(bad)")
             }
             let empty = try await api.get("statistics?type=dietaryWater")
@@ -92,10 +113,16 @@ struct StatisticsAPITests {
         try await APIFixture.run { api in
             func sleepItem(_ start: String, _ hours: Double, _ value: Double) throws -> SaveItem {
                 let start = try APIFixture.instant(start)
-                return .sample(SampleRecord(type: try APIFixture.type("sleepAnalysis"), start: start, end: start + hours * 3_600, value: value))
+                return .sample(
+                    SampleRecord(
+                        type: try APIFixture.type("sleepAnalysis"), start: start, end: start + hours * 3_600,
+                        value: value))
             }
             try api.engine.save(
-                [try sleepItem("2025-05-01T22:00:00Z", 3, 3), try sleepItem("2025-05-02T01:00:00Z", 1, 4), try sleepItem("2025-05-02T02:00:00Z", 2, 3)],
+                [
+                    try sleepItem("2025-05-01T22:00:00Z", 3, 3), try sleepItem("2025-05-02T01:00:00Z", 1, 4),
+                    try sleepItem("2025-05-02T02:00:00Z", 2, 3),
+                ],
                 as: APIFixture.app("watch"))
             let whole = try #require(try await api.get("statistics?type=sleepAnalysis").list("statistics").first)
             #expect(whole["duration"] as? Double == 21_600.0)
@@ -118,7 +145,8 @@ struct StatisticsAPITests {
             var total = 0.0
             for index in 0..<20 {
                 let start = try APIFixture.instant("2025-05-01T00:00:00Z") + Double(index) * 60
-                let sample = SampleRecord(type: try APIFixture.type("stepCount"), start: start, end: start + 30, value: 1, unit: "count")
+                let sample = SampleRecord(
+                    type: try APIFixture.type("stepCount"), start: start, end: start + 30, value: 1, unit: "count")
                 try (index.isMultiple(of: 2) ? api.engine : other).save([.sample(sample)], as: APIFixture.app("watch"))
                 total += 1
                 for _ in 0..<2 {

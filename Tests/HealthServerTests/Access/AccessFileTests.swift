@@ -73,7 +73,9 @@ struct AccessFileTests {
         #expect(try AccessFile(path: file.path).read().document.tokens.map(\.id) == ["a", "b"])
     }
 
-    @Test("A damaged file is an error, not an empty list", arguments: ["", "{}", "not json", #"{"version":9,"tokens":[],"sessions":[],"codes":[]}"#])
+    @Test(
+        "A damaged file is an error, not an empty list",
+        arguments: ["", "{}", "not json", #"{"version":9,"tokens":[],"sessions":[],"codes":[]}"#])
     func damage(text: String) throws {
         let folder = try TemporaryServerFolder()
         let path = folder.path + "/a.json"
@@ -91,7 +93,10 @@ struct SecretTests {
     func make() {
         let secrets = (0..<100).map { _ in Secret.make() }
         #expect(Set(secrets).count == 100)
-        #expect(secrets.allSatisfy { $0.count == 43 && $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" } })
+        #expect(
+            secrets.allSatisfy {
+                $0.count == 43 && $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+            })
         #expect(
             Secret.digest("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
         #expect(Secret.digest(Data("abc".utf8)) == Secret.digest("abc"))

@@ -24,7 +24,8 @@ struct AuthorizationMatrixTests {
     ) async throws -> TestResponse {
         let body = SameOrigin.isSafe(route.method) ? nil : Data("{}".utf8)
         let headers = body == nil ? [:] : ["Content-Type": "application/json"]
-        let stream = try await client.open(route.method.rawValue, path(route, person: person), headers: headers, body: body)
+        let stream = try await client.open(
+            route.method.rawValue, path(route, person: person), headers: headers, body: body)
         var all = Data()
         if stream.headers["content-type"]?.hasPrefix("text/event-stream") != true {
             for try await part in stream.body { all.append(part) }
@@ -49,10 +50,12 @@ struct AuthorizationMatrixTests {
         let start = TestClock.start.timeIntervalSinceReferenceDate
         let samples = [
             SampleRecord(
-                type: try #require(TypeCatalog.description(for: "HKQuantityTypeIdentifierStepCount")).code, start: start,
+                type: try #require(TypeCatalog.description(for: "HKQuantityTypeIdentifierStepCount")).code,
+                start: start,
                 end: start + 60, value: 4_242, unit: "count"),
             SampleRecord(
-                type: try #require(TypeCatalog.description(for: "HKQuantityTypeIdentifierHeartRate")).code, start: start,
+                type: try #require(TypeCatalog.description(for: "HKQuantityTypeIdentifierHeartRate")).code,
+                start: start,
                 end: start, value: 61, unit: "count/min"),
         ]
         _ = try server.engine(of: person).save(samples.map { .sample($0) }, as: caller)
@@ -72,14 +75,19 @@ struct AuthorizationMatrixTests {
                 if route.requirement == .nothing {
                     #expect(nobody.status < 500, "\(name)")
                 } else {
-                    #expect(nobody.status == 401 && Self.code(nobody, is: "unauthenticated", route), "\(name): \(nobody.status)")
+                    #expect(
+                        nobody.status == 401 && Self.code(nobody, is: "unauthenticated", route),
+                        "\(name): \(nobody.status)")
                     #expect(nobody.headers["www-authenticate"]?.hasPrefix("Bearer") == true, "\(name)")
                 }
                 guard route.requirement == .person else { continue }
                 let stranger = try await Self.send(route, server.client.with(token: other))
-                #expect(stranger.status == 403 && Self.code(stranger, is: "wrongPerson", route), "\(name): \(stranger.status)")
+                #expect(
+                    stranger.status == 403 && Self.code(stranger, is: "wrongPerson", route),
+                    "\(name): \(stranger.status)")
                 let absent = try await Self.send(route, person: "nobody", server.client.with(token: other))
-                #expect(absent.status == 403 && Self.code(absent, is: "wrongPerson", route), "\(name): \(absent.status)")
+                #expect(
+                    absent.status == 403 && Self.code(absent, is: "wrongPerson", route), "\(name): \(absent.status)")
             }
         }
     }
@@ -116,7 +124,9 @@ struct AuthorizationMatrixTests {
             for route in Self.routes(server.core) where route.requirement == .person {
                 let name = "\(route.method.rawValue) \(route.template)"
                 let answer = try await Self.send(route, server.client.with(token: token))
-                #expect(![401, 403, 405].contains(answer.status) && answer.status < 500, "\(name): \(answer.status) \(answer.text)")
+                #expect(
+                    ![401, 403, 405].contains(answer.status) && answer.status < 500,
+                    "\(name): \(answer.status) \(answer.text)")
                 guard route.method == .get, !route.template.hasSuffix("/events") else { continue }
                 let page = try await server.client.with(token: nil).get(
                     Self.path(route, person: "anna"), headers: ["Cookie": session.cookie])

@@ -75,7 +75,8 @@ struct SessionTests {
         try await TestServer.with { server async throws in
             let nobody = server.client.with(token: nil)
             let token = try server.token(scope: .owner)
-            let cookie = try #require(Self.cookie(try await nobody.post("/v1/session", json: #"{"token":"\#(token)"}"#)))
+            let cookie = try #require(
+                Self.cookie(try await nobody.post("/v1/session", json: #"{"token":"\#(token)"}"#)))
             let id = try #require(try server.core.registry.token(secret: token)?.id)
             try server.core.registry.revokeToken(id)
             #expect(try await nobody.get("/v1/session", headers: ["Cookie": cookie]).status == 401)
@@ -103,7 +104,8 @@ struct SessionTests {
             let nobody = server.client.with(token: nil)
             for (fields, isOwn) in Self.requests(port: server.port, requestToken: session.requestToken) {
                 let headers = fields.merging(["Cookie": session.cookie]) { $1 }
-                let answer = try await nobody.post("/v1/tokens", json: #"{"name":"x","scope":"owner"}"#, headers: headers)
+                let answer = try await nobody.post(
+                    "/v1/tokens", json: #"{"name":"x","scope":"owner"}"#, headers: headers)
                 #expect(answer.status == (isOwn ? 201 : 403), "\(fields)")
                 if !isOwn { #expect(answer.code == "crossSiteRequest") }
                 #expect(try await nobody.get("/v1/people", headers: headers).status == 200)

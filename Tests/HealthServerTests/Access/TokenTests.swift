@@ -110,7 +110,8 @@ struct TokenTests {
     @Test("Tokens are managed over HTTP: made, shown without the secret, changed, revoked")
     func resource() async throws {
         try await TestServer.with { server async throws in
-            let body = #"{"name":"Phone","people":["anna"],"read":["stepCount"],"share":"all","expires":"2030-01-01T00:00:00Z"}"#
+            let body =
+                #"{"name":"Phone","people":["anna"],"read":["stepCount"],"share":"all","expires":"2030-01-01T00:00:00Z"}"#
             let made = try await server.client.post("/v1/tokens", json: body)
             #expect(made.status == 201)
             let secret = try #require(made.json["token"] as? String)

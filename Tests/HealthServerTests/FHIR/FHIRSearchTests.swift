@@ -9,7 +9,9 @@ import Testing
 
     private static func search(_ query: String, _ client: TestClient) async throws -> [String: Any] {
         let response = try await client.get("\(base)/Observation\(query)")
-        guard response.status == 200 else { throw TestServerError("The status is \(response.status): \(response.text)") }
+        guard response.status == 200 else {
+            throw TestServerError("The status is \(response.status): \(response.text)")
+        }
         return response.json
     }
 
@@ -52,7 +54,8 @@ import Testing
         ("?code=8867-4&date=2026-02-06", 25), ("?code=8867-4&date=2026-02", 25), ("?code=8867-4&date=2026-02-07", 0),
         ("?code=8867-4&date=ge2026-02-06T08:05:00Z&date=le2026-02-06T08:09:59Z", 5),
         ("?code=8867-4&date=sa2026-02-06T08:10:00Z", 14), ("?code=8867-4&date=2026-02-06T08:10Z", 1),
-        ("?code=8867-4&date=gt2025", 25), ("?code=8867-4&date=gt2025-12", 25), ("?code=8867-4&_summary=count&_count=0", 0),
+        ("?code=8867-4&date=gt2025", 25), ("?code=8867-4&date=gt2025-12", 25),
+        ("?code=8867-4&_summary=count&_count=0", 0),
         ("?patient=Patient/00000000-0000-0000-0000-000000000000", 0), ("?_format=json&unknown=1&code=8867-4", 25),
     ])
     func parametersSelect(query: String, count: Int) async throws {
@@ -93,7 +96,8 @@ import Testing
         ("/Observation/nonsense", 404, "not-found"), ("/Observation?date=soon", 400, "invalid"),
         ("/Observation?_sort=code", 400, "invalid"), ("/Observation?_cursor=x", 400, "invalid"),
         ("/Observation?_format=xml", 406, "not-supported"), ("/Device", 404, "not-found"),
-        ("/Patient/00000000-0000-0000-0000-000000000000", 404, "not-found"), ("/Observation?_count=many", 400, "invalid"),
+        ("/Patient/00000000-0000-0000-0000-000000000000", 404, "not-found"),
+        ("/Observation?_count=many", 400, "invalid"),
     ])
     func errorsAreOperationOutcomes(path: String, status: Int, code: String) async throws {
         try await TestServer.with { server in

@@ -12,7 +12,9 @@ enum FHIRStore {
         TypeCatalog.description(for: identifier)?.code ?? TypeCode(rawValue: 0)
     }
 
-    static func sample(_ name: String, _ value: Double, _ unit: String, at start: Double, lasting seconds: Double = 0) -> SampleRecord {
+    static func sample(_ name: String, _ value: Double, _ unit: String, at start: Double, lasting seconds: Double = 0)
+        -> SampleRecord
+    {
         SampleRecord(
             type: code("HKQuantityTypeIdentifier" + name), start: start, end: start + seconds, value: value, unit: unit,
             metadata: Metadata([.init(key: "HKWasUserEntered", value: .bool(true))]))
@@ -20,7 +22,9 @@ enum FHIRStore {
 
     /// Fills the store of a person: 25 heart rates, one a minute, and one of each other kind.
     static func fill(_ engine: HealthEngine) throws {
-        var items: [SaveItem] = (0..<25).map { .sample(sample("HeartRate", 60 + Double($0), "count/min", at: start + Double($0) * 60)) }
+        var items: [SaveItem] = (0..<25).map {
+            .sample(sample("HeartRate", 60 + Double($0), "count/min", at: start + Double($0) * 60))
+        }
         items.append(.sample(sample("StepCount", 120, "count", at: start, lasting: 600)))
         items.append(.sample(sample("BodyMass", 70.5, "kg", at: start)))
         items.append(.sample(sample("OxygenSaturation", 0.97, "%", at: start)))
@@ -43,7 +47,8 @@ enum FHIRStore {
         workout.totalEnergyBurned = QuantityRecord(310, unit: "kcal")
         items.append(
             .object(
-                ObjectRecord(type: code("HKWorkoutTypeIdentifier"), start: start, end: start + 1_800, body: .workout(workout))))
+                ObjectRecord(
+                    type: code("HKWorkoutTypeIdentifier"), start: start, end: start + 1_800, body: .workout(workout))))
         var recording = DocumentBody()
         recording[ElectrocardiogramDocument.classification] = .integer(1)
         recording[ElectrocardiogramDocument.symptomsStatus] = .integer(0)

@@ -97,9 +97,11 @@ import Testing
             #expect(pressure.members.map(\.value).sorted() == [79, 121])
             #expect(pressure.revision?.source.name == "Meter")
             #expect(
-                try fixture.samples(Self.quantity + "BloodGlucose").first?.metadata["HKBloodGlucoseMealTime"] == .integer(1))
+                try fixture.samples(Self.quantity + "BloodGlucose").first?.metadata["HKBloodGlucoseMealTime"]
+                    == .integer(1))
             #expect(
-                try fixture.samples(Self.quantity + "InsulinDelivery").first?.metadata["HKInsulinDeliveryReason"] == .integer(2))
+                try fixture.samples(Self.quantity + "InsulinDelivery").first?.metadata["HKInsulinDeliveryReason"]
+                    == .integer(2))
             let washing = try #require(try fixture.samples(Self.category + "HandwashingEvent").first)
             #expect(washing.end - washing.start == 22)
             #expect(

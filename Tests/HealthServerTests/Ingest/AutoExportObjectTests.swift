@@ -85,7 +85,12 @@ import Testing
         try ingest.post(Self.walk(Self.identifiers[0], heartRate: 110))
         let steps = try #require(TypeCatalog.description(for: "HKQuantityTypeIdentifierStepCount")).code
         try ingest.engine.save(
-            [.sample(SampleRecord(uuid: UUID(uuidString: Self.identifiers[1]), type: steps, start: 0, end: 1, value: 1, unit: "count"))],
+            [
+                .sample(
+                    SampleRecord(
+                        uuid: UUID(uuidString: Self.identifiers[1]), type: steps, start: 0, end: 1, value: 1,
+                        unit: "count"))
+            ],
             as: .person)
         let before = try ingest.contents()
         let tally = try ingest.post(Self.walk(Self.identifiers[1], heartRate: 120))
@@ -96,7 +101,8 @@ import Testing
     @Test func aSummarizedBloodPressureStaysIfItsReplacementIsNotStored() throws {
         func day(_ systolic: Int) -> String {
             IngestFixture.metric(
-                "blood_pressure", "mmHg", #"{"date":"2026-02-06 00:00:00 +0000","systolic":\#(systolic),"diastolic":80}"#)
+                "blood_pressure", "mmHg",
+                #"{"date":"2026-02-06 00:00:00 +0000","systolic":\#(systolic),"diastolic":80}"#)
         }
         try FaultyIngest.failEverywhere { ingest in
             try ingest.post(day(120), aggregation: "day")
@@ -112,8 +118,10 @@ import Testing
             try await fixture.post(Self.run)
             let samples = IngestFixture.metric(
                 "heart_rate", "bpm",
-                (0..<4).map { #"{"date":"2026-02-06 07:0\#($0):30 +0000","Min":105,"Avg":105,"Max":105,"source":"Watch"}"# }
-                    .joined(separator: ","))
+                (0..<4).map {
+                    #"{"date":"2026-02-06 07:0\#($0):30 +0000","Min":105,"Avg":105,"Max":105,"source":"Watch"}"#
+                }
+                .joined(separator: ","))
             #expect(try await fixture.post(samples, aggregation: "none").total("saved") == 4)
             // Only the minute that no sample covers is left of the workout's series.
             #expect(try fixture.samples(Self.rate).map(\.value) == [105, 105, 105, 105, 80])

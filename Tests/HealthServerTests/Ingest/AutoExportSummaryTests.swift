@@ -90,19 +90,24 @@ import Testing
         try await TestServer.with { server async throws in
             let fixture = IngestFixture(server)
             let watch = Caller(
-                revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "org.example.watch", name: "Watch")),
+                revision: SourceRevisionRecord(
+                    source: SourceRecord(bundleIdentifier: "org.example.watch", name: "Watch")),
                 permission: .allowAll)
             let start = IngestFixture.instant("2026-02-06 10:00:00 +0000")
             let type = try #require(TypeCatalog.description(for: Self.steps)).code
             try server.engine().save(
-                [.sample(SampleRecord(type: type, start: start, end: start + 60, value: 120, unit: "count"))], as: watch)
+                [.sample(SampleRecord(type: type, start: start, end: start + 60, value: 120, unit: "count"))], as: watch
+            )
             var application = fixture
-            application.client = server.client.with(token: try server.token(read: .some(["stepCount"]), share: .some(["stepCount"])))
+            application.client = server.client.with(
+                token: try server.token(read: .some(["stepCount"]), share: .some(["stepCount"])))
             let refused = try await application.post(Self.day(4_000), aggregation: "day", query: "?mixed=replace")
             #expect(refused.total("mixed") == 1 && refused.total("saved") == 0)
             #expect(try fixture.samples(Self.steps).map(\.value) == [120])
             // The person decides.
-            #expect(try await fixture.post(Self.day(4_000), aggregation: "day", query: "?mixed=replace").total("saved") == 1)
+            #expect(
+                try await fixture.post(Self.day(4_000), aggregation: "day", query: "?mixed=replace").total("saved") == 1
+            )
             #expect(try fixture.samples(Self.steps).map(\.value) == [4_000])
         }
     }
@@ -130,7 +135,8 @@ import Testing
         try await TestServer.with { server async throws in
             let fixture = IngestFixture(server)
             let stages = [
-                ("In Bed", "22:00", "23:00"), ("Core", "23:00", "23:30"), ("Deep", "23:30", "23:40"), ("REM", "23:40", "23:50"),
+                ("In Bed", "22:00", "23:00"), ("Core", "23:00", "23:30"), ("Deep", "23:30", "23:40"),
+                ("REM", "23:40", "23:50"),
                 ("Awake", "23:50", "23:55"),
             ].map {
                 #"{"startDate":"2026-02-06 \#($0.1):00 +0000","endDate":"2026-02-06 \#($0.2):00 +0000","qty":1,"value":"\#($0.0)","source":"Watch"}"#
@@ -170,12 +176,14 @@ import Testing
         func singles(_ sources: [String]) -> String {
             IngestFixture.metric(
                 "step_count", "count",
-                sources.map { #"{"date":"2026-02-06 10:00:05 +0000","qty":120,"source":"\#($0)"}"# }.joined(separator: ","))
+                sources.map { #"{"date":"2026-02-06 10:00:05 +0000","qty":120,"source":"\#($0)"}"# }.joined(
+                    separator: ","))
         }
         try FaultyIngest.failEverywhere { ingest in
             try ingest.post(Self.day(4_000), aggregation: "day")
         } _: { ingest in
-            let tally = try ingest.post(singles(["Watch", "Phone", "Ring"]), aggregation: "none", replacesOtherKind: true)
+            let tally = try ingest.post(
+                singles(["Watch", "Phone", "Ring"]), aggregation: "none", replacesOtherKind: true)
             #expect(tally.count(.saved) == 3)
         } check: { ingest in
             let samples = try IngestFixture.samples(Self.steps, in: ingest.engine)
@@ -191,7 +199,8 @@ import Testing
             try server.engine().save(
                 [.sample(SampleRecord(type: type.code, start: start, end: start + 60, value: 42, unit: "count"))],
                 as: Caller(
-                    revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "com.apple.health.1", name: "Watch")),
+                    revision: SourceRevisionRecord(
+                        source: SourceRecord(bundleIdentifier: "com.apple.health.1", name: "Watch")),
                     permission: .owner))
             let data = IngestFixture.metric(
                 "step_count", "count", #"{"date":"2026-02-06 10:00:00 +0000","qty":42,"source":"Watch"}"#)

@@ -23,9 +23,12 @@ import Testing
 
     @Test func nothingOfABrokenDocumentIsSaved() async throws {
         try await TestServer.with { server async throws in
-            let entries = (0..<5_000).map { #"{"date":"2026-02-06 14:30:00 +0000","qty":\#($0)}"# }.joined(separator: ",")
-            let body = #"{"data":{"metrics":[{"name":"step_count","units":"count","data":[\#(entries)]}],"workouts":[{]}}"#
-            let response = try await server.client.post(Self.path, json: body, headers: ["automation-aggregation": "none"])
+            let entries = (0..<5_000).map { #"{"date":"2026-02-06 14:30:00 +0000","qty":\#($0)}"# }.joined(
+                separator: ",")
+            let body =
+                #"{"data":{"metrics":[{"name":"step_count","units":"count","data":[\#(entries)]}],"workouts":[{]}}"#
+            let response = try await server.client.post(
+                Self.path, json: body, headers: ["automation-aggregation": "none"])
             #expect(response.status == 400)
             #expect(try IngestFixture(server).samples("HKQuantityTypeIdentifierStepCount").isEmpty)
         }
@@ -46,8 +49,8 @@ import Testing
         }
     }
 
-    /// Every value of a valid document is replaced by values of other kinds: the answer is a report or a problem, and the
-    /// server still answers afterwards.
+    /// Every value of a valid document is replaced by values of other kinds: the answer is a report or a problem, and
+    /// the server still answers afterwards.
     @Test func wrongTypesAtEveryPlaceNeverTrap() async throws {
         let document = """
             {"data":{"metrics":[{"name":"heart_rate","units":"bpm","data":[{"date":"2026-02-06 14:30:00 +0000","Min":1,"Avg":2,"Max":3,"source":"x"}]},
@@ -65,7 +68,11 @@ import Testing
         let root = try JSONSerialization.jsonObject(with: Data(document.utf8))
         let replacements: [Any] = [NSNull(), -1e308, 1e17, "", "x", [Any](), [String: Any](), true, [[[1]]]]
         var variants: [Any] = []
-        Self.forEachReplacement(in: root) { variants.append($0) } with: { replacements }
+        Self.forEachReplacement(in: root) {
+            variants.append($0)
+        } with: {
+            replacements
+        }
         try await TestServer.with { server async throws in
             // Every place with one of the kinds, each kind in turn.
             for (index, variant) in variants.enumerated() where index % 3 == 0 {
@@ -87,7 +94,9 @@ import Testing
                     var copy = object
                     copy[name] = changed
                     emit(copy)
-                } with: { replacements() }
+                } with: {
+                    replacements()
+                }
             }
         } else if let array = value as? [Any] {
             for (index, element) in array.enumerated() {
@@ -95,7 +104,9 @@ import Testing
                     var copy = array
                     copy[index] = changed
                     emit(copy)
-                } with: { replacements() }
+                } with: {
+                    replacements()
+                }
             }
         }
     }

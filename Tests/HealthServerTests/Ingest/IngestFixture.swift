@@ -99,8 +99,8 @@ struct FaultyIngest {
         try base.read { try StorageContents(of: $0) }
     }
 
-    /// Runs `program`, which ingests something in one transaction, on a new store for each call that can fail: the store stays
-    /// as `prepare` left it, and the same again succeeds, with what `check` expects.
+    /// Runs `program`, which ingests something in one transaction, on a new store for each call that can fail: the
+    /// store stays as `prepare` left it, and the same again succeeds, with what `check` expects.
     static func failEverywhere(
         _ prepare: (FaultyIngest) throws -> Void, _ program: (FaultyIngest) throws -> Void,
         check: (FaultyIngest) throws -> Void = { _ in }

@@ -26,12 +26,14 @@ import Testing
     @Test func listsAreLinesOfText() async throws {
         try await TestServer.with { server in
             let fixture = IngestFixture(server)
-            let body = #"{"type":"Heart Rate","value":"61 count/min\n72,5 count/min\n80 count/min","date":"2026-02-06T08:00:00+01:00\n2026-02-06T08:01:00+01:00\n2026-02-06T08:02:00+01:00"}"#
+            let body =
+                #"{"type":"Heart Rate","value":"61 count/min\n72,5 count/min\n80 count/min","date":"2026-02-06T08:00:00+01:00\n2026-02-06T08:01:00+01:00\n2026-02-06T08:02:00+01:00"}"#
             let response = try await server.client.post(Self.path, json: body)
             #expect(response.json.total("saved") == 3)
             #expect(try fixture.samples("HKQuantityTypeIdentifierHeartRate").map(\.value) == [61, 72.5, 80])
             let uneven = try await server.client.post(
-                Self.path, json: #"{"type":"Heart Rate","value":"61\n72","unit":"bpm","date":"2026-02-06T08:00:00+01:00"}"#)
+                Self.path,
+                json: #"{"type":"Heart Rate","value":"61\n72","unit":"bpm","date":"2026-02-06T08:00:00+01:00"}"#)
             #expect(uneven.status == 422)
         }
     }
@@ -52,13 +54,16 @@ import Testing
             for boundary in ["\"", "\"\"", "", ";", "\";", "\"a", " "] {
                 let wrong = try await server.client.send(
                     "POST", Self.path, headers: ["Content-Type": "multipart/form-data; boundary=" + boundary],
-                    body: Data("--a\r\nContent-Disposition: form-data; name=\"type\"\r\n\r\nstepCount\r\n--a--\r\n".utf8))
+                    body: Data(
+                        "--a\r\nContent-Disposition: form-data; name=\"type\"\r\n\r\nstepCount\r\n--a--\r\n".utf8))
                 #expect((400..<500).contains(wrong.status), "\(boundary)")
             }
             #expect(try fixture.samples("HKCategoryTypeIdentifierSleepAnalysis").map(\.value) == [5])
             let many = try await server.client.post(
                 Self.path,
-                json: #"{"samples":[{"type":"oxygenSaturation","value":97,"unit":"%","date":"2026-02-06T01:00:00Z"},{"type":"headache","value":"mild"},{"type":"bloodPressure","systolic":120,"diastolic":80,"date":"2026-02-06T01:00:00Z"},{"type":"nonsense","value":1}]}"#)
+                json:
+                    #"{"samples":[{"type":"oxygenSaturation","value":97,"unit":"%","date":"2026-02-06T01:00:00Z"},{"type":"headache","value":"mild"},{"type":"bloodPressure","systolic":120,"diastolic":80,"date":"2026-02-06T01:00:00Z"},{"type":"nonsense","value":1}]}"#
+            )
             #expect(many.json.total("saved") == 3)
             #expect(many.json.unknownNames == ["nonsense"])
             #expect(try fixture.samples("HKQuantityTypeIdentifierOxygenSaturation").map(\.value) == [0.97])
@@ -70,7 +75,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "{}", #"{"type":"bodyMass"}"#, #"{"type":"bodyMass","value":"heavy","unit":"kg"}"#, #"{"type":"bodyMass","value":70}"#,
+        "{}", #"{"type":"bodyMass"}"#, #"{"type":"bodyMass","value":"heavy","unit":"kg"}"#,
+        #"{"type":"bodyMass","value":70}"#,
         #"{"type":"bodyMass","value":70,"unit":"mmHg"}"#, #"{"type":"bodyMass","value":70,"unit":"kg","date":"soon"}"#,
         #"{"type":7}"#, #"{"type":"sleepAnalysis","value":99}"#, #"{"type":"workout","value":1}"#, "7",
     ])

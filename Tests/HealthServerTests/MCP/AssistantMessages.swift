@@ -15,7 +15,8 @@ enum AssistantMessages {
 
     static func call(_ tool: String, _ arguments: String, _ client: TestClient) async throws -> [String: Any] {
         let response = try await send(
-            #"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"\#(tool)","arguments":\#(arguments)}}"#, client)
+            #"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"\#(tool)","arguments":\#(arguments)}}"#,
+            client)
         #expect(response.status == 200)
         #expect(response.json["id"] as? Int == 7)
         return response.json["result"] as? [String: Any] ?? response.json

@@ -22,12 +22,17 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", -32_700), ("{", -32_700), ("7", -32_600), ("[]", -32_600), ("{}", -32_600), (#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, -32_600),
+        ("", -32_700), ("{", -32_700), ("7", -32_600), ("[]", -32_600), ("{}", -32_600),
+        (#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, -32_600),
         (#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, -32_600), (#"{"jsonrpc":"2.0","id":1,"method":7}"#, -32_600),
-        (#"{"jsonrpc":"2.0","id":1,"method":"nothing"}"#, -32_601), (#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[]}"#, -32_602),
+        (#"{"jsonrpc":"2.0","id":1,"method":"nothing"}"#, -32_601),
+        (#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[]}"#, -32_602),
         (#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}"#, -32_602),
         (#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"rm"}}"#, -32_602),
-        (#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"1999-01-01"}}}"#, -32_020),
+        (
+            #"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"1999-01-01"}}}"#,
+            -32_020
+        ),
     ])
     func hostileMessagesAreErrors(body: String, code: Int) async throws {
         try await TestServer.with { server in
@@ -36,7 +41,8 @@ import Testing
             #expect([200, 400].contains(response.status))
             #expect(try await server.client.get("/mcp?person=anna").status == 405)
             let version = try await AssistantMessages.send(
-                #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, server.client, headers: ["MCP-Protocol-Version": "1999-01-01"])
+                #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, server.client,
+                headers: ["MCP-Protocol-Version": "1999-01-01"])
             #expect(version.status == 400)
         }
     }

@@ -8,7 +8,8 @@ import Testing
     @Test func everyToolAnswersWithUnitsAndBounds() async throws {
         try await TestServer.with(now: Date(timeIntervalSinceReferenceDate: FHIRStore.start + 7_200)) { server in
             try FHIRStore.fill(server.engine())
-            let listed = try await AssistantMessages.send(#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#, server.client)
+            let listed = try await AssistantMessages.send(
+                #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#, server.client)
             let tools = try #require((listed.json["result"] as? [String: Any])?["tools"] as? [[String: Any]])
             #expect(!tools.compactMap { $0["name"] as? String }.contains("log_sample"))
             let workouts = try await AssistantMessages.call("list_workouts", "{}", server.client)
@@ -21,10 +22,17 @@ import Testing
                 ("get_samples", #"{"type":"heartRate","limit":3}"#, "count/min"),
                 ("get_samples", #"{"type":"bodyMass","order":"oldest","unit":"lb"}"#, #""unit":"lb""#),
                 ("get_statistics", #"{"type":"stepCount",\#(range)}"#, #""sumQuantity":120"#),
-                ("get_statistics", #"{"type":"heartRate",\#(range),"interval":"day","time_zone":"Europe/Berlin"}"#, "+01:00"),
+                (
+                    "get_statistics", #"{"type":"heartRate",\#(range),"interval":"day","time_zone":"Europe/Berlin"}"#,
+                    "+01:00"
+                ),
                 ("get_statistics", #"{"type":"sleepAnalysis",\#(range)}"#, "asleepDeep"),
                 ("get_trend", #"{"type":"stepCount"}"#, #""unit":"count""#),
-                ("compare_periods", #"{"type":"stepCount",\#(range),"compare_start":"2026-01-01","compare_end":"2026-02-01"}"#, "comparison"),
+                (
+                    "compare_periods",
+                    #"{"type":"stepCount",\#(range),"compare_start":"2026-01-01","compare_end":"2026-02-01"}"#,
+                    "comparison"
+                ),
                 ("get_sleep", "{\(range)}", "nights"), ("get_activity_rings", "{\(range)}", "activitySummaries"),
                 ("get_energy_balance", "{\(range)}", "kcal"), ("get_workout", #"{"uuid":"\#(workout)"}"#, "running"),
                 ("get_workout", #"{"uuid":"\#(workout)","part":"statistics"}"#, "statistics"),
@@ -37,7 +45,9 @@ import Testing
             for (tool, arguments, expected) in calls {
                 let result = try await AssistantMessages.call(tool, arguments, server.client)
                 #expect(result["isError"] as? Bool == false, "\(tool): \(AssistantMessages.text(result))")
-                #expect(AssistantMessages.text(result).contains(expected), "\(tool): \(AssistantMessages.text(result).prefix(300))")
+                #expect(
+                    AssistantMessages.text(result).contains(expected),
+                    "\(tool): \(AssistantMessages.text(result).prefix(300))")
                 #expect(AssistantMessages.text(result).utf8.count <= AssistantTools.maximumBytes)
             }
             #expect(Set(calls.map(\.0)).union(["list_workouts"]) == Set(tools.compactMap { $0["name"] as? String }))
@@ -46,12 +56,17 @@ import Testing
 
     @Test(arguments: [
         ("get_samples", "{}", "type is required"), ("get_samples", #"{"type":"nonsense"}"#, "not a data type"),
-        ("get_samples", #"{"type":"heartRate","limit":9999}"#, "limit"), ("get_samples", #"{"typ":"heartRate"}"#, "typ"),
+        ("get_samples", #"{"type":"heartRate","limit":9999}"#, "limit"),
+        ("get_samples", #"{"typ":"heartRate"}"#, "typ"),
         ("get_samples", #"{"type":7}"#, "not a text"), ("get_samples", "[]", "not an object"),
         ("get_workout", #"{"uuid":"../../ben/samples"}"#, "not a UUID"),
-        ("get_sleep", #"{"start":"soon"}"#, "soon"), ("query_sql", #"{"query":"DELETE FROM samples"}"#, "may not be modified"),
+        ("get_sleep", #"{"start":"soon"}"#, "soon"),
+        ("query_sql", #"{"query":"DELETE FROM samples"}"#, "may not be modified"),
         ("query_sql", #"{"query":"SELECT zeroblob(100000)"}"#, "bytes"),
-        ("get_statistics", #"{"type":"stepCount","start":"2026-02-01","end":"2026-02-02","interval":"second"}"#, "interval"),
+        (
+            "get_statistics", #"{"type":"stepCount","start":"2026-02-01","end":"2026-02-02","interval":"second"}"#,
+            "interval"
+        ),
     ])
     func mistakesAreToldToTheAssistant(tool: String, arguments: String, expected: String) async throws {
         try await TestServer.with { server in
@@ -90,7 +105,9 @@ import Testing
             try FHIRStore.fill(server.engine())
             let client = server.client.with(token: try server.token(read: .some(["heartRate"])))
             let types = try await AssistantMessages.call("list_types", "{}", client)
-            #expect(AssistantMessages.text(types).contains("HeartRate") && !AssistantMessages.text(types).contains("BodyMass"))
+            #expect(
+                AssistantMessages.text(types).contains("HeartRate")
+                    && !AssistantMessages.text(types).contains("BodyMass"))
             let weight = try await AssistantMessages.call("get_samples", #"{"type":"bodyMass"}"#, client)
             #expect(!AssistantMessages.text(weight).contains("70.5"))
             let other = try await client.post("/mcp?person=ben", json: #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#)

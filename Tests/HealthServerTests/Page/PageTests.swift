@@ -2,7 +2,8 @@ import Foundation
 import ProcessTestSupport
 import Testing
 
-/// The page in headless Chromium against the built `hk serve`: Scripts/page-tests. What it draws is in .build/screenshots.
+/// The page in headless Chromium against the built `hk serve`: Scripts/page-tests. What it draws is in
+/// .build/screenshots.
 @Suite("Page", .serialized)
 struct PageTests {
     private static let root = URL(fileURLWithPath: #filePath)
@@ -18,11 +19,13 @@ struct PageTests {
         let output = try FileHandle(forWritingTo: log)
         let python = Self.root.appendingPathComponent(".build/python/bin/python")
         try #require(
-            FileManager.default.isExecutableFile(atPath: python.path), "Run “make packages-test” first: it installs selenium.")
+            FileManager.default.isExecutableFile(atPath: python.path),
+            "Run “make packages-test” first: it installs selenium.")
         let driver = Process()
         driver.executableURL = python
         driver.arguments = [
-            Self.root.appendingPathComponent("Scripts/page-tests/run.py").path, "--hk", BuiltProgram.hk.path, "--work", work.path,
+            Self.root.appendingPathComponent("Scripts/page-tests/run.py").path, "--hk", BuiltProgram.hk.path, "--work",
+            work.path,
             "--screenshots", Self.root.appendingPathComponent(".build/screenshots").path,
         ]
         driver.standardOutput = output

@@ -11,11 +11,16 @@ struct StoreDirectoryTests {
     @Test("People are added, listed and removed; two directories over one folder agree")
     func people() throws {
         let folder = try TemporaryServerFolder()
-        let (one, two) = (StoreDirectory(location: .folder(folder.path)), StoreDirectory(location: .folder(folder.path)))
+        let (one, two) = (
+            StoreDirectory(location: .folder(folder.path)), StoreDirectory(location: .folder(folder.path))
+        )
         #expect(try one.people().isEmpty)
         try one.create("anna", name: "Anna Berg")
         try two.create("ben")
-        #expect(try one.people() == [PersonSummary(person: "anna", name: "Anna Berg"), PersonSummary(person: "ben", name: "ben")])
+        #expect(
+            try one.people() == [
+                PersonSummary(person: "anna", name: "Anna Berg"), PersonSummary(person: "ben", name: "ben"),
+            ])
         #expect(throws: DirectoryError.self) { try two.create("anna") }
         _ = try one.store(of: "ben")
         try one.remove("ben")
@@ -28,7 +33,9 @@ struct StoreDirectoryTests {
 
     @Test(
         "An identifier can’t leave the folder or be hidden",
-        arguments: ["", ".", "..", ".server", "a/b", "../a", "a b", "ä", "-a", "a\u{0}", String(repeating: "a", count: 65)])
+        arguments: [
+            "", ".", "..", ".server", "a/b", "../a", "a b", "ä", "-a", "a\u{0}", String(repeating: "a", count: 65),
+        ])
     func invalid(identifier: String) throws {
         let folder = try TemporaryServerFolder()
         let directory = StoreDirectory(location: .folder(folder.path))
@@ -38,7 +45,9 @@ struct StoreDirectoryTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 
-    @Test("Identifiers", arguments: ["a", "Anna", "anna.berg@example.org", "9", "a-b_c", String(repeating: "a", count: 64)])
+    @Test(
+        "Identifiers",
+        arguments: ["a", "Anna", "anna.berg@example.org", "9", "a-b_c", String(repeating: "a", count: 64)])
     func valid(identifier: String) {
         #expect(PersonIdentifier.isValid(identifier))
     }

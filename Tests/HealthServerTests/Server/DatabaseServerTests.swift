@@ -54,7 +54,8 @@ struct DatabaseServerTests {
         let rows = range.map { number in
             let uuid = String(format: "00000000-0000-4000-8000-%012d", number)
             let minute = String(format: "%02d:%02d", number / 60 % 24, number % 60)
-            return #"{"uuid":"\#(uuid)","type":"stepCount","startDate":"2025-11-16T\#(minute):00Z","quantity":\#(number),"unit":"count"}"#
+            return
+                #"{"uuid":"\#(uuid)","type":"stepCount","startDate":"2025-11-16T\#(minute):00Z","quantity":\#(number),"unit":"count"}"#
         }
         return "[" + rows.joined(separator: ",") + "]"
     }
@@ -107,7 +108,8 @@ struct DatabaseServerTests {
                     for batch in stride(from: lane, to: batches, by: 4) {
                         let body = Self.samples(batch * 10..<batch * 10 + 10)
                         var answer = try? await client.post("/v1/people/anna/samples", json: body)
-                        // A request that was under way when its server was killed is repeated; its UUIDs say what it is.
+                        // A request that was under way when its server was killed is repeated; its UUIDs say what it
+                        // is.
                         for _ in 0..<3 where answer.map({ $0.status >= 500 }) ?? true {
                             answer = try? await client.post("/v1/people/anna/samples", json: body)
                         }
@@ -136,8 +138,12 @@ private final class NGINX {
 
     init(folder: String, ports: [Int]) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        guard let program = ["/usr/sbin/nginx", "/usr/bin/nginx"].first(where: FileManager.default.isExecutableFile(atPath:)) else {
-            throw TestServerError("nginx is not installed. make test installs it; apt-get install nginx-light does, too.")
+        guard
+            let program = ["/usr/sbin/nginx", "/usr/bin/nginx"].first(
+                where: FileManager.default.isExecutableFile(atPath:))
+        else {
+            throw TestServerError(
+                "nginx is not installed. make test installs it; apt-get install nginx-light does, too.")
         }
         port = try FreePort.find()
         let servers = ports.map { "server 127.0.0.1:\($0) max_fails=1 fail_timeout=1s;" }.joined(separator: " ")

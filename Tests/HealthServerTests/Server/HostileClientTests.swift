@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Slow and hostile clients", .timeLimit(.minutes(15)))
 struct HostileClientTests {
-    /// Starts a server that looks often whether a client is too slow, and whose time stands still until the test lets it
-    /// pass: a busy machine makes no client slow.
+    /// Starts a server that looks often whether a client is too slow, and whose time stands still until the test lets
+    /// it pass: a busy machine makes no client slow.
     private static func withServer(
         minimumBytesPerSecond: Double = 1_000, _ body: (TestServer, ClientTime) async throws -> Void
     ) async throws {
@@ -150,8 +150,8 @@ struct HostileClientTests {
 private final class ClientTime: Sendable {
     private let state = Mutex((time: NIODeadline.uptimeNanoseconds(1_000_000_000_000), isPassing: false))
 
-    /// The time. While it passes, each look finds it a little later: however slow the machine, a client is looked at some
-    /// times before it is taken for a slow one.
+    /// The time. While it passes, each look finds it a little later: however slow the machine, a client is looked at
+    /// some times before it is taken for a slow one.
     func now() -> NIODeadline {
         state.withLock { state in
             if state.isPassing { state.time = state.time + .milliseconds(10) }
@@ -170,7 +170,7 @@ private final class ClientTime: Sendable {
 extension ServerCore {
     /// Waits until no request is being answered and no work waits for a thread.
     func waitUntilIdle() async throws {
-        while metrics.activeRequests > 0 || pool.pendingCount > 0 { try await pool.run {} ; await Task.yield() }
+        while metrics.activeRequests > 0 || pool.pendingCount > 0 { try await pool.run {}; await Task.yield() }
     }
 }
 
@@ -214,7 +214,9 @@ struct ClientPatienceTests {
         #expect(patience.isExhausted(at: Self.at(3_620.1)))
     }
 
-    @Test("A trickle is cut off, a steady stream is not", arguments: [(bytes: 1, isCutOff: true), (bytes: 20_000, isCutOff: false)])
+    @Test(
+        "A trickle is cut off, a steady stream is not",
+        arguments: [(bytes: 1, isCutOff: true), (bytes: 20_000, isCutOff: false)])
     func rates(bytes: Int, isCutOff: Bool) {
         var patience = ClientPatience(limits: Self.limits, now: Self.at(0))
         patience.received(.head, at: Self.at(0))

@@ -37,7 +37,8 @@ struct InstallTests {
         let all = try FileManager.default.subpathsOfDirectory(atPath: folder)
         return Set(
             try all.filter {
-                try FileManager.default.attributesOfItem(atPath: folder + "/" + $0)[.type] as? FileAttributeType == .typeRegular
+                try FileManager.default.attributesOfItem(atPath: folder + "/" + $0)[.type] as? FileAttributeType
+                    == .typeRegular
             })
     }
 
@@ -94,7 +95,8 @@ struct InstallTests {
         guard FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze") else { return }
         for unit in ["lib/systemd/system/openhealthkit.service", "share/systemd/user/hk-daemon.service"] {
             let run = try await Self.shell(
-                "XDG_RUNTIME_DIR='\(folder.path)' systemd-analyze verify --man=no \(unit.contains("user") ? "--user" : "") '\(prefix)/\(unit)'")
+                "XDG_RUNTIME_DIR='\(folder.path)' systemd-analyze verify --man=no \(unit.contains("user") ? "--user" : "") '\(prefix)/\(unit)'"
+            )
             #expect(run.status == 0 && run.lines == [], "\(unit): \(run.lines)")
         }
     }
@@ -104,7 +106,8 @@ struct InstallTests {
         #expect(try await Self.shell("mandoc -T lint -W warning '\(manual)'").lines == [])
         let text = try await Self.shell("mandoc -T ascii '\(manual)' | sed \"s/.$(printf '\\b')//g\"").lines
         for words in [
-            "   hk import", "   hk serve", "   hk daemon", "   hk background register", "   hk token add", "   hk person link", "     --mirror", "     --tls-certificate tls-certificate",
+            "   hk import", "   hk serve", "   hk daemon", "   hk background register", "   hk token add",
+            "   hk person link", "     --mirror", "     --tls-certificate tls-certificate",
         ] {
             #expect(text.contains(words), "\(words)")
         }
@@ -141,7 +144,8 @@ struct InstallTests {
             }
             #expect(!files.contains { $0.hasSuffix("gone.js") || $0.contains("sysusers") })
             #expect(files.contains("opt/hk/bin/hk") && files.contains("etc/systemd/system/openhealthkit.service"))
-            let unit = try String(contentsOfFile: folder.path + "/etc/systemd/system/openhealthkit.service", encoding: .utf8)
+            let unit = try String(
+                contentsOfFile: folder.path + "/etc/systemd/system/openhealthkit.service", encoding: .utf8)
             #expect(unit.contains("ExecStart=/opt/hk/bin/hk serve"))
         }
     }

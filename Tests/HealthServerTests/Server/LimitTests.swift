@@ -92,7 +92,8 @@ struct LimitTests {
     func streams() throws {
         let limiter = StreamLimiter(maximum: 3, maximumPerIdentity: 2)
         func identity(_ id: String) -> Identity {
-            Identity(kind: .token, id: id, name: id, people: nil, application: nil, isReadOnly: false, requestToken: nil)
+            Identity(
+                kind: .token, id: id, name: id, people: nil, application: nil, isReadOnly: false, requestToken: nil)
         }
         var leases = [try limiter.open(for: identity("a")), try limiter.open(for: identity("a"))]
         #expect(throws: Problem.self) { try limiter.open(for: identity("a")) }
@@ -124,15 +125,18 @@ struct LimitTests {
         await pool.shutdown()
     }
 
-    @Test("SQL that would hold a thread for minutes, or return addresses of memory, is refused", arguments: [
-        "SELECT length(trim(hex(zeroblob(400000)), replace(hex(zeroblob(200000)),'0','a')||'0'))",
-        "SELECT printf('%.*c',2147483647,'x')", "SELECT hex(fts3_tokenizer('simple'))",
-    ])
+    @Test(
+        "SQL that would hold a thread for minutes, or return addresses of memory, is refused",
+        arguments: [
+            "SELECT length(trim(hex(zeroblob(400000)), replace(hex(zeroblob(200000)),'0','a')||'0'))",
+            "SELECT printf('%.*c',2147483647,'x')", "SELECT hex(fts3_tokenizer('simple'))",
+        ])
     func statement(_ sql: String) async throws {
         try await TestServer.with { server async throws in
             let answer = try await server.client.post("/v1/people/anna/sql", json: #"{"query":"\#(sql)"}"#)
             #expect(answer.status == 400 && answer.code == "invalidSQL", "\(answer.text)")
-            let other = try await server.client.post("/v1/people/anna/sql", json: #"{"query":"SELECT trim('xax', 'x') AS a"}"#)
+            let other = try await server.client.post(
+                "/v1/people/anna/sql", json: #"{"query":"SELECT trim('xax', 'x') AS a"}"#)
             #expect(other.status == 200 && other.text.contains(#"["a"]"#), "\(other.text)")
         }
     }

@@ -40,7 +40,8 @@ struct MetricsTests {
             #expect(metrics.text.contains("openhealthkit_open_stores "))
             #expect(!metrics.text.contains("anna") && !metrics.text.contains("PURGE"))
             // Through a proxy, everyone would come from this machine.
-            let proxied = try await server.client.with(token: nil).get("/metrics", headers: ["X-Forwarded-For": "203.0.113.1"])
+            let proxied = try await server.client.with(token: nil).get(
+                "/metrics", headers: ["X-Forwarded-For": "203.0.113.1"])
             #expect(proxied.status == 401)
         }
     }
@@ -52,7 +53,8 @@ struct MetricsTests {
             let client = server.client.with(token: token)
             _ = try await client.get("/v1/people/anna/samples?type=stepCount&start=2022-01-05T00:00:00Z&source=hidden")
             _ = try await client.get("/v1/people/ben/samples?type=stepCount")
-            _ = try await server.client.with(token: "ohk_wrong").get("/v1/people/anna/samples/5B1C1A0E-0000-4000-8000-000000000000")
+            _ = try await server.client.with(token: "ohk_wrong").get(
+                "/v1/people/anna/samples/5B1C1A0E-0000-4000-8000-000000000000")
             _ = try await client.get("/page.css")
             try server.core.audit.flush()
             let path = server.core.configuration.location.auditLog
@@ -67,7 +69,9 @@ struct MetricsTests {
             #expect(lines[0]["person"] as? String == "anna" && lines[0]["method"] as? String == "GET")
             #expect(lines[1]["status"] as? Int == 403 && lines[1]["person"] as? String == "ben")
             #expect(lines[2]["status"] as? Int == 401 && lines[2]["token"] == nil)
-            for text in ["stepCount", "2022-01-05", "hidden", "5B1C1A0E", token, "ohk_"] { #expect(!log.contains(text), "\(text)") }
+            for text in ["stepCount", "2022-01-05", "hidden", "5B1C1A0E", token, "ohk_"] {
+                #expect(!log.contains(text), "\(text)")
+            }
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
             #expect(mode == 0o600)
         }

@@ -31,28 +31,36 @@ struct OwnerOnlyTests {
     func commands() async throws {
         let folder = try TemporaryServerFolder()
         let home = folder.path + "/home"
-        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try FileManager.default.createDirectory(
+            atPath: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let environment = [
             "HOME": home, "XDG_DATA_HOME": home + "/data", "XDG_STATE_HOME": home + "/state", "HEALTHKIT_STORE": "",
             "HEALTHKIT_AUTHORIZATION": "allow",
         ]
         let out = home + "/out"
-        try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try FileManager.default.createDirectory(
+            atPath: out, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try await Self.run(["generate", out + "/demo.zip", "--records", "2000"], environment)
         try await Self.run(["import", out + "/demo.zip", "--quiet", "--report", out + "/report.json"], environment)
         try await Self.run(["add", "stepCount", "12", "count"], environment)
-        for (name, format) in [("a.zip", ""), ("folder", ""), ("a.csv", "csv"), ("a.ndjson", "ndjson"), ("a.sqlite", "sqlite"), ("a.json", "fhir")] {
-            try await Self.run(["export", "\(out)/\(name)", "--quiet"] + (format.isEmpty ? [] : ["--format", format]), environment)
+        for (name, format) in [
+            ("a.zip", ""), ("folder", ""), ("a.csv", "csv"), ("a.ndjson", "ndjson"), ("a.sqlite", "sqlite"),
+            ("a.json", "fhir"),
+        ] {
+            try await Self.run(
+                ["export", "\(out)/\(name)", "--quiet"] + (format.isEmpty ? [] : ["--format", format]), environment)
         }
         try await Self.run(["backup", out + "/backups"], environment)
         try await Self.run(["restore", out + "/backups", "--store", out + "/restored/health.sqlite"], environment)
-        try await Self.run(["copy", home + "/data/openhealthkit/health.sqlite", out + "/copy/health.sqlite"], environment)
+        try await Self.run(
+            ["copy", home + "/data/openhealthkit/health.sqlite", out + "/copy/health.sqlite"], environment)
         try await Self.run(["rings", "--svg", out + "/rings.svg"], environment)
         try await Self.run(["watch", "stepCount", "--once", "--anchor", out + "/anchor"], environment)
         try await Self.run(["person", "add", "anna", "--data", home + "/people"], environment)
         try await Self.run(["token", "add", "n", "--owner", "--data", home + "/people"], environment)
         try await Self.run(
-            ["background", "register", "org.example.app", "--type", "stepCount", "--command", "/bin/echo", "done"], environment)
+            ["background", "register", "org.example.app", "--type", "stepCount", "--command", "/bin/echo", "done"],
+            environment)
         try await Self.run(["daemon", "--once", "--backup", out + "/daemon"], environment)
         let (open, all) = try Self.open(in: home)
         #expect(open == [])
@@ -79,20 +87,26 @@ struct OwnerOnlyTests {
         let folder = try TemporaryServerFolder()
         let data = folder.path + "/people"
         try await Self.run(["person", "add", "anna", "--data", data], [:])
-        let token = try await HKProcess.run(Self.shell(["token", "add", "n", "--owner", "--data", data, "--json"]), program: Self.sh)
+        let token = try await HKProcess.run(
+            Self.shell(["token", "add", "n", "--owner", "--data", data, "--json"]), program: Self.sh)
         let secret = try #require(
-            (try JSONSerialization.jsonObject(with: Data((token.lines.first ?? "").utf8)) as? [String: Any])?["token"] as? String)
+            (try JSONSerialization.jsonObject(with: Data((token.lines.first ?? "").utf8)) as? [String: Any])?["token"]
+                as? String)
         let process = try HKProcess(Self.shell(["serve", "--port", "0", "--json", "--data", data]), program: Self.sh)
         var lines = process.lines.makeAsyncIterator()
         let answer = try JSONSerialization.jsonObject(with: Data((await lines.next() ?? "").utf8)) as? [String: Any]
         let url = try #require((answer?["url"] as? String).flatMap { URL(string: $0) })
         let client = TestClient(port: try #require(url.port), token: secret)
-        let entries = (0..<30_000).map { #"{"qty":\#($0 % 97),"date":"2026-02-06 10:00:00 +0000"}"# }.joined(separator: ",")
+        let entries = (0..<30_000).map { #"{"qty":\#($0 % 97),"date":"2026-02-06 10:00:00 +0000"}"# }.joined(
+            separator: ",")
         let posted = try await client.post(
             "/v1/people/anna/ingest/health-auto-export",
-            json: #"{"data":{"metrics":[{"data":[\#(entries)],"units":"count","name":"step_count"},{"name":"unknown","data":[{"a":1}]}]}}"#)
+            json:
+                #"{"data":{"metrics":[{"data":[\#(entries)],"units":"count","name":"step_count"},{"name":"unknown","data":[{"a":1}]}]}}"#
+        )
         #expect(posted.status == 200, "\(posted.text)")
-        _ = try await client.send("POST", "/v1/people/anna/imports", headers: ["Content-Type": "application/zip"], body: Data("PK".utf8))
+        _ = try await client.send(
+            "POST", "/v1/people/anna/imports", headers: ["Content-Type": "application/zip"], body: Data("PK".utf8))
         let (open, all) = try Self.open(in: data)
         #expect(open == [])
         #expect(all.contains { $0.hasSuffix("-wal") } && all.contains { $0.hasSuffix("-shm") }, "\(all)")
@@ -107,8 +121,13 @@ struct OwnerOnlyTests {
             let folder = try TemporaryServerFolder()
             // A limit that allows dumps, where the system lets processes have one.
             let process = try HKProcess(
-                ["-c", "ulimit -c unlimited 2>/dev/null; exec \"$0\" \"$@\"", BuiltProgram.hk.path, "serve", "--port", "0", "--json"],
-                environment: ["HEALTHKIT_STORE": folder.path + "/a.sqlite", "HEALTHKIT_CORE_DUMPS": isAllowed ? "allow" : ""],
+                [
+                    "-c", "ulimit -c unlimited 2>/dev/null; exec \"$0\" \"$@\"", BuiltProgram.hk.path, "serve",
+                    "--port", "0", "--json",
+                ],
+                environment: [
+                    "HEALTHKIT_STORE": folder.path + "/a.sqlite", "HEALTHKIT_CORE_DUMPS": isAllowed ? "allow" : "",
+                ],
                 program: Self.sh)
             var lines = process.lines.makeAsyncIterator()
             _ = await lines.next()

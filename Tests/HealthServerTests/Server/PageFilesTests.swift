@@ -11,7 +11,8 @@ struct PageFilesTests {
         let folder = try TemporaryServerFolder()
         for (name, text) in files {
             let url = URL(fileURLWithPath: folder.path + "/" + name)
-            try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: url)
         }
         return folder
@@ -21,7 +22,9 @@ struct PageFilesTests {
 
     @Test("Files are sent with their type, revalidated, and compressed for who accepts it")
     func files() async throws {
-        let page = try Self.page(["index.html": "<!doctype html>", "page.css": Self.text, "app/main.js": "export {}", "i.svg": "<svg/>"])
+        let page = try Self.page([
+            "index.html": "<!doctype html>", "page.css": Self.text, "app/main.js": "export {}", "i.svg": "<svg/>",
+        ])
         try await TestServer.with(configure: { $0.pageFolder = page.path }) { server async throws in
             let client = server.client.with(token: nil)
             let index = try await client.get("/")
@@ -52,7 +55,8 @@ struct PageFilesTests {
             let first = try await server.client.get("/")
             let url = URL(fileURLWithPath: page.path + "/index.html")
             try Data("two".utf8).write(to: url)
-            try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: url.path)
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: url.path)
             let second = try await server.client.get("/", headers: ["If-None-Match": first.headers["etag"] ?? ""])
             #expect(second.status == 200 && second.text == "two")
         }
@@ -61,7 +65,8 @@ struct PageFilesTests {
     @Test(
         "Nothing outside the folder and nothing hidden is sent",
         arguments: [
-            "/../secret", "/..%2fsecret", "/%2e%2e/secret", "/.hidden", "/app/../../secret", "/app/.hidden", "/app", "/none.css",
+            "/../secret", "/..%2fsecret", "/%2e%2e/secret", "/.hidden", "/app/../../secret", "/app/.hidden", "/app",
+            "/none.css",
             "//etc/passwd", "/index.html%00", "/v1/page.css",
         ])
     func outside(path: String) async throws {
@@ -101,13 +106,17 @@ struct PageFilesTests {
             #expect(!page.contains("unsafe") && page.contains("frame-ancestors 'none'"))
             for path in ["/v1/people", "/v1/nothing", "/health", "/metrics"] {
                 let answer = try await server.client.get(path)
-                #expect(answer.headers["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'", "\(path)")
+                #expect(
+                    answer.headers["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'", "\(path)"
+                )
                 #expect(answer.headers["x-content-type-options"] == "nosniff", "\(path)")
                 #expect(answer.headers["referrer-policy"] == "no-referrer", "\(path)")
                 #expect(answer.headers["cache-control"] == "no-store", "\(path)")
             }
             let text = try await server.client.get("/").text
-            #expect(!text.contains(/<script(?![^>]*src=)[^>]*>/) && !text.contains(/\son[a-z]+="/) && !text.contains("style=\""))
+            #expect(
+                !text.contains(/<script(?![^>]*src=)[^>]*>/) && !text.contains(/\son[a-z]+="/)
+                    && !text.contains("style=\""))
         }
     }
 

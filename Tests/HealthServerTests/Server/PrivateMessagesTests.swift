@@ -6,14 +6,16 @@ import Testing
 
 @testable import HealthServer
 
-/// What a server says beside its answers contains nothing of the stored data: its log at the most verbose level, problem
-/// details and other errors, reports, figures for Prometheus and the audit log are searched for values, dates and metadata
-/// that occur nowhere else, while every route is asked rightly and wrongly, over a sound store and over damaged ones.
+/// What a server says beside its answers contains nothing of the stored data: its log at the most verbose level,
+/// problem details and other errors, reports, figures for Prometheus and the audit log are searched for values, dates
+/// and metadata that occur nowhere else, while every route is asked rightly and wrongly, over a sound store and over
+/// damaged ones.
 @Suite("No health data in what a server logs and in its errors", .serialized, .timeLimit(.minutes(60)))
 struct PrivateMessagesTests {
     /// Texts that only the data has: what is stored, and what requests send.
     private static let secrets = [
-        "73193", "91357", "48271", "585547506", "1563854706", "2019-07-23", "23 Jul", "Jul 23", "23.07.2019", "7/23/", "04:05:06",
+        "73193", "91357", "48271", "585547506", "1563854706", "2019-07-23", "23 Jul", "Jul 23", "23.07.2019", "7/23/",
+        "04:05:06",
         "Xanthippe", "Quetzal", "Zaunkoenig", "1951-03-04", "38.4571",
     ]
 
@@ -71,7 +73,8 @@ struct PrivateMessagesTests {
 
     /// Routes whose answers are reports of what couldn't be read.
     private static let reports: Set<String> = [
-        "/v1/people/{person}/ingest/health-auto-export", "/v1/people/{person}/ingest/shortcuts", "/v1/people/{person}/ingest/report",
+        "/v1/people/{person}/ingest/health-auto-export", "/v1/people/{person}/ingest/shortcuts",
+        "/v1/people/{person}/ingest/report",
         "/v1/people/{person}/imports", "/v1/people/{person}/imports/{id}", "/v1/people/{person}/imports/{id}/events",
         "/v1/people/{person}/sync/batches",
     ]
@@ -88,9 +91,12 @@ struct PrivateMessagesTests {
             """#
         // A problem names the member of the body that is wrong, and so a key of its metadata, but never a value.
         let wrongSamples = [
-            #""quantity":"73193x","unit":"count""#, #""quantity":73193,"unit":"kg""#, #""quantity":73193,"unit":"count","metadata":{"note":["Quetzal"]}"#,
-            #""quantity":73193,"unit":"count","metadata":{"note":{"date":"2019-07-23 Quetzal"}}"#, #""quantity":73193,"unit":"count","endDate":"2019-07-23T04:05:0""#,
-            #""quantity":73193,"unit":"count","endDate":"2019-07-23T04:05:05Z""#, #""quantity":73193,"unit":"count","uuid":"Zaunkoenig""#,
+            #""quantity":"73193x","unit":"count""#, #""quantity":73193,"unit":"kg""#,
+            #""quantity":73193,"unit":"count","metadata":{"note":["Quetzal"]}"#,
+            #""quantity":73193,"unit":"count","metadata":{"note":{"date":"2019-07-23 Quetzal"}}"#,
+            #""quantity":73193,"unit":"count","endDate":"2019-07-23T04:05:0""#,
+            #""quantity":73193,"unit":"count","endDate":"2019-07-23T04:05:05Z""#,
+            #""quantity":73193,"unit":"count","uuid":"Zaunkoenig""#,
         ].map { Call(json: #"{"samples":[{"type":"stepCount","startDate":"2019-07-23T04:05:06Z",\#($0)}]}"#) }
         let autoExport = [
             #"{"metrics":[{"name":"step_count","units":"count","data":[{"date":"2019-07-23 04:05:06 +0000","qty":73193},{"date":"2019-07-23 04:05:0","qty":"73193"},{"qty":91357,"date":"Zaunkoenig"}]}]}"#,
@@ -100,76 +106,121 @@ struct PrivateMessagesTests {
         let batch = #"""
             {"device":{"identifier":"5B1C1A0E-0000-4000-8000-000000000000","name":"Phone"},"sequence":1,"acknowledged":0,"deletedObjects":[],"samples":[%]}
             """#
-        let synced = #""uuid":"5B1C1A0E-0000-4000-8000-00000000000%","type":"stepCount","source":"Phone","bundleIdentifier":"com.example.phone","startDate":"2019-07-23T04:05:06Z","endDate":"2019-07-23T04:05:06Z""#
+        let synced =
+            #""uuid":"5B1C1A0E-0000-4000-8000-00000000000%","type":"stepCount","source":"Phone","bundleIdentifier":"com.example.phone","startDate":"2019-07-23T04:05:06Z","endDate":"2019-07-23T04:05:06Z""#
         let batches = [
-            #""quantity":73193,"unit":"kg","metadata":{"Xanthippe":"Quetzal"}"#, #""quantity":73193,"unit":"count","metadata":{"Xanthippe":[["Quetzal"]]}"#,
+            #""quantity":73193,"unit":"kg","metadata":{"Xanthippe":"Quetzal"}"#,
+            #""quantity":73193,"unit":"count","metadata":{"Xanthippe":[["Quetzal"]]}"#,
             #""value":91357"#, #""quantity":"73193","unit":"count""#,
         ].enumerated().map { number, members in
             Call(json: batch.replacing("%", with: "{\(synced.replacing("%", with: "\(number)")),\(members)}"))
         }
         let statements = [
-            "SELECT * FROM samples", "SELECT json(value || 'x') FROM step_count", "SELECT json_extract(metadata, 'bad') FROM step_count",
+            "SELECT * FROM samples", "SELECT json(value || 'x') FROM step_count",
+            "SELECT json_extract(metadata, 'bad') FROM step_count",
             "SELECT 9223372036854775807 + value, printf('%', value) FROM step_count", "SELECT abs(metadata) FROM x",
         ].map { Call(json: #"{"query":"\#($0)"}"#) }
         let tools = [
-            ("list_types", ""), ("get_samples", #""type":"stepCount","start":"2019-07-01""#), ("get_samples", #""type":"stepCount","limit":"Quetzal""#),
-            ("get_statistics", #""type":"heartRate","interval":"day","start":"2019-07-01","end":"2019-08-01""#), ("get_trend", #""type":"stepCount""#),
-            ("compare_periods", #""type":"stepCount","start":"2019-07-01","end":"2019-07-08","compare_start":"2019-07-15","compare_end":"2019-07-30""#),
-            ("get_sleep", #""start":"2019-07-01""#), ("get_activity_rings", #""start":"2019-07-01""#), ("get_energy_balance", #""start":"2019-07-01""#),
-            ("list_workouts", ""), ("get_workout", #""uuid":"\#(uuids.first ?? "")","part":"zones""#), ("get_today", ""), ("get_characteristics", ""),
+            ("list_types", ""), ("get_samples", #""type":"stepCount","start":"2019-07-01""#),
+            ("get_samples", #""type":"stepCount","limit":"Quetzal""#),
+            ("get_statistics", #""type":"heartRate","interval":"day","start":"2019-07-01","end":"2019-08-01""#),
+            ("get_trend", #""type":"stepCount""#),
+            (
+                "compare_periods",
+                #""type":"stepCount","start":"2019-07-01","end":"2019-07-08","compare_start":"2019-07-15","compare_end":"2019-07-30""#
+            ),
+            ("get_sleep", #""start":"2019-07-01""#), ("get_activity_rings", #""start":"2019-07-01""#),
+            ("get_energy_balance", #""start":"2019-07-01""#),
+            ("list_workouts", ""), ("get_workout", #""uuid":"\#(uuids.first ?? "")","part":"zones""#),
+            ("get_today", ""), ("get_characteristics", ""),
             ("query_sql", #""query":"SELECT json(value || 'x') FROM step_count""#), ("describe_sql_schema", ""),
             ("log_sample", #""type":"stepCount","quantity":"73193x","unit":"count","start":"2019-07-23T04:05:06Z""#),
         ].map {
-            Call(json: #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"\#($0.0)","arguments":{\#($0.1)}}}"#)
+            Call(
+                json:
+                    #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"\#($0.0)","arguments":{\#($0.1)}}}"#
+            )
         }
-        let xml = archive.replacing("value=\"73193\"", with: "value=\"73193x\"").replacing("endDate=\"2019-07-23 05:05:06 +0000\"", with: "endDate=\"2018\"")
+        let xml = archive.replacing("value=\"73193\"", with: "value=\"73193x\"").replacing(
+            "endDate=\"2019-07-23 05:05:06 +0000\"", with: "endDate=\"2018\"")
         return [
-            "GET /": [Call()], "GET /sign-in": [Call("?code=Zaunkoenig")], "GET /**": [Call(at: "page.css"), Call(at: "../Quetzal")],
-            "GET /v1/session": [Call()], "POST /v1/session": [Call(json: #"{"code":"Zaunkoenig"}"#)], "DELETE /v1/session": [Call()],
-            "GET /health": [Call()], "GET /metrics": [Call()], "GET /openapi.json": [Call()], "GET /fhir/R4/metadata": [Call()],
-            "GET /v1/people": [Call()], "POST /v1/people": [Call(json: #"{"person":"a b"}"#), Call(json: #"{"person":73193}"#)],
-            "GET /v1/tokens": [Call()], "POST /v1/tokens": [Call(json: #"{"name":"n","scope":"application","people":["anna"],"since":"2019-07-23x"}"#)],
-            "PATCH /v1/tokens/{id}": [Call(json: #"{"since":"2019-07-23T04:05:06Z"}"#)], "DELETE /v1/tokens/{id}": [Call()],
+            "GET /": [Call()], "GET /sign-in": [Call("?code=Zaunkoenig")],
+            "GET /**": [Call(at: "page.css"), Call(at: "../Quetzal")],
+            "GET /v1/session": [Call()], "POST /v1/session": [Call(json: #"{"code":"Zaunkoenig"}"#)],
+            "DELETE /v1/session": [Call()],
+            "GET /health": [Call()], "GET /metrics": [Call()], "GET /openapi.json": [Call()],
+            "GET /fhir/R4/metadata": [Call()],
+            "GET /v1/people": [Call()],
+            "POST /v1/people": [Call(json: #"{"person":"a b"}"#), Call(json: #"{"person":73193}"#)],
+            "GET /v1/tokens": [Call()],
+            "POST /v1/tokens": [
+                Call(json: #"{"name":"n","scope":"application","people":["anna"],"since":"2019-07-23x"}"#)
+            ],
+            "PATCH /v1/tokens/{id}": [Call(json: #"{"since":"2019-07-23T04:05:06Z"}"#)],
+            "DELETE /v1/tokens/{id}": [Call()],
             "GET /v1/cohort/statistics": [Call("?type=stepCount&\(range)")],
-            "GET \(person)samples": ["stepCount", "heartRate,stepCount", "sleepAnalysis", "bloodPressure", "workout"].map { Call("?type=\($0)&\(range)") },
-            "POST \(person)samples": [Call(json: sample)] + wrongSamples, "DELETE \(person)samples": [Call("?type=bodyMass&\(range)"), Call()],
+            "GET \(person)samples": ["stepCount", "heartRate,stepCount", "sleepAnalysis", "bloodPressure", "workout"]
+                .map { Call("?type=\($0)&\(range)") },
+            "POST \(person)samples": [Call(json: sample)] + wrongSamples,
+            "DELETE \(person)samples": [Call("?type=bodyMass&\(range)"), Call()],
             "GET \(person)samples/{uuid}": ofObjects, "DELETE \(person)samples/{uuid}": [Call()],
             "GET \(person)statistics": ["stepCount", "heartRate", "sleepAnalysis"].map { Call("?type=\($0)&\(range)") },
-            "GET \(person)statistics/collection": ["stepCount", "heartRate", "bodyTemperature"].map { Call("?type=\($0)&interval=day&\(range)") },
+            "GET \(person)statistics/collection": ["stepCount", "heartRate", "bodyTemperature"].map {
+                Call("?type=\($0)&interval=day&\(range)")
+            },
             "GET \(person)changes": [Call(), Call("?types=stepCount"), Call("?anchor=000000000000-1")],
             "GET \(person)events": [Call()], "GET \(person)activity-summaries": [Call("?\(range)")],
             "GET \(person)energy-balance": [Call("?\(range)")], "GET \(person)sleep": [Call("?\(range)")],
-            "GET \(person)trends": [Call("?type=stepCount"), Call("?type=stepCount&recentDays=366&baselineDays=3660")], "GET \(person)today": [Call()],
-            "GET \(person)workouts": [Call(), Call("?\(range)")], "GET \(person)workouts/{uuid}": ofObjects, "GET \(person)workouts/{uuid}/route": ofObjects,
+            "GET \(person)trends": [Call("?type=stepCount"), Call("?type=stepCount&recentDays=366&baselineDays=3660")],
+            "GET \(person)today": [Call()],
+            "GET \(person)workouts": [Call(), Call("?\(range)")], "GET \(person)workouts/{uuid}": ofObjects,
+            "GET \(person)workouts/{uuid}/route": ofObjects,
             "GET \(person)workouts/{uuid}/zones": ofObjects, "GET \(person)workouts/{uuid}/statistics": ofObjects,
             "GET \(person)workouts/{uuid}/splits": ofObjects, "GET \(person)series/{uuid}": ofObjects,
             "GET \(person)electrocardiograms": [Call()], "GET \(person)electrocardiograms/{uuid}": ofObjects,
             "GET \(person)characteristics": [Call()],
-            "PATCH \(person)characteristics": [#"{"dateOfBirth":"1951-03-04x"}"#, #"{"dateOfBirth":73193}"#, #"{"bloodType":"Quetzal"}"#].map { Call(json: $0) },
+            "PATCH \(person)characteristics": [
+                #"{"dateOfBirth":"1951-03-04x"}"#, #"{"dateOfBirth":73193}"#, #"{"bloodType":"Quetzal"}"#,
+            ].map { Call(json: $0) },
             "GET \(person)goals": [Call()],
-            "PUT \(person)goals": [#"{"from":"2019-07-23x"}"#, #"{"activeEnergyBurnedGoal":{"quantity":-73193,"unit":"kcal"}}"#].map { Call(json: $0) },
-            "GET \(person)preferred-units": [Call()], "PUT \(person)preferred-units": [Call(json: #"{"preferredUnits":{"stepCount":73193}}"#)],
-            "GET \(person)types": [Call(), Call("?all=true")], "GET \(person)sources": [Call(), Call("?type=stepCount")],
+            "PUT \(person)goals": [
+                #"{"from":"2019-07-23x"}"#, #"{"activeEnergyBurnedGoal":{"quantity":-73193,"unit":"kcal"}}"#,
+            ].map { Call(json: $0) },
+            "GET \(person)preferred-units": [Call()],
+            "PUT \(person)preferred-units": [Call(json: #"{"preferredUnits":{"stepCount":73193}}"#)],
+            "GET \(person)types": [Call(), Call("?all=true")],
+            "GET \(person)sources": [Call(), Call("?type=stepCount")],
             "GET \(person)sources/order": [Call("?type=stepCount")],
-            "PUT \(person)sources/order": [Call(json: #"{"sources":["com.example.phone"]}"#), Call(json: #"{"sources":[73193]}"#)],
+            "PUT \(person)sources/order": [
+                Call(json: #"{"sources":["com.example.phone"]}"#), Call(json: #"{"sources":[73193]}"#),
+            ],
             "POST \(person)sql": statements,
             "GET \(person)imports": [Call()], "POST \(person)imports/demo": [Call()],
-            "POST \(person)imports": [Call(json: xml, type: "application/xml"), Call(json: archive, type: "application/xml"), Call(json: "PK Zaunkoenig", type: "application/zip")],
-            "GET \(person)imports/{id}": [Call()], "PATCH \(person)imports/{id}": [Call()], "DELETE \(person)imports/{id}": [Call()],
+            "POST \(person)imports": [
+                Call(json: xml, type: "application/xml"), Call(json: archive, type: "application/xml"),
+                Call(json: "PK Zaunkoenig", type: "application/zip"),
+            ],
+            "GET \(person)imports/{id}": [Call()], "PATCH \(person)imports/{id}": [Call()],
+            "DELETE \(person)imports/{id}": [Call()],
             "GET \(person)imports/{id}/events": [Call()],
             "GET \(person)exports": ["zip", "ndjson", "csv", "fhir", "sqlite"].map { Call("?format=\($0)") },
             "POST \(person)ingest/health-auto-export": autoExport,
             "POST \(person)ingest/shortcuts": [
                 Call(json: #"{"type":"stepCount","value":"73193x","unit":"count","start":"2019-07-23 04:05:06"}"#),
-                Call(json: #"{"type":"stepCount","value":73193,"unit":"kg","start":"2019-07-23"}"#), Call(json: #"{"type":"stepCount","value":91357,"start":"Zaunkoenig"}"#),
+                Call(json: #"{"type":"stepCount","value":73193,"unit":"kg","start":"2019-07-23"}"#),
+                Call(json: #"{"type":"stepCount","value":91357,"start":"Zaunkoenig"}"#),
             ],
             "GET \(person)ingest/report": [Call()],
-            "POST \(person)sync/batches": batches, "GET \(person)sync/devices": [Call()], "DELETE \(person)sync/devices/{device}": [Call()],
-            "GET /fhir/R4/people/{person}/metadata": [Call()], "GET /fhir/R4/people/{person}/Observation": [Call(), Call("?code=8867-4&date=ge2019-07-01")],
-            "GET /fhir/R4/people/{person}/Observation/{id}": ofObjects, "GET /fhir/R4/people/{person}/Patient": [Call()],
+            "POST \(person)sync/batches": batches, "GET \(person)sync/devices": [Call()],
+            "DELETE \(person)sync/devices/{device}": [Call()],
+            "GET /fhir/R4/people/{person}/metadata": [Call()],
+            "GET /fhir/R4/people/{person}/Observation": [Call(), Call("?code=8867-4&date=ge2019-07-01")],
+            "GET /fhir/R4/people/{person}/Observation/{id}": ofObjects,
+            "GET /fhir/R4/people/{person}/Patient": [Call()],
             "GET /fhir/R4/people/{person}/Patient/{id}": [Call(at: "anna")],
             "POST /mcp": tools + [
-                Call(json: #"{"jsonrpc":"2.0","id":1,"method":"Zaunkoenig","params":["Quetzal",73193]}"#), Call(json: #"{"jsonrpc":"2.0","id":"73193","params":"#),
+                Call(json: #"{"jsonrpc":"2.0","id":1,"method":"Zaunkoenig","params":["Quetzal",73193]}"#),
+                Call(json: #"{"jsonrpc":"2.0","id":"73193","params":"#),
             ],
         ]
     }
@@ -177,8 +228,10 @@ struct PrivateMessagesTests {
     /// Requests that fit no route: parameters, and bodies for the methods that have one, with the same data.
     private static func misfits(_ route: RouteDescription) -> [Call] {
         var calls = [
-            "start=2019-07-23T04:05:06x&type=stepCount", "type=stepCount&metadata.Xanthippe=Quetzal&limit=73193", "cursor=Zaunkoenig&type=stepCount",
-            "timeZone=Quetzal", "date=ge2019-07-23x&code=8867-4", "Xanthippe=91357", "type=stepCount&unit=Quetzal", "%FF=Quetzal",
+            "start=2019-07-23T04:05:06x&type=stepCount", "type=stepCount&metadata.Xanthippe=Quetzal&limit=73193",
+            "cursor=Zaunkoenig&type=stepCount",
+            "timeZone=Quetzal", "date=ge2019-07-23x&code=8867-4", "Xanthippe=91357", "type=stepCount&unit=Quetzal",
+            "%FF=Quetzal",
         ].map { query in
             var call = Call("?" + query)
             call.mayQuote = true
@@ -187,10 +240,14 @@ struct PrivateMessagesTests {
         calls.append(Call(at: "Zaunkoenig"))
         guard !SameOrigin.isSafe(route.method) else { return calls }
         for text in [
-            #"{"Xanthippe":"Quetzal"#, #"[73193,"2019-07-23T04:05:06Z"]"#, #""Zaunkoenig""#, "73193", #"{"Xanthippe":{"2019-07-23":91357}}"#,
-            #"{"data":{"metrics":"Quetzal","workouts":[73193]}}"#, #"{"samples":[{"Xanthippe":"Quetzal"},73193]}"#, "<Xanthippe>2019-07-23 04:05:06</Quetzal>",
+            #"{"Xanthippe":"Quetzal"#, #"[73193,"2019-07-23T04:05:06Z"]"#, #""Zaunkoenig""#, "73193",
+            #"{"Xanthippe":{"2019-07-23":91357}}"#,
+            #"{"data":{"metrics":"Quetzal","workouts":[73193]}}"#, #"{"samples":[{"Xanthippe":"Quetzal"},73193]}"#,
+            "<Xanthippe>2019-07-23 04:05:06</Quetzal>",
         ] {
-            for type in ["application/json", "application/x-ndjson", "application/zip", "text/plain"] { calls.append(Call(json: text, type: type)) }
+            for type in ["application/json", "application/x-ndjson", "application/zip", "text/plain"] {
+                calls.append(Call(json: text, type: type))
+            }
         }
         var packed = Call(json: "Zaunkoenig 73193")
         packed.headers["Content-Encoding"] = "gzip"
@@ -203,7 +260,8 @@ struct PrivateMessagesTests {
         return route.template == "/mcp" ? "/mcp?person=anna" + call.query.replacing("?", with: "&") : path + call.query
     }
 
-    private static func send(_ route: RouteDescription, _ call: Call, _ client: TestClient) async throws -> TestResponse {
+    private static func send(_ route: RouteDescription, _ call: Call, _ client: TestClient) async throws -> TestResponse
+    {
         var headers = call.headers
         if route.template == "/mcp" { headers["Accept"] = "application/json, text/event-stream" }
         let stream: TestStream
@@ -230,7 +288,8 @@ struct PrivateMessagesTests {
     private static func isMessage(_ route: RouteDescription, _ answer: TestResponse) -> Bool {
         if answer.status >= 400 || reports.contains(route.template) { return true }
         guard route.template == "/mcp" || route.template == "/metrics" else { return false }
-        return route.template == "/metrics" || answer.json["error"] != nil || (answer.json["result"] as? [String: Any])?["isError"] as? Bool == true
+        return route.template == "/metrics" || answer.json["error"] != nil
+            || (answer.json["result"] as? [String: Any])?["isError"] as? Bool == true
     }
 
     private static func search(_ text: String, _ place: String) {
@@ -258,7 +317,9 @@ struct PrivateMessagesTests {
         try files.createDirectory(atPath: folder.path + "/anna", withIntermediateDirectories: true)
         let file = try TemporaryServerFolder()
         try Data(archive.utf8).write(to: URL(fileURLWithPath: file.path + "/export.xml"))
-        let run = try await HKProcess.run(["import", file.path + "/export.xml", "--quiet", "--store", folder.path + "/anna/health.sqlite"])
+        let run = try await HKProcess.run([
+            "import", file.path + "/export.xml", "--quiet", "--store", folder.path + "/anna/health.sqlite",
+        ])
         #expect(run.status == 0, "\(run.lines)")
         return folder
     }
@@ -275,9 +336,13 @@ struct PrivateMessagesTests {
         try store.write(to: URL(fileURLWithPath: path))
     }
 
-    /// Asks every route everything. Returns the UUIDs of the person's objects and samples, and the number of answers by status.
-    private static func ask(_ folder: TemporaryServerFolder, uuids: [String]) async throws -> (uuids: [String], statuses: [Int: Int]) {
-        try await TestServer.with(folder: folder, people: ["anna"], now: Date(timeIntervalSince1970: 1_763_900_000)) { server async throws in
+    /// Asks every route everything. Returns the UUIDs of the person's objects and samples, and the number of answers by
+    /// status.
+    private static func ask(_ folder: TemporaryServerFolder, uuids: [String]) async throws -> (
+        uuids: [String], statuses: [Int: Int]
+    ) {
+        try await TestServer.with(folder: folder, people: ["anna"], now: Date(timeIntervalSince1970: 1_763_900_000)) {
+            server async throws in
             var found = uuids
             for type in ["workout", "stepCount", "bloodPressure"] where uuids.isEmpty {
                 let samples = try await server.client.get("/v1/people/anna/samples?type=\(type)").list("samples")
@@ -293,7 +358,9 @@ struct PrivateMessagesTests {
                     let answer = try await send(route, call, server.client)
                     statuses[answer.status, default: 0] += 1
                     guard isMessage(route, answer), !call.mayQuote else { continue }
-                    search(answer.text, "\(name)\(call.query) \(call.body.map { String(decoding: $0, as: UTF8.self) } ?? "")")
+                    search(
+                        answer.text,
+                        "\(name)\(call.query) \(call.body.map { String(decoding: $0, as: UTF8.self) } ?? "")")
                 }
             }
             try server.core.audit.flush()

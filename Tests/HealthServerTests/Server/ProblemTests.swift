@@ -42,7 +42,8 @@ struct ProblemTests {
         let json = try #require(try JSONSerialization.jsonObject(with: problem.body) as? [String: Any])
         #expect(json["type"] as? String == "urn:openhealthkit:problem:invalidParameter")
         #expect(json["title"] as? String == "A parameter is invalid" && json["status"] as? Int == 400)
-        #expect(json["detail"] as? String == "start: “x” is not a date." && json["code"] as? String == "invalidParameter")
+        #expect(
+            json["detail"] as? String == "start: “x” is not a date." && json["code"] as? String == "invalidParameter")
         #expect(problem.response.headers[.contentType] == "application/problem+json")
         #expect(problem.response.headers[.retryAfter] == "1")
     }
@@ -61,7 +62,8 @@ struct ProblemTests {
         arguments: [
             (#"{"parts":[]}"#, "“name” is missing."),
             (#"{"name":"a","parts":[{"count":1},{"count":"seven"}]}"#, "“parts[1].count” isn’t of type Int."),
-            (#"{"name":null,"parts":[]}"#, "“name” is missing."), ("{", "The body isn’t valid JSON of the expected form."),
+            (#"{"name":null,"parts":[]}"#, "“name” is missing."),
+            ("{", "The body isn’t valid JSON of the expected form."),
         ])
     func decoding(text: String, detail: String) {
         do {

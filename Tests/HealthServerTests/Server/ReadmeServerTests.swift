@@ -26,7 +26,8 @@ struct ReadmeServerTests {
             "PATH": BuiltProgram.hk.deletingLastPathComponent().path + ":/usr/bin:/bin",
         ]
         let archive = folder.path + "/export.zip"
-        #expect(try await HKProcess.run(["generate", archive, "--records", "5000"], environment: environment).status == 0)
+        #expect(
+            try await HKProcess.run(["generate", archive, "--records", "5000"], environment: environment).status == 0)
         #expect(try await HKProcess.run(["import", archive, "--quiet"], environment: environment).status == 0)
         let process = try HKProcess(["serve", "--port", "0", "--json"], environment: environment)
         var lines = process.lines.makeAsyncIterator()

@@ -26,7 +26,8 @@ struct ServeCommandTests {
     @Test("Without options: the default store, the person me, a link that signs in; SIGTERM ends it")
     func plain() async throws {
         let folder = try TemporaryServerFolder()
-        let (process, client, signIn) = try await Self.serve([], environment: ["XDG_DATA_HOME": folder.path, "HEALTHKIT_STORE": ""])
+        let (process, client, signIn) = try await Self.serve(
+            [], environment: ["XDG_DATA_HOME": folder.path, "HEALTHKIT_STORE": ""])
         let signedIn = try await client.get(signIn)
         let cookie = try #require(signedIn.headers["set-cookie"]?.split(separator: ";").first.map(String.init))
         let session = try await client.get("/v1/session", headers: ["Cookie": cookie])
@@ -50,18 +51,23 @@ struct ServeCommandTests {
         let list = try await HKProcess.run(["person", "list", "--json"] + data)
         #expect(list.lines == [#"[{"name":"Anna Berg","person":"anna"}]"#])
         let made = try await HKProcess.run(
-            ["token", "add", "Script", "--read", "stepCount,heartRate", "--share", "bodyMass", "--expires", "30d", "--json"] + data)
+            [
+                "token", "add", "Script", "--read", "stepCount,heartRate", "--share", "bodyMass", "--expires", "30d",
+                "--json",
+            ] + data)
         let token = try Self.json(made.lines.first)
         let secret = try #require(token["token"] as? String)
         #expect(secret.hasPrefix("ohk_") && token["people"] as? [String] == ["anna"])
         let answer = try await client.with(token: secret).get("/v1/people/anna/samples?type=stepCount")
         #expect(answer.status == 200, "\(answer.text)")
         let tokens = try await HKProcess.run(["token", "list"] + data)
-        #expect(tokens.lines.contains { $0.contains("Script") && $0.contains("read heartRate stepCount, write bodyMass") })
+        #expect(
+            tokens.lines.contains { $0.contains("Script") && $0.contains("read heartRate stepCount, write bodyMass") })
         #expect(!tokens.lines.joined().contains(secret))
         #expect(try await HKProcess.run(["token", "revoke", "Script"] + data).status == 0)
         #expect(try await client.with(token: secret).get("/v1/people/anna/samples?type=stepCount").status == 401)
-        let link = try await HKProcess.run(["person", "link", "anna", "--url", "http://127.0.0.1:\(client.port)"] + data)
+        let link = try await HKProcess.run(
+            ["person", "link", "anna", "--url", "http://127.0.0.1:\(client.port)"] + data)
         let url = try #require(link.lines.first.flatMap { URL(string: $0) })
         #expect(try await client.get(url.path + "?" + (url.query ?? "")).headers["location"] == "/")
         #expect(try await HKProcess.run(["person", "remove", "anna"] + data).status != 0)
@@ -87,7 +93,9 @@ struct ServeCommandTests {
         for (person, steps) in [("anna", 73), ("ben", 74)] {
             let saved = try await owner.post(
                 "/v1/people/\(person)/samples",
-                json: #"{"samples":[{"type":"stepCount","startDate":"2025-05-01T08:00:00Z","endDate":"2025-05-01T08:10:00Z","quantity":\#(steps),"unit":"count"}]}"#)
+                json:
+                    #"{"samples":[{"type":"stepCount","startDate":"2025-05-01T08:00:00Z","endDate":"2025-05-01T08:10:00Z","quantity":\#(steps),"unit":"count"}]}"#
+            )
             #expect((200...201).contains(saved.status), "\(saved.text)")
             let sum = try await owner.get("/v1/people/\(person)/statistics?type=stepCount")
             #expect(sum.text.contains("\(steps)"), "\(sum.text)")
@@ -115,14 +123,17 @@ struct ServeCommandTests {
         }
     }
 
-    @Test("What ingest doesn’t understand is sealed beside an encrypted store, also what was kept before it was encrypted")
+    @Test(
+        "What ingest doesn’t understand is sealed beside an encrypted store, also what was kept before it was encrypted"
+    )
     func encryptedJournal() async throws {
         let folder = try TemporaryServerFolder()
         let people = folder.path + "/people"
         let (key, data) = (folder.path + "/key", ["--data", people])
         func post(_ client: TestClient, _ name: String, _ value: Int) async throws {
             let metric = IngestFixture.metric(name, "count", #"{"date":"2026-02-06 14:30:00 +0100","qty":\#(value)}"#)
-            let answer = try await client.post("/v1/people/anna/ingest/health-auto-export", json: #"{"data":{\#(metric)}}"#)
+            let answer = try await client.post(
+                "/v1/people/anna/ingest/health-auto-export", json: #"{"data":{\#(metric)}}"#)
             #expect(answer.status == 200 && answer.text.contains(name), "\(answer.text)")
         }
         #expect(try await HKProcess.run(["person", "add", "anna"] + data).status == 0)
@@ -133,11 +144,14 @@ struct ServeCommandTests {
         plain.terminate()
         #expect(await plain.status() == 0)
         let clear = try Self.files(below: people, containing: ["Zaunkoenig"])
-        #expect(clear.contains { $0.hasSuffix("ingest-kept.ndjson") } && clear.contains { $0.hasSuffix("ingest-reports.json") }, "\(clear)")
+        #expect(
+            clear.contains { $0.hasSuffix("ingest-kept.ndjson") }
+                && clear.contains { $0.hasSuffix("ingest-reports.json") }, "\(clear)")
 
         #expect(try await HKProcess.run(["key", "make", key]).status == 0)
         let environment = ["HEALTHKIT_KEY_FILE": key]
-        let added = try await HKProcess.run(["key", "add", "--store", people + "/anna/health.sqlite"], environment: environment)
+        let added = try await HKProcess.run(
+            ["key", "add", "--store", people + "/anna/health.sqlite"], environment: environment)
         #expect(added.status == 0, "\(added.lines)")
         for _ in 0..<2 {
             let (sealed, second, _) = try await Self.serve(data, environment: environment)
@@ -153,11 +167,13 @@ struct ServeCommandTests {
         }
 
         // The key of the journal was derived from that of the store, which no longer exists.
-        let removed = try await HKProcess.run(["key", "remove", "--store", people + "/anna/health.sqlite"], environment: environment)
+        let removed = try await HKProcess.run(
+            ["key", "remove", "--store", people + "/anna/health.sqlite"], environment: environment)
         #expect(removed.status == 0, "\(removed.lines)")
         let (decrypted, third, _) = try await Self.serve(data)
         let report = try await third.with(token: token).get("/v1/people/anna/ingest/report")
-        #expect(report.json["kept"] as? Int == 0 && (report.json["reports"] as? [Any])?.isEmpty == true, "\(report.text)")
+        #expect(
+            report.json["kept"] as? Int == 0 && (report.json["reports"] as? [Any])?.isEmpty == true, "\(report.text)")
         decrypted.terminate()
         #expect(await decrypted.status() == 0)
     }
@@ -165,12 +181,14 @@ struct ServeCommandTests {
     @Test(
         "Wrong options are refused before anything is served",
         arguments: [
-            ["--host", "0.0.0.0"], ["--tls-certificate", "a.pem"], ["--port", "70000"], ["--data", "/tmp", "--store", "/tmp/a"],
+            ["--host", "0.0.0.0"], ["--tls-certificate", "a.pem"], ["--port", "70000"],
+            ["--data", "/tmp", "--store", "/tmp/a"],
             ["--public-url", "example.org"], ["--rate", "0"], ["--time-zone", "Berlin"],
         ])
     func refused(arguments: [String]) async throws {
         let folder = try TemporaryServerFolder()
-        let run = try await HKProcess.run(["serve"] + arguments, environment: ["HEALTHKIT_STORE": folder.path + "/a.sqlite"])
+        let run = try await HKProcess.run(
+            ["serve"] + arguments, environment: ["HEALTHKIT_STORE": folder.path + "/a.sqlite"])
         #expect(run.status != 0)
         #expect(run.lines.first?.hasPrefix("Error: ") == true, "\(run.lines)")
     }

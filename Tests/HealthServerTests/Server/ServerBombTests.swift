@@ -3,7 +3,8 @@ import Testing
 
 @testable import HealthServer
 
-/// Requests that are small and ask for much. The server is a process of its own, whose greatest memory the kernel counts.
+/// Requests that are small and ask for much. The server is a process of its own, whose greatest memory the kernel
+/// counts.
 @Suite("Bombs in requests", .timeLimit(.minutes(5)))
 struct ServerBombTests {
     /// The greatest memory of a process, in megabytes.
@@ -18,18 +19,24 @@ struct ServerBombTests {
     ]
 
     /// Starts a server with the store of `anna`, which holds what an archive has, if there is one.
-    private static func serve(_ folder: TemporaryServerFolder, archive: String? = nil) async throws -> (process: HKProcess, client: TestClient) {
+    private static func serve(_ folder: TemporaryServerFolder, archive: String? = nil) async throws -> (
+        process: HKProcess, client: TestClient
+    ) {
         let data = ["--data", folder.path + "/people"]
         #expect(try await HKProcess.run(["person", "add", "anna"] + data).status == 0)
         if let archive {
             try Data(archive.utf8).write(to: URL(fileURLWithPath: folder.path + "/export.xml"))
             let run = try await HKProcess.run(
-                ["import", folder.path + "/export.xml", "--quiet", "--store", folder.path + "/people/anna/health.sqlite"])
+                [
+                    "import", folder.path + "/export.xml", "--quiet", "--store",
+                    folder.path + "/people/anna/health.sqlite",
+                ])
             #expect(run.status == 0, "\(run.lines)")
         }
         let made = try await HKProcess.run(["token", "add", "n", "--owner", "--json"] + data)
         let token = try #require(
-            (try JSONSerialization.jsonObject(with: Data((made.lines.first ?? "").utf8)) as? [String: Any])?["token"] as? String)
+            (try JSONSerialization.jsonObject(with: Data((made.lines.first ?? "").utf8)) as? [String: Any])?["token"]
+                as? String)
         let process = try HKProcess(["serve", "--port", "0", "--json"] + data)
         var lines = process.lines.makeAsyncIterator()
         let answer = try JSONSerialization.jsonObject(with: Data((await lines.next() ?? "").utf8)) as? [String: Any]
@@ -44,7 +51,8 @@ struct ServerBombTests {
         func post(_ path: String, _ body: String, headers: [String: String] = [:]) async throws -> Int {
             do {
                 return try await client.send(
-                    "POST", "/v1/people/anna/\(path)", headers: ["Content-Type": "application/json"].merging(headers) { $1 },
+                    "POST", "/v1/people/anna/\(path)",
+                    headers: ["Content-Type": "application/json"].merging(headers) { $1 },
                     body: Data(body.utf8)
                 ).status
             } catch {
@@ -54,21 +62,28 @@ struct ServerBombTests {
             }
         }
         let bombs = [
-            String(repeating: "[", count: 2 << 20), String(repeating: #"{"a":"#, count: 400_000), #"{"samples":"# + String(repeating: "[", count: 1 << 20),
+            String(repeating: "[", count: 2 << 20), String(repeating: #"{"a":"#, count: 400_000),
+            #"{"samples":"# + String(repeating: "[", count: 1 << 20),
             "[" + String(repeating: "9", count: 4 << 20) + "]", #"{"query":""# + String(repeating: "x", count: 4 << 20),
-            #"{"type":""# + String(repeating: "\\u0000", count: 500_000) + #""}"#, "[" + String(repeating: "[],", count: 1 << 20) + "1]",
+            #"{"type":""# + String(repeating: "\\u0000", count: 500_000) + #""}"#,
+            "[" + String(repeating: "[],", count: 1 << 20) + "1]",
             #"{"a":1e"# + String(repeating: "9", count: 1 << 20) + "}",
         ]
         for path in Self.paths {
             for (index, bomb) in bombs.enumerated() {
                 let status = try await post(path, bomb)
-                #expect((400..<500).contains(status) || path == "imports" && status < 300, "\(path), bomb \(index): \(status)")
+                #expect(
+                    (400..<500).contains(status) || path == "imports" && status < 300,
+                    "\(path), bomb \(index): \(status)")
             }
             // Bodies are read as they are: what unpacks to a thousand times its size is no JSON.
             let packed = try await client.send(
-                "POST", "/v1/people/anna/\(path)", headers: ["Content-Type": "application/json", "Content-Encoding": "gzip"],
+                "POST", "/v1/people/anna/\(path)",
+                headers: ["Content-Type": "application/json", "Content-Encoding": "gzip"],
                 body: Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + [UInt8](repeating: 0, count: 1 << 16)))
-            #expect((400..<500).contains(packed.status) || path == "imports" && packed.status < 300, "\(path): \(packed.status)")
+            #expect(
+                (400..<500).contains(packed.status) || path == "imports" && packed.status < 300,
+                "\(path): \(packed.status)")
         }
         for query in [
             "WITH RECURSIVE n(x) AS (SELECT zeroblob(1000000) UNION ALL SELECT x FROM n) SELECT x FROM n ORDER BY random()",
@@ -86,7 +101,8 @@ struct ServerBombTests {
     /// Samples of the years 1 and 9999 of every type that a route computes days from.
     private static let remote: String = {
         let quantities = [
-            ("StepCount", "count"), ("ActiveEnergyBurned", "kcal"), ("AppleExerciseTime", "min"), ("HeartRate", "count/min"),
+            ("StepCount", "count"), ("ActiveEnergyBurned", "kcal"), ("AppleExerciseTime", "min"),
+            ("HeartRate", "count/min"),
             ("DietaryEnergyConsumed", "kcal"),
         ]
         let days = ["0001", "9999"].map { year in
@@ -97,7 +113,8 @@ struct ServerBombTests {
                 <ActivitySummary dateComponents="\(year)-06-01" activeEnergyBurned="7" activeEnergyBurnedGoal="500" activeEnergyBurnedUnit="kcal"/>
                 """
         }
-        return #"<?xml version="1.0" encoding="UTF-8"?><HealthData locale="en_US"><ExportDate value="2025-11-16 12:00:00 +0000"/><Me/>"#
+        return
+            #"<?xml version="1.0" encoding="UTF-8"?><HealthData locale="en_US"><ExportDate value="2025-11-16 12:00:00 +0000"/><Me/>"#
             + days.joined() + "</HealthData>"
     }()
 
@@ -106,32 +123,47 @@ struct ServerBombTests {
         let folder = try TemporaryServerFolder()
         let (process, client) = try await Self.serve(folder, archive: isOneSample ? Self.millennia : Self.remote)
         let week = "start=2025-11-10&end=2025-11-17"
-        for path in ["today", "sleep", "activity-summaries?\(week)", "energy-balance?\(week)", "trends?type=stepCount", "trends?type=heartRate"] {
+        for path in [
+            "today", "sleep", "activity-summaries?\(week)", "energy-balance?\(week)", "trends?type=stepCount",
+            "trends?type=heartRate",
+        ] {
             let answer = try await client.get("/v1/people/anna/\(path)")
             #expect(answer.status == 200, "\(path): \(answer.text.prefix(200))")
         }
         // All of it: two intervals, or the answer that there are too many.
-        for query in ["type=stepCount&interval=day", "type=heartRate&interval=hour", "type=sleepAnalysis&interval=day"] {
+        for query in ["type=stepCount&interval=day", "type=heartRate&interval=hour", "type=sleepAnalysis&interval=day"]
+        {
             let answer = try await client.get("/v1/people/anna/statistics/collection?\(query)")
             if isOneSample {
-                #expect(answer.status == 400 && answer.code == "invalidParameter", "\(query): \(answer.text.prefix(200))")
+                #expect(
+                    answer.status == 400 && answer.code == "invalidParameter", "\(query): \(answer.text.prefix(200))")
             } else {
                 #expect((answer.json["statistics"] as? [Any])?.count == 2, "\(query): \(answer.text.prefix(200))")
             }
         }
         // A week of it, with every interval that has data.
-        for (query, count) in [("type=stepCount&interval=day", 7), ("type=heartRate&interval=hour", 168), ("type=sleepAnalysis&interval=day", 7)] {
+        for (query, count) in [
+            ("type=stepCount&interval=day", 7), ("type=heartRate&interval=hour", 168),
+            ("type=sleepAnalysis&interval=day", 7),
+        ] {
             let answer = try await client.get("/v1/people/anna/statistics/collection?\(query)&\(week)")
-            #expect((answer.json["statistics"] as? [Any])?.count == (isOneSample ? count : 0), "\(query): \(answer.text.prefix(200))")
+            #expect(
+                (answer.json["statistics"] as? [Any])?.count == (isOneSample ? count : 0),
+                "\(query): \(answer.text.prefix(200))")
         }
-        for query in ["SELECT day FROM daily LIMIT 2", "SELECT day FROM activity_summaries LIMIT 2", "SELECT day FROM daily WHERE day = '2025-11-16'"] {
+        for query in [
+            "SELECT day FROM daily LIMIT 2", "SELECT day FROM activity_summaries LIMIT 2",
+            "SELECT day FROM daily WHERE day = '2025-11-16'",
+        ] {
             let answer = try await client.post("/v1/people/anna/sql", json: #"{"query":"\#(query)"}"#)
             #expect(answer.status == 200, "\(query): \(answer.text.prefix(200))")
         }
         let range = #"{"start":"2025-11-10","end":"2025-11-17"}"#
         for (tool, arguments) in [
-            ("get_today", "{}"), ("get_trend", #"{"type":"stepCount"}"#), ("get_activity_rings", range), ("get_sleep", range),
-            ("get_energy_balance", range), ("get_statistics", #"{"type":"stepCount","interval":"day","start":"2025-11-10","end":"2025-11-17"}"#),
+            ("get_today", "{}"), ("get_trend", #"{"type":"stepCount"}"#), ("get_activity_rings", range),
+            ("get_sleep", range),
+            ("get_energy_balance", range),
+            ("get_statistics", #"{"type":"stepCount","interval":"day","start":"2025-11-10","end":"2025-11-17"}"#),
             ("query_sql", #"{"query":"SELECT day, sum FROM daily LIMIT 2"}"#),
         ] {
             let result = try await AssistantMessages.call(tool, arguments, client)
@@ -161,7 +193,10 @@ struct ServerBombTests {
     func intervals() async throws {
         let folder = try TemporaryServerFolder()
         let (process, client) = try await Self.serve(folder, archive: Self.millennia)
-        for query in ["interval=1m", "interval=hour&anchor=0001-01-01", "interval=1m&anchor=9999-12-31", "interval=1m&start=0001-01-01&end=9999-12-31&fill=true"] {
+        for query in [
+            "interval=1m", "interval=hour&anchor=0001-01-01", "interval=1m&anchor=9999-12-31",
+            "interval=1m&start=0001-01-01&end=9999-12-31&fill=true",
+        ] {
             for type in ["stepCount", "heartRate"] {
                 let answer = try await client.get("/v1/people/anna/statistics/collection?type=\(type)&\(query)")
                 #expect(answer.status == 400, "\(type) \(query): \(answer.text.prefix(200))")
@@ -177,7 +212,9 @@ struct ServerBombTests {
         for line in ["stats stepCount --every hour", "stats heartRate --every hour --json"] {
             let run = try await HKProcess.run(
                 line.split(separator: " ").map(String.init) + ["--store", folder.path + "/people/anna/health.sqlite"])
-            #expect(run.status != 0 && run.lines.contains { $0.hasPrefix("Error: The statistics would have about") }, "\(line): \(run.lines.prefix(3))")
+            #expect(
+                run.status != 0 && run.lines.contains { $0.hasPrefix("Error: The statistics would have about") },
+                "\(line): \(run.lines.prefix(3))")
         }
     }
 }

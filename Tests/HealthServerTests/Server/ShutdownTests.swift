@@ -87,7 +87,9 @@ struct ShutdownTests {
         try await TestServer.with { server async throws in
             let folder = try TemporaryServerFolder()
             await #expect {
-                try await TestServer.with(folder: folder, people: [], configure: { $0.port = server.port }) { _ async throws in }
+                try await TestServer.with(folder: folder, people: [], configure: { $0.port = server.port }) {
+                    _ async throws in
+                }
             } throws: { ($0 as? ServerError)?.isAddressInUse == true }
         }
     }
@@ -113,8 +115,10 @@ struct TLSTests {
         let openssl = Process()
         openssl.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         openssl.arguments = [
-            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-            "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", files.privateKey,
+            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
+            "2",
+            "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout",
+            files.privateKey,
             "-out", files.certificate,
         ]
         openssl.standardError = FileHandle.nullDevice
@@ -148,7 +152,8 @@ struct TLSTests {
     func unreadable() async throws {
         let folder = try TemporaryServerFolder()
         try Data("no certificate".utf8).write(to: URL(fileURLWithPath: folder.path + "/cert.pem"))
-        let files = AppConfiguration.TLSFiles(certificate: folder.path + "/cert.pem", privateKey: folder.path + "/key.pem")
+        let files = AppConfiguration.TLSFiles(
+            certificate: folder.path + "/cert.pem", privateKey: folder.path + "/key.pem")
         await #expect(throws: ServerError.self) {
             try await TestServer.with(configure: { $0.tls = files }) { _ async throws in }
         }

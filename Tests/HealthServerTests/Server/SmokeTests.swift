@@ -13,7 +13,8 @@ struct SmokeTests {
             #expect(health.json["status"] as? String == "ok")
             let people = try await server.client.get("/v1/people")
             #expect(people.status == 200)
-            #expect((people.json["people"] as? [[String: Any]])?.compactMap { $0["person"] as? String } == ["anna", "ben"])
+            #expect(
+                (people.json["people"] as? [[String: Any]])?.compactMap { $0["person"] as? String } == ["anna", "ben"])
             let missing = try await server.client.get("/v1/nothing")
             #expect(missing.status == 404)
             #expect(missing.code == "notFound")

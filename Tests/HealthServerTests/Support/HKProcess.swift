@@ -3,7 +3,8 @@ import ProcessTestSupport
 import Synchronization
 import Testing
 
-/// `hk` as a process, which a test may start, read from and end. What it writes to its standard error is searched for health data.
+/// `hk` as a process, which a test may start, read from and end. What it writes to its standard error is searched for
+/// health data.
 final class HKProcess: Sendable {
     /// The lines that the process prints, to both outputs.
     let lines: AsyncStream<String>
@@ -87,7 +88,9 @@ final class HKProcess: Sendable {
         let output = try #require(FileHandle(forWritingAtPath: path))
         let (ended, writer) = AsyncStream.makeStream(of: Int32.self)
         let errors = try ChildErrors(of: arguments)
-        let process = Self.process(program, arguments, environment, output: output, errors: errors.handle) { writer.yield($0) }
+        let process = Self.process(program, arguments, environment, output: output, errors: errors.handle) {
+            writer.yield($0)
+        }
         try process.run()
         var status: Int32 = -1
         for await end in ended {

@@ -34,7 +34,8 @@ enum PythonScript {
             }
         }
         guard status == 0 else {
-            throw TestServerError("The script failed: \(try String(contentsOfFile: errors, encoding: .utf8).suffix(4_000))")
+            throw TestServerError(
+                "The script failed: \(try String(contentsOfFile: errors, encoding: .utf8).suffix(4_000))")
         }
         return try String(contentsOfFile: output, encoding: .utf8)
     }

@@ -30,7 +30,8 @@ final class RecordedLog: Sendable {
         func log(event: LogEvent) {
             let all = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
             let error = event.error.map { " error=\($0)" } ?? ""
-            let line = "\(event.level) \(event.message)\(error) \(all.map { "\($0.key)=\($0.value)" }.joined(separator: " ")) [\(event.source)]"
+            let line =
+                "\(event.level) \(event.message)\(error) \(all.map { "\($0.key)=\($0.value)" }.joined(separator: " ")) [\(event.source)]"
             log.recorded.withLock { $0.append(line) }
         }
     }

@@ -55,7 +55,8 @@ struct TestClient: Sendable {
         if let body { fields["Content-Length"] = String(body.count) }
         lines += fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
         let head = Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
-        let connection = try await TestConnection(port: port, certificate: certificate, sending: head + (body ?? Data()))
+        let connection = try await TestConnection(
+            port: port, certificate: certificate, sending: head + (body ?? Data()))
         return try await TestStream(connection: connection, method: method)
     }
 }

@@ -12,8 +12,8 @@ final class TestConnection: Sendable {
     ///
     /// - Parameters:
     ///   - certificate: The file of the certificate to trust, for TLS.
-    ///   - first: What is sent as soon as the connection is open, even if the machine is too busy to resume the test before the
-    ///     server gives up.
+    ///   - first: What is sent as soon as the connection is open, even if the machine is too busy to resume the test
+    ///     before the server gives up.
     init(port: Int, certificate: String? = nil, sending first: Data? = nil) async throws {
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: ByteBuffer.self, throwing: (any Error).self)
         let tls = try certificate.map { file in
@@ -29,7 +29,8 @@ final class TestConnection: Sendable {
                         try channel.pipeline.syncOperations.addHandler(
                             try NIOSSLClientHandler(context: tls, serverHostname: "localhost"))
                     }
-                    try channel.pipeline.syncOperations.addHandler(ReceivedBytes(continuation: continuation, first: first))
+                    try channel.pipeline.syncOperations.addHandler(
+                        ReceivedBytes(continuation: continuation, first: first))
                 }
             }
             .connect(host: "127.0.0.1", port: port).get()

@@ -7,8 +7,8 @@ import Testing
 
 @testable import HealthServer
 
-/// A real server on a real socket: on any free port of loopback, over a temporary folder, with a clock that only the test
-/// advances. Use ``with(people:limits:configure:_:)``.
+/// A real server on a real socket: on any free port of loopback, over a temporary folder, with a clock that only the
+/// test advances. Use ``with(people:limits:configure:_:)``.
 final class TestServer: Sendable {
     /// The server in this process, for what a test needs to see inside it.
     let core: ServerCore
@@ -22,13 +22,15 @@ final class TestServer: Sendable {
     let folder: String
     /// Sends requests with ``ownerToken`` unless told otherwise.
     let client: TestClient
-    /// What the server logs, unless the test changes its logger. No test's server may log anything that looks like health data.
+    /// What the server logs, unless the test changes its logger. No test's server may log anything that looks like
+    /// health data.
     let log: RecordedLog
     fileprivate let application: HealthServerApplication
     private let stopping: @Sendable () async -> Void
 
     fileprivate init(
-        application: HealthServerApplication, address: HealthServerApplication.Address, clock: TestClock, folder: String,
+        application: HealthServerApplication, address: HealthServerApplication.Address, clock: TestClock,
+        folder: String,
         log: RecordedLog, stopping: @escaping @Sendable () async -> Void
     ) throws {
         self.application = application
@@ -72,7 +74,8 @@ final class TestServer: Sendable {
         configuration.port = 0
         configuration.limits = limits
         configuration.now = { clock.now }
-        // A busy machine makes no client slow: what waits for clients is tested by `HostileClientTests`, with a clock of its own.
+        // A busy machine makes no client slow: what waits for clients is tested by `HostileClientTests`, with a clock
+        // of its own.
         let uptime = NIODeadline.now()
         configuration.uptime = { uptime }
         configuration.timeZone = .gmt

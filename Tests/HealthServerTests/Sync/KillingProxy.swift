@@ -23,7 +23,9 @@ final class KillingProxy: Sendable {
         setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
         var address = Self.address(port: 0)
         let bound = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
         }
         guard bound == 0, listen(socket, 64) == 0 else { throw TestServerError("The proxy can’t listen.") }
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -107,7 +109,9 @@ final class KillingProxy: Sendable {
             }
             var sent = 0
             while sent < allowed {
-                let step = buffer[sent..<allowed].withUnsafeBytes { send(to, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+                let step = buffer[sent..<allowed].withUnsafeBytes {
+                    send(to, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                }
                 guard step > 0 else { break }
                 sent += step
             }

@@ -76,7 +76,9 @@ final class PhoneLife {
     // MARK: Values
 
     private var start: Date {
-        Date(timeIntervalSinceReferenceDate: 790_000_000 + Double(day) * 43_200 + Double.random(in: 0..<40_000, using: &random))
+        Date(
+            timeIntervalSinceReferenceDate: 790_000_000 + Double(day) * 43_200
+                + Double.random(in: 0..<40_000, using: &random))
     }
 
     private func quantity(_ value: Double, _ unit: String) -> HKQuantity {
@@ -94,7 +96,8 @@ final class PhoneLife {
                 "org.example.date": start, "org.example.count": 3, "org.example.whole": NSNumber(value: 2.0),
                 HKMetadataKeyElevationAscended: quantity(number(0..<100), "m"),
             ]
-        default: [HKMetadataKeyExternalUUID: "x\(day)", "org.example.fraction": number(0..<1), "org.example.flag": false]
+        default:
+            [HKMetadataKeyExternalUUID: "x\(day)", "org.example.fraction": number(0..<1), "org.example.flag": false]
         }
     }
 
@@ -107,7 +110,8 @@ final class PhoneLife {
             let begin = first + Double(index) * 60
             samples.append(
                 HKQuantitySample(
-                    type: HKQuantityType(.stepCount), quantity: quantity(number(1..<200).rounded(), "count"), start: begin,
+                    type: HKQuantityType(.stepCount), quantity: quantity(number(1..<200).rounded(), "count"),
+                    start: begin,
                     end: begin + 59.5, device: index % 2 == 0 ? .local() : nil, metadata: metadata()))
         }
         try await tracker.save(samples)
@@ -158,7 +162,8 @@ final class PhoneLife {
         let date = start
         let objects: Set<HKSample> = [
             HKQuantitySample(
-                type: HKQuantityType(.dietaryEnergyConsumed), quantity: quantity(number(50..<900), "kJ"), start: date, end: date),
+                type: HKQuantityType(.dietaryEnergyConsumed), quantity: quantity(number(50..<900), "kJ"), start: date,
+                end: date),
             HKQuantitySample(
                 type: HKQuantityType(.dietaryProtein), quantity: quantity(number(1..<40), "g"), start: date, end: date),
         ]
@@ -234,7 +239,8 @@ final class PhoneLife {
         try await store.addSamples(
             [
                 HKQuantitySample(
-                    type: HKQuantityType(.distanceWalkingRunning), quantity: quantity(number(10..<900), "m"), start: begin,
+                    type: HKQuantityType(.distanceWalkingRunning), quantity: quantity(number(10..<900), "m"),
+                    start: begin,
                     end: begin + 60),
                 HKCategorySample(type: HKCategoryType(.mindfulSession), value: 0, start: begin, end: begin + 30),
             ], to: workout)
@@ -267,8 +273,10 @@ final class PhoneLife {
         _ = try await beats.finishSeries()
         if let recording = recordings.randomElement(using: &random) {
             try await watchStore.associate(
-                [HKCategorySample(
-                    type: HKCategoryType(.dizziness), value: 2, start: recording.startDate, end: recording.endDate)],
+                [
+                    HKCategorySample(
+                        type: HKCategoryType(.dizziness), value: 2, start: recording.startDate, end: recording.endDate)
+                ],
                 with: recording)
         }
     }
@@ -291,7 +299,8 @@ final class PhoneLife {
                 date: start, kind: .dailyMood, valence: 1, labels: [.calm, .happy], associations: [.family]),
             HKGAD7Assessment(date: start, answers: Array(repeating: .severalDays, count: 7)),
             HKPHQ9Assessment(date: start, answers: Array(repeating: .nearlyEveryDay, count: 8) + [.preferNotToAnswer]),
-            HKAudiogramSample(sensitivityPoints: [point], start: start, end: start + 100_000, metadata: ["HKTimeZone": "UTC"]),
+            HKAudiogramSample(
+                sensitivityPoints: [point], start: start, end: start + 100_000, metadata: ["HKTimeZone": "UTC"]),
             HKGlassesPrescription(
                 rightEyeSpecification: lens, leftEyeSpecification: nil, dateIssued: start,
                 expirationDate: start + 86_400 * 365, device: nil, metadata: nil),

@@ -44,7 +44,9 @@ struct StoreImage: Equatable {
                 if type.kind != .workout, type.kind != .activitySummary { add(object.uuid, Self.text(object, type)) }
             }
         }
-        for workout in try await HKSampleQueryDescriptor(predicates: [.workout()], sortDescriptors: []).result(for: store) {
+        for workout in try await HKSampleQueryDescriptor(predicates: [.workout()], sortDescriptors: []).result(
+            for: store)
+        {
             add(workout.uuid, try await Self.text(workout, store))
         }
         // A phone computes the summaries that nobody stored, so both stores are asked as applications ask.
@@ -80,7 +82,8 @@ struct StoreImage: Equatable {
         if record.metadata[MetadataKey.seriesCount] != nil, let uuid = record.uuid {
             let series = try engine.quantitySeries(of: [uuid], type: type.code, as: person)[uuid]
             // An interval is a start and a duration in HealthKit, so its end may be rounded.
-            text += " \(series?.starts ?? []) \((series?.ends ?? []).map { ($0 * 1_000).rounded() }) \(series?.values ?? [])"
+            text +=
+                " \(series?.starts ?? []) \((series?.ends ?? []).map { ($0 * 1_000).rounded() }) \(series?.values ?? [])"
         }
         return text
     }
@@ -116,14 +119,15 @@ struct StoreImage: Equatable {
 
     private static func text(_ summary: HKActivitySummary) -> String {
         let values: [HKQuantity?] = [
-            summary.activeEnergyBurned, summary.activeEnergyBurnedGoal, summary.appleMoveTime, summary.appleExerciseTime,
+            summary.activeEnergyBurned, summary.activeEnergyBurnedGoal, summary.appleMoveTime,
+            summary.appleExerciseTime,
             summary.exerciseTimeGoal, summary.appleStandHours, summary.standHoursGoal,
         ]
         return values.map(sum).joined(separator: " ") + " \(summary.activityMoveMode.rawValue) \(summary.isPaused)"
     }
 
-    /// A quantity that is computed from samples. The last bits of a sum depend on the pages that the samples are in, so nine
-    /// digits are compared.
+    /// A quantity that is computed from samples. The last bits of a sum depend on the pages that the samples are in, so
+    /// nine digits are compared.
     private static func sum(_ quantity: HKQuantity?) -> String {
         let parts = quantity?.description.split(separator: " ", maxSplits: 1) ?? []
         guard let number = parts.first.flatMap({ Double($0) }) else { return "–" }
@@ -135,11 +139,16 @@ struct StoreImage: Equatable {
         let revision = workout.sourceRevision
         var text = "workout \(workout.startDate.timeIntervalSinceReferenceDate.bitPattern) "
         text += "\(workout.endDate.timeIntervalSinceReferenceDate.bitPattern) \(workout.workoutActivityType.rawValue) "
-        text += "\(workout.duration) \(revision.source.bundleIdentifier) \(revision.source.name) \(revision.version ?? "–") "
-        text += "\(revision.productType ?? "–") \(revision.operatingSystemVersion) \(workout.device?.description ?? "–") "
+        text +=
+            "\(workout.duration) \(revision.source.bundleIdentifier) \(revision.source.name) \(revision.version ?? "–") "
+        text +=
+            "\(revision.productType ?? "–") \(revision.operatingSystemVersion) \(workout.device?.description ?? "–") "
         text += "\(values(workout.metadata)) "
-        text += [workout.totalEnergyBurned, workout.totalDistance, workout.totalSwimmingStrokeCount, workout.totalFlightsClimbed]
-            .map { $0?.description ?? "–" }.joined(separator: ",")
+        text += [
+            workout.totalEnergyBurned, workout.totalDistance, workout.totalSwimmingStrokeCount,
+            workout.totalFlightsClimbed,
+        ]
+        .map { $0?.description ?? "–" }.joined(separator: ",")
         text += " \(events(workout.workoutEvents)) \(statistics(workout.allStatistics)) "
         for activity in workout.workoutActivities {
             text += "{\(activity.uuid) \(activity.workoutConfiguration.activityType.rawValue) \(activity.duration) "

@@ -37,7 +37,10 @@ struct SyncKillTests {
         defer { server.process?.killNow() }
         func startPhone() throws -> CommandProcess {
             try CommandProcess(
-                ["sync", "http://127.0.0.1:\(proxy.port)", "--store", phonePath, "--page-size", "25", "--attempts", "4"],
+                [
+                    "sync", "http://127.0.0.1:\(proxy.port)", "--store", phonePath, "--page-size", "25", "--attempts",
+                    "4",
+                ],
                 environment: ["HK_SYNC_TOKEN": token])
         }
 
@@ -88,8 +91,9 @@ struct SyncKillTests {
         #expect(last.printed().output == "The server is up to date.\n", "seed \(seed)")
 
         let (one, other) = (try await StoreImage(path: phonePath), try await StoreImage(path: serverPath))
-        print("Killed the server \(killed.server) and the phone \(killed.phone) times in \(rounds) rounds, seed \(seed): "
-            + "\(one.objects.count) objects.")
+        print(
+            "Killed the server \(killed.server) and the phone \(killed.phone) times in \(rounds) rounds, seed \(seed): "
+                + "\(one.objects.count) objects.")
         #expect(one.objects.count > 100)
         #expect(one.differences(from: other) == [], "seed \(seed)")
         #expect(other.duplicates.isEmpty && one.objects.count == other.objects.count, "seed \(seed)")

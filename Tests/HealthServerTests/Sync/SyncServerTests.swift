@@ -215,7 +215,8 @@ struct SyncServerTests {
         try await TestServer.with(limits: limits) { server in
             let phone = try Phone()
             let large = HKQuantitySample(
-                type: HKQuantityType(.stepCount), quantity: HKQuantity(unit: .count(), doubleValue: 1), start: TestClock.start,
+                type: HKQuantityType(.stepCount), quantity: HKQuantity(unit: .count(), doubleValue: 1),
+                start: TestClock.start,
                 end: TestClock.start + 1, metadata: ["note": String(repeating: "x", count: 30_000)])
             try await phone.store.save([phone.steps(2, at: 10), large, phone.steps(3, at: 20)])
             let report = try await phone.sync(server.url, token: server.ownerToken).sync()
@@ -246,7 +247,8 @@ struct SyncServerTests {
             #expect(try await sync.sync().lacksActivitySummaries)
             let engine = try server.engine()
             let caller = Caller(
-                revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "org.example.test", name: "Test")),
+                revision: SourceRevisionRecord(
+                    source: SourceRecord(bundleIdentifier: "org.example.test", name: "Test")),
                 permission: .owner)
             let members = try engine.withReader(as: caller) { reader in
                 let type = try #require(TypeCatalog.description(for: "HKWorkoutTypeIdentifier")).code
@@ -310,7 +312,9 @@ struct SyncServerTests {
             #expect(try await device.post("/v1/people", json: #"{"person":"eve"}"#).status == 403)
             let write = try await device.post(
                 "/v1/people/anna/samples",
-                json: #"{"samples":[{"type":"stepCount","startDate":"2026-01-01T00:00:00Z","quantity":1,"unit":"count"}]}"#)
+                json:
+                    #"{"samples":[{"type":"stepCount","startDate":"2026-01-01T00:00:00Z","quantity":1,"unit":"count"}]}"#
+            )
             #expect(write.status >= 400)
             try await phone.sync(server.url, token: device.token ?? "").sync()
             let read = try await device.get("/v1/people/anna/samples?type=stepCount")
@@ -347,7 +351,9 @@ struct SyncServerTests {
         }
     }
 
-    @Test("A batch by hand: what can’t be stored is named, the rest is stored, and the answer to the same batch is the same")
+    @Test(
+        "A batch by hand: what can’t be stored is named, the rest is stored, and the answer to the same batch is the same"
+    )
     func byHand() async throws {
         try await TestServer.with { server in
             let (good, unknown, wrongUnit) = (UUID(), UUID(), UUID())
@@ -376,7 +382,9 @@ struct SyncServerTests {
             #expect(stale.status == 409 && stale.code == "syncStale" && stale.headers["sync-last-sequence"] == "5")
             #expect(try await server.client.post(path, json: batch(0)).code == "invalidBody")
             #expect(try await server.client.post(path, json: #"{"device":7}"#).code == "invalidBody")
-            #expect(try await server.client.send("POST", path, headers: ["Content-Type": "text/plain"], body: Data()).status == 415)
+            #expect(
+                try await server.client.send("POST", path, headers: ["Content-Type": "text/plain"], body: Data()).status
+                    == 415)
             #expect(try await image(try server.engine()).objects.count == 1)
         }
     }

@@ -6,10 +6,12 @@ import Testing
 @Suite struct ExportsTests {
     @Test func exportsInEveryFormat() async throws {
         try await TestServer.with { server in
-            let uploaded = try await server.client.send("POST", "/v1/people/anna/imports", body: TransferFixture.archive(200))
+            let uploaded = try await server.client.send(
+                "POST", "/v1/people/anna/imports", body: TransferFixture.archive(200))
             _ = try await TransferFixture.finished(try #require(uploaded.headers["location"]), server.client)
             let beginnings: [(String, [UInt8])] = [
-                ("zip", [0x50, 0x4B]), ("csv", [0x50, 0x4B]), ("fhir", [0x50, 0x4B]), ("sqlite", Array("SQLite format 3".utf8)),
+                ("zip", [0x50, 0x4B]), ("csv", [0x50, 0x4B]), ("fhir", [0x50, 0x4B]),
+                ("sqlite", Array("SQLite format 3".utf8)),
                 ("ndjson", [UInt8(ascii: "{")]),
             ]
             for (format, beginning) in beginnings {
@@ -24,7 +26,8 @@ import Testing
             let (_, data) = try await TransferFixture.finished(try #require(again.headers["location"]), server.client)
             #expect((data["report"] as? [String: Any])?["added"] as? Int == 200)
             let lines = try await server.client.get(
-                "/v1/people/anna/exports?format=ndjson&types=stepCount&start=2026-02-05T00:00:00%2B01:00&end=2026-02-05T00:00:50%2B01:00")
+                "/v1/people/anna/exports?format=ndjson&types=stepCount&start=2026-02-05T00:00:00%2B01:00&end=2026-02-05T00:00:50%2B01:00"
+            )
             #expect(lines.text.split(separator: "\n").count { $0.contains("StepCount") } == 50)
             #expect(try await server.client.get("/v1/people/anna/exports?format=pdf").status == 400)
             #expect(try await server.client.get("/v1/people/anna/exports?start=2026&end=2025").status == 400)

@@ -47,10 +47,11 @@ import Testing
                     Upload-Offset: \(sent)\r\nContent-Length: \(body.count - sent)\r\n\r\n
                     """
                 try await connection.send(Data(head.utf8) + body[sent..<sent + half])
-                // The offset tells what has arrived; closing before that would cut more. Nothing arrives while the server still
-                // reads what was sent before.
+                // The offset tells what has arrived; closing before that would cut more. Nothing arrives while the
+                // server still reads what was sent before.
                 for _ in 0..<5_000 {
-                    let offset = try await server.client.send("HEAD", location).headers["upload-offset"].flatMap { Int($0) } ?? 0
+                    let offset =
+                        try await server.client.send("HEAD", location).headers["upload-offset"].flatMap { Int($0) } ?? 0
                     if offset > sent || half < 1 << 20 { break }
                 }
                 await connection.close()
@@ -64,12 +65,14 @@ import Testing
                 #expect(state.json["state"] as? String == "uploading")
                 cuts += 1
             }
-            let wrong = try await server.client.send("PATCH", location, headers: ["Upload-Offset": "\(body.count)"], body: Data([1]))
+            let wrong = try await server.client.send(
+                "PATCH", location, headers: ["Upload-Offset": "\(body.count)"], body: Data([1]))
             #expect(wrong.status == 409)
             #expect(wrong.headers["upload-offset"] == "\(sent)")
             var rest: TestResponse?
             for _ in 0..<200 {
-                sent = try #require(try await server.client.send("HEAD", location).headers["upload-offset"].flatMap { Int($0) })
+                sent = try #require(
+                    try await server.client.send("HEAD", location).headers["upload-offset"].flatMap { Int($0) })
                 rest = try await server.client.send(
                     "PATCH", location, headers: ["Upload-Offset": "\(sent)"], body: body[sent...])
                 if rest?.status == 204 { break }
@@ -87,7 +90,8 @@ import Testing
         let location = try await TestServer.with(folder: folder, people: ["anna"]) { server in
             let created = try await server.client.send("POST", Self.path, headers: ["Upload-Length": "\(body.count)"])
             let location = created.headers["location"] ?? ""
-            let part = try await server.client.send("PATCH", location, headers: ["Upload-Offset": "0"], body: body[..<50])
+            let part = try await server.client.send(
+                "PATCH", location, headers: ["Upload-Offset": "0"], body: body[..<50])
             #expect(part.headers["upload-offset"] == "50")
             return location
         }
@@ -95,7 +99,8 @@ import Testing
             let list = try await server.client.get(Self.path).list("imports")
             #expect(list.map { $0["state"] as? String } == ["uploading"])
             #expect(try await server.client.send("HEAD", location).headers["upload-offset"] == "50")
-            let rest = try await server.client.send("PATCH", location, headers: ["Upload-Offset": "50"], body: body[50...])
+            let rest = try await server.client.send(
+                "PATCH", location, headers: ["Upload-Offset": "50"], body: body[50...])
             #expect(rest.status == 204)
             #expect(try await TransferFixture.finished(location, server.client).name == "done")
         }
@@ -204,11 +209,14 @@ import Testing
             return upload
         }
         let (whole, unknown) = (try upload(length: 3, count: 3), try upload(length: nil, count: 3))
-        let (part, busy, completed) = (try upload(length: 3, count: 2), try upload(length: 3, count: 2), try upload(length: nil, count: 3))
+        let (part, busy, completed) = (
+            try upload(length: 3, count: 2), try upload(length: 3, count: 2), try upload(length: nil, count: 3)
+        )
         try completed.complete(length: 3)
         let lock = try #require(FileLock(busy.path))
         UploadFile.removeExpired(in: folder.path, now: UploadFile.lifetime)
-        #expect(Set(UploadFile.all(in: folder.path).map(\.id)) == [whole.id, unknown.id, part.id, busy.id, completed.id])
+        #expect(
+            Set(UploadFile.all(in: folder.path).map(\.id)) == [whole.id, unknown.id, part.id, busy.id, completed.id])
         UploadFile.removeExpired(in: folder.path, now: UploadFile.lifetime + 1)
         withExtendedLifetime(lock) {}
         let left = UploadFile.all(in: folder.path)
@@ -217,7 +225,9 @@ import Testing
         #expect(!unknown.exists && !part.exists)
     }
 
-    @Test("An archive with which the server ended again and again is given up, and one for another store is removed; both when somebody asks")
+    @Test(
+        "An archive with which the server ended again and again is given up, and one for another store is removed; both when somebody asks"
+    )
     func uploadsThatAreNotImported() async throws {
         try await TestServer.with { server in
             let folder = try server.core.directory.store(of: "anna").workFolder + "/imports"
@@ -227,7 +237,8 @@ import Testing
                 try upload.complete(length: upload.offset)
                 return upload
             }
-            let base = UploadFile.Announcement(length: nil, mirrors: false, acceptsAnyPerson: true, timeZone: nil, created: 0)
+            let base = UploadFile.Announcement(
+                length: nil, mirrors: false, acceptsAnyPerson: true, timeZone: nil, created: 0)
             var (ending, foreign) = (base, base)
             ending.attempts = UploadFile.maximumAttempts
             foreign.store = UUID()
@@ -237,13 +248,17 @@ import Testing
             #expect(list.map { $0["id"] as? String } == [first.id.uuidString.lowercased()])
             #expect(list.map { $0["state"] as? String } == ["failed"])
             #expect(first.exists && !second.exists)
-            #expect(try await server.client.send("DELETE", Self.path + "/" + first.id.uuidString.lowercased()).status == 204)
+            #expect(
+                try await server.client.send("DELETE", Self.path + "/" + first.id.uuidString.lowercased()).status == 204
+            )
             #expect(!first.exists)
             #expect(try IngestFixture(server).samples("HKQuantityTypeIdentifierStepCount").isEmpty)
         }
     }
 
-    @Test("Uploads are found in the order of their creation, live on when they are continued, and wait for a store that can't take them")
+    @Test(
+        "Uploads are found in the order of their creation, live on when they are continued, and wait for a store that can't take them"
+    )
     func waitingUploads() throws {
         let folder = try TemporaryServerFolder()
         let uploads = try [3.0, 1, 2].map { created in
@@ -283,7 +298,8 @@ import Testing
         let folder = try TemporaryServerFolder()
         let upload = try UploadFile(
             creatingIn: folder.path,
-            announcement: UploadFile.Announcement(length: 1, mirrors: false, acceptsAnyPerson: false, timeZone: nil, created: 0))
+            announcement: UploadFile.Announcement(
+                length: 1, mirrors: false, acceptsAnyPerson: false, timeZone: nil, created: 0))
         try upload.append([1], at: 0)
         let (one, other) = (ImportJob(upload, store: "store"), ImportJob(upload, store: "store"))
         #expect(one.begin())
@@ -334,7 +350,9 @@ import Testing
             #expect(error.contains("the upload") && !error.contains("/"))
             #expect(try await server.client.send("POST", Self.path).status == 400)
             #expect(try await server.client.send("POST", Self.path, headers: ["Upload-Length": "-1"]).status == 400)
-            #expect(try await server.client.send("POST", Self.path, headers: ["Upload-Length": "99999999999999"]).status == 413)
+            #expect(
+                try await server.client.send("POST", Self.path, headers: ["Upload-Length": "99999999999999"]).status
+                    == 413)
             #expect(try await server.client.get(Self.path + "/" + UUID().uuidString).status == 404)
             #expect(try await server.client.get(Self.path + "/../../x").status == 404)
             let reader = try server.client.with(token: server.token(share: .some(["stepCount"])))

@@ -9,7 +9,10 @@ struct CallbackSnippetTests {
     var manager: HealthManager { HealthManager(healthStore: health.store) }
     let day = TestHealthStore.utcCalendar.startOfDay(for: TestClock.start)
 
-    private func plant(_ identifier: HKQuantityTypeIdentifier, _ unit: HKUnit, _ value: Double, hours: Double, metadata: [String: Any] = [:]) throws {
+    private func plant(
+        _ identifier: HKQuantityTypeIdentifier, _ unit: HKUnit, _ value: Double, hours: Double,
+        metadata: [String: Any] = [:]
+    ) throws {
         let start = day.addingTimeInterval(hours * 3600)
         try health.plant([
             HKQuantitySample(
@@ -52,7 +55,8 @@ struct CallbackSnippetTests {
             stages.enumerated().map { index, stage in
                 HKCategorySample(
                     type: HKObjectType.categoryType(forIdentifier: .sleepAnalysis)!, value: stage.rawValue,
-                    start: day.addingTimeInterval(Double(index) * 600), end: day.addingTimeInterval(Double(index) * 600 + 600))
+                    start: day.addingTimeInterval(Double(index) * 600),
+                    end: day.addingTimeInterval(Double(index) * 600 + 600))
             })
         let asleep: TimeInterval = await result { manager.asleepSeconds(completion: $0) }
         #expect(asleep == 1200)
@@ -74,7 +78,9 @@ struct CallbackSnippetTests {
         let manager = manager
         for (systolic, diastolic) in [(120.0, 80.0), (150, 95)] {
             let saved: Bool = await result { done in
-                manager.saveBloodPressure(systolic: systolic, diastolic: diastolic, at: day) { success, _ in done(success) }
+                manager.saveBloodPressure(systolic: systolic, diastolic: diastolic, at: day) { success, _ in
+                    done(success)
+                }
             }
             #expect(saved)
         }
@@ -87,9 +93,13 @@ struct CallbackSnippetTests {
         try health.setCharacteristics(TestCharacteristics(dateOfBirth: DateComponents(year: 1980, month: 1, day: 1)))
         #expect(manager.age(now: day) == 43)
         let calendar = TestHealthStore.utcCalendar
-        func components(_ day: Int) -> DateComponents { DateComponents(calendar: calendar, year: 2023, month: 3, day: day) }
+        func components(_ day: Int) -> DateComponents {
+            DateComponents(calendar: calendar, year: 2023, month: 3, day: day)
+        }
         try health.plant([.testing(components(7), activeEnergy: (400, goal: 500))])
-        let summaries: [HKActivitySummary] = await result { manager.summaries(from: components(6), to: components(8), completion: $0) }
+        let summaries: [HKActivitySummary] = await result {
+            manager.summaries(from: components(6), to: components(8), completion: $0)
+        }
         #expect(summaries.map { $0.activeEnergyBurned.doubleValue(for: .kilocalorie()) } == [400])
     }
 

@@ -27,7 +27,9 @@ final class HealthManager {
             completion(false, nil)
             return
         }
-        let read: Set<HKObjectType> = [steps, energy, birth, sleep, HKObjectType.workoutType(), HKObjectType.activitySummaryType()]
+        let read: Set<HKObjectType> = [
+            steps, energy, birth, sleep, HKObjectType.workoutType(), HKObjectType.activitySummaryType(),
+        ]
         healthStore.requestAuthorization(toShare: [energy], read: read) { success, error in
             completion(success, error)
         }
@@ -38,7 +40,8 @@ final class HealthManager {
         let type = HKQuantityType.quantityType(forIdentifier: .stepCount)!
         let start = TestHealthStore.utcCalendar.startOfDay(for: now)
         let predicate = HKQuery.predicateForSamples(withStart: start, end: now, options: .strictStartDate)
-        let query = HKStatisticsQuery(quantityType: type, quantitySamplePredicate: predicate, options: .cumulativeSum) { _, result, error in
+        let query = HKStatisticsQuery(quantityType: type, quantitySamplePredicate: predicate, options: .cumulativeSum) {
+            _, result, error in
             guard let result = result, let sum = result.sumQuantity() else {
                 completion(0)
                 return
@@ -52,7 +55,8 @@ final class HealthManager {
     func latestWeight(completion: @escaping (HKQuantitySample?, Error?) -> Void) {
         guard let type = HKSampleType.quantityType(forIdentifier: .bodyMass) else { return }
         let newestFirst = NSSortDescriptor(key: HKSampleSortIdentifierStartDate, ascending: false)
-        let query = HKSampleQuery(sampleType: type, predicate: nil, limit: 1, sortDescriptors: [newestFirst]) { _, samples, error in
+        let query = HKSampleQuery(sampleType: type, predicate: nil, limit: 1, sortDescriptors: [newestFirst]) {
+            _, samples, error in
             DispatchQueue.global().async {
                 completion(samples?.first as? HKQuantitySample, error)
             }
@@ -87,7 +91,9 @@ final class HealthManager {
     func asleepSeconds(completion: @escaping (TimeInterval) -> Void) {
         let type = HKObjectType.categoryType(forIdentifier: .sleepAnalysis)!
         let sort = NSSortDescriptor(key: HKSampleSortIdentifierEndDate, ascending: true)
-        let query = HKSampleQuery(sampleType: type, predicate: nil, limit: HKObjectQueryNoLimit, sortDescriptors: [sort]) { _, results, _ in
+        let query = HKSampleQuery(
+            sampleType: type, predicate: nil, limit: HKObjectQueryNoLimit, sortDescriptors: [sort]
+        ) { _, results, _ in
             var total: TimeInterval = 0
             for case let sample as HKCategorySample in results ?? [] {
                 switch HKCategoryValueSleepAnalysis(rawValue: sample.value) {
@@ -108,17 +114,23 @@ final class HealthManager {
         let sample = HKQuantitySample(
             type: HKQuantityType.quantityType(forIdentifier: .activeEnergyBurned)!, quantity: quantity, start: start,
             end: end, device: HKDevice.local(),
-            metadata: [HKMetadataKeyWasUserEntered: true, HKMetadataKeySyncIdentifier: "energy-1", HKMetadataKeySyncVersion: 1])
+            metadata: [
+                HKMetadataKeyWasUserEntered: true, HKMetadataKeySyncIdentifier: "energy-1", HKMetadataKeySyncVersion: 1,
+            ])
         healthStore.save(sample) { success, error in completion(success, error) }
     }
 
     /// 7. Saving blood pressure as a correlation.
-    func saveBloodPressure(systolic: Double, diastolic: Double, at date: Date, completion: @escaping (Bool, Error?) -> Void) {
+    func saveBloodPressure(
+        systolic: Double, diastolic: Double, at date: Date, completion: @escaping (Bool, Error?) -> Void
+    ) {
         let unit = HKUnit.millimeterOfMercury()
         let systolicType = HKQuantityType.quantityType(forIdentifier: .bloodPressureSystolic)!
         let diastolicType = HKQuantityType.quantityType(forIdentifier: .bloodPressureDiastolic)!
-        let upper = HKQuantitySample(type: systolicType, quantity: HKQuantity(unit: unit, doubleValue: systolic), start: date, end: date)
-        let lower = HKQuantitySample(type: diastolicType, quantity: HKQuantity(unit: unit, doubleValue: diastolic), start: date, end: date)
+        let upper = HKQuantitySample(
+            type: systolicType, quantity: HKQuantity(unit: unit, doubleValue: systolic), start: date, end: date)
+        let lower = HKQuantitySample(
+            type: diastolicType, quantity: HKQuantity(unit: unit, doubleValue: diastolic), start: date, end: date)
         let type = HKCorrelationType.correlationType(forIdentifier: .bloodPressure)!
         let correlation = HKCorrelation(type: type, start: date, end: date, objects: [upper, lower])
         healthStore.save(correlation, withCompletion: completion)
@@ -130,7 +142,8 @@ final class HealthManager {
         let systolic = HKQuantityType.quantityType(forIdentifier: .bloodPressureSystolic)!
         let high = HKQuery.predicateForQuantitySamples(
             with: .greaterThanOrEqualTo, quantity: HKQuantity(unit: .millimeterOfMercury(), doubleValue: limit))
-        let query = HKCorrelationQuery(type: type, predicate: nil, samplePredicates: [systolic: high]) { _, correlations, _ in
+        let query = HKCorrelationQuery(type: type, predicate: nil, samplePredicates: [systolic: high]) {
+            _, correlations, _ in
             completion(correlations ?? [])
         }
         healthStore.execute(query)
@@ -140,7 +153,9 @@ final class HealthManager {
     func measuredSamples(completion: @escaping ([HKSample]) -> Void) {
         let type = HKQuantityType.quantityType(forIdentifier: .stepCount)!
         let predicate = NSPredicate(format: "metadata.%K != YES", HKMetadataKeyWasUserEntered)
-        let query = HKSampleQuery(sampleType: type, predicate: predicate, limit: HKObjectQueryNoLimit, sortDescriptors: nil) { _, samples, _ in
+        let query = HKSampleQuery(
+            sampleType: type, predicate: predicate, limit: HKObjectQueryNoLimit, sortDescriptors: nil
+        ) { _, samples, _ in
             completion(samples ?? [])
         }
         healthStore.execute(query)
@@ -148,7 +163,9 @@ final class HealthManager {
 
     /// 10. The sources of steps.
     func sources(completion: @escaping ([String]) -> Void) {
-        let query = HKSourceQuery(sampleType: HKObjectType.quantityType(forIdentifier: .stepCount)!, samplePredicate: nil) { _, sources, _ in
+        let query = HKSourceQuery(
+            sampleType: HKObjectType.quantityType(forIdentifier: .stepCount)!, samplePredicate: nil
+        ) { _, sources, _ in
             completion((sources ?? []).map { $0.name }.sorted())
         }
         healthStore.execute(query)
@@ -168,9 +185,12 @@ final class HealthManager {
     }
 
     /// 13. Activity summaries of recent days.
-    func summaries(from start: DateComponents, to end: DateComponents, completion: @escaping ([HKActivitySummary]) -> Void) {
+    func summaries(
+        from start: DateComponents, to end: DateComponents, completion: @escaping ([HKActivitySummary]) -> Void
+    ) {
         let predicate = HKQuery.predicate(forActivitySummariesBetweenStart: start, end: end)
-        healthStore.execute(HKActivitySummaryQuery(predicate: predicate) { _, summaries, _ in completion(summaries ?? []) })
+        healthStore.execute(
+            HKActivitySummaryQuery(predicate: predicate) { _, summaries, _ in completion(summaries ?? []) })
     }
 }
 
@@ -202,7 +222,9 @@ final class StepSync {
     }
 
     func fetch(completion: @escaping (_ added: Int, _ deleted: Int) -> Void) {
-        let anchor = anchorData.flatMap { try? NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: $0) }
+        let anchor = anchorData.flatMap {
+            try? NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: $0)
+        }
         let query = HKAnchoredObjectQuery(type: type, predicate: nil, anchor: anchor, limit: HKObjectQueryNoLimit) {
             [self] _, samples, deleted, newAnchor, _ in
             if let newAnchor = newAnchor {

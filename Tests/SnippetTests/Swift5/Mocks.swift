@@ -50,7 +50,8 @@ class MockHealthStore: HKHealthStore, @unchecked Sendable {
     }
 
     override func enableBackgroundDelivery(
-        for type: HKObjectType, frequency: HKUpdateFrequency, withCompletion completion: @escaping (Bool, Error?) -> Void
+        for type: HKObjectType, frequency: HKUpdateFrequency,
+        withCompletion completion: @escaping (Bool, Error?) -> Void
     ) {
         calls.append("enableBackgroundDelivery")
         completion(error == nil, error)

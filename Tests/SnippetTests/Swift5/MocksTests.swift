@@ -51,8 +51,10 @@ struct MocksTests {
     func statistics() async throws {
         let health = TestHealthStore()
         try health.plant([sample()])
-        let real = try await HKStatisticsQueryDescriptor(predicate: .quantitySample(type: steps), options: .cumulativeSum)
-            .result(for: health.store)
+        let real = try await HKStatisticsQueryDescriptor(
+            predicate: .quantitySample(type: steps), options: .cumulativeSum
+        )
+        .result(for: health.store)
         let archiver = NSKeyedArchiver(requiringSecureCoding: true)
         real?.encode(with: archiver)
         archiver.finishEncoding()
@@ -66,7 +68,8 @@ struct MocksTests {
     @Test("A query of an application's own class calls the initializer of its superclass")
     func query() {
         var delivered = 0
-        let query = MockSampleQuery(sampleType: steps, predicate: nil, limit: 5, sortDescriptors: nil) { _, samples, _ in
+        let query = MockSampleQuery(sampleType: steps, predicate: nil, limit: 5, sortDescriptors: nil) {
+            _, samples, _ in
             delivered = samples?.count ?? 0
         }
         query.deliver([sample()])

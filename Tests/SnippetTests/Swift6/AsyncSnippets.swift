@@ -18,7 +18,9 @@ actor HealthService {
             HKQuantityType(.stepCount), HKQuantityType(.heartRate), HKQuantityType(.dietaryWater),
             HKCategoryType(.sleepAnalysis), HKCharacteristicType(.biologicalSex), .workoutType(),
         ]
-        guard try await store.statusForAuthorizationRequest(toShare: share, read: read) == .shouldRequest else { return }
+        guard try await store.statusForAuthorizationRequest(toShare: share, read: read) == .shouldRequest else {
+            return
+        }
         try await store.requestAuthorization(toShare: share, read: read)
     }
 
@@ -95,7 +97,8 @@ actor HealthService {
 
     /// 10. Several types in one query.
     func everything(on interval: DateInterval) async throws -> [HKSample] {
-        let predicate = HKQuery.predicateForSamples(withStart: interval.start, end: interval.end, options: .strictStartDate)
+        let predicate = HKQuery.predicateForSamples(
+            withStart: interval.start, end: interval.end, options: .strictStartDate)
         return try await HKSampleQueryDescriptor(
             predicates: [
                 .sample(type: HKQuantityType(.heartRate), predicate: predicate),
@@ -140,7 +143,8 @@ func firstTotal(from store: HKHealthStore, anchor: Date, reaching goal: Double) 
         predicate: .quantitySample(type: HKQuantityType(.dietaryWater)), options: .cumulativeSum, anchorDate: anchor,
         intervalComponents: DateComponents(day: 1))
     for try await result in descriptor.results(for: store) {
-        let total = result.statisticsCollection.statistics(for: anchor)?.sumQuantity()?.doubleValue(for: .literUnit(with: .milli))
+        let total = result.statisticsCollection.statistics(for: anchor)?.sumQuantity()?.doubleValue(
+            for: .literUnit(with: .milli))
         if let total, total >= goal { return total }
     }
     return 0
@@ -150,7 +154,8 @@ func firstTotal(from store: HKHealthStore, anchor: Date, reaching goal: Double) 
 func heartRateSamples(in store: HKHealthStore, predicate: NSPredicate?) async throws -> [HKQuantitySample] {
     try await withCheckedThrowingContinuation { continuation in
         let query = HKSampleQuery(
-            sampleType: HKQuantityType(.heartRate), predicate: predicate, limit: HKObjectQueryNoLimit, sortDescriptors: nil
+            sampleType: HKQuantityType(.heartRate), predicate: predicate, limit: HKObjectQueryNoLimit,
+            sortDescriptors: nil
         ) { _, samples, error in
             if let error {
                 continuation.resume(throwing: error)

@@ -74,7 +74,9 @@ final class MockHealthStore: HKHealthStore, @unchecked Sendable {
         completion(error == nil, error)
     }
 
-    override func disableBackgroundDelivery(for type: HKObjectType) async throws { log.add("disableBackgroundDelivery") }
+    override func disableBackgroundDelivery(for type: HKObjectType) async throws {
+        log.add("disableBackgroundDelivery")
+    }
 
     override func disableAllBackgroundDelivery(completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {
         log.add("disableAllBackgroundDelivery")
@@ -215,7 +217,9 @@ final class MockWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
         completion(nil, nil)
     }
 
-    override var workoutEvents: [HKWorkoutEvent] { [HKWorkoutEvent(type: .lap, dateInterval: DateInterval(), metadata: nil)] }
+    override var workoutEvents: [HKWorkoutEvent] {
+        [HKWorkoutEvent(type: .lap, dateInterval: DateInterval(), metadata: nil)]
+    }
 
     override func elapsedTime(at date: Date) -> TimeInterval { 60 }
 
@@ -304,7 +308,8 @@ final class MockAttachmentStore: HKAttachmentStore, @unchecked Sendable {
 final class MockDevice: HKDevice, @unchecked Sendable {
     override class func local() -> HKDevice {
         HKDevice(
-            name: "strap", manufacturer: nil, model: nil, hardwareVersion: nil, firmwareVersion: nil, softwareVersion: nil,
+            name: "strap", manufacturer: nil, model: nil, hardwareVersion: nil, firmwareVersion: nil,
+            softwareVersion: nil,
             localIdentifier: nil, udiDeviceIdentifier: nil)
     }
 }

@@ -32,7 +32,8 @@ struct StepHistory {
             dictionaries.revisions.append(
                 SourceRevisionRecord(source: record, version: "17.4", productType: source.product))
             dictionaries.devices.append(
-                DeviceRecord(name: source.name, manufacturer: "Apple Inc.", model: source.name,
+                DeviceRecord(
+                    name: source.name, manufacturer: "Apple Inc.", model: source.name,
                     hardwareVersion: source.product, softwareVersion: "17.4"))
         }
         dictionaries.units = ["count"]
@@ -51,7 +52,8 @@ struct StepHistory {
                 let first = (day * own + dayCount - 1) / dayCount
                 let next = ((day + 1) * own + dayCount - 1) / dayCount
                 let gap = 17 * 3_600.0 / Double(max(1, next - first))
-                let start = firstDay + Double(day) * Self.day + 6 * 3_600 + (Double(index - first) * gap).rounded()
+                let start =
+                    firstDay + Double(day) * Self.day + 6 * 3_600 + (Double(index - first) * gap).rounded()
                     + Double(random.below(30))
                 // Samples of one source don't overlap, as in real data.
                 let length = 20 + random.below(UInt64(max(21, gap - 60)))

@@ -10,7 +10,9 @@ enum DailySumsMeasurement {
         "SELECT start / 86400 AS day, SUM(value) FROM sample WHERE type = \(StepHistory.type.rawValue) GROUP BY day"
 
     /// The daily sums of the same steps in two open stores, which are closed then.
-    static func compare(_ ours: HealthEngine, _ other: HealthEngine, _ history: StepHistory, _ setting: Setting) async throws -> Comparison {
+    static func compare(_ ours: HealthEngine, _ other: HealthEngine, _ history: StepHistory, _ setting: Setting)
+        async throws -> Comparison
+    {
         let caller = Caller(
             revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "bench", name: "bench")),
             permission: .owner)
@@ -60,7 +62,8 @@ enum DailySumsMeasurement {
         let byQuery = try await compareQuery(setting, stores) { try rowSums(statement) }
 
         // SQLite without an index, which also corresponds to a table of one type.
-        let scan = try stores.rows.prepare(Self.sql.replacingOccurrences(of: "sample WHERE", with: "sample NOT INDEXED WHERE"))
+        let scan = try stores.rows.prepare(
+            Self.sql.replacingOccurrences(of: "sample WHERE", with: "sample NOT INDEXED WHERE"))
         let againstScan = try await Comparison.run(pairs: setting.pairs(25), repeats: 2) {
             try engineSums()
         } other: {
@@ -79,12 +82,13 @@ enum DailySumsMeasurement {
             try rowSums(tuned)
         }
         try engine.close()
-        var measurement = Measurement(lines: [
-            Line("daily sums, engine, merged : SQL GROUP BY day", faster: byEngine, target: .atLeast(15)),
-            Line("daily sums, HKStatisticsCollection : SQL", faster: byQuery, target: .atLeast(15)),
-            Line("daily sums, engine : SQL scanning the table", faster: againstScan),
-            Line("daily sums, engine : SQL with a stored day and covering index", faster: againstTuned),
-        ], notes: ["SQLite's plan for the daily sums: \(plan)."])
+        var measurement = Measurement(
+            lines: [
+                Line("daily sums, engine, merged : SQL GROUP BY day", faster: byEngine, target: .atLeast(15)),
+                Line("daily sums, HKStatisticsCollection : SQL", faster: byQuery, target: .atLeast(15)),
+                Line("daily sums, engine : SQL scanning the table", faster: againstScan),
+                Line("daily sums, engine : SQL with a stored day and covering index", faster: againstTuned),
+            ], notes: ["SQLite's plan for the daily sums: \(plan)."])
         if let duck = try DuckDB.dailySums(history.columns, setting) {
             measurement.lines.append(
                 Line(
@@ -162,7 +166,8 @@ enum DuckDB {
         var text = ""
         text.reserveCapacity(columns.starts.count * 24)
         for row in columns.starts.indices {
-            text += "\(columns.type.rawValue),\(columns.revisions[row]),\(Int(columns.starts[row])),\(columns.values[row])\n"
+            text +=
+                "\(columns.type.rawValue),\(columns.revisions[row]),\(Int(columns.starts[row])),\(columns.values[row])\n"
         }
         try text.write(to: file, atomically: false, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: file) }

@@ -13,7 +13,9 @@ enum ExportMeasurement {
         let store = try setting.freshStore("export.store")
         _ = try MeasuredProcess.run(
             setting.program("hk"), ["import", archives.xml.path, "--store", store.path, "--quiet"], in: setting)
-        let (xml, zip) = (setting.data.appendingPathComponent("export.xml"), setting.data.appendingPathComponent("export.zip"))
+        let (xml, zip) = (
+            setting.data.appendingPathComponent("export.xml"), setting.data.appendingPathComponent("export.zip")
+        )
         let copy = setting.data.appendingPathComponent("export.copy")
         defer { for file in [xml, zip, copy] { try? FileManager.default.removeItem(at: file) } }
         var againstCopy = Comparison()
@@ -24,7 +26,8 @@ enum ExportMeasurement {
         for round in 0...setting.pairs(7) {
             let ours = try exporting(store, to: xml, setting)
             let copied = try MeasuredProcess.run(
-                URL(fileURLWithPath: "/bin/dd"), ["if=\(xml.path)", "of=\(copy.path)", "bs=1M", "conv=fsync"], in: setting)
+                URL(fileURLWithPath: "/bin/dd"), ["if=\(xml.path)", "of=\(copy.path)", "bs=1M", "conv=fsync"],
+                in: setting)
             let pass = try MeasuredProcess.run(setting.program("expat-pass"), [xml.path], in: setting)
             let zipped = try exporting(store, to: zip, setting)
             let packed = try MeasuredProcess.run(
@@ -42,17 +45,20 @@ enum ExportMeasurement {
         try setting.removeStore(store)
         let speed = speeds.median
         let peak = Double(peaks.max() ?? 0)
-        return Measurement(lines: [
-            Line(
-                what: "export export.xml, durable", ours: String(format: "%.0f MB/s", speed), figure: speed, unit: "MB/s",
-                target: .atLeast(150)),
-            Line("export export.xml : copying it, durable", againstCopy),
-            Line("export export.xml : expat pass", againstExpat),
-            Line("export export.zip : gzip -4 of the XML", againstGzip),
-            Line(
-                what: "peak memory of an export, XML or zip", ours: Figure.megabytes(peaks.max() ?? 0), figure: peak / 1e6,
-                unit: "MB", target: .atMost(200)),
-        ] + tables)
+        return Measurement(
+            lines: [
+                Line(
+                    what: "export export.xml, durable", ours: String(format: "%.0f MB/s", speed), figure: speed,
+                    unit: "MB/s",
+                    target: .atLeast(150)),
+                Line("export export.xml : copying it, durable", againstCopy),
+                Line("export export.xml : expat pass", againstExpat),
+                Line("export export.zip : gzip -4 of the XML", againstGzip),
+                Line(
+                    what: "peak memory of an export, XML or zip", ours: Figure.megabytes(peaks.max() ?? 0),
+                    figure: peak / 1e6,
+                    unit: "MB", target: .atMost(200)),
+            ] + tables)
     }
 
     /// Exports the store as lines and as tables, and measures the speed.
@@ -64,7 +70,8 @@ enum ExportMeasurement {
             for round in 0...setting.pairs(7) {
                 let ours = try MeasuredProcess.run(
                     setting.program("hk"),
-                    ["export", target.path, "--format", format, "--store", store.path, "--force", "--quiet"], in: setting)
+                    ["export", target.path, "--format", format, "--store", store.path, "--force", "--quiet"],
+                    in: setting)
                 // The first round only warms up the caches.
                 if round > 0 { speeds.append(Double(try bytes(of: target)) / ours.cost.wall / 1e6) }
             }
@@ -78,7 +85,8 @@ enum ExportMeasurement {
     /// Returns the size of a file, or of the files of a folder.
     private static func bytes(of target: URL) throws -> Int {
         let manager = FileManager.default
-        let files = (try? manager.contentsOfDirectory(atPath: target.path))?.map { target.path + "/" + $0 } ?? [target.path]
+        let files =
+            (try? manager.contentsOfDirectory(atPath: target.path))?.map { target.path + "/" + $0 } ?? [target.path]
         return try files.reduce(0) { sum, file in
             sum + (try manager.attributesOfItem(atPath: file)[.size] as? Int ?? 0)
         }

@@ -42,22 +42,26 @@ enum ImportMeasurement {
             expatPeaks.append(pass.peakMemory)
         }
         try setting.removeStore(store)
-        return Measurement(lines: [
-            Line("import export.xml : expat pass", fromXML, target: .atMost(0.75)),
-            Line("import export.zip : expat pass over the XML", fromZip, target: .atMost(1)),
-            Line("import the same export.xml again : first time", again, target: .atMost(0.5)),
-            Line("import it again with --mirror, sample by sample : first time", readAgain),
-            Line(
-                what: "peak memory of import export.xml : expat pass", ours: Figure.megabytes(peaks.max() ?? 0),
-                other: Figure.megabytes(expatPeaks.max() ?? 0), figure: Double(peaks.max() ?? 0) / 1e6, unit: "MB",
-                target: .atMost(200)),
-            Line(
-                what: "peak memory of import export.zip", ours: Figure.megabytes(zipPeaks.max() ?? 0),
-                figure: Double(zipPeaks.max() ?? 0) / 1e6, unit: "MB", target: .atMost(200)),
-            Line(
-                what: "store size after that import, per sample", ours: String(format: "%.2f B", bytesPerSample),
-                figure: bytesPerSample, unit: "B", target: .atMost(12)),
-        ], notes: ["The archive contains \(added) samples, workouts and summaries in \(try megabytes(archives.xml)) of XML."])
+        return Measurement(
+            lines: [
+                Line("import export.xml : expat pass", fromXML, target: .atMost(0.75)),
+                Line("import export.zip : expat pass over the XML", fromZip, target: .atMost(1)),
+                Line("import the same export.xml again : first time", again, target: .atMost(0.5)),
+                Line("import it again with --mirror, sample by sample : first time", readAgain),
+                Line(
+                    what: "peak memory of import export.xml : expat pass", ours: Figure.megabytes(peaks.max() ?? 0),
+                    other: Figure.megabytes(expatPeaks.max() ?? 0), figure: Double(peaks.max() ?? 0) / 1e6, unit: "MB",
+                    target: .atMost(200)),
+                Line(
+                    what: "peak memory of import export.zip", ours: Figure.megabytes(zipPeaks.max() ?? 0),
+                    figure: Double(zipPeaks.max() ?? 0) / 1e6, unit: "MB", target: .atMost(200)),
+                Line(
+                    what: "store size after that import, per sample", ours: String(format: "%.2f B", bytesPerSample),
+                    figure: bytesPerSample, unit: "B", target: .atMost(12)),
+            ],
+            notes: [
+                "The archive contains \(added) samples, workouts and summaries in \(try megabytes(archives.xml)) of XML."
+            ])
     }
 
     private static func importing(

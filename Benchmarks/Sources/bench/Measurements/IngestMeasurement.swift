@@ -3,8 +3,8 @@ import HealthEngine
 import HealthModel
 import HealthStorageSQLite
 
-/// Saving batches of a thousand samples as JSON over HTTP, compared with saving the same samples with the engine in this
-/// process; and what the app Health Auto Export posts, compared with Foundation's pass over the same JSON.
+/// Saving batches of a thousand samples as JSON over HTTP, compared with saving the same samples with the engine in
+/// this process; and what the app Health Auto Export posts, compared with Foundation's pass over the same JSON.
 ///
 /// Both stores have a million samples before. Both sides commit each batch durably.
 enum IngestMeasurement {
@@ -39,15 +39,18 @@ enum IngestMeasurement {
         try RunningServer.remove(own, setting)
         try setting.removeStore(other)
         return Measurement(lines: [
-            Line("POST 1,000 samples as JSON, samples : engine in process", rate: plain, of: batch, target: .atLeast(0.7)),
-            Line("the same with UUIDs, samples : engine in process", rate: identified, of: batch, target: .atLeast(0.7)),
+            Line(
+                "POST 1,000 samples as JSON, samples : engine in process", rate: plain, of: batch, target: .atLeast(0.7)
+            ),
+            Line(
+                "the same with UUIDs, samples : engine in process", rate: identified, of: batch, target: .atLeast(0.7)),
             Line("the same without UUIDs from \(clients) clients at once", rate: several, of: batch * clients),
             autoExport,
         ])
     }
 
-    /// - Parameter connections: The clients. Each posts a batch, and then all wait for their answers; the engine saves as many
-    ///   batches one after the other.
+    /// - Parameter connections: The clients. Each posts a batch, and then all wait for their answers; the engine saves
+    ///   as many batches one after the other.
     private static func compare(
         _ connections: [HTTPConnection], _ engine: HealthEngine, _ token: String, _ setting: Setting, _ batches: Batches
     ) throws -> Comparison {
@@ -58,7 +61,9 @@ enum IngestMeasurement {
         // Requests and records are made before, so that only the server's and the engine's work is measured.
         let rounds = warmUp / connections.count
         let all = (0..<(rounds + 1 + count * repeats) * connections.count).map { batches.records($0) }
-        var requests = all.map { HTTPConnection.request("POST", "/v1/people/me/samples", token: token, body: batches.json($0)) }
+        var requests = all.map {
+            HTTPConnection.request("POST", "/v1/people/me/samples", token: token, body: batches.json($0))
+        }
         var records = all.map { $0.map { SaveItem.sample($0) } }
         requests.reverse()
         records.reverse()
@@ -97,7 +102,8 @@ enum IngestMeasurement {
             let body = autoExportBody(round)
             round += 1
             size = body.count
-            let request = HTTPConnection.request("POST", "/v1/people/me/ingest/health-auto-export", token: token, body: body)
+            let request = HTTPConnection.request(
+                "POST", "/v1/people/me/ingest/health-auto-export", token: token, body: body)
             let before = try server.program.processorSeconds()
             let start = Cost.now
             try connection.answer(to: request)
@@ -108,7 +114,8 @@ enum IngestMeasurement {
             if number > 0 { comparison.add(ours, Cost.now - middle) }
         }
         return Line(
-            "Health Auto Export, \(autoExportEntries.formatted()) entries in \(Figure.megabytes(size)) : JSONSerialization", comparison)
+            "Health Auto Export, \(autoExportEntries.formatted()) entries in \(Figure.megabytes(size)) : JSONSerialization",
+            comparison)
     }
 
     /// Steps and heart rates of a minute each, as the app posts those that are not summarised.
@@ -120,7 +127,8 @@ enum IngestMeasurement {
                 var parts = tm()
                 gmtime_r(&time, &parts)
                 let date = String(
-                    format: "%04d-%02d-%02d %02d:%02d:%02d +0000", parts.tm_year + 1_900, parts.tm_mon + 1, parts.tm_mday,
+                    format: "%04d-%02d-%02d %02d:%02d:%02d +0000", parts.tm_year + 1_900, parts.tm_mon + 1,
+                    parts.tm_mday,
                     parts.tm_hour, parts.tm_min, parts.tm_sec)
                 return entry(index, date)
             }.joined(separator: ",")
@@ -145,7 +153,8 @@ private struct Batches {
     private let start: Double
     private let withIdentities: Bool
 
-    /// - Parameter years: The time between the history and the first batch, so that those of several comparisons don't meet.
+    /// - Parameter years: The time between the history and the first batch, so that those of several comparisons don't
+    ///   meet.
     init(after history: StepHistory, years: Int, withIdentities: Bool) {
         start = (history.dayBounds.last ?? 0) + Double(years) * 1_000 * StepHistory.day
         self.withIdentities = withIdentities

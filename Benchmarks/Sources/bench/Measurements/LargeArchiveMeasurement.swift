@@ -13,7 +13,9 @@ enum LargeArchiveMeasurement {
         let values = try setting.data.resourceValues(forKeys: [.volumeAvailableCapacityKey])
         if let free = values.volumeAvailableCapacity, free < needed {
             return Measurement(
-                notes: ["The archive of \(Figure.megabytes(setting.largeArchive)) was not measured: it needs \(Figure.megabytes(needed)) of free space."])
+                notes: [
+                    "The archive of \(Figure.megabytes(setting.largeArchive)) was not measured: it needs \(Figure.megabytes(needed)) of free space."
+                ])
         }
         let small = try Archives(in: setting).xml
         let large = setting.data.appendingPathComponent("large.xml")
@@ -57,7 +59,8 @@ enum LargeArchiveMeasurement {
             Line("import it again : first time", again, target: .atMost(0.5)),
             Line("time per byte : time per byte of the million-record archive", growth),
             Line(
-                what: "peak memory of those imports", ours: Figure.megabytes(peak), figure: Double(peak) / 1e6, unit: "MB",
+                what: "peak memory of those imports", ours: Figure.megabytes(peak), figure: Double(peak) / 1e6,
+                unit: "MB",
                 target: .atMost(200)),
         ])
     }

@@ -4,10 +4,11 @@ import HealthModel
 import HealthStorageSQLite
 import Synchronization
 
-/// Many writers and readers of one store at the same time, each with connections of its own, as in processes of their own.
+/// Many writers and readers of one store at the same time, each with connections of its own, as in processes of their
+/// own.
 ///
-/// Each writer saves batches of ten samples of one step each, so a reader that saw a part of a batch would find a sum that
-/// isn't a multiple of ten.
+/// Each writer saves batches of ten samples of one step each, so a reader that saw a part of a batch would find a sum
+/// that isn't a multiple of ten.
 enum LoadMeasurement {
     private static let writers = 8
     private static let readers = 8
@@ -58,19 +59,22 @@ enum LoadMeasurement {
     }
 
     private static let caller = Caller(
-        revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "bench", name: "bench")), permission: .allowAll)
+        revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "bench", name: "bench")),
+        permission: .allowAll)
 
     private static func save(_ number: Int, of writer: Int, in engine: HealthEngine) throws {
         try engine.save(
             (0..<batch).map { index in
                 let start = firstDay + Double((number * batch + index) * writers + writer) * 0.02
-                return .sample(SampleRecord(type: StepHistory.type, start: start, end: start + 0.01, value: 1, unit: "count"))
+                return .sample(
+                    SampleRecord(type: StepHistory.type, start: start, end: start + 0.01, value: 1, unit: "count"))
             }, as: caller)
     }
 
     private static func query(_ engine: HealthEngine) throws {
         let bounds = (0...7).map { firstDay + Double($0) * StepHistory.day }
-        let request = StatisticsRequest(type: StepHistory.type, options: .cumulativeSum, buckets: .bounds { _ in bounds })
+        let request = StatisticsRequest(
+            type: StepHistory.type, options: .cumulativeSum, buckets: .bounds { _ in bounds })
         let sum = try engine.statistics(request, as: caller).reduce(0) { $0 + ($1.values.sum ?? 0) }
         guard Int(sum.rounded()) % batch == 0 else { throw BenchError("a part of a batch was seen") }
     }

@@ -6,12 +6,13 @@ import HealthModel
 import HealthStorageSQLite
 import Synchronization
 
-/// Two hundred observers of fifty types: how long until all observers of a type hear of another process's commit, and what
-/// they use while nothing happens.
+/// Two hundred observers of fifty types: how long until all observers of a type hear of another process's commit, and
+/// what they use while nothing happens.
 enum ObserversMeasurement {
     private static let observersPerType = 4
     private static let idleSeconds: UInt32 = 10
-    private static let types = Array(TypeCatalog.all.filter { $0.kind == .quantity && $0.canonicalUnit != nil }.prefix(50))
+    private static let types = Array(
+        TypeCatalog.all.filter { $0.kind == .quantity && $0.canonicalUnit != nil }.prefix(50))
     /// Tells a second process of this program which store it writes into.
     private static let variable = "BENCH_WRITER_STORE"
 
@@ -57,17 +58,20 @@ enum ObserversMeasurement {
         return Measurement(
             lines: [
                 Line(
-                    what: "200 observers: all of a type hear of another process's commit, 99 of 100", ours: Figure.time(last),
+                    what: "200 observers: all of a type hear of another process's commit, 99 of 100",
+                    ours: Figure.time(last),
                     figure: last * 1e3, unit: "ms", target: .atMost(500),
-                    spread: "\(sorted.count) commits, \(Figure.time(sorted.first ?? .nan)) to \(Figure.time(sorted.last ?? .nan))"),
+                    spread:
+                        "\(sorted.count) commits, \(Figure.time(sorted.first ?? .nan)) to \(Figure.time(sorted.last ?? .nan))"
+                ),
                 Line(
                     what: "processor time of 200 idle observers, of one core", ours: String(format: "%.2f %%", share),
                     figure: share, unit: "%", target: .atMost(0.5)),
             ], notes: ["Idle observers are measured for \(idleSeconds) seconds."])
     }
 
-    /// Writes samples for another process of this program, if this is its writer: one for each line of standard input, which
-    /// is the index of a type. Prints when each commit returned.
+    /// Writes samples for another process of this program, if this is its writer: one for each line of standard input,
+    /// which is the index of a type. Prints when each commit returned.
     static func writeIfAsked() throws -> Bool {
         guard let path = ProcessInfo.processInfo.environment[variable] else { return false }
         let engine = try HealthEngine(storage: SQLiteStorage(path: path))
@@ -79,7 +83,11 @@ enum ObserversMeasurement {
             let type = types[index]
             instant += 60
             try engine.save(
-                [.sample(SampleRecord(type: type.code, start: instant, end: instant, value: 1, unit: type.canonicalUnit ?? ""))],
+                [
+                    .sample(
+                        SampleRecord(
+                            type: type.code, start: instant, end: instant, value: 1, unit: type.canonicalUnit ?? ""))
+                ],
                 as: caller)
             print(Cost.now.wall)
             fflush(nil)

@@ -1,7 +1,8 @@
 import Foundation
 
-/// The page in headless Chromium on loopback: the first paint of Today on the demo store, and ten years of steps in Trends
-/// after a click, from the click until the chart is drawn. A page of a few words is the comparison for the first paint.
+/// The page in headless Chromium on loopback: the first paint of Today on the demo store, and ten years of steps in
+/// Trends after a click, from the click until the chart is drawn. A page of a few words is the comparison for the first
+/// paint.
 enum PageMeasurement {
     private static let samples = 5_000_000
 
@@ -29,16 +30,20 @@ enum PageMeasurement {
         let constant = try RunningProgram(setting.program("constant-server"), ["200"])
         defer { constant.stop() }
         let port = try constant.output { $0.hasSuffix("\n") }.trimmingCharacters(in: .whitespacesAndNewlines)
-        let times = try measure([
-            "--today", short.signIn, "--trends", trends.signIn, "--blank", "http://localhost:\(port)/constant", "--rounds",
-            "\(setting.pairs(9))",
-        ], setting)
+        let times = try measure(
+            [
+                "--today", short.signIn, "--trends", trends.signIn, "--blank", "http://localhost:\(port)/constant",
+                "--rounds",
+                "\(setting.pairs(9))",
+            ], setting)
         short.stop()
         trends.stop()
         for store in [demo, long] { try RunningServer.remove(store, setting) }
         return Measurement(
             lines: [
-                line("first paint of Today on the demo store : a page of 200 letters", times.paint, times.blank, target: .atMost(300)),
+                line(
+                    "first paint of Today on the demo store : a page of 200 letters", times.paint, times.blank,
+                    target: .atMost(300)),
                 line("Today complete, all its cards : a page of 200 letters", times.today, times.blank),
                 line("Trends, steps after the click on the card, 5 million samples", times.open, target: .atMost(200)),
                 line("Trends, ten years of them after the click on “All”", times.trends, target: .atMost(200)),
@@ -49,12 +54,17 @@ enum PageMeasurement {
             ], notes: ["The largest answer is \(times.largestURL)."])
     }
 
-    private static func line(_ what: String, _ times: [Double], _ other: [Double] = [], target: Line.Target = .none) -> Line {
+    private static func line(_ what: String, _ times: [Double], _ other: [Double] = [], target: Line.Target = .none)
+        -> Line
+    {
         let sorted = times.sorted()
         return Line(
-            what: what, ours: Figure.time(times.median / 1e3), other: other.isEmpty ? "" : Figure.time(other.median / 1e3),
+            what: what, ours: Figure.time(times.median / 1e3),
+            other: other.isEmpty ? "" : Figure.time(other.median / 1e3),
             figure: times.median, unit: "ms", target: target,
-            spread: "\(times.count) times, \(Figure.time((sorted.first ?? .nan) / 1e3)) to \(Figure.time((sorted.last ?? .nan) / 1e3))")
+            spread:
+                "\(times.count) times, \(Figure.time((sorted.first ?? .nan) / 1e3)) to \(Figure.time((sorted.last ?? .nan) / 1e3))"
+        )
     }
 
     /// A store with the archive that `make run` imports.
@@ -64,7 +74,8 @@ enum PageMeasurement {
         _ = try MeasuredProcess.run(
             setting.program("hk"), ["generate", archive.path, "--records", "200000", "--ios", "26", "--no-defects"],
             in: setting)
-        _ = try MeasuredProcess.run(setting.program("hk"), ["import", archive.path, "--store", store.path], in: setting)
+        _ = try MeasuredProcess.run(
+            setting.program("hk"), ["import", archive.path, "--store", store.path], in: setting)
         try FileManager.default.removeItem(at: archive)
         return store
     }
@@ -75,7 +86,9 @@ enum PageMeasurement {
         process.arguments = [setting.script("page.py").path] + arguments
         let pipe = Pipe()
         process.standardOutput = pipe
-        do { try process.run() } catch { throw BenchError("Python can't be run. Install it with “make packages-bench”") }
+        do { try process.run() } catch {
+            throw BenchError("Python can't be run. Install it with “make packages-bench”")
+        }
         let data = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw BenchError("scripts/page.py failed") }

@@ -8,7 +8,8 @@ import HealthStorageSQLite
 /// The engine over PostgreSQL on the same machine, compared with the engine over SQLite, and one save with pgbench.
 enum PostgreSQLMeasurement {
     private static let caller = Caller(
-        revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "bench", name: "bench")), permission: .owner)
+        revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "bench", name: "bench")),
+        permission: .owner)
     /// The people of the database in which a day of one person is asked for.
     private static let people = 10_000
 
@@ -54,7 +55,8 @@ enum PostgreSQLMeasurement {
             let store = try setting.freshStore("import.store")
             let ours = try MeasuredProcess.run(
                 setting.program("hk"),
-                ["import", archive.path, "--json", "--store", server.address("p\(round)", schema: "imports")], in: setting)
+                ["import", archive.path, "--json", "--store", server.address("p\(round)", schema: "imports")],
+                in: setting)
             let other = try MeasuredProcess.run(
                 setting.program("hk"), ["import", archive.path, "--json", "--store", store.path], in: setting)
             if round > 0 { comparison.add(ours.cost, other.cost) }
@@ -81,7 +83,8 @@ enum PostgreSQLMeasurement {
         _ = try server.run("psql", ["-c", table])
         // PostgreSQL's user must be able to read the script.
         let script = FileManager.default.temporaryDirectory.appendingPathComponent("openhealthkit-insert.sql")
-        let insert = "INSERT INTO sample (type, source, start_date, end_date, value) VALUES (1, 1, random() * 1e9, 7e8, 42);"
+        let insert =
+            "INSERT INTO sample (type, source, start_date, end_date, value) VALUES (1, 1, random() * 1e9, 7e8, 42);"
         try Data(insert.utf8).write(to: script)
         defer { try? FileManager.default.removeItem(at: script) }
         let engine = try HealthEngine(storage: PostgreSQLStorage(url: server.address("saves", schema: "saves")))
@@ -97,7 +100,8 @@ enum PostgreSQLMeasurement {
             return (Cost.now - before).wall / Double(count)
         }
         func insertion(_ count: Int) throws -> Double {
-            let text = try server.run("pgbench", ["-n", "-M", "prepared", "-c", "1", "-t", "\(count)", "-f", script.path, "postgres"])
+            let text = try server.run(
+                "pgbench", ["-n", "-M", "prepared", "-c", "1", "-t", "\(count)", "-f", script.path, "postgres"])
             guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("latency average") }),
                 let milliseconds = line.split(separator: " ").compactMap({ Double($0) }).first
             else { throw BenchError("pgbench printed no latency") }
@@ -113,8 +117,9 @@ enum PostgreSQLMeasurement {
         return comparison
     }
 
-    /// The same store of 10,000 samples, alone in its tables and among others. One person's day is asked for again and again,
-    /// as it is of the only one; and, for comparison, the days of twenty people in turn, whose pages no cache has at hand.
+    /// The same store of 10,000 samples, alone in its tables and among others. One person's day is asked for again and
+    /// again, as it is of the only one; and, for comparison, the days of twenty people in turn, whose pages no cache
+    /// has at hand.
     private static func days(_ setting: Setting, _ server: DatabaseServer) async throws -> [Line] {
         let history = StepHistory(count: 10_000)
         let count = setting.thoroughness == 1 ? people : people / 10
@@ -126,7 +131,8 @@ enum PostgreSQLMeasurement {
         func day(_ engine: HealthEngine, _ index: Int) throws {
             let first = index * 37 % (days.count - 1)
             let request = StatisticsRequest(
-                type: StepHistory.type, filter: .and([.start(.greaterThanOrEqual, days[first]), .start(.lessThan, days[first + 1])]),
+                type: StepHistory.type,
+                filter: .and([.start(.greaterThanOrEqual, days[first]), .start(.lessThan, days[first + 1])]),
                 options: .cumulativeSum, buckets: .single)
             Sink.consume(1, try engine.statistics(request, as: caller).first?.values.sum ?? 0)
         }
@@ -142,8 +148,12 @@ enum PostgreSQLMeasurement {
         }
         for engine in others + [alone] { for index in 0..<50 { try day(engine, index) } }
         let lines = [
-            Line("a day of one of \(count) people : of the only one", try await compare { _ in others[10] }, target: .atMost(1.2)),
-            Line("a day of 20 of \(count) people in turn : of the only one", try await compare { others[$0 % others.count] }),
+            Line(
+                "a day of one of \(count) people : of the only one", try await compare { _ in others[10] },
+                target: .atMost(1.2)),
+            Line(
+                "a day of 20 of \(count) people in turn : of the only one",
+                try await compare { others[$0 % others.count] }),
         ]
         for database in [crowd, single] { database.close() }
         return lines
@@ -158,8 +168,11 @@ enum PostgreSQLMeasurement {
         for _ in 0..<setting.pairs(3) {
             let run = try MeasuredProcess.run(
                 setting.program("hk"),
-                ["cohort", "steps", "--data", server.address(schema: "cohort"), "--every", "week", "--from", "2016", "--to", "2016",
-                    "--time-zone", "UTC", "--format", "csv"], in: setting)
+                [
+                    "cohort", "steps", "--data", server.address(schema: "cohort"), "--every", "week", "--from", "2016",
+                    "--to", "2016",
+                    "--time-zone", "UTC", "--format", "csv",
+                ], in: setting)
             guard run.output.split(separator: "\n").count > 50 else { throw BenchError("hk cohort: \(run.output)") }
             seconds = min(seconds, run.cost.wall)
             memory = max(memory, run.peakMemory)
@@ -180,7 +193,8 @@ enum PostgreSQLMeasurement {
     ) throws -> PostgreSQLDatabase {
         let database = try PostgreSQLDatabase(PostgreSQLAddress(server.address(schema: schema)))
         let engine = try HealthEngine(storage: database.storage(ofPerson: "p1"))
-        _ = try BulkImport(engine: engine).commit(BulkBatch(columns: [history.columns], dictionaries: history.dictionaries))
+        _ = try BulkImport(engine: engine).commit(
+            BulkBatch(columns: [history.columns], dictionaries: history.dictionaries))
         let tables = ["store", "page", "page_span", "source", "revision", "device", "unit", "setting"]
         let copies = tables.map { table in
             """
@@ -190,7 +204,8 @@ enum PostgreSQLMeasurement {
             DROP TABLE one;
             """
         }
-        let named = "INSERT INTO \(schema).person (person, name) SELECT n, 'p' || n FROM generate_series(2, \(count)) n;"
+        let named =
+            "INSERT INTO \(schema).person (person, name) SELECT n, 'p' || n FROM generate_series(2, \(count)) n;"
         if count > 1 { _ = try server.run("psql", ["-c", "BEGIN;" + named + copies.joined() + "COMMIT;"]) }
         _ = try server.run("psql", ["-c", "VACUUM ANALYZE"])
         return database

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The daily steps of a week over HTTP with a token, from a store of five million samples, compared with a route of the same
-/// library that returns a constant body of the same size: asked again and again, as by the windows of a dashboard; for weeks
-/// that nobody asked for before, so that nothing can be kept; and for any week of ten people.
+/// The daily steps of a week over HTTP with a token, from a store of five million samples, compared with a route of the
+/// same library that returns a constant body of the same size: asked again and again, as by the windows of a dashboard;
+/// for weeks that nobody asked for before, so that nothing can be kept; and for any week of ten people.
 enum QueriesMeasurement {
     private static let samples = 5_000_000
     private static let people = 10
@@ -43,7 +43,8 @@ enum QueriesMeasurement {
         server.stop()
         try RunningServer.remove(store, setting)
         return Measurement(
-            lines: same.lines("a week's daily steps over HTTP, 5 million samples : constant body", atLeast: 0.5, atMost: 5)
+            lines: same.lines(
+                "a week's daily steps over HTTP, 5 million samples : constant body", atLeast: 0.5, atMost: 5)
                 + anyone.lines("any week of any of 10 people : constant body", atLeast: nil, atMost: nil)
                 + new.lines("weeks that nobody asked for before : constant body", atLeast: nil, atMost: nil),
             notes: ["The answer about a week has \(size) bytes. Load is that of wrk with 32 connections."])

@@ -65,8 +65,10 @@ enum SQLMeasurement {
         return [
             Query(
                 what: "count and sum of one day",
-                ours: "SELECT count(*), sum(value) FROM step_count WHERE start_time >= \(start + shift) AND start_time < \(end + shift)",
-                rows: "SELECT count(*), SUM(value) FROM sample WHERE type = \(type) AND start >= \(Int(start)) AND start < \(Int(end))"
+                ours:
+                    "SELECT count(*), sum(value) FROM step_count WHERE start_time >= \(start + shift) AND start_time < \(end + shift)",
+                rows:
+                    "SELECT count(*), SUM(value) FROM sample WHERE type = \(type) AND start >= \(Int(start)) AND start < \(Int(end))"
             ),
             Query(
                 what: "sums of every day",
@@ -75,7 +77,8 @@ enum SQLMeasurement {
             Query(
                 what: "sums of every day with its date",
                 ours: "SELECT day, sum(value) FROM step_count GROUP BY day",
-                rows: "SELECT date(start + 978307200, 'unixepoch') AS day, SUM(value) FROM sample WHERE type = \(type) GROUP BY day"
+                rows:
+                    "SELECT date(start + 978307200, 'unixepoch') AS day, SUM(value) FROM sample WHERE type = \(type) GROUP BY day"
             ),
         ]
     }

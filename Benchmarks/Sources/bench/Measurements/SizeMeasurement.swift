@@ -8,7 +8,8 @@ enum SizeMeasurement {
     /// The samples of a day, in histories of any length.
     private static let samplesPerDay = 2_740
     private static let caller = Caller(
-        revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "bench", name: "bench")), permission: .owner)
+        revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "bench", name: "bench")),
+        permission: .owner)
 
     static func run(_ setting: Setting) async throws -> Measurement {
         var lines: [Line] = []
@@ -27,7 +28,8 @@ enum SizeMeasurement {
             lines.append(
                 Line(
                     what: "open a store of \(name) : of 100,000", ours: Figure.time(opening.oursWall),
-                    other: Figure.time(opening.otherWall), figure: opening.oursWall * 1e3, unit: "ms", target: .atMost(20)))
+                    other: Figure.time(opening.otherWall), figure: opening.oursWall * 1e3, unit: "ms",
+                    target: .atMost(20)))
             if size == sizes[0] { lines.append(try idle(large.file, name, setting)) }
             try setting.removeStore(large.file)
         }
@@ -95,7 +97,8 @@ enum SizeMeasurement {
         let memory = try program.residentBytes()
         program.stop()
         return Line(
-            what: "hk daemon, idle, with a store of \(name): memory", ours: "", figure: Double(memory) / 1e6, unit: "MB",
+            what: "hk daemon, idle, with a store of \(name): memory", ours: "", figure: Double(memory) / 1e6,
+            unit: "MB",
             target: .atMost(30))
     }
 

@@ -39,7 +39,8 @@ enum StreamsMeasurement {
                     what: "memory of an idle server, after a query", ours: Figure.megabytes(idle.memory),
                     figure: Double(idle.memory) / 1e6, unit: "MB", target: .atMost(60)),
                 Line(
-                    what: "processor time of an idle server, of one core", ours: String(format: "%.2f %%", idle.share * 100),
+                    what: "processor time of an idle server, of one core",
+                    ours: String(format: "%.2f %%", idle.share * 100),
                     figure: idle.share * 100, unit: "%", target: .atMost(0.5)),
             ], notes: ["An idle server is measured for \(idleSeconds) seconds."])
     }
@@ -48,7 +49,8 @@ enum StreamsMeasurement {
         let sorted = times.sorted()
         return Line(
             what: what, ours: Figure.time(times.median), figure: times.median * 1e3, unit: "ms", target: target,
-            spread: "\(times.count) changes, \(Figure.time(sorted.first ?? .nan)) to \(Figure.time(sorted.last ?? .nan))")
+            spread:
+                "\(times.count) changes, \(Figure.time(sorted.first ?? .nan)) to \(Figure.time(sorted.last ?? .nan))")
     }
 
     /// What the server uses after it answered about ten years and then nobody asks.
@@ -89,7 +91,11 @@ enum StreamsMeasurement {
             let instant = (history.dayBounds.last ?? 0) + Double(round) * 60
             start = Cost.now
             try engine.save(
-                [.sample(SampleRecord(type: StepHistory.type, start: instant, end: instant + 30, value: 1, unit: "count"))],
+                [
+                    .sample(
+                        SampleRecord(type: StepHistory.type, start: instant, end: instant + 30, value: 1, unit: "count")
+                    )
+                ],
                 as: caller)
             try hear(streams, "event: change")
             let bySave = (Cost.now - start).wall

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The upload of an archive of a million records to a running server, from the first byte until the import is committed,
-/// compared with `hk import` of the same file as a whole process.
+/// The upload of an archive of a million records to a running server, from the first byte until the import is
+/// committed, compared with `hk import` of the same file as a whole process.
 enum UploadMeasurement {
     private struct Created: Decodable {
         var id: String
@@ -27,7 +27,9 @@ enum UploadMeasurement {
                 setting.program("hk"), ["import", archives.zip.path, "--store", store.path, "--json"], in: setting)
             let added = try JSONDecoder().decode(Answer.self, from: Data(other.output.utf8)).added
             try setting.removeStore(store)
-            guard ours.added == added, added > 0 else { throw BenchError("The upload added \(ours.added), the import \(added)") }
+            guard ours.added == added, added > 0 else {
+                throw BenchError("The upload added \(ours.added), the import \(added)")
+            }
             // The first round only warms up the caches.
             if round > 0 { comparison.add(ours.cost, other.cost) }
         }

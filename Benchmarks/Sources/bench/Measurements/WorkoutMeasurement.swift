@@ -101,7 +101,8 @@ enum WorkoutMeasurement {
             let error = Double(random.below(1_000)) / 1e9
             return CLLocation(
                 coordinate: CLLocationCoordinate2D(
-                    latitude: 52.5 + Double(second) * 2.7e-5 + error, longitude: 13.4 + sin(Double(second) / 300) / 500 + error),
+                    latitude: 52.5 + Double(second) * 2.7e-5 + error,
+                    longitude: 13.4 + sin(Double(second) / 300) / 500 + error),
                 altitude: 34 + Double(random.below(100)) / 100, horizontalAccuracy: 4, verticalAccuracy: 6, course: 12,
                 speed: 2.8 + Double(random.below(50)) / 100, timestamp: start + Double(second))
         }

@@ -55,11 +55,12 @@ extension Line {
     init(_ what: String, faster comparison: Comparison, target: Target = .none) {
         self.init(
             what: what, ours: Figure.time(comparison.oursWall), other: Figure.time(comparison.otherWall),
-            figure: 1 / comparison.ratio, unit: "× faster", target: target, spread: Self.spread(of: comparison) { 1 / $0 })
+            figure: 1 / comparison.ratio, unit: "× faster", target: target,
+            spread: Self.spread(of: comparison) { 1 / $0 })
     }
 
-    /// Creates a line whose ratio is our rate divided by the other rate, for the same work. The processor time of a server
-    /// is not that of this process, and isn't told.
+    /// Creates a line whose ratio is our rate divided by the other rate, for the same work. The processor time of a
+    /// server is not that of this process, and isn't told.
     init(_ what: String, rate comparison: Comparison, of count: Int, target: Target = .none) {
         self.init(
             what: what, ours: Figure.rate(Double(count) / comparison.oursWall),

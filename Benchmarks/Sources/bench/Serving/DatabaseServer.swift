@@ -49,7 +49,8 @@ final class DatabaseServer {
     /// The address of a person's store.
     func address(_ person: String? = nil, schema: String) -> String {
         let host = folder.replacingOccurrences(of: "/", with: "%2F")
-        return "postgresql://postgres@/postgres?host=\(host)&port=\(port)&schema=\(schema)" + (person.map { "&person=\($0)" } ?? "")
+        return "postgresql://postgres@/postgres?host=\(host)&port=\(port)&schema=\(schema)"
+            + (person.map { "&person=\($0)" } ?? "")
     }
 
     /// Runs one of PostgreSQL's programs and returns its output.

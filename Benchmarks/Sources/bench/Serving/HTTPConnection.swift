@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 
-/// A connection to a server on loopback that sends one request after the other, with as little work on the client's side
-/// as possible.
+/// A connection to a server on loopback that sends one request after the other, with as little work on the client's
+/// side as possible.
 final class HTTPConnection {
     /// The socket, for those who wait for several connections at once.
     let socket: Int32
@@ -49,7 +49,8 @@ final class HTTPConnection {
         try bytes.withUnsafeBytes { bytes in
             var rest = bytes[...]
             while !rest.isEmpty {
-                let count = Glibc.send(socket, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+                let count = Glibc.send(
+                    socket, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, Int32(MSG_NOSIGNAL))
                 guard count > 0 else { throw BenchError("The server closed the connection") }
                 rest = rest.dropFirst(count)
             }
@@ -104,9 +105,11 @@ final class HTTPConnection {
     private func skip(past text: [UInt8]) -> Bool {
         guard buffer.count >= text.count else { return false }
         let last = buffer.count - text.count
-        guard let place = (0...last).first(where: { start in
-            buffer[start] == text[0] && buffer[start..<start + text.count].elementsEqual(text)
-        }) else { return false }
+        guard
+            let place = (0...last).first(where: { start in
+                buffer[start] == text[0] && buffer[start..<start + text.count].elementsEqual(text)
+            })
+        else { return false }
         buffer.removeFirst(place + text.count)
         return true
     }

@@ -84,8 +84,11 @@ struct LoadComparison {
     ) -> Line {
         let ratios = values.map { $0.ours / $0.other }.sorted()
         return Line(
-            what: what, ours: text(values.map(\.ours).median), other: text(values.map(\.other).median), figure: ratios.median,
+            what: what, ours: text(values.map(\.ours).median), other: text(values.map(\.other).median),
+            figure: ratios.median,
             target: target,
-            spread: "\(ratios.count) pairs, ratio \(Figure.plain(ratios.first ?? .nan)) to \(Figure.plain(ratios.last ?? .nan))")
+            spread:
+                "\(ratios.count) pairs, ratio \(Figure.plain(ratios.first ?? .nan)) to \(Figure.plain(ratios.last ?? .nan))"
+        )
     }
 }

@@ -26,7 +26,9 @@ final class RunningProgram {
     func output(until isComplete: (String) -> Bool) throws -> String {
         while !isComplete(text) {
             let data = output.fileHandleForReading.availableData
-            guard !data.isEmpty else { throw BenchError("\(process.executableURL?.lastPathComponent ?? "") ended: \(text)") }
+            guard !data.isEmpty else {
+                throw BenchError("\(process.executableURL?.lastPathComponent ?? "") ended: \(text)")
+            }
             text += String(decoding: data, as: UTF8.self)
         }
         return text
@@ -48,7 +50,8 @@ final class RunningProgram {
     private func memory(_ name: String) throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
-        guard let number = line?.split(whereSeparator: \.isWhitespace).dropFirst().first, let kilobytes = Int(number) else {
+        guard let number = line?.split(whereSeparator: \.isWhitespace).dropFirst().first, let kilobytes = Int(number)
+        else {
             throw BenchError("The memory of a process can't be read")
         }
         return kilobytes * 1_024

@@ -27,7 +27,9 @@ struct RunningServer {
         program = try RunningProgram(setting.program("hk"), ["serve", "--port", "0", "--json"] + location)
         let text = try program.output { $0.trimmingCharacters(in: .whitespacesAndNewlines).hasSuffix("}") }
         let answer = try JSONDecoder().decode(Answer.self, from: Data(text.utf8))
-        guard let port = URL(string: answer.url)?.port else { throw BenchError("The server has no port: \(answer.url)") }
+        guard let port = URL(string: answer.url)?.port else {
+            throw BenchError("The server has no port: \(answer.url)")
+        }
         (self.port, signIn) = (port, answer.signIn)
     }
 

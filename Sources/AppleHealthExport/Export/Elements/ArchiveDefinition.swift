@@ -38,7 +38,8 @@ enum ArchiveDefinition {
     static let elements: [Element] = [
         Element(
             name: "HealthData",
-            content: "(ExportDate,Me,(Record|Correlation|Workout|ActivitySummary|ClinicalRecord|Audiogram|VisionPrescription)*)",
+            content:
+                "(ExportDate,Me,(Record|Correlation|Workout|ActivitySummary|ClinicalRecord|Audiogram|VisionPrescription)*)",
             required: ["locale"]),
         Element(name: "ExportDate", content: "EMPTY", required: ["value"]),
         Element(

@@ -2,8 +2,8 @@ import HealthModel
 
 /// Formats instants as the archive's dates of 25 bytes, caching the last day: the counterpart of ``DateCursor``.
 ///
-/// Fractions of a second are truncated, as the archive has none. An instant whose local date isn't in the years 1 to 9999
-/// is written in UTC, and one that isn't there either is clamped.
+/// Fractions of a second are truncated, as the archive has none. An instant whose local date isn't in the years 1 to
+/// 9999 is written in UTC, and one that isn't there either is clamped.
 struct DateStamp {
     /// The length of a date in bytes.
     static let length = 25

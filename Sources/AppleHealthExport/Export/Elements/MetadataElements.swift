@@ -29,7 +29,8 @@ struct MetadataElements {
                 ArchivedElement(
                     name: "MetadataEntry",
                     attributes: [
-                        .init(name: "key", value: entry.key), .init(name: "value", value: MetadataValueText.text(entry)),
+                        .init(name: "key", value: entry.key),
+                        .init(name: "value", value: MetadataValueText.text(entry)),
                     ]))
         }
     }

@@ -42,7 +42,8 @@ final class RecordWriter {
         to piece: ExportPiece
     ) throws {
         let page = try body.withUnsafeBytes {
-            try PageReader(header: header, body: $0).read(style.writesSupplement ? Self.columns.union(.uuids) : Self.columns)
+            try PageReader(header: header, body: $0).read(
+                style.writesSupplement ? Self.columns.union(.uuids) : Self.columns)
         }
         guard let type = style.dictionaries.type(page.type) else { return }
         let rows =
@@ -157,7 +158,8 @@ final class RecordWriter {
     }
 
     @inline(__always)
-    private static func put(_ text: StaticString, _ target: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+    private static func put(_ text: StaticString, _ target: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>
+    {
         memcpy(target, text.utf8Start, text.utf8CodeUnitCount)
         return target + text.utf8CodeUnitCount
     }

@@ -20,7 +20,8 @@ enum AudiogramWriter {
 
     /// The elements of a point: one, unless an ear was tested more than once.
     private static func elements(_ point: FieldValue) -> [ArchivedElement] {
-        guard case .record(let fields) = point, case .quantity(let frequency) = fields[AudiogramDocument.Point.frequency]
+        guard case .record(let fields) = point,
+            case .quantity(let frequency) = fields[AudiogramDocument.Point.frequency]
         else { return [] }
         var left: [[ArchivedElement.Attribute]] = []
         var right: [[ArchivedElement.Attribute]] = []
@@ -48,7 +49,9 @@ enum AudiogramWriter {
             .init(name: ear + "Unit", value: sensitivity.unit),
         ]
         // Older archives have no attribute for masking; without it a test is unmasked.
-        if test[AudiogramDocument.Test.masked] == .bool(true) { attributes.append(.init(name: ear + "Masked", value: "1")) }
+        if test[AudiogramDocument.Test.masked] == .bool(true) {
+            attributes.append(.init(name: ear + "Masked", value: "1"))
+        }
         if case .record(let range) = test[AudiogramDocument.Test.clampingRange] {
             for (name, field) in [
                 ("LowerBound", AudiogramDocument.ClampingRange.lower),

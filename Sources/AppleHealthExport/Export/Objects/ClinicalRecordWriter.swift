@@ -29,8 +29,8 @@ enum ClinicalRecordWriter {
         return element
     }
 
-    /// The path of the record's file: the path in the archive it was imported from, if that is valid and unused, otherwise
-    /// one made of the record's UUID. `nil` for a record without a resource.
+    /// The path of the record's file: the path in the archive it was imported from, if that is valid and unused,
+    /// otherwise one made of the record's UUID. `nil` for a record without a resource.
     static func path(
         of object: ObjectRecord, _ document: DocumentBody, uuid: UUID, names: inout CompanionNames
     ) -> String? {

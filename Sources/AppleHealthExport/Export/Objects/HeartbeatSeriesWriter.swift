@@ -20,7 +20,8 @@ enum HeartbeatSeriesWriter {
         guard rates.count == offsets.count else { return nil }
         let given = text(HeartbeatSeriesReader.clockKey, of: series)
         let list =
-            given.flatMap { kept(offsets, rates, clocks: $0) } ?? list(offsets, rates, from: series.start + Double(offset))
+            given.flatMap { kept(offsets, rates, clocks: $0) }
+            ?? list(offsets, rates, from: series.start + Double(offset))
         var beats = list
         if let texts = text(HeartbeatSeriesReader.ratesKey, of: series)?.split(separator: "\n").map(String.init),
             texts.count == rates.count
@@ -58,7 +59,8 @@ enum HeartbeatSeriesWriter {
         func pair(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let hour = ticks / BeatClock.hour
         let rest = ticks % BeatClock.hour
-        return "\(hour % 12 == 0 ? 12 : hour % 12):\(pair(rest / 6_000)):\(pair(rest / 100 % 60)).\(pair(rest % 100)) \(hour < 12 ? "AM" : "PM")"
+        return
+            "\(hour % 12 == 0 ? 12 : hour % 12):\(pair(rest / 6_000)):\(pair(rest / 100 % 60)).\(pair(rest % 100)) \(hour < 12 ? "AM" : "PM")"
     }
 
     /// Beats per minute from the time since the previous beat; the first beat has the rate of the second.

@@ -91,7 +91,8 @@ enum CorrelationWriter {
         element.appendFrame(of: object, style)
         element.append(object.metadata, excluding: [CorrelationMember.entryKey], &tally)
         // Unknown content of members, equal keys in reverse order.
-        var others = Dictionary(grouping: object.metadata.entries.reversed().compactMap(CorrelationMember.init), by: \.key)
+        var others = Dictionary(
+            grouping: object.metadata.entries.reversed().compactMap(CorrelationMember.init), by: \.key)
         for member in object.members {
             guard let type = style.dictionaries.type(member.type) else { continue }
             var plain = member
@@ -119,7 +120,8 @@ enum SampleElementWriter {
         element.append("startDate", style.date(sample.start))
         element.append("endDate", style.date(sample.end))
         element.append(
-            "value", type.kind == .quantity ? ArchiveNumber.print(sample.value) : CategoryValueWriter.text(sample.value, type))
+            "value",
+            type.kind == .quantity ? ArchiveNumber.print(sample.value) : CategoryValueWriter.text(sample.value, type))
         // Already noted for the sample itself.
         var ignored = ExportTally()
         element.append(sample.metadata, &ignored)

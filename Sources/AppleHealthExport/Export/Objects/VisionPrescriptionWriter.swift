@@ -71,7 +71,8 @@ enum LensWriter {
         return element
     }
 
-    private static func add(_ part: LensReader.Part, of fields: [String: FieldValue], to element: inout ArchivedElement) {
+    private static func add(_ part: LensReader.Part, of fields: [String: FieldValue], to element: inout ArchivedElement)
+    {
         guard case .quantity(let quantity) = fields[part.field] else { return }
         element.attributes += [
             .init(name: part.attribute, value: ArchiveNumber.print(quantity.value)),

@@ -55,7 +55,8 @@ enum WorkoutRouteWriter {
 
 extension WorkoutRouteWriter {
     /// The element with its points inside, as in archives of iOS 12, for a single XML file.
-    static func writeInline(_ route: ObjectRecord, _ style: RecordStyle, _ tally: inout ExportTally) -> ArchivedElement {
+    static func writeInline(_ route: ObjectRecord, _ style: RecordStyle, _ tally: inout ExportTally) -> ArchivedElement
+    {
         var element = ArchivedElement(name: ArchivedElement.workoutRoute)
         element.appendFrame(of: route, style)
         element.append(route.metadata, excluding: WorkoutRouteReader.ownKeys, &tally)
@@ -101,6 +102,7 @@ struct FileNameClock {
     func twelveHours(separator: String) -> String {
         let hour = second / 3_600
         let minute = second / 60 % 60
-        return "\(hour % 12 == 0 ? 12 : hour % 12)\(separator)\(minute < 10 ? "0" : "")\(minute)\(hour < 12 ? "am" : "pm")"
+        return
+            "\(hour % 12 == 0 ? 12 : hour % 12)\(separator)\(minute < 10 ? "0" : "")\(minute)\(hour < 12 ? "am" : "pm")"
     }
 }

@@ -105,7 +105,8 @@ enum WorkoutTotals {
 
     /// The total from the workout's own statistics, which include those of its activities.
     static func total(from statistics: [WorkoutBody.Statistics], _ total: String) -> QuantityRecord? {
-        guard let figures = statistics.first(where: { isType($0.type, of: total) && $0.sum != nil && !$0.unit.isEmpty }),
+        guard
+            let figures = statistics.first(where: { isType($0.type, of: total) && $0.sum != nil && !$0.unit.isEmpty }),
             let sum = figures.sum
         else { return nil }
         return QuantityRecord(sum, unit: figures.unit)

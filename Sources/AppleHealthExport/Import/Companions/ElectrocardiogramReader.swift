@@ -2,8 +2,8 @@ import HealthModel
 
 /// Reads an electrocardiogram's CSV file as an object.
 ///
-/// The file has no source, so the source is the ECG app of the watch with the file's software version. The text above the
-/// voltages is kept unchanged for export; it contains the person's name and is not part of the metadata that
+/// The file has no source, so the source is the ECG app of the watch with the file's software version. The text above
+/// the voltages is kept unchanged for export; it contains the person's name and is not part of the metadata that
 /// applications see.
 enum ElectrocardiogramReader {
     static let identifier = "HKDataTypeIdentifierElectrocardiogram"

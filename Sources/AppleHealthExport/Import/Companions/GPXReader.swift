@@ -3,8 +3,8 @@ import HealthModel
 
 /// Reads the points of a GPX file with the archive's tag scanner.
 ///
-/// Of a `trkpt` it reads `lat`, `lon`, `ele`, `time` and, anywhere inside it, `speed`, `course`, `hAcc` and `vAcc`. Other
-/// elements are skipped. The file is read in chunks; memory holds one chunk and the points.
+/// Of a `trkpt` it reads `lat`, `lon`, `ele`, `time` and, anywhere inside it, `speed`, `course`, `hAcc` and `vAcc`.
+/// Other elements are skipped. The file is read in chunks; memory holds one chunk and the points.
 struct GPXReader: ~Copyable {
     /// The maximum size of a file: 250 hours with one point per second.
     static let maximumFileSize = 1 << 27

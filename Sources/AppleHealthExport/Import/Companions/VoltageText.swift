@@ -75,7 +75,9 @@ struct VoltageText: Equatable {
                 plain.append(String(digit))
             }
         }
-        guard plain.contains(where: \.isNumber), plain.last != ".", points < 8, plain.utf8.count < 64 else { return nil }
+        guard plain.contains(where: \.isNumber), plain.last != ".", points < 8, plain.utf8.count < 64 else {
+            return nil
+        }
         return plain
     }
 

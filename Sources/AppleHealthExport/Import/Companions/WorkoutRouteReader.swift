@@ -73,7 +73,9 @@ enum WorkoutRouteReader {
         }
         if !odd.isEmpty {
             for (place, number) in track.order.enumerated() {
-                if let child = odd[number] { metadata.entries.append(ArchivedMetadata.spelling(of: child, number: place)) }
+                if let child = odd[number] {
+                    metadata.entries.append(ArchivedMetadata.spelling(of: child, number: place))
+                }
             }
         }
         let route = ObjectRecord(
@@ -92,7 +94,9 @@ enum WorkoutRouteReader {
 
     /// A `Location` element.
     private static func point(_ element: ArchivedElement) -> RouteTrack.Point {
-        func number(_ name: String) -> Double? { element[name].flatMap { ArchiveNumber.parse($0) }.flatMap { $0.isFinite ? $0 : nil } }
+        func number(_ name: String) -> Double? {
+            element[name].flatMap { ArchiveNumber.parse($0) }.flatMap { $0.isFinite ? $0 : nil }
+        }
         var point = RouteTrack.Point()
         point.timestamp = element["date"].flatMap(ArchiveDate.parse) ?? .nan
         point.latitude = number("latitude") ?? .nan

@@ -13,7 +13,9 @@ enum ArchiveLocator {
     /// Opens the export's main file and its companion files; `-` is standard input. Throws ``ImportError``.
     ///
     /// - Parameter keepsWhatIsThere: Whether to look for the entries of a zip file whose directory is missing.
-    static func open(_ path: String, growth: ZipGrowth = .bounded, keepsWhatIsThere: Bool = false) throws -> LocatedArchive {
+    static func open(_ path: String, growth: ZipGrowth = .bounded, keepsWhatIsThere: Bool = false) throws
+        -> LocatedArchive
+    {
         if path == StandardInput.path {
             return try StandardInput.open(growth: growth, keepsWhatIsThere: keepsWhatIsThere)
         }
@@ -37,7 +39,8 @@ enum ArchiveLocator {
         if ExportSignature.isWide(head) {
             throw ImportError(
                 .notAnExport,
-                "“\(name)” is in UTF-16 or UTF-32, but an Apple Health export is in UTF-8. Convert it with iconv -t UTF-8.")
+                "“\(name)” is in UTF-16 or UTF-32, but an Apple Health export is in UTF-8. Convert it with iconv -t UTF-8."
+            )
         }
         let what = head.isEmpty ? "is empty" : "does not begin like one"
         throw ImportError(.notAnExport, "“\(name)” is not an Apple Health export: it \(what).")
@@ -113,7 +116,8 @@ enum ArchiveLocator {
             let (depth, other) = (depth(left), depth(right))
             return depth == other ? left.size > right.size : depth < other
         }
-        let candidates = files.filter { isCandidate(lastPart($0)) }
+        let candidates =
+            files.filter { isCandidate(lastPart($0)) }
             + files.filter { !isCandidate(lastPart($0)) && !isCompanion(lastPart($0)) }.prefix(unlikelyFilesTried)
         var damage: (any Error)?
         for entry in candidates {
@@ -131,7 +135,8 @@ enum ArchiveLocator {
         try readable(named: name) { if let damage { throw damage } }
         throw ImportError(
             .noExportInside,
-            "The zip file “\(name)” contains no Apple Health export: none of its \(zip.entries.count) entries begins like one.")
+            "The zip file “\(name)” contains no Apple Health export: none of its \(zip.entries.count) entries begins like one."
+        )
     }
 
     /// The number of files without an XML extension that are tried.
@@ -139,7 +144,9 @@ enum ArchiveLocator {
 
     private static func depth(_ entry: ZipEntry) -> Int { entry.name.split(separator: "/").count }
 
-    private static func lastPart(_ entry: ZipEntry) -> String { entry.name.split(separator: "/").last.map(String.init) ?? "" }
+    private static func lastPart(_ entry: ZipEntry) -> String {
+        entry.name.split(separator: "/").last.map(String.init) ?? ""
+    }
 
     /// Whether a file's name is that of a companion file.
     private static func isCompanion(_ name: String) -> Bool {

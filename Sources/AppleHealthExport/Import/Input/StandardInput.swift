@@ -11,7 +11,8 @@ enum StandardInput {
     static let name = "standard input"
 
     /// The archive on `descriptor`. Throws ``ImportError``.
-    static func open(descriptor: Int32 = 0, growth: ZipGrowth, keepsWhatIsThere: Bool = false) throws -> LocatedArchive {
+    static func open(descriptor: Int32 = 0, growth: ZipGrowth, keepsWhatIsThere: Bool = false) throws -> LocatedArchive
+    {
         var status = stat()
         let place = "/proc/self/fd/\(descriptor)"
         if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -81,6 +82,7 @@ final class SpooledFile: Sendable {
     private static func error(_ name: String, _ code: Int32) -> ImportError {
         ImportError(
             .unreadable,
-            "The zip file from “\(name)” cannot be stored in \(NSTemporaryDirectory()) while it is read: \(String(cString: strerror(code))).")
+            "The zip file from “\(name)” cannot be stored in \(NSTemporaryDirectory()) while it is read: \(String(cString: strerror(code)))."
+        )
     }
 }

@@ -39,8 +39,8 @@ enum AudiogramReader {
         return record
     }
 
-    /// Joins two consecutive points at one frequency if an ear of the second was already tested in the first: an element
-    /// holds one test per ear, so a point with more tests takes several elements.
+    /// Joins two consecutive points at one frequency if an ear of the second was already tested in the first: an
+    /// element holds one test per ear, so a point with more tests takes several elements.
     private static func joined(_ first: FieldValue, _ second: FieldValue) -> FieldValue? {
         guard case .record(var fields) = first, case .record(let more) = second,
             fields[AudiogramDocument.Point.frequency] == more[AudiogramDocument.Point.frequency],
@@ -96,7 +96,8 @@ enum SensitivityPointReader {
         }
         var bounds: [String: Double] = [:]
         for (name, field) in [
-            ("LowerBound", AudiogramDocument.ClampingRange.lower), ("UpperBound", AudiogramDocument.ClampingRange.upper),
+            ("LowerBound", AudiogramDocument.ClampingRange.lower),
+            ("UpperBound", AudiogramDocument.ClampingRange.upper),
         ] {
             guard let text = element[ear + "ClampingRange" + name] else { continue }
             guard let bound = ArchiveNumber.parse(text), bound.isFinite else { return nil }

@@ -72,11 +72,12 @@ struct BeatList: Equatable {
         return ArchivedElement(name: ArchivedMetadata.beats, children: children)
     }
 
-    /// The seconds from `start` to each beat: for each beat, the first instant after the start with its minutes, seconds
-    /// and hundredths. `nil` if the beats are not in order.
+    /// The seconds from `start` to each beat: for each beat, the first instant after the start with its minutes,
+    /// seconds and hundredths. `nil` if the beats are not in order.
     ///
     /// The list and the record's dates are in the same time zone, where daylight saving usually changes only the hour.
-    /// Where it changes half an hour (Lord Howe Island), the half hour that puts all beats between start and end is used.
+    /// Where it changes half an hour (Lord Howe Island), the half hour that puts all beats between start and end is
+    /// used.
     ///
     /// - Parameter zoneMinutes: The minutes beyond full hours of the dates' offset from UTC.
     func offsets(start: Double, end: Double, zoneMinutes: Int) -> [Double]? {

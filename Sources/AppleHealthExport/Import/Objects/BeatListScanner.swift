@@ -101,8 +101,8 @@ enum BeatListScanner {
         return Int(tens) * 10 + Int(ones)
     }
 
-    /// Makes the pattern of a time between quotes; `nil` unless it has four numbers in ASCII digits, the last three of two
-    /// digits, and neither an entity nor digits of another script.
+    /// Makes the pattern of a time between quotes; `nil` unless it has four numbers in ASCII digits, the last three of
+    /// two digits, and neither an entity nor digits of another script.
     private static func learn(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Pattern? {
         guard end - start <= BeatClock.maximumLength else { return nil }
         var runs: [ByteRange] = []
@@ -120,10 +120,12 @@ enum BeatListScanner {
         }
         guard runs.count == 4, runs[0].count <= 2, runs[1...].allSatisfy({ $0.count == 2 }),
             // Non-ASCII characters may be digits.
-            isASCII || BeatClock(String(decoding: ByteRange(start: start, end: end).bytes(in: base), as: UTF8.self)) != nil
+            isASCII
+                || BeatClock(String(decoding: ByteRange(start: start, end: end).bytes(in: base), as: UTF8.self)) != nil
         else { return nil }
         return Pattern(
-            head: ByteRange(start: start, end: runs[1].start), middle: ByteRange(start: runs[1].end, end: runs[2].start),
+            head: ByteRange(start: start, end: runs[1].start),
+            middle: ByteRange(start: runs[1].end, end: runs[2].start),
             point: ByteRange(start: runs[2].end, end: runs[3].start), tail: ByteRange(start: runs[3].end, end: end))
     }
 }

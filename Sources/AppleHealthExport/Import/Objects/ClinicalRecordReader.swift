@@ -18,7 +18,9 @@ enum ClinicalRecordReader {
     /// - Parameter resource: The bytes of the file; `nil` if they are not available.
     static func read(_ element: ArchivedElement, resource: [UInt8]?) throws(ElementError) -> Reading {
         guard let receivedText = element["receivedDate"] else { throw ElementError("it has no receivedDate") }
-        guard let received = ArchiveDate.parse(receivedText) else { throw ElementError("its receivedDate is not a date") }
+        guard let received = ArchiveDate.parse(receivedText) else {
+            throw ElementError("its receivedDate is not a date")
+        }
         let facts = resource.flatMap { FHIRFacts(json: $0) }
         let given = element["type"] ?? ""
         // Some tools write HealthKit's identifier or nothing in this attribute.
@@ -174,7 +176,8 @@ struct FHIRFacts: Hashable, Sendable {
                 return
             }
             let fields = try decoder.container(keyedBy: Key.self)
-            text = (try? fields.decode(String.self, forKey: .text)) ?? (try? fields.decode(String.self, forKey: .display))
+            text =
+                (try? fields.decode(String.self, forKey: .text)) ?? (try? fields.decode(String.self, forKey: .display))
             coding = (try? fields.decode([Coding].self, forKey: .coding)) ?? []
         }
 

@@ -1,7 +1,7 @@
 import HealthModel
 
-/// Keeps elements as they are: unknown ones of later iOS versions, and incomplete audiograms, prescriptions and clinical
-/// records.
+/// Keeps elements as they are: unknown ones of later iOS versions, and incomplete audiograms, prescriptions and
+/// clinical records.
 enum DocumentReader {
     /// The type identifier of an element; the element's name if it is unknown.
     static func identifier(of element: ArchivedElement) -> String {

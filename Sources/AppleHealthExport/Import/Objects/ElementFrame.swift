@@ -69,7 +69,8 @@ enum ElementMetadata {
 
 /// Reads a duration and its unit.
 enum DurationText {
-    /// The duration in seconds; `nil` if there is none or if its unit is not a unit of time. The default unit is minutes.
+    /// The duration in seconds; `nil` if there is none or if its unit is not a unit of time. The default unit is
+    /// minutes.
     static func seconds(_ element: ArchivedElement) -> Double? {
         guard let text = element["duration"], let value = ArchiveNumber.parse(text), value.isFinite else { return nil }
         let unit = element["durationUnit"] ?? "min"

@@ -42,7 +42,8 @@ enum UnknownContent {
         guard let written else { return false }
         if attribute.value == written { return true }
         if attribute.name == "device" {
-            return attribute.value.hasPrefix("<<HKDevice: ") && DeviceText.parse(attribute.value) == DeviceText.parse(written)
+            return attribute.value.hasPrefix("<<HKDevice: ")
+                && DeviceText.parse(attribute.value) == DeviceText.parse(written)
         }
         guard let instant = ArchiveDate.parse(written) else { return false }
         // A date in another format (with fractions or `T`) is kept as it was written.
@@ -83,7 +84,8 @@ struct CorrelationMember {
             ArchivedElement(
                 name: CorrelationMember.name,
                 attributes: [
-                    ("type", type), ("start", start), ("end", end), ("value", value), ("unit", unit), ("source", source),
+                    ("type", type), ("start", start), ("end", end), ("value", value), ("unit", unit),
+                    ("source", source),
                 ].map { .init(name: $0.0, value: $0.1) })
         }
     }
@@ -100,7 +102,9 @@ struct CorrelationMember {
     /// - Parameter unknown: The metadata entries with unknown content.
     init(_ sample: SampleRecord, _ type: TypeDescription, unknown: [Metadata.Entry]) {
         key = Key(sample, type)
-        attributes = unknown.compactMap { ArchivedMetadata.attribute(of: $0) }.map { .init(name: $0.name, value: $0.value) }
+        attributes = unknown.compactMap { ArchivedMetadata.attribute(of: $0) }.map {
+            .init(name: $0.name, value: $0.value)
+        }
         children = unknown.compactMap { ArchivedMetadata.element(of: $0) }
     }
 

@@ -42,7 +42,8 @@ enum VisionPrescriptionReader {
                 let lens = LensReader.read(child, isContact: isContact)
             {
                 eyes[child.name] = child
-                document[child.name == rightEye ? VisionPrescriptionDocument.rightEye : VisionPrescriptionDocument.leftEye] =
+                document[
+                    child.name == rightEye ? VisionPrescriptionDocument.rightEye : VisionPrescriptionDocument.leftEye] =
                     lens
             } else {
                 record.metadata.entries.append(ArchivedMetadata.child(child))
@@ -99,7 +100,9 @@ enum LensReader {
         }
         guard fields[LensDocument.sphere] != nil else { return nil }
         if !isContact, element[prismAmount.attribute] != nil, element[prismAngle.attribute] != nil {
-            guard let amount = quantity(element, prismAmount), let angle = quantity(element, prismAngle) else { return nil }
+            guard let amount = quantity(element, prismAmount), let angle = quantity(element, prismAngle) else {
+                return nil
+            }
             let isRightEye = element.name == VisionPrescriptionReader.rightEye
             let parts = PrismParts(amount: amount.canonical, degrees: angle.canonical, isRightEye: isRightEye)
             fields[LensDocument.prism] = PrismDocument.record(
@@ -111,7 +114,8 @@ enum LensReader {
     private static func quantity(
         _ element: ArchivedElement, _ part: Part
     ) -> (record: QuantityRecord, canonical: Double)? {
-        ArchiveQuantity.read(element[part.attribute], unit: element[part.attribute + "Unit"], in: part.unit, without: part.unit)
+        ArchiveQuantity.read(
+            element[part.attribute], unit: element[part.attribute + "Unit"], in: part.unit, without: part.unit)
     }
 }
 
@@ -135,8 +139,8 @@ enum ArchivedAttachment {
         if case .string(let identifier) = attachment.metadata[identifierKey] { identifier } else { nil }
     }
 
-    /// The UUID of an attachment: its identifier if that is a UUID, otherwise a hash of it by FNV-1a. UUIDs are stored, so
-    /// this must never change.
+    /// The UUID of an attachment: its identifier if that is a UUID, otherwise a hash of it by FNV-1a. UUIDs are stored,
+    /// so this must never change.
     static func uuid(of identifier: String) -> UUID {
         if let uuid = UUID(uuidString: identifier) { return uuid }
         func hash(_ seed: UInt64) -> UInt64 {
@@ -174,7 +178,9 @@ struct AttachmentFolder {
     /// The path of the file; `nil` if no file or more than one matches.
     func path(of identifier: String) -> String? {
         // If the identifier is a path, its last part is the name.
-        guard let wanted = Self.name(of: identifier).map({ CompanionPath.folded($0) }), !wanted.isEmpty else { return nil }
+        guard let wanted = Self.name(of: identifier).map({ CompanionPath.folded($0) }), !wanted.isEmpty else {
+            return nil
+        }
         var first = 0
         var end = files.count
         while first < end {

@@ -32,7 +32,9 @@ enum WorkoutReader {
             case "WorkoutEvent": keep(event(child), or: child, in: &body.events, &body.archived)
             case "WorkoutStatistics": keep(statistics(child), or: child, in: &body.statistics, &body.archived)
             case "WorkoutActivity":
-                keep(activity(child, in: element, type: body.activityType), or: child, in: &body.activities, &body.archived)
+                keep(
+                    activity(child, in: element, type: body.activityType), or: child, in: &body.activities,
+                    &body.archived)
             default: body.archived.append(child)
             }
         }
@@ -70,7 +72,8 @@ enum WorkoutReader {
             type: type, start: start, end: start + duration,
             metadata: ElementMetadata.metadata(of: element, known: ["type", "date", "duration", "durationUnit"]))
         let minutes = DurationWriter.minutes(from: event.start, to: event.end)
-        keepUnusualDuration(of: element, as: event.end > event.start ? ArchiveNumber.print(minutes) : nil, in: &event.metadata)
+        keepUnusualDuration(
+            of: element, as: event.end > event.start ? ArchiveNumber.print(minutes) : nil, in: &event.metadata)
         return event
     }
 

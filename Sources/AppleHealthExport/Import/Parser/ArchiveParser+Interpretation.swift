@@ -5,7 +5,9 @@ extension ArchiveParser {
     mutating func interpret(_ element: SampleElement) -> RecordOutcome {
         let base = UnsafePointer(window.base)
         let fields = element.fields
-        guard fields.type.exists, fields.type.count > 0 else { return .invalid(type: "Record", reason: "it has no type") }
+        guard fields.type.exists, fields.type.count > 0 else {
+            return .invalid(type: "Record", reason: "it has no type")
+        }
         let name = types.name(fields.type.bytes(in: base))
         func invalid(_ reason: String, _ identifier: String) -> RecordOutcome {
             .invalid(type: identifier, reason: reason)
@@ -69,7 +71,8 @@ extension ArchiveParser {
             if !instant.isNaN { return instant }
         }
         // Entities and line breaks are rare in dates.
-        return ArchiveDate.parse(range.bytes(in: base)) ?? ArchiveDate.parse(AttributeText.decode(range.bytes(in: base)))
+        return ArchiveDate.parse(range.bytes(in: base)) ?? ArchiveDate.parse(
+            AttributeText.decode(range.bytes(in: base)))
             ?? .nan
     }
 

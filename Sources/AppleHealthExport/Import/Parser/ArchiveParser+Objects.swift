@@ -72,7 +72,9 @@ extension ArchiveParser {
     }
 
     /// Counts an element that cannot be read as its type, and keeps it as markup if the error says so.
-    private mutating func leaveOut(_ element: ArchivedElement, _ identifier: String, because error: ElementError, at start: Int) {
+    private mutating func leaveOut(
+        _ element: ArchivedElement, _ identifier: String, because error: ElementError, at start: Int
+    ) {
         guard let kept = error.kept else {
             return findings.skip(line: window.line(at: start), type: identifier, reason: error.reason)
         }
@@ -97,7 +99,8 @@ extension ArchiveParser {
             return reading.route
         } catch {
             findings.skip(
-                line: window.line(at: start), type: WorkoutRouteReader.identifier, reason: error.reason + ", its reference is kept")
+                line: window.line(at: start), type: WorkoutRouteReader.identifier,
+                reason: error.reason + ", its reference is kept")
             return nil
         }
     }
@@ -211,7 +214,8 @@ extension ArchiveParser {
     private func record(_ sample: ParsedSample) -> SampleRecord {
         SampleRecord(
             type: types[sample.type].code, start: sample.start, end: sample.end, value: sample.value,
-            unit: dictionaryTable.dictionaries.unit(sample.unit), revision: dictionaryTable.dictionaries.revision(sample.revision),
+            unit: dictionaryTable.dictionaries.unit(sample.unit),
+            revision: dictionaryTable.dictionaries.revision(sample.revision),
             device: dictionaryTable.dictionaries.device(sample.device), metadata: sample.metadata,
             creation: sample.creation.isNaN ? nil : sample.creation)
     }
@@ -284,10 +288,12 @@ extension ArchiveParser {
                     line: window.line(at: start), type: reading.typeIdentifier,
                     reason: missing.reason + ", its reference is kept")
             }
-            if reading.isBroken { 
-                findings.note("ClinicalRecord with a file that is not JSON, kept", count: 1, line: window.line(at: start))
+            if reading.isBroken {
+                findings.note(
+                    "ClinicalRecord with a file that is not JSON, kept", count: 1, line: window.line(at: start))
             }
-            let others = ClinicalRecordType.alternatives(of: element["type"] ?? "", than: reading.typeIdentifier, hasFile: resource != nil)
+            let others = ClinicalRecordType.alternatives(
+                of: element["type"] ?? "", than: reading.typeIdentifier, hasFile: resource != nil)
             if !others.isEmpty { alternateTypes.append(.init(object: objects.count, identifiers: others)) }
             add(reading.record)
         } catch {

@@ -105,7 +105,8 @@ extension ArchiveParser {
                         case let other:
                             return other
                         }
-                    } else if child.kind == .open, name.elementsEqual(ArchivedMetadata.beats.utf8), attributes.count == 0,
+                    } else if child.kind == .open, name.elementsEqual(ArchivedMetadata.beats.utf8),
+                        attributes.count == 0,
                         let (beats, beatsEnd) = BeatListScanner.scan(base, from: child.end, end: end)
                     {
                         parts -= 1 + 3 * beats.ticks.count
@@ -181,7 +182,9 @@ extension ArchiveParser {
         element.keep(ArchivedMetadata.child(child))
         if child.name == ElementReader.textName {
             element.unknownContent.append("text")
-        } else if child.name != ArchivedMetadata.beats { element.unknownContent.append("element \(child.name)") }
+        } else if child.name != ArchivedMetadata.beats {
+            element.unknownContent.append("element \(child.name)")
+        }
     }
 
     private mutating func append(_ sample: ParsedSample, of element: SampleElement, _ tag: ScannedTag) {
@@ -190,7 +193,8 @@ extension ArchiveParser {
         let number = builder.pointee.number(of: sample.metadata)
         // A dictionary that has occurred twice is likely to recur, so its markup is remembered.
         if tag.kind == .open, options.usesTemplates, number > 0, builder.pointee.metadataCount == before,
-            element.unknownContent.isEmpty, element.beats.isEmpty, sample.metadata.entries.count == element.entries.count
+            element.unknownContent.isEmpty, element.beats.isEmpty,
+            sample.metadata.entries.count == element.entries.count
         {
             builder.pointee.remember(
                 ByteRange(start: tag.end, end: element.end).bytes(in: window.base), as: number)
@@ -199,7 +203,8 @@ extension ArchiveParser {
             start: sample.start, end: sample.end, value: sample.value, unit: sample.unit,
             revision: sample.revision, device: sample.device, metadata: number, creation: sample.creation)
         records += 1
-        batchRecords += builder.pointee.metadataCount == before
+        batchRecords +=
+            builder.pointee.metadataCount == before
             ? 1 : BatchWeight.weight(ofMetadataIn: element.end - tag.end)
     }
 
@@ -241,7 +246,8 @@ extension ArchiveParser {
     /// Reads the record or correlation at `start` again, to keep it as markup.
     mutating func keepDocument(at start: Int, identifier: String) {
         guard let element = markup(at: start) else {
-            return findings.skip(line: window.line(at: start), type: identifier, reason: "its elements are nested too deeply")
+            return findings.skip(
+                line: window.line(at: start), type: identifier, reason: "its elements are nested too deeply")
         }
         addDocument(element, identifier: identifier, at: start)
     }

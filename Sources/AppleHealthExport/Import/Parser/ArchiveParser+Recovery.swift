@@ -9,7 +9,9 @@ extension ArchiveParser {
     ]
     private static let maximumLandmarkLength = 20
     /// The names of the children that are read as trees.
-    static let names = ["Workout", "ActivitySummary", "ClinicalRecord", "Audiogram", "VisionPrescription", "ExportDate", "Me"]
+    static let names = [
+        "Workout", "ActivitySummary", "ClinicalRecord", "Audiogram", "VisionPrescription", "ExportDate", "Me",
+    ]
 
     /// Whether a tag with this name, found inside a child of `HealthData`, starts the next child because the end tag
     /// of the current one is lost.
@@ -83,7 +85,8 @@ extension ArchiveParser {
     private func oversizedType(at start: Int) -> String {
         let mark = " type=\""
         let head = String(
-            decoding: ByteRange(start: start, end: min(window.count, start + 512)).bytes(in: window.base), as: UTF8.self)
+            decoding: ByteRange(start: start, end: min(window.count, start + 512)).bytes(in: window.base), as: UTF8.self
+        )
         guard let begin = head.range(of: mark)?.upperBound, let end = head[begin...].firstIndex(of: "\""),
             head[begin..<end].hasPrefix("HK")
         else { return elementName(at: start) }

@@ -180,7 +180,8 @@ struct ArchiveParser: ~Copyable {
     /// Counts text directly in `HealthData`, before it or after it. It may be the rest of an element that lost its
     /// first byte.
     private mutating func skipText(at place: Int) {
-        findings.skip(line: window.line(at: place), type: HeaderMetadata.root, reason: "text between its elements is left out")
+        findings.skip(
+            line: window.line(at: place), type: HeaderMetadata.root, reason: "text between its elements is left out")
     }
 
     /// Counts the text of the CDATA section at the window's position.
@@ -195,7 +196,8 @@ struct ArchiveParser: ~Copyable {
     private mutating func readProlog() throws {
         while true {
             guard case .tag(let tag)? = try scanTag() else {
-                throw ImportError(.notAnExport, "“\(sourceName)” is not an Apple Health export: it has no HealthData element.")
+                throw ImportError(
+                    .notAnExport, "“\(sourceName)” is not an Apple Health export: it has no HealthData element.")
             }
             if tag.kind == .aside {
                 noteEntities(in: window.position..<tag.end)
@@ -205,14 +207,17 @@ struct ArchiveParser: ~Copyable {
             }
             let root = ElementReader.element(window.base, tag, attributes)
             guard root.name == HeaderMetadata.root, tag.kind != .close else {
-                throw ImportError(.notAnExport, "“\(sourceName)” is not an Apple Health export: its first element is not HealthData.")
+                throw ImportError(
+                    .notAnExport, "“\(sourceName)” is not an Apple Health export: its first element is not HealthData.")
             }
             let line = window.line(at: window.position)
             header.locale = root["locale"]
             header.others = root.attributes.filter { $0.name != "locale" }
             findings.noteUnknownContent(of: root, line: line)
             if attributes.hasOverflowed {
-                findings.skip(line: line, type: HeaderMetadata.root, reason: "attributes beyond \(TagAttributes.maximumCount) are left out")
+                findings.skip(
+                    line: line, type: HeaderMetadata.root,
+                    reason: "attributes beyond \(TagAttributes.maximumCount) are left out")
             }
             window.position = tag.end
             isFinished = tag.kind == .empty
@@ -258,7 +263,8 @@ struct ArchiveParser: ~Copyable {
             case .close:
                 isFinished = tag.name.bytes(in: window.base).elementsEqual(HeaderMetadata.root.utf8)
                 if !isFinished {
-                    findings.note("end tag without a start tag, left out", count: 1, line: window.line(at: window.position))
+                    findings.note(
+                        "end tag without a start tag, left out", count: 1, line: window.line(at: window.position))
                 }
                 window.position = tag.end
             case .open, .empty:
@@ -301,7 +307,8 @@ struct ArchiveParser: ~Copyable {
         // An unknown element may contain anything.
         switch ElementReader.read(
             window.base, from: tag, end: window.count, &attributes, parts: &parts,
-            isNeighbour: { [base = window.base, end = window.count] in isKnown && Self.isNeighbour($0, base, end: end) })
+            isNeighbour: { [base = window.base, end = window.count] in isKnown && Self.isNeighbour($0, base, end: end) }
+        )
         {
         case .needsMore:
             return false

@@ -69,8 +69,8 @@ enum ArchiveDate {
 
     /// The seconds that can be printed: the years 1 to 9999.
     private static let printable =
-        CivilDate.dayNumber(year: 1, month: 1, day: 1) * 86_400
-        ... CivilDate.dayNumber(year: 9999, month: 12, day: 31) * 86_400 + 86_399
+        CivilDate.dayNumber(year: 1, month: 1, day: 1) * 86_400...CivilDate.dayNumber(year: 9999, month: 12, day: 31)
+        * 86_400 + 86_399
 
     /// Returns the instant in the archive's form, at `offset` seconds east of UTC. Fractions are rounded to
     /// microseconds and only written if there are any. An instant whose local date isn't in the years 1 to 9999 is

@@ -83,7 +83,9 @@ enum ArchiveNumber {
 
     /// Returns the shortest text that parses as the same number: `12`, `0.0639`, `1e+20`.
     static func print(_ value: Double) -> String {
-        if let whole = Int64(exactly: value), whole.magnitude < 1_000_000_000_000_000, !(value == 0 && value.sign == .minus) {
+        if let whole = Int64(exactly: value), whole.magnitude < 1_000_000_000_000_000,
+            !(value == 0 && value.sign == .minus)
+        {
             return String(whole)
         }
         return value.description

@@ -94,7 +94,8 @@ enum ArchivedMetadata {
         var lines: [String] = []
         for child in element.children {
             guard child.name == beat, child.children.isEmpty, child.attributes.count == 2,
-                let rate = child["bpm"], let time = child["time"], !(rate + time).contains(where: { "\t\n".contains($0) })
+                let rate = child["bpm"], let time = child["time"],
+                !(rate + time).contains(where: { "\t\n".contains($0) })
             else { return nil }
             lines.append(rate + "\t" + time)
         }

@@ -146,7 +146,9 @@ extension RecordTemplate {
                 // Repeated or unknown attributes are left to the slow path.
                 let name = attributes[index].name.bytes(in: base)
                 guard Self.repeating.contains(where: { name.elementsEqual($0.utf8) }) else { return nil }
-                for earlier in 0..<index where attributes[earlier].name.bytes(in: base).elementsEqual(name) { return nil }
+                for earlier in 0..<index where attributes[earlier].name.bytes(in: base).elementsEqual(name) {
+                    return nil
+                }
                 if name.elementsEqual("device".utf8) {
                     address = DeviceAddress.digits(in: attributes[index].value, base)
                 }

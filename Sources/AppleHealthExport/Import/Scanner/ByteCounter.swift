@@ -14,7 +14,11 @@ enum ByteCounter {
     static func counts(_ start: UnsafePointer<UInt8>, _ count: Int) -> (lineFeeds: Int, controls: Int) {
         let feeds = lineFeeds(start, count)
         // In nearly every block, line feeds are the only bytes below a space; two counts suffice then.
-        let low = tally(start, count) { $0 .< SIMD16(repeating: 0x20) } scalar: { $0 < 0x20 }
+        let low = tally(start, count) {
+            $0 .< SIMD16(repeating: 0x20)
+        } scalar: {
+            $0 < 0x20
+        }
         if low == feeds { return (feeds, 0) }
         let others = tally(start, count) { block in
             (block .== SIMD16(repeating: 0x09)) .| (block .== SIMD16(repeating: 0x0D))

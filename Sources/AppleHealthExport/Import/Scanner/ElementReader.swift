@@ -95,7 +95,8 @@ enum ElementReader {
 
     /// - Parameter known: Long names read before, so that equal names share memory.
     private static func element(
-        _ base: UnsafePointer<UInt8>, _ tag: ScannedTag, _ attributes: borrowing TagAttributes, _ known: inout Set<String>
+        _ base: UnsafePointer<UInt8>, _ tag: ScannedTag, _ attributes: borrowing TagAttributes,
+        _ known: inout Set<String>
     ) -> ArchivedElement {
         var element = ArchivedElement(name: name(base, tag.name, &known))
         element.attributes.reserveCapacity(attributes.count)
@@ -179,7 +180,8 @@ enum ElementText {
             var parts = Int.max
             guard case .tag(let tag) = TagScanner.scan(base, at: 0, end: count, into: &attributes),
                 tag.kind == .open || tag.kind == .empty,
-                case .element(let element, end: count) = ElementReader.read(base, from: tag, end: count, &attributes, parts: &parts)
+                case .element(let element, end: count) = ElementReader.read(
+                    base, from: tag, end: count, &attributes, parts: &parts)
             else { return nil }
             return element
         }

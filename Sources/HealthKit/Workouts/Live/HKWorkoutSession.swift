@@ -219,7 +219,10 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
         switch action {
         case .claim: claim()
         case .changed(let next, let last, let instant):
-            notify { $1.workoutSession($0, didChangeTo: next, from: last, date: Date(timeIntervalSinceReferenceDate: instant)) }
+            notify {
+                $1.workoutSession(
+                    $0, didChangeTo: next, from: last, date: Date(timeIntervalSinceReferenceDate: instant))
+            }
         case .event(let event):
             notify { $1.workoutSession($0, didGenerate: HKWorkoutEvent(event)) }
         case .began(let activity):

@@ -111,7 +111,9 @@ struct WorkoutSessionMachine: Codable, Sendable {
             return [.failed(.errorInvalidArgument, "An activity requires a running workout session.")]
         }
         guard HKWorkoutActivity.Fields.isAllowed(settings.activityType, in: configuration.activityType) else {
-            return [.failed(.errorWorkoutActivityNotAllowed, "The workout's activity type does not allow such an activity.")]
+            return [
+                .failed(.errorWorkoutActivityNotAllowed, "The workout's activity type does not allow such an activity.")
+            ]
         }
         guard instant >= max(start, activity?.start ?? start) else {
             return [.failed(.errorInvalidArgument, "An activity must not begin before the running activity.")]

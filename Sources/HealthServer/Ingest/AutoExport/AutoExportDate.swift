@@ -96,7 +96,8 @@ extension AutoExportDateReader {
         guard isNumeric, sign != 0, (1900...2200).contains(year), hour < 24, minute < 60, second < 60, hours <= 14,
             minutes < 60, CivilDate.isValid(year: year, month: month, day: day)
         else { return nil }
-        let wall = CivilDate.dayNumber(year: year, month: month, day: day) * 86_400 + hour * 3_600 + minute * 60 + second
+        let wall =
+            CivilDate.dayNumber(year: year, month: month, day: day) * 86_400 + hour * 3_600 + minute * 60 + second
         let offset = sign * (hours * 3_600 + minutes * 60)
         return AutoExportDate(instant: Double(wall - offset), wallSecond: wall, offset: offset, hasTime: true)
     }

@@ -2,8 +2,8 @@ import Foundation
 import HealthModel
 
 /// A document that Health Auto Export posted, read in two passes: the first checks the grammar of all of it, so that
-/// nothing of a broken document is saved, and finds where the arrays are; the second translates and saves their elements
-/// in batches.
+/// nothing of a broken document is saved, and finds where the arrays are; the second translates and saves their
+/// elements in batches.
 struct AutoExportDocument {
     /// A metric, whose name can come after its data.
     private struct MetricPlace {
@@ -27,7 +27,8 @@ struct AutoExportDocument {
     private static let batchSize = 2_000
     private static let maximumMetrics = 10_000
     static let sectionNames: Set<String> = [
-        "metrics", "workouts", "stateOfMind", "medications", "symptoms", "cycleTracking", "ecg", "heartRateNotifications",
+        "metrics", "workouts", "stateOfMind", "medications", "symptoms", "cycleTracking", "ecg",
+        "heartRateNotifications",
     ]
 
     /// - Parameter journal: Keeps the entries that are not understood.
@@ -54,7 +55,9 @@ struct AutoExportDocument {
     // MARK: First pass
 
     private mutating func index() throws {
-        guard try reader.kind() == .object else { throw IngestJSONError(offset: 0, reason: "The document is not an object") }
+        guard try reader.kind() == .object else {
+            throw IngestJSONError(offset: 0, reason: "The document is not an object")
+        }
         var metrics: [MetricPlace] = []
         var sections: [(String, Int)] = []
         var unknown: [IngestTally.Problem] = []
@@ -85,7 +88,8 @@ struct AutoExportDocument {
                 } else if name == "metrics" {
                     try reader.forEachElement { reader, index in
                         guard metrics.count < Self.maximumMetrics else {
-                            throw IngestJSONError(offset: reader.offset, reason: "The document contains too many metrics")
+                            throw IngestJSONError(
+                                offset: reader.offset, reason: "The document contains too many metrics")
                         }
                         metrics.append(try Self.metric(&reader, index: index))
                     }
@@ -179,7 +183,8 @@ struct AutoExportDocument {
                         try Self.validate(workout.entry)
                         if let name = workout.unknownName {
                             document.writer.tally.add(
-                                .init(path: path, name: name, reason: "The activity is unknown; it was saved as other."))
+                                .init(path: path, name: name, reason: "The activity is unknown; it was saved as other.")
+                            )
                         }
                         try IngestObjectWriter(writer: document.writer).write(workout)
                         continue
@@ -195,7 +200,11 @@ struct AutoExportDocument {
                     for entry in found {
                         try Self.validate(entry)
                         // Objects are saved one by one, so that one whose identifier is taken doesn't stop the others.
-                        if case .object = entry.item { try document.writer.write([entry]) } else { entries.append(entry) }
+                        if case .object = entry.item {
+                            try document.writer.write([entry])
+                        } else {
+                            entries.append(entry)
+                        }
                     }
                 } catch let misfit as IngestMisfit {
                     document.report(misfit, path: path, name: element["name"]?.text, unit: nil, element)

@@ -41,7 +41,8 @@ struct AutoExportMetric {
         var dates: [AutoExportDate] = []
         var differs = false
         for entry in entries {
-            if let low = entry[first: "Min", "min"]?.number, let high = entry[first: "Max", "max"]?.number, low != high {
+            if let low = entry[first: "Min", "min"]?.number, let high = entry[first: "Max", "max"]?.number, low != high
+            {
                 differs = true
             }
             guard entry[first: "start", "end", "startDate", "endDate"] == nil, let date = self.dates.date(entry["date"])
@@ -149,10 +150,14 @@ struct AutoExportMetric {
     private func sexualActivity(_ value: IngestValue) throws(IngestMisfit) -> [IngestEntry] {
         let period = try period(of: value)
         var found: [IngestEntry] = []
-        for (name, protection) in [("Unspecified", Bool?.none), ("Protection Used", true), ("Protection Not Used", false)] {
+        for (name, protection) in [
+            ("Unspecified", Bool?.none), ("Protection Used", true), ("Protection Not Used", false),
+        ] {
             guard let count = value[name]?.number, count > 0 else { continue }
             var metadata: [Metadata.Entry] = []
-            if let protection { metadata.append(.init(key: "HKSexualActivityProtectionUsed", value: .bool(protection))) }
+            if let protection {
+                metadata.append(.init(key: "HKSexualActivityProtectionUsed", value: .bool(protection)))
+            }
             if count != 1 { metadata.append(.init(key: IngestMetadataKey.count, value: .double(count))) }
             found.append(
                 IngestEntry(
@@ -202,10 +207,13 @@ struct AutoExportMetric {
             raw = type.categoryEnumeration == "HKCategoryValue" ? 0 : type.categoryValues?.lowerBound
             period.summary = nil
         }
-        guard let raw else { throw value["value"] == nil ? Self.categoryTotal : IngestMisfit("“value” has an unknown value.") }
+        guard let raw else {
+            throw value["value"] == nil ? Self.categoryTotal : IngestMisfit("“value” has an unknown value.")
+        }
         var metadata: [Metadata.Entry] = []
         if shortName == "menstrualFlow" {
-            metadata.append(.init(key: MetadataKey.menstrualCycleStart, value: .bool(value["isCycleStart"]?.flag ?? false)))
+            metadata.append(
+                .init(key: MetadataKey.menstrualCycleStart, value: .bool(value["isCycleStart"]?.flag ?? false)))
         }
         return IngestEntry(
             SampleRecord(
@@ -251,7 +259,8 @@ extension AutoExportMetric {
     private static func length(ofMonthOf date: AutoExportDate) -> Int {
         let (year, month, _) = CivilDate.date(dayNumber: date.day)
         let next = month == 12 ? (year + 1, 1) : (year, month + 1)
-        return CivilDate.dayNumber(year: next.0, month: next.1, day: 1) - CivilDate.dayNumber(year: year, month: month, day: 1)
+        return CivilDate.dayNumber(year: next.0, month: next.1, day: 1)
+            - CivilDate.dayNumber(year: year, month: month, day: 1)
     }
 
     private static func length(ofYearOf date: AutoExportDate) -> Int {

@@ -70,8 +70,10 @@ enum AutoExportNames {
             "active_energy": "ActiveEnergyBurned", "basal_energy": "BasalEnergyBurned",
             "resting_energy": "BasalEnergyBurned", "basal_energy_burned": "BasalEnergyBurned",
             "weight_body_mass": "BodyMass", "weight": "BodyMass", "body_weight": "BodyMass", "bmi": "BodyMassIndex",
-            "blood_oxygen_saturation": "OxygenSaturation", "blood_oxygen": "OxygenSaturation", "spo2": "OxygenSaturation",
-            "heart_rate_variability": "HeartRateVariabilitySDNN", "heart_rate_variability_rmssd": "HeartRateVariabilityRMSSD",
+            "blood_oxygen_saturation": "OxygenSaturation", "blood_oxygen": "OxygenSaturation",
+            "spo2": "OxygenSaturation",
+            "heart_rate_variability": "HeartRateVariabilitySDNN",
+            "heart_rate_variability_rmssd": "HeartRateVariabilityRMSSD",
             "cardio_recovery": "HeartRateRecoveryOneMinute", "vo2_max": "VO2Max", "vo2max": "VO2Max",
             "cardio_fitness": "VO2Max", "walking_running_distance": "DistanceWalkingRunning",
             "walking_and_running_distance": "DistanceWalkingRunning", "cycling_distance": "DistanceCycling",
@@ -80,7 +82,8 @@ enum AutoExportNames {
             "downhill_snow_sports_distance": "DistanceDownhillSnowSports", "rowing_distance": "DistanceRowing",
             "paddle_sports_distance": "DistancePaddleSports", "skating_sports_distance": "DistanceSkatingSports",
             "cross_country_skiing_distance": "DistanceCrossCountrySkiing", "swim_stroke": "SwimmingStrokeCount",
-            "swimming_stroke_count": "SwimmingStrokeCount", "breathing_disturbances": "AppleSleepingBreathingDisturbances",
+            "swimming_stroke_count": "SwimmingStrokeCount",
+            "breathing_disturbances": "AppleSleepingBreathingDisturbances",
             "wrist_temperature": "AppleSleepingWristTemperature",
             "sleeping_wrist_temperature": "AppleSleepingWristTemperature", "exercise_time": "AppleExerciseTime",
             "stand_time": "AppleStandTime", "move_time": "AppleMoveTime", "dietary_energy": "DietaryEnergyConsumed",
@@ -96,11 +99,13 @@ enum AutoExportNames {
             "vitamin_d": "DietaryVitaminD", "vitamin_e": "DietaryVitaminE", "vitamin_k": "DietaryVitaminK",
             "pantothenic_acid": "DietaryPantothenicAcid", "insulin": "InsulinDelivery", "falls": "NumberOfTimesFallen",
             "underwater_temperature": "WaterTemperature", "walking_step_length": "WalkingStepLength",
-            "environmental_audio_exposure": "EnvironmentalAudioExposure", "headphone_audio_exposure": "HeadphoneAudioExposure",
+            "environmental_audio_exposure": "EnvironmentalAudioExposure",
+            "headphone_audio_exposure": "HeadphoneAudioExposure",
             "running_stride_length": "RunningStrideLength",
         ]
         let categories = [
-            "mindful_minutes": "MindfulSession", "handwashing": "HandwashingEvent", "toothbrushing": "ToothbrushingEvent",
+            "mindful_minutes": "MindfulSession", "handwashing": "HandwashingEvent",
+            "toothbrushing": "ToothbrushingEvent",
             "sleep": "SleepAnalysis", "stand_hour": "AppleStandHour", "stand_hours": "AppleStandHour",
             "high_heart_rate_notifications": "HighHeartRateEvent", "low_heart_rate_notifications": "LowHeartRateEvent",
             "irregular_heart_rate_notifications": "IrregularHeartRhythmEvent",
@@ -114,8 +119,10 @@ enum AutoExportNames {
     private static let symptoms = [
         "body_and_muscle_ache": "GeneralizedBodyAche", "body_ache": "GeneralizedBodyAche",
         "rapid_pounding_or_fluttering_heartbeat": "RapidPoundingOrFlutteringHeartbeat",
-        "congestion": "SinusCongestion", "hot_flashes": "HotFlashes", "tightness_or_pain_in_chest": "ChestTightnessOrPain",
-        "chest_tightness_or_pain": "ChestTightnessOrPain", "loss_of_smell": "LossOfSmell", "loss_of_taste": "LossOfTaste",
+        "congestion": "SinusCongestion", "hot_flashes": "HotFlashes",
+        "tightness_or_pain_in_chest": "ChestTightnessOrPain",
+        "chest_tightness_or_pain": "ChestTightnessOrPain", "loss_of_smell": "LossOfSmell",
+        "loss_of_taste": "LossOfTaste",
         "low_back_pain": "LowerBackPain", "cramps": "AbdominalCramps", "menstruation": "MenstrualFlow",
         "period": "MenstrualFlow", "menstrual_flow": "MenstrualFlow", "vaginal_bleeding": "MenstrualFlow",
         "spotting": "IntermenstrualBleeding", "intermenstrual_bleeding": "IntermenstrualBleeding",
@@ -130,7 +137,8 @@ extension AutoExportNames {
     /// The raw value of a category from the words of the Health app, such as `Moderate` or `Not Present`.
     static func categoryValue(_ words: String, of type: TypeDescription) -> Int? {
         guard let enumeration = type.categoryEnumeration else { return nil }
-        let name = words.split { !$0.isLetter && !$0.isNumber }.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        let name = words.split { !$0.isLetter && !$0.isNumber }.map { $0.prefix(1).uppercased() + $0.dropFirst() }
+            .joined()
         if let value = CategoryValueNames.rawValue(of: enumeration + name, in: enumeration) { return value }
         // “luteinizingHormoneSurge” and “asleepREM” have capitals within, and presence is written for severities.
         for value in type.categoryValues ?? 0...0
@@ -159,12 +167,14 @@ extension AutoExportNames {
     }()
 
     private static let activities: [String: UInt] = [
-        "outdoor_run": 37, "indoor_run": 37, "run": 37, "treadmill": 37, "outdoor_walk": 52, "indoor_walk": 52, "walk": 52,
+        "outdoor_run": 37, "indoor_run": 37, "run": 37, "treadmill": 37, "outdoor_walk": 52, "indoor_walk": 52,
+        "walk": 52,
         "outdoor_cycle": 13, "indoor_cycle": 13, "outdoor_cycling": 13, "indoor_cycling": 13, "cycle": 13, "biking": 13,
         "outdoor_running": 37, "indoor_running": 37, "outdoor_walking": 52, "indoor_walking": 52,
         "pool_swim": 46, "open_water_swim": 46, "swim": 46, "pool_swimming": 46, "open_water_swimming": 46,
         "hiit": 63, "high_intensity_interval_training": 63, "strength_training": 50, "functional_training": 20,
-        "stair_stepper": 44, "stair_climber": 44, "rower": 35, "indoor_rowing": 35, "mind_body": 29, "mind_and_body": 29,
+        "stair_stepper": 44, "stair_climber": 44, "rower": 35, "indoor_rowing": 35, "mind_body": 29,
+        "mind_and_body": 29,
         "multisport": 82, "triathlon": 82, "skiing": 61, "football": 1, "american_football": 1, "hand_cycling": 74,
         "water_fitness": 53, "wheelchair_walk": 70, "wheelchair_run": 71, "paddling": 31, "surfing": 45, "skating": 39,
         "cooldown": 80, "cool_down": 80, "diving": 84, "scuba_diving": 84, "dancing": 77, "dance": 77, "hike": 24,

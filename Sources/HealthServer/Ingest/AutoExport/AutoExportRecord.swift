@@ -69,7 +69,9 @@ struct AutoExportRecord {
     func stateOfMind(_ value: IngestValue) throws(IngestMisfit) -> IngestEntry {
         let (start, end) = try dates(of: value)
         guard let type = TypeCatalog.description(for: "HKDataTypeStateOfMind") else { throw .unknownName }
-        guard let id = value["id"]?.text.flatMap({ UUID(uuidString: $0) }) else { throw IngestMisfit("“id” is not a UUID.") }
+        guard let id = value["id"]?.text.flatMap({ UUID(uuidString: $0) }) else {
+            throw IngestMisfit("“id” is not a UUID.")
+        }
         let kinds: [String: Int64] = [
             "momentary_emotion": 1, "momentaryemotion": 1, "emotion": 1, "daily_mood": 2, "dailymood": 2, "mood": 2,
         ]
@@ -97,21 +99,25 @@ struct AutoExportRecord {
         document["associations"] = raw("associations", Self.associations)
         return IngestEntry(
             ObjectRecord(
-                uuid: id, type: type.code, start: start, end: end, metadata: Metadata(metadata), body: .document(document)),
+                uuid: id, type: type.code, start: start, end: end, metadata: Metadata(metadata),
+                body: .document(document)),
             source: value["source"]?.text)
     }
 
     // MARK: The heart
 
     private static let classifications: [String: Int64] = [
-        "not_set": 0, "sinus_rhythm": 1, "atrial_fibrillation": 2, "inconclusive_low_heart_rate": 3, "low_heart_rate": 3,
+        "not_set": 0, "sinus_rhythm": 1, "atrial_fibrillation": 2, "inconclusive_low_heart_rate": 3,
+        "low_heart_rate": 3,
         "inconclusive_high_heart_rate": 4, "high_heart_rate": 4, "inconclusive_poor_reading": 5, "poor_recording": 5,
         "inconclusive": 6, "inconclusive_other": 6, "unrecognized": 100,
     ]
 
     func electrocardiogram(_ value: IngestValue) throws(IngestMisfit) -> IngestEntry {
         let (start, given) = try dates(of: value)
-        guard let type = TypeCatalog.description(for: "HKDataTypeIdentifierElectrocardiogram") else { throw .unknownName }
+        guard let type = TypeCatalog.description(for: "HKDataTypeIdentifierElectrocardiogram") else {
+            throw .unknownName
+        }
         let words = Self.words(value["classification"])
         guard let classification = words.isEmpty ? 0 : Self.classifications[words] else {
             throw IngestMisfit("“classification” has an unknown value.")
@@ -189,7 +195,9 @@ struct AutoExportRecord {
             "not_interacted": 1, "notinteracted": 1, "notification_not_sent": 2, "snoozed": 3, "taken": 4, "skipped": 5,
             "not_logged": 6, "notlogged": 6,
         ]
-        guard let status = statuses[Self.words(value["status"])] else { throw IngestMisfit("“status” has an unknown value.") }
+        guard let status = statuses[Self.words(value["status"])] else {
+            throw IngestMisfit("“status” has an unknown value.")
+        }
         let codings = (value["codings"]?.elements ?? []).compactMap { coding -> [String: FieldValue]? in
             guard let system = coding["system"]?.text, let code = coding["code"]?.text else { return nil }
             var fields: [String: FieldValue] = ["system": .string(system), "code": .string(code)]
@@ -198,7 +206,8 @@ struct AutoExportRecord {
         }
         let concept = "health-auto-export:" + AutoExportNames.normalized(name)
         let forms = [
-            "capsule", "cream", "device", "drops", "foam", "gel", "inhaler", "injection", "liquid", "lotion", "ointment",
+            "capsule", "cream", "device", "drops", "foam", "gel", "inhaler", "injection", "liquid", "lotion",
+            "ointment",
             "patch", "powder", "spray", "suppository", "tablet",
         ]
         let form = Self.words(value["form"])
@@ -209,19 +218,23 @@ struct AutoExportRecord {
         document["medicationConceptIdentifier"] = .string(concept)
         document["displayText"] = .string(name)
         document["generalForm"] = .string(
-            "HKMedicationGeneralForm" + (forms.contains(form) ? form.prefix(1).uppercased() + form.dropFirst() : "Unknown"))
+            "HKMedicationGeneralForm"
+                + (forms.contains(form) ? form.prefix(1).uppercased() + form.dropFirst() : "Unknown"))
         document["relatedCodings"] = .list(codings.map { .record($0) })
         var dose = DocumentBody()
         dose["medicationConceptIdentifier"] = .string(concept)
         dose["logStatus"] = .integer(status)
         dose["scheduleType"] = .integer(value["scheduledDate"]?.text == nil ? 1 : 2)
         if let scheduled = dates.date(value["scheduledDate"]) { dose["scheduledDate"] = .date(scheduled.instant) }
-        if let amount = value["dosage"]?.number ?? value["dosage"]?["qty"]?.number { dose["doseQuantity"] = .double(amount) }
+        if let amount = value["dosage"]?.number ?? value["dosage"]?["qty"]?.number {
+            dose["doseQuantity"] = .double(amount)
+        }
         dose["unit"] = .string("count")
         return [
             IngestEntry(ObjectRecord(type: medication.code, start: 0, end: 0, body: .document(document))),
             IngestEntry(
-                ObjectRecord(type: event.code, start: start, end: end, body: .document(dose)), source: value["source"]?.text),
+                ObjectRecord(type: event.code, start: start, end: end, body: .document(dose)),
+                source: value["source"]?.text),
         ]
     }
 }

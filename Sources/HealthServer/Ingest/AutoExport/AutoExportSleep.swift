@@ -18,14 +18,16 @@ struct AutoExportSleep {
     }
 
     private func stage(_ value: IngestValue) throws(IngestMisfit) -> IngestEntry {
-        guard let start = dates.date(value[first: "startDate", "start"]), let end = dates.date(value[first: "endDate", "end"])
+        guard let start = dates.date(value[first: "startDate", "start"]),
+            let end = dates.date(value[first: "endDate", "end"])
         else { throw IngestMisfit("“startDate” or “endDate” is missing or not a date.") }
         guard end.instant >= start.instant else { throw .dates }
         guard let raw = value["value"]?.text.flatMap({ Self.stages[AutoExportNames.normalized($0)] }) else {
             throw IngestMisfit("“value” is not a known stage of sleep.")
         }
         return IngestEntry(
-            SampleRecord(type: type.code, start: start.instant, end: end.instant, value: raw), source: value["source"]?.text)
+            SampleRecord(type: type.code, start: start.instant, end: end.instant, value: raw),
+            source: value["source"]?.text)
     }
 
     /// A night's totals. The stages are laid one after the other from falling asleep, because their order isn't known;
@@ -36,7 +38,9 @@ struct AutoExportSleep {
         let asleepEnd = dates.date(value["sleepEnd"])?.instant
         let bedStart = dates.date(value["inBedStart"])?.instant
         let bedEnd = dates.date(value["inBedEnd"])?.instant
-        guard let start = asleepStart ?? bedStart, let end = asleepEnd ?? bedEnd, end >= start, end - start <= 2 * 86_400 else {
+        guard let start = asleepStart ?? bedStart, let end = asleepEnd ?? bedEnd, end >= start,
+            end - start <= 2 * 86_400
+        else {
             throw IngestMisfit("“sleepStart” or “sleepEnd” is missing or not a date.")
         }
         let key = LocalClock.dayText(number: date.day)

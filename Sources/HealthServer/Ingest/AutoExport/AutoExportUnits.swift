@@ -27,7 +27,9 @@ struct AutoExportUnit: Hashable, Sendable {
             guard let expected = try? UnitExpression(parsing: canonical) else { return nil }
             let candidates = [Self.units[written.lowercased()], Self.words[canonical]?[written.lowercased()], written]
             for case let candidate? in candidates {
-                guard let unit = try? UnitExpression(parsing: candidate), unit.isCompatible(with: expected) else { continue }
+                guard let unit = try? UnitExpression(parsing: candidate), unit.isCompatible(with: expected) else {
+                    continue
+                }
                 // A fraction that is written as a plain number stays as it is.
                 self.init(unit: canonical == "%" ? "%" : candidate, divisor: 1)
                 return
@@ -81,7 +83,8 @@ struct AutoExportUnit: Hashable, Sendable {
     private static let words: [String: [String: String]] = [
         "count": Dictionary(
             uniqueKeysWithValues: [
-                "count", "counts", "steps", "times", "flights", "strokes", "pushes", "drinks", "floors", "falls", "kg/m2",
+                "count", "counts", "steps", "times", "flights", "strokes", "pushes", "drinks", "floors", "falls",
+                "kg/m2",
                 "kg/m²", "kg/m^2", "puffs", "points",
             ].map { ($0, "count") }),
         "appleEffortScore": ["count": "appleEffortScore", "effort": "appleEffortScore", "score": "appleEffortScore"],

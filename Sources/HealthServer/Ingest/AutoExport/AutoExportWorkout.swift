@@ -21,7 +21,9 @@ struct AutoExportWorkout {
         guard end >= start else { throw .dates }
         var uuid: UUID?
         if let id = value["id"], id != .null {
-            guard let text = id.text, let parsed = UUID(uuidString: text) else { throw IngestMisfit("“id” is not a UUID.") }
+            guard let text = id.text, let parsed = UUID(uuidString: text) else {
+                throw IngestMisfit("“id” is not a UUID.")
+            }
             uuid = parsed
         }
         guard let name = value["name"]?.text else { throw IngestMisfit("“name” is missing.") }
@@ -42,7 +44,8 @@ struct AutoExportWorkout {
         entry = IngestEntry(
             ObjectRecord(
                 uuid: uuid, type: type.code, start: start, end: end, metadata: Metadata(fields.metadata),
-                body: .workout(fields.body)), source: value["source"]?.text ?? (sources.count == 1 ? sources.first : nil))
+                body: .workout(fields.body)),
+            source: value["source"]?.text ?? (sources.count == 1 ? sources.first : nil))
         if let route = Self.route(value["route"], dates: dates) { entry.parts = [route] }
     }
 
@@ -54,7 +57,8 @@ struct AutoExportWorkout {
             else { return nil }
             var metadata: [Metadata.Entry] = []
             var end = date.instant
-            if let low = entry[first: "Min", "min"]?.number, let high = entry[first: "Max", "max"]?.number, low != high {
+            if let low = entry[first: "Min", "min"]?.number, let high = entry[first: "Max", "max"]?.number, low != high
+            {
                 end += date.secondOfDay % 60 == 0 ? 60 : 0
                 for (key, bound) in [(IngestMetadataKey.minimum, low), (IngestMetadataKey.maximum, high)] {
                     let quantity = unit(bound)
@@ -113,7 +117,8 @@ private struct WorkoutFields {
         self.start = start
         self.end = end
         let seconds = value["duration"]?.number ?? end - start
-        body = WorkoutBody(activityType: activity, duration: seconds >= 0 && seconds <= end - start + 1 ? seconds : end - start)
+        body = WorkoutBody(
+            activityType: activity, duration: seconds >= 0 && seconds <= end - start + 1 ? seconds : end - start)
         body.totalEnergyBurned = Self.quantity(value["activeEnergyBurned"] ?? value["activeEnergy"], "kcal")
         body.totalDistance = Self.quantity(value["distance"], "m")
         body.totalSwimmingStrokeCount = Self.quantity(value["totalSwimmingStrokeCount"], "count")
@@ -201,7 +206,9 @@ private struct WorkoutFields {
         }
         sum("activeEnergy", "ActiveEnergyBurned", total: body.totalEnergyBurned)
         let basal = Self.quantity(value["totalEnergy"], "kcal").flatMap { total -> QuantityRecord? in
-            guard let active = body.totalEnergyBurned, active.unit == total.unit, total.value >= active.value else { return nil }
+            guard let active = body.totalEnergyBurned, active.unit == total.unit, total.value >= active.value else {
+                return nil
+            }
             return QuantityRecord(total.value - active.value, unit: total.unit)
         }
         sum("basalEnergy", "BasalEnergyBurned", total: value["basalEnergy"]?.elements == nil ? basal : nil)

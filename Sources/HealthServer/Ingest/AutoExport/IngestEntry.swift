@@ -1,6 +1,7 @@
 import HealthModel
 
-/// What an entry of a posted document means: a sample or object to save, and how it is recognized when it is posted again.
+/// What an entry of a posted document means: a sample or object to save, and how it is recognized when it is posted
+/// again.
 struct IngestEntry: Sendable {
     /// The sample, or the object with its members.
     var item: Item
@@ -73,7 +74,9 @@ enum IngestAggregation: String, Sendable {
             ("minute", IngestAggregation.minute), ("hour", .hour), ("day", .day), ("dai", .day), ("week", .week),
             ("month", .month), ("year", .year),
         ] where word.contains(name) { return .some(.some(aggregation)) }
-        let none = ["none", "off", "false", "disabled", "default", "no", "unaggregated", "individual", "raw", "seconds"]
+        let none = [
+            "none", "off", "false", "disabled", "default", "no", "unaggregated", "individual", "raw", "seconds",
+        ]
         return none.contains(word) ? .some(.none) : nil
     }
 }

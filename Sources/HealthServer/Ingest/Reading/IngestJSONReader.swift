@@ -95,7 +95,9 @@ struct IngestJSONReader {
             defer { depth -= 1 }
             if try take("}") { return }
             repeat {
-                guard try nextSignificant() == UInt8(ascii: "\"") else { throw failure("The name of a member is expected") }
+                guard try nextSignificant() == UInt8(ascii: "\"") else {
+                    throw failure("The name of a member is expected")
+                }
                 try skipString()
                 guard try take(":") else { throw failure("A colon is expected") }
                 try skip()

@@ -39,7 +39,9 @@ enum IngestValue: Hashable, Sendable {
     /// A string without surrounding white space; `nil` for an empty one.
     var text: String? {
         guard case .string(let text) = self else { return nil }
-        if let first = text.utf8.first, let last = text.utf8.last, Self.isGraphic(first), Self.isGraphic(last) { return text }
+        if let first = text.utf8.first, let last = text.utf8.last, Self.isGraphic(first), Self.isGraphic(last) {
+            return text
+        }
         let trimmed = text.drop(while: \.isWhitespace)
         guard let last = trimmed.lastIndex(where: { !$0.isWhitespace }) else { return nil }
         return String(trimmed[...last])

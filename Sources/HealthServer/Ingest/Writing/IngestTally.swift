@@ -98,7 +98,8 @@ struct IngestReport: Codable, Hashable, Sendable {
     var remarks: [String]
 
     init(
-        date: String, format: String, application: String, automation: String? = nil, session: String? = nil, aggregation: String? = nil,
+        date: String, format: String, application: String, automation: String? = nil, session: String? = nil,
+        aggregation: String? = nil,
         tally: IngestTally, remarks: [String] = [], identifier: (TypeCode) -> String
     ) {
         self.date = date

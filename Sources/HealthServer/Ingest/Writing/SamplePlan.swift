@@ -97,7 +97,8 @@ struct SamplePlan {
     // MARK: Summaries
 
     private mutating func add(
-        _ sample: SampleRecord, _ entry: IngestEntry, _ summary: IngestAggregation, _ index: Int, among entries: [IngestEntry]
+        _ sample: SampleRecord, _ entry: IngestEntry, _ summary: IngestAggregation, _ index: Int,
+        among entries: [IngestEntry]
     ) {
         let key = PlannedKey(
             start: StoredCandidates.second(sample.start), end: StoredCandidates.second(sample.end), value: 0,
@@ -108,7 +109,8 @@ struct SamplePlan {
             $0.isOwn && $0.aggregation == summary.rawValue && $0.key == nil && !claimed.contains($0.uuid)
         }
         // The devices that a total is from can change during the day.
-        let before = own.first { $0.source.name == name }
+        let before =
+            own.first { $0.source.name == name }
             ?? own.first { stored in
                 !entries.contains {
                     $0.summary == summary && StoredCandidates.second($0.start) == key.start
@@ -129,7 +131,9 @@ struct SamplePlan {
         }
         let overlapsSingles = candidates.overlapsSingles.contains(index)
         if summary == .workout {
-            guard !overlapsSingles, others.allSatisfy({ $0.aggregation == summary.rawValue }) else { return count(.covered) }
+            guard !overlapsSingles, others.allSatisfy({ $0.aggregation == summary.rawValue }) else {
+                return count(.covered)
+            }
         } else {
             let series = others.filter { $0.aggregation == IngestAggregation.workout.rawValue }
             let totals = others.filter { $0.aggregation != IngestAggregation.workout.rawValue }
@@ -145,7 +149,9 @@ struct SamplePlan {
     }
 
     /// Saves a summary. One from the same source replaces the one before by its sync identifier, in one transaction.
-    private mutating func save(_ sample: SampleRecord, _ entry: IngestEntry, _ summary: IngestAggregation, after old: Double?) {
+    private mutating func save(
+        _ sample: SampleRecord, _ entry: IngestEntry, _ summary: IngestAggregation, after old: Double?
+    ) {
         var sample = sample
         sample.metadata.entries.append(.init(key: IngestMetadataKey.aggregation, value: .string(summary.rawValue)))
         if summary != .workout {
@@ -178,7 +184,9 @@ struct SamplePlan {
             .filter { $0.key != key }
         if !others.isEmpty || group.contains(where: { candidates.overlapsSingles.contains($0.index) }) {
             let singles = group.flatMap { candidates.singles(overlapping: $0.entry.start, $0.entry.end) }
-            guard replacesOtherKind, others.allSatisfy(\.isOwn), mayDelete(singles) else { return count(.mixed, group.count) }
+            guard replacesOtherKind, others.allSatisfy(\.isOwn), mayDelete(singles) else {
+                return count(.mixed, group.count)
+            }
             deletes.formUnion(others.map(\.uuid) + singles.map(\.uuid))
         }
         deletes.formUnion(inside)

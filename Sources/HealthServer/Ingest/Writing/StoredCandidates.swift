@@ -5,7 +5,8 @@ import HealthModel
 /// The stored samples of one type that matter for a batch of entries: those with the same start, and those whose time
 /// overlaps a summary.
 ///
-/// Pages are read one by one, and only what matters is kept, so that memory use depends on the batch and not on the store.
+/// Pages are read one by one, and only what matters is kept, so that memory use depends on the batch and not on the
+/// store.
 struct StoredCandidates {
     /// A stored sample.
     struct Sample {
@@ -102,8 +103,10 @@ struct StoredCandidates {
                 for row in 0..<rows.starts.count {
                     let known = visibility[rows.revisions[row]]
                     let (source, isOwn) =
-                        known ?? {
-                            let source = reading.dictionaries.revision(rows.revisions[row])?.source
+                        known
+                        ?? {
+                            let source =
+                                reading.dictionaries.revision(rows.revisions[row])?.source
                                 ?? SourceRecord(bundleIdentifier: "", name: "")
                             let found = (source, sources.isOwn(source))
                             visibility[rows.revisions[row]] = found
@@ -115,7 +118,8 @@ struct StoredCandidates {
                     var aggregation: String?
                     if case .string(let text) = metadata[IngestMetadataKey.aggregation] { aggregation = text }
                     let isCandidate = starts.contains(Self.second(start))
-                    // Once each summary is known to overlap a single sample, others tell nothing new, unless they are kept.
+                    // Once each summary is known to overlap a single sample, others tell nothing new, unless they are
+                    // kept.
                     let isTold = aggregation == nil && !keepsSingles && overlapsSingles.count == summaryCount
                     let touched = aggregation != nil || summaryCount > 0 && !isTold ? overlapped(start, end) : []
                     guard isCandidate || !touched.isEmpty || (aggregation != nil && slack > 0) else { continue }
@@ -123,7 +127,9 @@ struct StoredCandidates {
                     if aggregation == nil {
                         let summaries = touched.filter { entries[$0].summary != nil }
                         overlapsSingles.formUnion(summaries)
-                        if keepsSingles, !summaries.isEmpty { singles.append(Single(start: start, end: end, uuid: uuid, isOwn: isOwn)) }
+                        if keepsSingles, !summaries.isEmpty {
+                            singles.append(Single(start: start, end: end, uuid: uuid, isOwn: isOwn))
+                        }
                         guard isCandidate else { continue }
                     }
                     var sample = Sample(

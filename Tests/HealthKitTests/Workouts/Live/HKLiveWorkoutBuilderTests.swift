@@ -59,7 +59,8 @@ import Testing
         for reads in 0..<8 {
             let storage = FaultStorage(try StorageProviders.shared.openInMemory())
             let store = HKHealthStore(
-                configuration: HKHealthStore.Configuration(location: .inMemory(name: nil), authorization: .allowAll, clock: clock.clock),
+                configuration: HKHealthStore.Configuration(
+                    location: .inMemory(name: nil), authorization: .allowAll, clock: clock.clock),
                 engine: try HealthEngine(storage: storage), availability: DeviceAvailability())
             let configuration = HKWorkoutConfiguration()
             configuration.activityType = .running
@@ -76,7 +77,9 @@ import Testing
             }
             try await store.save(FreshStore.pulse(100, at: 5))
             try await builder.endCollection(at: start + 60)
-            #expect(builder.statistics(for: FreshStore.heartRate)?.maximumQuantity()?.doubleValue(for: perMinute) == 100, "after \(reads) reads")
+            #expect(
+                builder.statistics(for: FreshStore.heartRate)?.maximumQuantity()?.doubleValue(for: perMinute) == 100,
+                "after \(reads) reads")
         }
         #expect(failures > 0)
     }
@@ -221,7 +224,9 @@ private final class ZoneListener: NSObject, HKLiveWorkoutBuilderDelegate {
 
     func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder) {}
 
-    func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didUpdateWorkoutZone zoneUpdate: HKLiveWorkoutZoneUpdate) {
+    func workoutBuilder(
+        _ workoutBuilder: HKLiveWorkoutBuilder, didUpdateWorkoutZone zoneUpdate: HKLiveWorkoutZoneUpdate
+    ) {
         updates.add(zoneUpdate)
     }
 }

@@ -136,7 +136,8 @@ import Testing
             .result(for: store)
         #expect(kept.count == 2)
         #expect(kept[0].device == nil)
-        let workouts = try await HKSampleQueryDescriptor(predicates: [.workout()], sortDescriptors: []).result(for: store)
+        let workouts = try await HKSampleQueryDescriptor(predicates: [.workout()], sortDescriptors: []).result(
+            for: store)
         #expect(workouts.isEmpty)
     }
 
@@ -218,7 +219,8 @@ import Testing
             configuration.activityType = type
             try await builder.addWorkoutActivity(
                 HKWorkoutActivity(
-                    workoutConfiguration: configuration, start: start + from, end: to.map { start + $0 }, metadata: nil))
+                    workoutConfiguration: configuration, start: start + from, end: to.map { start + $0 }, metadata: nil)
+            )
         }
         try await add(10, 20)
         try await add(20, 30)
@@ -376,7 +378,8 @@ import Testing
         _ = builder.seriesBuilder(for: .heartbeat())
         try await builder.endCollection(at: start + 600)
         _ = try await builder.finishWorkout()
-        let all = try await HKSampleQueryDescriptor(predicates: [.heartbeatSeries()], sortDescriptors: []).result(for: store)
+        let all = try await HKSampleQueryDescriptor(predicates: [.heartbeatSeries()], sortDescriptors: []).result(
+            for: store)
         #expect(all.isEmpty)
     }
 

@@ -269,7 +269,8 @@ final class SessionListener: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBu
     }
 
     func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>) {
-        words.add("collected " + collectedTypes.map { String($0.identifier.dropFirst(24)) }.sorted().joined(separator: ","))
+        words.add(
+            "collected " + collectedTypes.map { String($0.identifier.dropFirst(24)) }.sorted().joined(separator: ","))
     }
 
     func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder) {
