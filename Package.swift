@@ -330,6 +330,11 @@ for target in package.targets where target.type != .system && target.path == nil
         ]
 }
 
+// `TESTS="HealthEngineTests HouseTests" swift test` builds and runs only these test targets.
+if let names = Context.environment["TESTS"]?.split(separator: " ") {
+    package.targets.removeAll { $0.type == .test && !names.contains(Substring($0.name)) }
+}
+
 // `make fuzz` builds the fuzz targets as a program for libFuzzer instead; see Scripts/fuzz. Nothing else may need
 // options that SwiftPM calls unsafe, because a package that has them can't be a dependency.
 if Context.environment["OPENHEALTHKIT_FUZZ"] != nil {
