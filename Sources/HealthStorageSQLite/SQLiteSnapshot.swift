@@ -1,13 +1,14 @@
 import Foundation
+import GRDB
 import HealthModel
 import HealthStorage
 
 /// Reads a snapshot of the file. The counterpart of `SQLiteTransaction`.
 class SQLiteSnapshot: StorageSnapshot {
     var isTransaction: Bool { false }
-    final let database: any StatementRunner
+    final let database: Database
 
-    init(_ database: any StatementRunner) {
+    init(_ database: Database) {
         self.database = database
     }
 

@@ -16,11 +16,6 @@ import HealthStoragePostgreSQL
 enum Program {
     static func main() async {
         ProcessPrivacy.restrictFiles()
-        do {
-            try QuickAnswer.run(CommandLine.arguments)
-        } catch {
-            fail(error)
-        }
         PostgreSQLStorage.register()
         PassphrasePrompt.register()
         let command: any ParsableCommand

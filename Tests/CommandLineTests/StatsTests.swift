@@ -32,38 +32,6 @@ struct StatsTests {
         try Expected.expect(run.output, "stats-\(name)")
     }
 
-    @Test(
-        "A store that a program has open gives the same answers as one that nobody has",
-        arguments: [
-            ["steps"], ["steps", "--every", "day", "--last", "7d", "--time-zone", "UTC"],
-            ["steps", "--every=hour", "--last=2d", "--json"],
-            ["heartRate", "--every", "week", "--chart"], ["heartRate", "--every", "month", "--from", "2025-11"],
-            ["activeEnergyBurned", "--unit", "kJ", "--every", "year"], ["bodyMass", "--json"],
-            ["resting heart rate", "--to", "2025-11-10"], ["steps", "--from", "2030"],
-            // These are left to the parser of all commands.
-            ["sleep", "--last", "3d"], ["steps", "--every", "decade"], ["steps", "--last", "x"], ["stepz"],
-            ["steps", "--unit", "kg"],
-            ["steps", "--last", "3d", "--from", "2025"], ["steps", "--time-zone", "Mars/Olympus"],
-            ["steps", "--json", "--json"],
-            ["steps", "heartRate"], ["steps", "--every"], ["--", "steps"], ["steps", "--help"],
-            ["steps", "--chart", "--json"],
-            ["HKQuantityTypeIdentifierStepCount", "--time-zone", "Europe/Berlin", "--every", "day"],
-        ])
-    func openAndClosed(arguments: [String]) throws {
-        let store = scratch.file("copy.sqlite")
-        try FileManager.default.copyItem(at: Demo.shared.store, to: store)
-        #expect(SQLiteReader(path: store.path) != nil)
-        let closed = try CommandRun(["stats"] + arguments, store: store)
-        let storage = try SQLiteStorage(path: store.path)
-        #expect(SQLiteReader(path: store.path) == nil)
-        let open = try CommandRun(["stats"] + arguments, store: store)
-        try storage.close()
-        #expect(closed.output == open.output)
-        #expect(closed.errors == open.errors)
-        #expect(closed.status == open.status)
-        #expect(closed.status == 0 || closed.output.isEmpty)
-    }
-
     @Test("Days are those of the system’s time zone", arguments: ["UTC", "Etc/UTC", "Europe/Berlin", "Asia/Kathmandu"])
     func systemTimeZone(zone: String) throws {
         let store = scratch.file("copy.sqlite")

@@ -166,15 +166,9 @@ struct PreparedStatement {
     }
 }
 
-/// What runs the statements of a snapshot: a connection of GRDB's, or that of an ``SQLiteReader``.
-protocol StatementRunner: AnyObject {
-    /// Calls `body` with a prepared statement, which is reset when it returns.
-    func run<Value>(_ sql: String, _ body: (PreparedStatement) throws -> Value) throws -> Value
-}
-
-extension Database: StatementRunner {
-    /// Calls `body` with a prepared statement, which is taken from the connection's cache unless it is in use there
-    /// by an outer visit.
+extension Database {
+    /// Calls `body` with a prepared statement, which is reset when it returns. It is taken from the connection's cache
+    /// unless it is in use there by an outer visit.
     func run<Value>(_ sql: String, _ body: (PreparedStatement) throws -> Value) throws -> Value {
         var statement = try cachedStatement(sql: sql)
         if sqlite3_stmt_busy(statement.sqliteStatement) != 0 {
