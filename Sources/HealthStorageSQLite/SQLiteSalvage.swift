@@ -22,18 +22,15 @@ public final class SQLiteSalvage {
     /// A sentence for each table of which rows can't be read.
     public private(set) var losses: [String] = []
 
-    /// Opens a copy of the file, with its log. The copy is changed: what is in the log moves to the file, and an older
-    /// version is migrated.
+    /// Opens a copy of the file, with its log. The copy is changed: what is in the log moves to the file.
     ///
     /// Throws `StorageError` if the file is not a store, its key isn't given, or its first page is damaged.
     public init(copy path: String, encryption: StoreEncryption = .automatic) throws {
         let encryption = try encryption.fitting(path)
         access = try EncryptedAccess.open(path, encryption)
-        if access == nil, !CheckedFile.isChecked(path) { try Self.lengthen(path) }
         if let lost = try LogInspection.repair(path + "-wal", cipher: access?.logCipher) {
             losses.append("The log is damaged from frame \(lost.frame) on, where up to \(lost.commits) commits were.")
         }
-        // An older version must become the present one, as far as it can be read.
         var options = SQLiteOptions()
         options.encryption = encryption
         try? Self.restoreSchema(of: path, options)
@@ -42,20 +39,7 @@ public final class SQLiteSalvage {
         lenientQueue = try Self.open(path, .lenient)
     }
 
-    /// Lengthens a file that was cut, which SQLite would refuse as a whole. Where pages have checksums, missing ones
-    /// are damage of these.
-    private static func lengthen(_ path: String) throws {
-        let file = try SystemFile(path)
-        let (first, size) = (try file.read(count: 100), try file.size)
-        guard first.count == 100 else { return }
-        let named = first.withUnsafeBytes { StoreFile.namedSize($0.baseAddress!) }
-        // A number of pages that is damaged, too, would make a file of terabytes.
-        guard named > size, named <= 64 * Int64(size) else { return }
-        truncate(path, off_t(named))
-    }
-
     /// Writes pages of the database's schema that can't be read once more, from a new store: they are the same in each.
-    /// Those of a store whose schema was made otherwise, by a migration, stay as they are.
     private static func restoreSchema(of path: String, _ options: SQLiteOptions) throws {
         let other = path + "-schema"
         defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(other + suffix) } }

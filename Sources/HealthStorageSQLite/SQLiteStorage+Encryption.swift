@@ -68,7 +68,7 @@ extension SQLiteStorage {
         }
         for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
         options.isReadOnly = true
-        var opening = SQLiteOpening(path: path, options: options, migrator: SQLiteMigrator())
+        var opening = SQLiteOpening(path: path, options: options)
         opening.isLocked = true
         let storage = try SQLiteStorage(opening)
         defer { try? storage.close() }

@@ -121,7 +121,7 @@ extension SQLiteStorage {
     /// that is too damaged for it.
     private static func closeLog(of path: String, _ encryption: StoreEncryption) throws -> Bool {
         do {
-            let state = try SQLiteFile(path: path).inspect(newestVersion: .max)
+            let state = try SQLiteFile(path: path).inspect()
             if state == .encrypted {
                 let file = try SystemFile(path, isWritten: true)
                 // The log can be moved to the file only with the key. Without it, the log is kept beside the file.

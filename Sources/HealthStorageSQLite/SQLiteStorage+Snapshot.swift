@@ -57,7 +57,7 @@ extension SQLiteStorage {
     public func openSnapshot(at path: String) throws -> SQLiteStorage {
         var options = SQLiteOptions()
         options.isReadOnly = true
-        var opening = SQLiteOpening(path: path, options: options, migrator: SQLiteMigrator())
+        var opening = SQLiteOpening(path: path, options: options)
         opening.original = access
         return try SQLiteStorage(opening)
     }

@@ -17,7 +17,6 @@ public final class SQLiteStorage: HealthStorage {
     var pool: DatabasePool { connections.opened.withLock { $0.pool } }
     /// The key of an encrypted store.
     let access: EncryptedAccess?
-    private var version: Int64 { connections.opened.withLock { Int64($0.version) } }
     /// The log that everything is written to.
     private let log: FilePlace?
     private let watch: SQLiteForeignCommits
@@ -34,12 +33,7 @@ public final class SQLiteStorage: HealthStorage {
     /// encrypted and its key isn't given, and `.notAStore` if the file is not a store or was written by a newer
     /// version. In these cases the file remains unchanged.
     public convenience init(path: String, options: SQLiteOptions = SQLiteOptions()) throws {
-        try self.init(path: path, options: options, migrator: SQLiteMigrator())
-    }
-
-    /// Opens a store with other schema versions, for tests.
-    convenience init(path: String, options: SQLiteOptions, migrator: SQLiteMigrator) throws {
-        try self.init(SQLiteOpening(path: path, options: options, migrator: migrator))
+        try self.init(SQLiteOpening(path: path, options: options))
     }
 
     init(_ opening: SQLiteOpening) throws {
@@ -158,7 +152,7 @@ public final class SQLiteStorage: HealthStorage {
     /// Throws if a newer program has migrated the file, which this one must not access any longer.
     private func checkVersion(_ database: Database) throws {
         let found = try database.run("PRAGMA user_version") { try $0.step() ? $0.integer(0) : 0 }
-        guard found == version else {
+        guard found == Int64(SQLiteSchema.version) else {
             throw StorageError(.notAStore, "Another program has migrated the store to version \(found).")
         }
     }

@@ -373,24 +373,6 @@ import Testing
         }
     }
 
-    @Test func aStoreWithoutChecksumsStaysOne() throws {
-        // As an earlier program has created it.
-        let queue = try DatabaseQueue(path: store.path)
-        try queue.writeWithoutTransaction { try SQLiteMigrator().migrate($0) }
-        try queue.close()
-        let storage = try store.open()
-        for number in 1...12 { try Rows.write(number, to: storage) }
-        #expect(try storage.findDamage() == [])
-        try storage.copy(to: store.path("copy"))
-        try storage.writeSnapshot(to: store.path("snapshot"))
-        try storage.close()
-        for name in ["health.sqlite", "copy", "snapshot"] {
-            let bytes = try bytes(name)
-            #expect(bytes[20] == 0 && Array(bytes[68..<72]) == Array("OHKS".utf8))
-            #expect(try Rows.lastWrite(in: SQLiteStorage(path: store.path(name))) == 12)
-        }
-    }
-
     @Test("Creating a store that was interrupted begins again, with checksums")
     func interruptedCreation() throws {
         let queue = try DatabaseQueue(path: store.path)

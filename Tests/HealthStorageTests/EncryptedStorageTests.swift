@@ -202,7 +202,7 @@ struct EncryptedStore {
             let words =
                 Self.secrets + [
                     ("schema", Array("page_header".utf8)), ("SQLite", Array("SQLite format".utf8)),
-                    ("OHKS", Array("OHKS".utf8)), ("OHCK", Array("OHCK".utf8)),
+                    ("OHCK", Array("OHCK".utf8)),
                 ]
             for file in files {
                 let data = Data(file)

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import HealthStorage
 import Testing
 
 @testable import HealthStorageSQLite
@@ -27,6 +28,28 @@ import Testing
             #expect(page.contains("`\(column)`"), "\(table).\(column)")
         }
         #expect(page.contains("## Version \(SQLiteSchema.version)\n"))
+    }
+
+    /// A released version is in existing files: changes need another version.
+    @Test func aReleasedVersionNeverChanges() {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in SQLiteSchema.statements.joined(separator: ";\n").utf8 {
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+        }
+        #expect(hash == 10_552_541_120_248_555_741)
+        #expect(SQLiteSchema.version == 1)
+        #expect(SQLiteFile.applicationID == 0x4F48_434B)
+    }
+
+    /// A program stops using an open store when a newer one has changed its schema.
+    @Test func anOlderProgramStopsUsingANewerStore() throws {
+        let store = try TemporaryStore()
+        let (old, new) = (try store.open(), try store.open())
+        try Rows.write(1, to: old)
+        try new.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 2") }
+        let error = StorageError(.notAStore, "Another program has migrated the store to version 2.")
+        #expect(throws: error) { try Rows.write(2, to: old) }
+        #expect(throws: error) { try old.read { try $0.lastSequence() } }
     }
 
     /// Frequent queries use a key or an index and do not sort.

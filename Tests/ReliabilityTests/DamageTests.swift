@@ -94,60 +94,17 @@ import Testing
         #expect(repaired > 0)
     }
 
-    /// SQLite has no checksums of its own pages, so a flipped bit in its tree can hide rows from a query. Samples and
-    /// objects have checksums of ours; the UUID of a deletion hasn't.
-    @Test(
-        "In a store without checksums of pages, a flipped bit is an error, is found by hk doctor, or is without effect")
-    func flippedBitsWithoutChecksums() async throws {
-        let store = try DamagedStore()
-        defer { store.remove() }
-        let whole = try DamagedStore.withoutChecksums(await store.create())
-        let expected = try DamagedStore.answers(store.path("whole.sqlite"))
-        #expect(expected.allSatisfy { $0 != nil })
-        let seed: UInt64 = 20_251_116
-        var random = Seeded(state: seed)
-        var (errors, same, foundByDoctor, deletions, silent, readable) = (0, 0, 0, 0, 0, 0)
-        for round in 0..<Self.rounds {
-            let (bytes, page, place) = Self.flipBit(of: whole, round: round, &random)
-            let found = try DamagedStore.answers(store.write(bytes, as: "damaged.sqlite"))
-            let wrong = zip(found, expected).enumerated().filter { $1.0 != nil && $1.0 != $1.1 }.map(\.offset)
-            if !wrong.isEmpty {
-                if try isFound(store.path("damaged.sqlite")) {
-                    foundByDoctor += 1
-                } else if wrong == [DamagedStore.deletions] {
-                    deletions += 1
-                } else {
-                    silent += 1
-                    Issue.record(
-                        "seed \(seed), round \(round), byte \(place % 4_096) of page \(page + 1): answers \(wrong)")
-                }
-            } else if found == expected {
-                same += 1
-            } else {
-                errors += 1
-                if found.contains(where: { $0 != nil }) { readable += 1 }
-            }
-        }
-        print(
-            "\(Self.rounds) flipped bits: \(errors) errors, of which \(readable) left other answers, \(same) without effect, \(foundByDoctor) wrong and found by hk doctor, \(deletions) other UUIDs of a deletion, \(silent) wrong in silence; seed \(seed)."
-        )
-        #expect(silent == 0)
-        #expect(errors > 0 && readable > 0)
-        #expect((foundByDoctor + deletions) * 20 <= Self.rounds, "most damage doesn’t wait for hk doctor")
-    }
-
     @Test("Repairing keeps what can be kept: every sample and object of the repaired store is one of the original")
     func repairs() async throws {
         let store = try DamagedStore()
         defer { store.remove() }
-        let checked = try await store.create()
+        let whole = try await store.create()
         let original = Set(try DamagedStore.rows(store.path("whole.sqlite")))
         let seed: UInt64 = 7
         var random = Seeded(state: seed)
         var (repaired, given, kept) = (0, 0, 0)
         for round in 0..<Self.rounds / 3 {
-            // Stores with checksums of pages, and without.
-            var bytes = round % 4 < 2 ? checked : DamagedStore.withoutChecksums(checked)
+            var bytes = whole
             let pages = bytes.count / 4_096
             // A page that is overwritten, or several flipped bits.
             if round % 2 == 0 {
@@ -214,36 +171,29 @@ import Testing
         #expect(errors > 10)
     }
 
-    @Test("Without its last pages, the rest of a store is read, and kept by a repair", arguments: [true, false])
-    func missingPages(hasChecksums: Bool) async throws {
+    @Test("Without its last pages, the rest of a store is read, and kept by a repair")
+    func missingPages() async throws {
         let store = try DamagedStore()
         defer { store.remove() }
-        let checked = try await store.create()
-        let whole = hasChecksums ? checked : DamagedStore.withoutChecksums(checked)
+        let whole = try await store.create()
         let expected = try DamagedStore.answers(store.path("whole.sqlite"))
         let original = Set(try DamagedStore.rows(store.path("whole.sqlite")))
         for count in [1, 3, 8] {
             let path = try store.write(Array(whole.dropLast(count * 4_096)), as: "cut.sqlite")
-            if hasChecksums {
-                let found = try DamagedStore.answers(path)
-                #expect(zip(found, expected).allSatisfy { $0 == nil || $0 == $1 })
-                #expect(found.contains { $0 != nil }, "\(count) pages")
-                let storage = try SQLiteStorage(path: path)
-                let pages = try storage.findDamage()
-                #expect(
-                    pages.count == count && pages[0].contains("age \(whole.count / 4_096 - count + 1) "), "\(pages)")
-                try storage.close()
-            }
+            let found = try DamagedStore.answers(path)
+            #expect(zip(found, expected).allSatisfy { $0 == nil || $0 == $1 })
+            #expect(found.contains { $0 != nil }, "\(count) pages")
+            let storage = try SQLiteStorage(path: path)
+            let pages = try storage.findDamage()
+            #expect(pages.count == count && pages[0].contains("age \(whole.count / 4_096 - count + 1) "), "\(pages)")
+            try storage.close()
             let report = try StoreRepair.repair(path)
             let rows = try DamagedStore.rows(path)
             #expect(
                 Set(rows).isSubset(of: original) && rows.count * 2 > original.count,
                 "\(rows.count) of \(original.count)")
             #expect(rows.count == original.count || !report.losses.isEmpty)
-            for name in try FileManager.default.contentsOfDirectory(atPath: store.folder.path)
-            where name.contains(".damaged-") {
-                unlink(store.path(name))
-            }
+            unlink(report.former)
         }
     }
 

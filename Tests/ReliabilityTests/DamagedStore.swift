@@ -24,8 +24,8 @@ struct DamagedStore: Sendable {
 
     func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
-    /// Creates the store and returns its bytes: 14 days of steps and heart rates, sleep, blood pressure, deletions.
-    func create(_ name: String = "whole.sqlite") async throws -> [UInt8] {
+    /// Creates the store and returns its bytes: some days of steps and heart rates, sleep, blood pressure, deletions.
+    func create(_ name: String = "whole.sqlite", days: Int = 14) async throws -> [UInt8] {
         let path = path(name)
         func quantity(
             _ type: HKQuantityTypeIdentifier, _ unit: String, _ value: Double, _ offset: Double, _ length: Double = 0
@@ -43,7 +43,7 @@ struct DamagedStore: Sendable {
                         application: HKHealthStore.Configuration.Application(
                             bundleIdentifier: "org.example.\(application)"),
                         authorization: .allowAll))
-                for day in 0..<14 {
+                for day in 0..<days {
                     let offset = Double(day) * 86_400
                     try await store.save(
                         (0..<48).map {
@@ -106,15 +106,6 @@ struct DamagedStore: Sendable {
         return ([UInt8](file), [UInt8](log))
     }
 
-    /// A store whose pages were written by a program without checksums.
-    static func withoutChecksums(_ bytes: [UInt8]) -> [UInt8] {
-        var bytes = bytes
-        for end in stride(from: 4_096, through: bytes.count, by: 4_096) {
-            for place in end - 8..<end { bytes[place] = 0 }
-        }
-        return bytes
-    }
-
     /// Writes bytes as the only file of a store, or beside a log.
     func write(_ bytes: [UInt8], log: [UInt8]? = nil, as name: String) throws -> String {
         let path = path(name)
@@ -128,7 +119,12 @@ struct DamagedStore: Sendable {
     static func rows(_ path: String) throws -> [String] {
         let engine = try HealthEngine(storage: SQLiteStorage(path: path))
         defer { try? engine.close() }
-        return try engine.typeOverview(as: person).flatMap { overview in
+        return try rows(engine)
+    }
+
+    /// Every sample and object, each as a text.
+    static func rows(_ engine: HealthEngine) throws -> [String] {
+        try engine.typeOverview(as: person).flatMap { overview in
             let found = try engine.samples(
                 SampleRequest(parts: [SampleRequest.Part(type: overview.type.code)]), as: person)
             let samples = found.batches.flatMap { batch in

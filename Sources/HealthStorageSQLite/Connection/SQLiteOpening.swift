@@ -7,7 +7,6 @@ import HealthStorage
 struct SQLiteOpening: Sendable {
     var path: String
     var options: SQLiteOptions
-    var migrator: SQLiteMigrator
     /// The key of the store that this one is a copy of, instead of the options'.
     var original: EncryptedAccess?
     /// Whether the caller has locked the file.
@@ -21,8 +20,6 @@ struct SQLiteOpening: Sendable {
     /// A store that was opened.
     struct Opened {
         var pool: DatabasePool
-        /// The schema version: a file that may not be written keeps an older one.
-        var version: Int
         /// `nil` for a store that is not encrypted.
         var access: EncryptedAccess?
         /// The log; `nil` if the store is only read.
@@ -33,14 +30,14 @@ struct SQLiteOpening: Sendable {
         var number = 0
     }
 
-    /// Opens the file, created or migrated if necessary.
+    /// Opens the file, created if necessary.
     func open() throws -> Opened {
         try StoreFileSystem.install()
         // SQLite follows symbolic links, and puts the log beside the file.
         let file = SQLiteFile(path: (try? SystemFile.fullName(path)) ?? path)
         if options.isReadOnly || file.isProtected { return try openForReading(file) }
         if options.createsDirectories { try makeDirectories() }
-        if try file.inspect(newestVersion: migrator.migrations.count) == .new {
+        if try file.inspect() == .new {
             // What a symbolic link leads to is created, which doesn't replace the link.
             var opening = self
             opening.path = file.path
@@ -69,7 +66,7 @@ struct SQLiteOpening: Sendable {
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
             try database.execute(sql: "PRAGMA cache_size = -16000")
-            try migrator.migrate(database)
+            try SQLiteSchema.check(database)
             // Another program may have put another file in its place before this one had locked it.
             guard !database.isMoved else { throw StorageError(.busy, "Another program has replaced \(path).") }
             // With the file open, nobody else can encrypt or decrypt it.
@@ -78,7 +75,7 @@ struct SQLiteOpening: Sendable {
         RestoreDraft.removeInterrupted(for: file.path)
         SQLiteStorage.removeInterruptedRepair(of: file.path)
         return Opened(
-            pool: pool, version: migrator.migrations.count, access: access, log: FilePlace(file.path + "-wal"))
+            pool: pool, access: access, log: FilePlace(file.path + "-wal"))
     }
 
     /// Whether SQLite had no room for the index of the log.
@@ -114,7 +111,7 @@ struct SQLiteOpening: Sendable {
     /// The key of an encrypted store, and the check of its version.
     private func access() throws -> EncryptedAccess? {
         let access = try original?.access(toCopy: path) ?? EncryptedAccess.open(path, options.encryption)
-        if let head = try access?.firstPage() { try SQLiteFile.check(head: head, newest: migrator.migrations.count) }
+        if let head = try access?.firstPage() { try SQLiteFile.check(head: head) }
         return access
     }
 
@@ -139,7 +136,7 @@ struct SQLiteOpening: Sendable {
     }
 
     private func openForReading(_ file: SQLiteFile, _ access: EncryptedAccess?, isFull: Bool = false) throws -> Opened {
-        guard try file.inspect(newestVersion: migrator.migrations.count, isReadOnly: true) != .new else {
+        guard try file.inspect(isReadOnly: true) != .new else {
             throw StorageError(.unreachable, "\(path) is not complete and cannot be written.")
         }
         var configuration = configuration(access)
@@ -149,24 +146,9 @@ struct SQLiteOpening: Sendable {
         let place =
             contents == nil
             ? file.path : URL(fileURLWithPath: file.path, isDirectory: false).absoluteString + "?immutable=1"
-        let version = try DatabaseQueue(path: place, configuration: configuration).read {
-            try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0
-        }
-        let steps = migrator.migrations.dropFirst(version).map(\.forReading)
-        guard !steps.contains(nil) else {
-            throw StorageError(
-                .notAStore, "\(path) was written by an older version and cannot be migrated without writing.")
-        }
-        if !steps.isEmpty {
-            let prepare = Self.prepare(isEncrypted: access != nil)
-            configuration.prepareDatabase { database in
-                try prepare(database)
-                for step in steps.compactMap({ $0 }) { try database.execute(sql: step) }
-            }
-        }
-        return Opened(
-            pool: try DatabasePool(path: place, configuration: configuration), version: version, access: access,
-            contents: contents)
+        let pool = try DatabasePool(path: place, configuration: configuration)
+        try pool.read(SQLiteSchema.check)
+        return Opened(pool: pool, access: access, contents: contents)
     }
 
     /// Creates the tables in one transaction, before switching the file to write-ahead logging, so that its header
@@ -183,8 +165,7 @@ struct SQLiteOpening: Sendable {
             try database.execute(sql: "PRAGMA page_size = \(Self.pageSize)")
             try database.execute(sql: "PRAGMA synchronous = FULL")
             if isEmpty { database.reserveBytes(CheckedFile.reserved) }
-            try migrator.migrate(
-                database, applicationID: isEmpty ? CheckedFile.applicationID : SQLiteSchema.applicationID)
+            try SQLiteSchema.create(in: database)
         }
         try queue.close()
         withExtendedLifetime(registration) {}
@@ -210,7 +191,7 @@ struct SQLiteOpening: Sendable {
             try database.execute(sql: "PRAGMA page_size = \(Self.pageSize)")
             try database.execute(sql: "PRAGMA synchronous = FULL")
             database.reserveBytes(EncryptedPage.reserved)
-            try migrator.migrate(database)
+            try SQLiteSchema.create(in: database)
             try database.execute(sql: "PRAGMA journal_mode = WAL")
         }
         try queue.close()
@@ -338,6 +319,10 @@ struct SQLiteFile: Sendable {
         case encrypted
     }
 
+    /// The `PRAGMA application_id` of a store: the letters OHCK, for OpenHealthKit with checksums. A program that
+    /// wouldn't write checksums refuses it.
+    static let applicationID: Int32 = 0x4F48_434B
+
     var path: String
 
     /// Whether there is a file that can be read, and it or its directory can't be written.
@@ -385,10 +370,10 @@ struct SQLiteFile: Sendable {
     }
 
     /// Reads the beginning of the file without changing it. Throws ``StorageError`` for a file that cannot be opened
-    /// or is not a store of this or an older version.
+    /// or is not a store of this version.
     ///
     /// - Parameter isReadOnly: Whether the file won't be written.
-    func inspect(newestVersion: Int, isReadOnly: Bool = false) throws -> State {
+    func inspect(isReadOnly: Bool = false) throws -> State {
         var isDirectory: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
         guard !isDirectory.boolValue else { throw StorageError(.unreachable, "\(path) is a directory.") }
@@ -405,21 +390,20 @@ struct SQLiteFile: Sendable {
         let head = try SystemFile.head(of: path, count: Self.headLength)
         // It never has a journal.
         if head.starts(with: EncryptionHeader.magic) { return .encrypted }
-        // A rollback journal indicates that creating or migrating the file was interrupted; SQLite must roll it back
+        // A rollback journal indicates that creating the file was interrupted; SQLite must roll it back
         // first.
         if head.isEmpty || FileManager.default.fileExists(atPath: path + "-journal") { return .new }
         guard head.count == Self.headLength, head.starts(with: Self.magic) else {
             throw StorageError(.notAStore, "\(path) is not a health store.")
         }
-        try Self.check(head: head, newest: newestVersion)
+        try Self.check(head: head)
         return .store
     }
 
     /// Checks the beginning of a database.
-    static func check(head: [UInt8], newest: Int) throws {
+    static func check(head: [UInt8]) throws {
         try check(
-            applicationID: Int32(truncatingIfNeeded: bigEndian(head, at: 68)), version: Int(bigEndian(head, at: 60)),
-            newest: newest)
+            applicationID: Int32(truncatingIfNeeded: bigEndian(head, at: 68)), version: Int(bigEndian(head, at: 60)))
     }
 
     /// Makes the names in the file's folder durable.
@@ -431,14 +415,14 @@ struct SQLiteFile: Sendable {
         Foundation.close(folder)
     }
 
-    static func check(applicationID: Int32, version: Int, newest: Int) throws {
-        guard [SQLiteSchema.applicationID, CheckedFile.applicationID].contains(applicationID), version > 0 else {
+    static func check(applicationID: Int32, version: Int) throws {
+        guard applicationID == Self.applicationID, version > 0 else {
             throw StorageError(.notAStore, "The file is an SQLite database, but not a health store.")
         }
-        guard version <= newest else {
+        guard version <= SQLiteSchema.version else {
             throw StorageError(
                 .notAStore,
-                "The store has version \(version); this program supports versions up to \(newest).")
+                "The store has version \(version); this program supports versions up to \(SQLiteSchema.version).")
         }
     }
 

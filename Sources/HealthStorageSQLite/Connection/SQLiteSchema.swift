@@ -4,32 +4,37 @@ import HealthStorage
 
 /// The tables of a store file. Docs/Format/Store.md describes them column by column.
 enum SQLiteSchema {
-    /// The `PRAGMA application_id` of a store whose file has no checksums of pages, because it is encrypted or was
-    /// created by an earlier program: the letters OHKS. Other stores have that of ``CheckedFile``.
-    static let applicationID: Int32 = 0x4F48_4B53
+    /// The schema version of this code, stored as `PRAGMA user_version`. A released version never changes: the next one
+    /// adds the statements that lead to it.
+    static let version = 1
 
-    /// The schema version of this code, stored as `PRAGMA user_version`. A file without tables has version 0.
-    static var version: Int { migrations.count }
-
-    /// Migration `n` leads from version `n` to `n + 1`. A released migration must never be changed.
-    static let migrations: [SQLiteMigration] = [
-        SQLiteMigration { try createVersion1(in: $0) },
-        SQLiteMigration(forReading: version2ForReading) { try $0.execute(sql: version2.joined(separator: ";\n")) },
-    ]
-
-    private static func createVersion1(in database: Database) throws {
-        for table in version1 { try database.execute(sql: table) }
-        try database.execute(
-            sql: "INSERT INTO store (id, uuid, seed, last_sequence) VALUES (1, ?, ?, 0)",
-            arguments: [
-                withUnsafeBytes(of: UUID().uuid) { Data($0) }, Int64.random(in: .min ... .max),
-            ])
+    /// Creates the tables in a file without any, in one transaction, unless another process does so first.
+    static func create(in database: Database) throws {
+        try database.inTransaction(.exclusive) {
+            if try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0 {
+                for statement in statements { try database.execute(sql: statement) }
+                try database.execute(
+                    sql: "INSERT INTO store (id, uuid, seed, last_sequence) VALUES (1, ?, ?, 0)",
+                    arguments: [
+                        withUnsafeBytes(of: UUID().uuid) { Data($0) }, Int64.random(in: .min ... .max),
+                    ])
+                try database.execute(
+                    sql: "PRAGMA application_id = \(SQLiteFile.applicationID); PRAGMA user_version = \(version)")
+            }
+            return .commit
+        }
+        try check(database)
     }
-}
 
-extension SQLiteSchema {
-    /// The statements that create a store of version 1 in an empty file.
-    static let version1 = [
+    /// Throws `StorageError` `.notAStore` if an open file isn't a store of this version.
+    static func check(_ database: Database) throws {
+        try SQLiteFile.check(
+            applicationID: Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0,
+            version: Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0)
+    }
+
+    /// The statements that create a store in an empty file.
+    static let statements = [
         """
         CREATE TABLE store (
             id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -74,16 +79,20 @@ extension SQLiteSchema {
         """,
         "CREATE INDEX object_time ON object (type, start, sequence, \"end\")",
         "CREATE INDEX object_sequence ON object (type, sequence)",
+        // A run has at most 4,096 members, and the class of its length. Docs/Decisions/Writing-and-importing.md has the
+        // reasons.
         """
-        CREATE TABLE link (
+        CREATE TABLE link_run (
             owner INTEGER NOT NULL,
-            member INTEGER NOT NULL,
+            first_member INTEGER NOT NULL,
+            last_member INTEGER NOT NULL,
             owner_type INTEGER NOT NULL,
             member_type INTEGER NOT NULL,
-            PRIMARY KEY (owner, member)) WITHOUT ROWID
+            reach INTEGER NOT NULL,
+            PRIMARY KEY (owner, first_member)) WITHOUT ROWID
         """,
-        "CREATE INDEX link_member ON link (member, owner)",
-        "CREATE INDEX link_type ON link (owner_type, member_type, member)",
+        "CREATE INDEX link_run_member ON link_run (reach, first_member, owner)",
+        "CREATE INDEX link_run_type ON link_run (owner_type, member_type, first_member)",
         """
         CREATE TABLE identity (
             uuid BLOB PRIMARY KEY,
@@ -160,43 +169,4 @@ extension SQLiteSchema {
             PRIMARY KEY (namespace, key)) WITHOUT ROWID
         """,
     ]
-}
-
-extension SQLiteSchema {
-    /// The statements that lead from version 1 to 2: links to consecutive members are kept in runs, of which each has
-    /// the class of its length. Docs/Decisions/Writing-and-importing.md has the reasons.
-    static let version2 = [
-        """
-        CREATE TABLE link_run (
-            owner INTEGER NOT NULL,
-            first_member INTEGER NOT NULL,
-            last_member INTEGER NOT NULL,
-            owner_type INTEGER NOT NULL,
-            member_type INTEGER NOT NULL,
-            reach INTEGER NOT NULL,
-            PRIMARY KEY (owner, first_member)) WITHOUT ROWID
-        """,
-        // A run has at most 4,096 members.
-        """
-        INSERT INTO link_run
-        SELECT owner, min(member), max(member), owner_type, member_type,
-            CASE WHEN count(*) = 1 THEN 0 WHEN count(*) <= 64 THEN 1 ELSE 2 END
-        FROM (
-            SELECT owner, member, owner_type, member_type, island,
-                (row_number() OVER (PARTITION BY owner, owner_type, member_type, island ORDER BY member) - 1) / 4096 AS piece
-            FROM (
-                SELECT *, member - row_number() OVER (PARTITION BY owner, owner_type, member_type ORDER BY member) AS island
-                FROM link))
-        GROUP BY owner, owner_type, member_type, island, piece
-        """,
-        "DROP TABLE link",
-        "CREATE INDEX link_run_member ON link_run (reach, first_member, owner)",
-        "CREATE INDEX link_run_type ON link_run (owner_type, member_type, first_member)",
-    ]
-
-    /// What lets a file of version 1 that may not be written be read like one of version 2.
-    static let version2ForReading = """
-        CREATE TEMPORARY VIEW link_run AS
-        SELECT owner, member AS first_member, member AS last_member, owner_type, member_type, 0 AS reach FROM link
-        """
 }

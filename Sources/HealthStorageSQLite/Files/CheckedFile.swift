@@ -23,17 +23,13 @@ final class CheckedFile: StoreFile {
         case lenient
     }
 
-    /// The `PRAGMA application_id` of a store whose pages have checksums: the letters OHCK. A program that wouldn't
-    /// write checksums refuses it.
-    static let applicationID: Int32 = 0x4F48_434B
-
     /// Whether the file at `path` is a store whose pages have checksums.
     static func isChecked(_ path: String) -> Bool {
         guard Foundation.access(path, R_OK) == 0, let head = try? SystemFile.head(of: path, count: 72) else {
             return false
         }
         return head.starts(with: "SQLite format 3\0".utf8)
-            && head.suffix(4).elementsEqual(withUnsafeBytes(of: applicationID.bigEndian, Array.init))
+            && head.suffix(4).elementsEqual(withUnsafeBytes(of: SQLiteFile.applicationID.bigEndian, Array.init))
     }
 
     /// How the files of such a store are opened: a log or a journal has no checksums of ours.
@@ -107,12 +103,6 @@ final class CheckedFile: StoreFile {
     /// Whether a page has no checksum, because a foreign program has moved it to the file.
     private static func isMoved(_ stored: UInt64) -> Bool { stored == 0 || stored == mark }
 
-    /// The checksum that the first page had in the first stores with checksums, with its counters.
-    private static func formerChecksum(_ page: UnsafeRawPointer) -> UInt64 {
-        let others = checksum(page, number: 1) &- hash(page, block: 0, number: 1)
-        return others &+ Checksum.of(UnsafeRawBufferPointer(start: page, count: blockSize))
-    }
-
     private static func stored(in page: UnsafeRawPointer) -> UInt64 {
         UInt64(littleEndian: page.loadUnaligned(fromByteOffset: used, as: UInt64.self))
     }
@@ -129,7 +119,7 @@ final class CheckedFile: StoreFile {
     /// Whether the first page says that pages can be without checksums: it has none itself, or one that doesn't tell.
     private static func isIncomplete(_ first: UnsafeRawPointer) -> Bool {
         let stored = stored(in: first)
-        return isMovedFirst(first) || stored == checksum(first, number: 1) || stored == formerChecksum(first)
+        return isMovedFirst(first) || stored == checksum(first, number: 1)
     }
 
     /// Whether a foreign program has moved the first page to the file. It ends with rows of the schema: zeros before
