@@ -46,7 +46,8 @@ public final class HealthEngine: Sendable {
         var dictionaries: StoreDictionaries
     }
 
-    /// Opens an engine over a backend; reads the store's identity and brings samples of former types up to date.
+    /// Opens an engine over a backend; reads the store's identity and adopts types that have
+    /// entered the catalog.
     public init(storage: any HealthStorage, configuration: EngineConfiguration = .init()) throws {
         precondition(
             (1...PageHeader.maximumCount).contains(configuration.pageCapacity),
@@ -56,7 +57,7 @@ public final class HealthEngine: Sendable {
         storeIdentity = try storage.read { try $0.identity() }
         identities = DerivedIdentities(seed: storeIdentity.seed)
         commits = CommitHub(storage: storage)
-        if configuration.movesFormerTypes { try moveFormerTypes() }
+        try adoptTypes()
     }
 
     /// The identity that distinguishes this store from every other.
@@ -113,10 +114,6 @@ public struct EngineConfiguration: Sendable {
     public var pageCapacity: Int
     /// The clock, in seconds since 2001.
     public var now: @Sendable () -> Double
-    /// A Boolean value that indicates whether samples of types that the catalog has under another code now are looked
-    /// for, and moved, when a store is opened. Without, ``HealthEngine/isWhole(_:)`` tells for which types that makes
-    /// no difference.
-    public var movesFormerTypes = true
 
     /// Creates settings. The defaults are pages of 1,000 samples and the system clock.
     public init(

@@ -28,7 +28,7 @@ public struct PostgreSQLAdministration: Sendable {
         self.address = address
     }
 
-    /// Creates or migrates the tables, creates the servers' role and, where the database has the extension Citus,
+    /// Creates the tables, creates the servers' role and, where the database has the extension Citus,
     /// distributes the tables. What exists already stays as it is. Returns what was found and done.
     ///
     /// - Parameter role: The name of the servers' role, which can't log in itself: grant it to the servers' users.
@@ -39,7 +39,7 @@ public struct PostgreSQLAdministration: Sendable {
                 .unreachable, "\(role) cannot be the name of the servers' role: use at most 40 of a–z, 0–9 and _.")
         }
         return try withConnection { connection in
-            try PostgreSQLMigrator().migrate(connection, address)
+            try PostgreSQLSchema.prepare(connection, address)
             var findings = [Finding("The schema \(address.schema) has version \(PostgreSQLSchema.version).")]
             let roles = try connection.execute([
                 PostgreSQLCall("SELECT 1::int8 FROM pg_roles WHERE rolname = $1") { $0.add(role) }

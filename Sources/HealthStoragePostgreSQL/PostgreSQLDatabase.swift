@@ -8,26 +8,21 @@ public final class PostgreSQLDatabase: Sendable {
     let pool: PostgreSQLPool
     let listener: PostgreSQLListener
 
-    /// Connects to a database. Creates the tables if they don't exist, and migrates those of older versions.
+    /// Connects to a database. Creates the tables if they don't exist.
     ///
     /// Throws `StorageError`: `.unreachable` if the server can't be reached, refuses the connection or its permissions,
-    /// and `.notAStore` if a newer version has created the tables.
+    /// and `.notAStore` if the tables are of another version.
     ///
     /// - Parameter creating: Whether missing tables are created; otherwise they are `.unreachable`.
-    public convenience init(
+    public init(
         _ address: PostgreSQLAddress, options: PostgreSQLOptions = PostgreSQLOptions(), creating: Bool = true
     ) throws {
-        try self.init(address, options: options, migrator: PostgreSQLMigrator(isCreating: creating))
-    }
-
-    /// Connects with other schema versions, for tests.
-    init(_ address: PostgreSQLAddress, options: PostgreSQLOptions, migrator: PostgreSQLMigrator) throws {
         self.address = address
         pool = PostgreSQLPool(address, options: options)
         listener = PostgreSQLListener(pool)
         do {
             try StorageError.translatingPostgreSQL {
-                try pool.lease().run { try migrator.migrate($0, address) }
+                try pool.lease().run { try PostgreSQLSchema.prepare($0, address, isCreating: creating) }
                 try pool.inspectServer()
             }
         } catch {

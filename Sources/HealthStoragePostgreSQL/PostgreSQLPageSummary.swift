@@ -2,9 +2,6 @@ import HealthModel
 import HealthStorage
 
 /// The columns `revisions` and `summary` of a page.
-///
-/// A program of an earlier version replaces a page without them, while it is connected. So the count and the maximum
-/// sequence number are part of the summary: it is valid if they are those of the page.
 struct PostgreSQLPageSummary {
     /// A page with samples of more revisions isn't added up.
     private static let maximumRevisions = 16
@@ -17,9 +14,8 @@ struct PostgreSQLPageSummary {
         guard let summary = page.summary, summary.revisions.count <= Self.maximumRevisions else { return nil }
         revisions = summary.revisions.map(Int64.init)
         values = [
-            Double(page.bounds.count), Double(page.bounds.maximumSequence), Double(summary.unit),
-            Double(summary.traits),
-            summary.sum, summary.minimum, summary.maximum, summary.weightedSum, summary.totalDuration,
+            Double(summary.unit), Double(summary.traits), summary.sum, summary.minimum, summary.maximum,
+            summary.weightedSum, summary.totalDuration,
             summary.coveredDuration, summary.latestValue, summary.latestStart, summary.latestEnd,
         ]
     }
@@ -64,21 +60,20 @@ extension PostgreSQLSnapshot {
             SELECT first_start, first_sequence, last_start, greatest_end, least_sequence, greatest_sequence, count, header,
                 revisions, summary, width_bucket(first_start, $3::float8[]) AS place,
                 max(greatest_end) OVER (line ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reach,
-                lag(last_start) OVER line AS former, lead(first_start) OVER line AS next
+                lag(last_start) OVER line AS previous, lead(first_start) OVER line AS next
             FROM page
             WHERE person = $1 AND type = $2 AND first_start BETWEEN $4 AND $5 AND greatest_end >= $6
             WINDOW line AS (ORDER BY first_start, first_sequence)),
         marked AS (
             SELECT *, coalesce(
-                    revisions IS NOT NULL AND summary[1] = count AND summary[2] = greatest_sequence
-                    AND place > 0 AND last_start < ($3::float8[])[place + 1] AND greatest_end <= ($3::float8[])[place + 1]
-                    AND (reach IS NULL OR reach <= first_start AND former < first_start)
+                    revisions IS NOT NULL AND place > 0 AND last_start < ($3::float8[])[place + 1] AND greatest_end <= ($3::float8[])[place + 1]
+                    AND (reach IS NULL OR reach <= first_start AND previous < first_start)
                     AND (next IS NULL OR greatest_end <= next AND last_start < next), false) AS sums
             FROM sorted),
         joined AS (
             SELECT *, coalesce(
                     sums AND lag(sums) OVER line AND place = lag(place) OVER line AND revisions = lag(revisions) OVER line
-                    AND summary[3:4] = lag(summary[3:4]) OVER line, false) AS joins
+                    AND summary[1:2] = lag(summary[1:2]) OVER line, false) AS joins
             FROM marked
             WINDOW line AS (ORDER BY first_start, first_sequence)),
         numbered AS (
@@ -87,10 +82,10 @@ extension PostgreSQLSnapshot {
         SELECT min(first_start), (array_agg(first_sequence ORDER BY first_start))[1], max(last_start), max(greatest_end),
             min(least_sequence), max(greatest_sequence), sum(count)::int8,
             CASE WHEN count(*) = 1 THEN (array_agg(header))[1] END,
-            min(summary[3]), array_to_string(min(revisions), ' '), min(summary[4]), sum(summary[5] ORDER BY first_start),
-            min(summary[6]), max(summary[7]), sum(summary[8] ORDER BY first_start), sum(summary[9] ORDER BY first_start),
-            sum(summary[10] ORDER BY first_start), (array_agg(summary[11] ORDER BY first_start DESC))[1],
-            (array_agg(summary[12] ORDER BY first_start DESC))[1], (array_agg(summary[13] ORDER BY first_start DESC))[1]
+            min(summary[1]), array_to_string(min(revisions), ' '), min(summary[2]), sum(summary[3] ORDER BY first_start),
+            min(summary[4]), max(summary[5]), sum(summary[6] ORDER BY first_start), sum(summary[7] ORDER BY first_start),
+            sum(summary[8] ORDER BY first_start), (array_agg(summary[9] ORDER BY first_start DESC))[1],
+            (array_agg(summary[10] ORDER BY first_start DESC))[1], (array_agg(summary[11] ORDER BY first_start DESC))[1]
         FROM numbered GROUP BY number ORDER BY number
         """
 }

@@ -27,7 +27,7 @@ public final class PostgreSQLStorage: HealthStorage {
     /// if they don't exist.
     ///
     /// Throws `StorageError`: `.unreachable` if the server can't be reached, refuses the connection or its permissions,
-    /// or the address names no person; `.notAStore` if a newer version has created the tables.
+    /// or the address names no person; `.notAStore` if the tables are of another version.
     ///
     /// - Parameter creating: Whether missing tables and a missing store are created; otherwise they are `.unreachable`.
     public convenience init(

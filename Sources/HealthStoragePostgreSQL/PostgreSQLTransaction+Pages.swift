@@ -14,8 +14,8 @@ extension PostgreSQLTransaction {
         }
 
         mutating func remove(_ key: PageKey) {
-            guard let former = pages.removeValue(forKey: key) else { return }
-            byteCount -= former.header.count + former.body.count + 128
+            guard let page = pages.removeValue(forKey: key) else { return }
+            byteCount -= page.header.count + page.body.count + 128
         }
     }
 
@@ -124,42 +124,14 @@ struct PageCopy {
         data.appendBigEndian(Int32(0))
         for page in pages {
             data.appendBigEndian(Int16(14))
-            add(person)
-            add(Int64(page.key.type.rawValue))
-            add(page.key.firstStart)
-            add(page.key.firstSequence)
-            add(page.bounds.lastStart)
-            add(page.bounds.maximumEnd)
-            add(page.bounds.minimumSequence)
-            add(page.bounds.maximumSequence)
-            add(PostgreSQLPageRow.bound(page.bounds.maximumSequence))
-            add(Int64(page.bounds.count))
-            add(page.header)
-            add(page.body)
-            let summary = PostgreSQLPageSummary(page)
-            var arrays = PostgreSQLArguments()
-            arrays.add(summary?.revisions)
-            arrays.add(summary?.values)
-            for range in arrays.ranges {
+            var row = PostgreSQLArguments()
+            row.add(person)
+            row.add(page)
+            for range in row.ranges {
                 data.appendBigEndian(Int32(range?.count ?? -1))
-                if let range { data += arrays.bytes[range] }
+                if let range { data += row.bytes[range] }
             }
         }
         data.appendBigEndian(Int16(-1))
-    }
-
-    private mutating func add(_ value: Int64) {
-        data.appendBigEndian(Int32(8))
-        data.appendBigEndian(value)
-    }
-
-    private mutating func add(_ value: Double) {
-        data.appendBigEndian(Int32(8))
-        data.appendBigEndian(value.bitPattern)
-    }
-
-    private mutating func add(_ value: [UInt8]) {
-        data.appendBigEndian(Int32(value.count))
-        data += value
     }
 }

@@ -30,7 +30,7 @@ public protocol AnchorStore: Sendable {
 ///
 /// The file consists of four bytes `OHKA`, a version byte, an eight-byte checksum of the rest (FNV-1a,
 /// little-endian), and a binary property list. The checksum protects Foundation's unarchiver, which may crash on
-/// damaged bytes instead of throwing an error. Version 1 had one anchor for all types, and is still read.
+/// damaged bytes instead of throwing an error.
 public struct FileAnchorStore: AnchorStore {
     /// Types that have the same anchor, as nearly always all have.
     private struct Entry: Codable {
@@ -57,13 +57,10 @@ public struct FileAnchorStore: AnchorStore {
         } catch {
             throw AnchorStoreError("The anchor in \(url.path) cannot be read.")
         }
-        let (version, payload) = try checked(bytes)
+        let payload = try checked(bytes)
         do {
             let decoder = PropertyListDecoder()
-            let entries =
-                version == 1
-                ? [try decoder.decode(Entry.self, from: Data(payload))]
-                : try decoder.decode([Entry].self, from: Data(payload))
+            let entries = try decoder.decode([Entry].self, from: Data(payload))
             var anchors: [String: HKQueryAnchor] = [:]
             for entry in entries {
                 let anchor = try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: entry.anchor)
@@ -93,21 +90,21 @@ public struct FileAnchorStore: AnchorStore {
     }
 
     private static let magic = Array("OHKA".utf8)
-    private static let version: UInt8 = 2
+    private static let version: UInt8 = 1
 
     private var damaged: AnchorStoreError {
         AnchorStoreError("The anchor in \(url.path) is damaged.")
     }
 
-    /// The version, and the bytes after magic, version and checksum, which are checked.
-    private func checked(_ bytes: [UInt8]) throws -> (UInt8, ArraySlice<UInt8>) {
+    /// The bytes after magic, version and checksum, which are checked.
+    private func checked(_ bytes: [UInt8]) throws -> ArraySlice<UInt8> {
         guard bytes.count > 13, Array(bytes[..<4]) == Self.magic, bytes[4] > 0 else { throw damaged }
         guard bytes[4] <= Self.version else {
             throw AnchorStoreError("The anchor in \(url.path) was written by a newer version.")
         }
-        let kept = bytes[5..<13].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        guard kept == Self.checksum(bytes[13...]) else { throw damaged }
-        return (bytes[4], bytes[13...])
+        let stored = bytes[5..<13].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard stored == Self.checksum(bytes[13...]) else { throw damaged }
+        return bytes[13...]
     }
 
     /// 64-bit FNV-1a.

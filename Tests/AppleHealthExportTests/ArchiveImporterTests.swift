@@ -196,26 +196,6 @@ import Testing
         #expect(report.notes == ["folder electrocardiograms that cannot be listed, left out": 1])
     }
 
-    /// Archives that earlier versions exported have the type's former spelling, perhaps beside the other.
-    @Test func formerSpellingsAreTheSameType() throws {
-        func record(_ type: String, _ minute: Int) -> String {
-            ArchiveText.record(
-                type: type, unit: nil, start: "2024-03-01 10:\(minute):00 +0100",
-                end: "2024-03-01 10:\(minute):30 +0100",
-                value: "HKCategoryValueEnvironmentalAudioExposureEventMomentaryLimit")
-        }
-        let event = "HKCategoryTypeIdentifierAudioExposureEvent"
-        let report = try run(
-            ArchiveText.file([
-                record(event, 10), record("HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent", 20),
-                record(event, 30),
-            ]))
-        #expect(report.added == [event: 3])
-        let type = try #require(TypeCatalog.description(for: event))
-        let found = try engine.samples(SampleRequest(parts: [.init(type: type.code)]), as: owner)
-        #expect(found.batches.reduce(0) { $0 + $1.starts.count } == 3)
-    }
-
     @Test func reportsSkipsWithoutHealthValues() throws {
         let report = try run(ArchiveText.file([ArchiveText.record(value: "1234x"), ArchiveText.record()]))
         #expect(report.skipped == [steps: 1] && report.addedCount == 1)

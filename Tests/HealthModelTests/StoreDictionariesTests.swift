@@ -18,7 +18,7 @@ import Testing
             let expected = order.contains(number) ? other(number) : nil
             #expect(dictionaries.ownType(other(number).code)?.identifier == expected?.identifier)
             #expect(dictionaries.type(other(number).code)?.identifier == expected?.identifier)
-            #expect(dictionaries.currentCode(of: other(number).code) == other(number).code)
+            #expect(dictionaries.catalogCode(of: other(number).code) == other(number).code)
         }
     }
 

@@ -177,7 +177,7 @@ final class SupplementMerge: ArchiveSink {
     private func apply(_ item: inout Waiting, to batch: inout SupplementBatch) -> Progress {
         switch item.line {
         case .records(let place, let record):
-            let type = TypeCatalog.currentIdentifier(of: record.type)
+            let type = record.type
             let base = seen[type, default: 0]
             let count = batch.counts[type, default: 0]
             guard place >= 0, place < Int.max / 2 else { return .mismatched }

@@ -17,7 +17,7 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
         /// Whether the type isn't delivered until it is resumed or registered again.
         public var isSuspended = false
         /// The last sequence number of the store when the type was registered: what was delivered up to there was for a
-        /// former registration.
+        /// previous registration.
         var since: Int64?
     }
 
@@ -134,7 +134,7 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
         hasChanged: (String, Int64) throws -> Bool?
     ) rethrows -> (begun: Delivery?, expired: Delivery?) {
         adoptClock(now)
-        // A store that was replaced by an earlier copy of itself numbers its next changes again.
+        // A store that was replaced by an older copy of itself numbers its next changes again.
         for (identifier, registration) in registrations where registration.acknowledged > position {
             registrations[identifier]?.acknowledged = position
             registrations[identifier]?.since = nil

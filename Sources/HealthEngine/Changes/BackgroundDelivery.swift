@@ -14,7 +14,7 @@ public struct BackgroundDeliveryStore: Sendable {
 
     /// Returns an application's frequencies by type identifier, numbered as in the original (immediate 1 … weekly 4).
     public func frequencies(of bundleIdentifier: String) throws -> [String: Int] {
-        try engine.storage.read { try Self.frequencies(of: bundleIdentifier, in: $0) }
+        try application(bundleIdentifier)?.registrations.mapValues(\.frequency.rawValue) ?? [:]
     }
 
     /// Registers an application for a type or, with `nil`, removes the registration. Registering again ends a
@@ -270,10 +270,6 @@ public struct BackgroundDeliveryStore: Sendable {
         try engine.commit { transaction, draft in
             var application = try Self.application(bundleIdentifier, in: transaction)
             try body(&application, transaction)
-            let frequencies = application.registrations.mapValues(\.frequency.rawValue)
-            try Settings.write(
-                frequencies.isEmpty ? nil : frequencies, namespace: Settings.Namespace.delivery,
-                key: bundleIdentifier, in: transaction)
             try Self.write(application, bundleIdentifier, in: transaction)
             draft.settingsChanged = true
         }
@@ -283,44 +279,24 @@ public struct BackgroundDeliveryStore: Sendable {
         _ application: BackgroundApplication, _ bundleIdentifier: String, in transaction: any StorageTransaction
     ) throws {
         try Settings.write(
-            application.isEmpty ? nil : application, namespace: Settings.Namespace.deliveries, key: bundleIdentifier,
+            application.isEmpty ? nil : application, namespace: Settings.Namespace.backgroundDelivery,
+            key: bundleIdentifier,
             in: transaction)
     }
 
     private static func applications(in snapshot: any StorageSnapshot) throws -> [String: BackgroundApplication] {
-        let names = try Set(snapshot.values(namespace: Settings.Namespace.delivery).keys)
-            .union(snapshot.values(namespace: Settings.Namespace.deliveries).keys)
-        return try Dictionary(uniqueKeysWithValues: names.map { ($0, try application($0, in: snapshot)) })
+        try snapshot.values(namespace: Settings.Namespace.backgroundDelivery).mapValues {
+            try Settings.decode(BackgroundApplication.self, from: $0, namespace: Settings.Namespace.backgroundDelivery)
+        }
     }
 
-    /// The frequencies have a setting of their own, which earlier versions wrote alone. What an earlier version
-    /// registered counts as never acknowledged.
     private static func application(
         _ bundleIdentifier: String, in snapshot: any StorageSnapshot
     ) throws -> BackgroundApplication {
-        var application =
-            try Settings.read(
-                BackgroundApplication.self, namespace: Settings.Namespace.deliveries, key: bundleIdentifier,
-                in: snapshot)
-            ?? BackgroundApplication()
-        let frequencies = try frequencies(of: bundleIdentifier, in: snapshot)
-        for identifier in application.registrations.keys where frequencies[identifier] == nil {
-            application.unregister(identifier)
-        }
-        for (identifier, number) in frequencies {
-            let frequency = DeliveryFrequency(rawValue: number) ?? .immediate
-            if application.registrations[identifier]?.frequency != frequency {
-                application.register(identifier, frequency, position: 0)
-            }
-        }
-        return application
-    }
-
-    private static func frequencies(
-        of bundleIdentifier: String, in snapshot: any StorageSnapshot
-    ) throws -> [String: Int] {
         try Settings.read(
-            [String: Int].self, namespace: Settings.Namespace.delivery, key: bundleIdentifier, in: snapshot) ?? [:]
+            BackgroundApplication.self, namespace: Settings.Namespace.backgroundDelivery, key: bundleIdentifier,
+            in: snapshot)
+            ?? BackgroundApplication()
     }
 }
 
@@ -349,7 +325,7 @@ private struct LastDeletions {
             try snapshot.visitTombstones(after: position, types: nil) { tombstone in
                 guard tombstone.sequence <= end else { return false }
                 visited += 1
-                let type = dictionaries.currentCode(of: tombstone.type)
+                let type = dictionaries.catalogCode(of: tombstone.type)
                 found[type] = max(found[type] ?? 0, tombstone.sequence)
                 return true
             }

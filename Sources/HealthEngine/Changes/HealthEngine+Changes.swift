@@ -122,7 +122,7 @@ extension HealthEngine {
         try snapshot.visitTombstones(after: sequence, types: nil) { tombstone in
             guard tombstone.sequence <= last else { return false }
             var tombstone = tombstone
-            tombstone.type = dictionaries.currentCode(of: tombstone.type)
+            tombstone.type = dictionaries.catalogCode(of: tombstone.type)
             if types.contains(tombstone.type) { found.append(tombstone) }
             return found.count < limit
         }
@@ -213,7 +213,7 @@ extension StorageSnapshot {
         }
         if !deleted.isEmpty {
             let dictionaries = try dictionaries()
-            changed.formUnion(deleted.map(dictionaries.currentCode))
+            changed.formUnion(deleted.map(dictionaries.catalogCode))
         }
         return changed
     }

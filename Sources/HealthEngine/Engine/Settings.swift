@@ -11,11 +11,8 @@ enum Settings {
         static let applications = "applications"
         static let sourceOrder = "sourceOrder"
         static let sourceKinds = "sourceKinds"
-        /// Frequencies of background deliveries, keyed by bundle identifier.
-        static let delivery = "delivery"
-        /// The state of background deliveries, keyed by bundle identifier. "deliveries" is of devices; see
-        /// ``DeliveryLog``.
-        static let deliveries = "backgroundDeliveries"
+        /// Registrations for background delivery and their deliveries, keyed by bundle identifier.
+        static let backgroundDelivery = "backgroundDelivery"
 
         /// One application's decisions, keyed by type code.
         static func authorization(_ bundleIdentifier: String) -> String {

@@ -50,7 +50,7 @@ enum ArchivedClasses {
         return byName
     }()
 
-    /// The prefix that Foundation writes on Linux, and that archives of earlier versions have.
+    /// The prefix that Foundation writes on Linux.
     private static let modulePrefix = "HealthKit."
 
     /// The class of an archived object; `nil` for one that is not of this module.

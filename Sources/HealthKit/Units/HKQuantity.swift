@@ -81,9 +81,8 @@ extension HKQuantity {
     /// The keys of Apple's archives.
     private static let valueKey = "ValueKey"
     private static let unitKey = "UnitKey"
-    /// The keys of this module's earlier versions.
+    /// The key of this module for values that an archive's real numbers can't hold.
     private static let bitsKey = "value"
-    private static let formerUnitKey = "unit"
 
     public static var supportsSecureCoding: Bool { true }
 
@@ -98,8 +97,8 @@ extension HKQuantity {
 
     /// Decodes a quantity; `nil` for a damaged archive.
     public convenience init?(coder: NSCoder) {
-        let key = coder.containsValue(forKey: HKQuantity.unitKey) ? HKQuantity.unitKey : HKQuantity.formerUnitKey
-        guard coder.containsValue(forKey: key), let unit = coder.decodeObject(of: HKUnit.self, forKey: key),
+        guard coder.containsValue(forKey: HKQuantity.unitKey),
+            let unit = coder.decodeObject(of: HKUnit.self, forKey: HKQuantity.unitKey),
             let value = HKQuantity.value(from: coder)
         else { return nil }
         self.init(unit: unit, doubleValue: value)

@@ -96,8 +96,6 @@ extension HKUnit {
 extension HKUnit {
     /// The key of Apple's archives.
     private static let stringKey = "HKUnitStringKey"
-    /// The key of this module's earlier versions.
-    private static let formerStringKey = "unitString"
 
     public static var supportsSecureCoding: Bool { true }
 
@@ -107,9 +105,8 @@ extension HKUnit {
 
     /// Decodes a unit; `nil` without a unit string that parses.
     public convenience init?(coder: NSCoder) {
-        let key = coder.containsValue(forKey: HKUnit.stringKey) ? HKUnit.stringKey : HKUnit.formerStringKey
-        guard coder.containsValue(forKey: key),
-            let string = coder.decodeObject(of: NSString.self, forKey: key) as String?,
+        guard coder.containsValue(forKey: HKUnit.stringKey),
+            let string = coder.decodeObject(of: NSString.self, forKey: HKUnit.stringKey) as String?,
             let unit = HKUnit.parsed(string)
         else { return nil }
         self.init(sharing: unit)

@@ -47,16 +47,15 @@ public struct StoreDictionaries: Sendable {
         TypeCatalog.description(for: identifier) ?? types.first { $0.identifier == identifier }
     }
 
-    /// The code under which the catalog has a type by now: that of ``TypeCatalog/formerCodes``, or of a type of this
-    /// store that this version knows. Any other code itself.
-    public func currentCode(of code: TypeCode) -> TypeCode {
-        TypeCatalog.description(for: code)?.code ?? ownType(code)?.catalogType?.code ?? code
+    /// The code of the catalog for a type that the store added before the catalog had it; any other code itself.
+    public func catalogCode(of code: TypeCode) -> TypeCode {
+        ownType(code)?.catalogType?.code ?? code
     }
 }
 
 extension TypeDescription {
-    /// The type of the catalog that a type of a store's own table has become: the one with its identifier, if it is of
-    /// the same kind. The store appends `#` and the kind to an identifier that it has in two kinds.
+    /// The type of the catalog for a type of a store's own table, added before the catalog had it: the one with its
+    /// identifier, if it is of the same kind. The store appends `#` and the kind to an identifier that it has in two kinds.
     public var catalogType: TypeDescription? {
         guard code >= .firstUnknown else { return nil }
         let suffix = "#\(kind)"

@@ -1,45 +1,16 @@
 /// The data types known to this version, with their codes, kinds, units and rules.
 public enum TypeCatalog {
-    /// The places of the types in ``all`` by code; -1 for a code that no type has.
-    private static let places: [Int16] = {
-        var places: [Int16] = []
-        for (place, type) in all.enumerated() {
-            let code = Int(type.code.rawValue)
-            if code >= places.count { places += [Int16](repeating: -1, count: code + 1 - places.count) }
-            places[code] = Int16(place)
-        }
-        return places
-    }()
+    private static let byCode = Dictionary(uniqueKeysWithValues: all.map { ($0.code, $0) })
     private static let byIdentifier = Dictionary(uniqueKeysWithValues: all.map { ($0.identifier, $0) })
-
-    /// The codes of types that turned out to be another type of the catalog, and the code of that type. An engine
-    /// moves their samples when it opens a store.
-    public static let formerCodes = [(former: TypeCode(rawValue: 1021), current: TypeCode(rawValue: 1006))]
-
-    /// Identifiers as earlier versions spelled them in archives, and the identifier of the original.
-    private static let formerIdentifiers = [
-        "HKDataTypeIdentifierStateOfMind": "HKDataTypeStateOfMind",
-        "HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent": "HKCategoryTypeIdentifierAudioExposureEvent",
-    ]
-
-    /// The identifier that a former spelling stands for; any other identifier itself.
-    public static func currentIdentifier(of identifier: String) -> String {
-        formerIdentifiers[identifier] ?? identifier
-    }
 
     /// The type with a code, or `nil` for a code that was assigned by a store.
     public static func description(for code: TypeCode) -> TypeDescription? {
-        current(code) ?? formerCodes.first { $0.former == code }.flatMap { current($0.current) }
+        byCode[code]
     }
 
-    private static func current(_ code: TypeCode) -> TypeDescription? {
-        guard code.rawValue < places.count, case let place = places[Int(code.rawValue)], place >= 0 else { return nil }
-        return all[Int(place)]
-    }
-
-    /// The type with an identifier, or `nil` if it is unknown to this version. Former spellings are known.
+    /// The type with an identifier, or `nil` if it is unknown to this version.
     public static func description(for identifier: String) -> TypeDescription? {
-        byIdentifier[identifier] ?? formerIdentifiers[identifier].flatMap { byIdentifier[$0] }
+        byIdentifier[identifier]
     }
 
     static func quantity(

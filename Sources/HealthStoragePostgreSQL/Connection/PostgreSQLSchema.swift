@@ -6,10 +6,7 @@ import HealthStorage
 /// and answer each statement from one shard.
 enum PostgreSQLSchema {
     /// The schema version of this code.
-    static var version: Int { migrations.count }
-
-    /// Migration `n` leads from version `n` to `n + 1`. A released migration must never be changed.
-    static let migrations: [[String]] = [version1, version2]
+    static let version = 1
 
     /// The tables with people's data; the first is the one with which the others are colocated.
     static let personTables = [
@@ -26,7 +23,8 @@ enum PostgreSQLSchema {
 }
 
 extension PostgreSQLSchema {
-    private static let version1: [String] =
+    /// The statements that create the tables.
+    static let creation: [String] =
         tables
         // Bodies are packed already; out of line, so that scans of headers read dense blocks.
         + ["ALTER TABLE page ALTER COLUMN body SET STORAGE EXTERNAL"]
@@ -39,9 +37,6 @@ extension PostgreSQLSchema {
                 """,
             ]
         }
-
-    /// What statements need to add up pages; NULL in pages that were written before. See `PostgreSQLPageSummary`.
-    private static let version2 = ["ALTER TABLE page ADD COLUMN revisions int8[], ADD COLUMN summary float8[]"]
 
     private static let tables = [
         "CREATE TABLE schema_version (version int4 NOT NULL)",
@@ -79,6 +74,8 @@ extension PostgreSQLSchema {
             count int8 NOT NULL,
             header bytea NOT NULL,
             body bytea NOT NULL,
+            revisions int8[],
+            summary float8[],
             PRIMARY KEY (person, type, first_start, first_sequence)) WITH (fillfactor = 90)
         """,
         // A bound instead of the maximum sequence itself, because it rarely changes while a page grows.

@@ -35,7 +35,7 @@ public struct SyncProgress: Codable, Hashable, Sendable {
         anchors = [:]
     }
 
-    /// Begins again with another identity, because a copy of this device has the former one.
+    /// Begins again with another identity, because a copy of this device has the previous one.
     mutating func becomeAnotherDevice() {
         beginAgain()
         device = UUID()

@@ -93,7 +93,7 @@ public enum SyncTypes {
         AbdominalCramps Acne AppetiteChanges AppleStandHour AppleWalkingSteadinessEvent AudioExposureEvent
         BladderIncontinence BleedingAfterPregnancy BleedingDuringPregnancy Bloating BreastPain CervicalMucusQuality
         ChestTightnessOrPain Chills Constipation Contraceptive Coughing Diarrhea Dizziness DrySkin
-        EnvironmentalAudioExposureEvent Fainting Fatigue Fever GeneralizedBodyAche HairLoss HandwashingEvent Headache
+        Fainting Fatigue Fever GeneralizedBodyAche HairLoss HandwashingEvent Headache
         HeadphoneAudioExposureEvent Heartburn HighHeartRateEvent HotFlashes HypertensionEvent
         InfrequentMenstrualCycles IntermenstrualBleeding IrregularHeartRhythmEvent IrregularMenstrualCycles Lactation
         LossOfSmell LossOfTaste LowCardioFitnessEvent LowHeartRateEvent LowerBackPain MemoryLapse MenstrualFlow

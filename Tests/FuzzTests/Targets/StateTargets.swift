@@ -59,10 +59,9 @@ enum StateTargets {
 
     private static let settings = [
         (
-            "backgroundDeliveries",
+            "backgroundDelivery",
             #"{"registrations":{"HKQuantityTypeIdentifierStepCount":{"frequency":1,"acknowledged":5,"isSuspended":false,"lastDelivered":1.5}},"deliveries":[{"id":"5E0C1B53-9B0E-4C69-8F5D-0E4B0F0E0A01","types":{"HKQuantityTypeIdentifierStepCount":9},"misses":1,"deadline":10,"timeLimit":30}],"target":{"program":{"path":"/bin/true","arguments":["a"]}}}"#
         ),
-        ("delivery", #"{"HKQuantityTypeIdentifierStepCount":1}"#),
         (
             "profile",
             #"{"dateOfBirth":{"year":1980,"month":6,"day":12},"biologicalSex":1,"preferredUnits":{"a":"kg"},"goals":[{"from":{"year":2024,"month":1,"day":1},"moveEnergy":500}]}"#

@@ -437,16 +437,6 @@ final class DeliveryWorld {
         #expect(try world.deliveries.frequencies(of: "org.example.other").isEmpty)
     }
 
-    @Test func whatWasRegisteredByAnEarlierVersionWasNeverAcknowledged() throws {
-        let position = try world.save(Names.steps)
-        let earlier = [UInt8](try JSONEncoder().encode([steps: 2]))
-        try world.engine.storage.write(waiting: true) {
-            try $0.setValue(earlier, namespace: "delivery", key: DeliveryWorld.app)
-        }
-        #expect(try world.begin().begun.first?.delivery.types == [steps: position])
-        #expect(try world.state().registrations[steps]?.frequency == .hourly)
-    }
-
     @Test func askingWritesNothingUnlessSomethingIsDue() throws {
         try world.register(Names.steps)
         try world.register(Names.energy)

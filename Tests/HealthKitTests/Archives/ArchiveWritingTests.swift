@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthKit
 
-/// What archives of this module contain, and that those of earlier versions are read.
+/// What archives of this module contain.
 @Suite struct ArchiveWritingTests {
     private static let start = Date(timeIntervalSinceReferenceDate: 600_000_000.5)
 
@@ -88,51 +88,6 @@ import Testing
         #expect(throws: CocoaError.self) {
             try NSKeyedUnarchiver.unarchivedArrayOfObjects(ofClass: HKQuantitySample.self, from: one)
         }
-    }
-
-    @Test(arguments: [
-        // As version 1.5 wrote them: Foundation's class names, and this module's keys only.
-        ("HealthKit.HKUnit", "unitString", "km/hr"),
-        ("HealthKit.HKQuantityType", "identifier", "HKQuantityTypeIdentifierStepCount"),
-    ])
-    func partsOfEarlierVersions(_ name: String, _ key: String, _ text: String) throws {
-        var fixture = ArchiveFixture()
-        let value = fixture.add(.text(text))
-        let root = fixture.add([name], [(key, value)])
-        let data = fixture.xml(root)
-        if key == "unitString" {
-            #expect(try NSKeyedUnarchiver.unarchivedObject(ofClass: HKUnit.self, from: data) == HKUnit(from: text))
-        } else {
-            #expect(
-                try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQuantityType.self, from: data)
-                    === HKQuantityType(.stepCount))
-        }
-    }
-
-    @Test func samplesAndQuantitiesOfEarlierVersions() throws {
-        var quantities = ArchiveFixture()
-        let unit = quantities.add(["HealthKit.HKUnit"], [("unitString", quantities.add(.text("kg")))])
-        let bits = quantities.add(.text(String((72.5).bitPattern)))
-        let quantity = quantities.add(["HealthKit.HKQuantity"], [("value", bits), ("unit", unit)])
-        #expect(
-            try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQuantity.self, from: quantities.binary(quantity))
-                == HKQuantity(unit: HKUnit(from: "kg"), doubleValue: 72.5))
-        let sample = steps
-        var samples = ArchiveFixture()
-        let record = samples.add(.data(RecordBytesCoder.bytes(of: sample)))
-        let names = [
-            "HealthKit.HKCumulativeQuantitySample", "HealthKit.HKQuantitySample", "HealthKit.HKSample",
-            "HealthKit.HKObject",
-        ]
-        let root = samples.add(names, [("record", record)])
-        let back = try #require(
-            try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQuantitySample.self, from: samples.binary(root)))
-        #expect(back == sample && back.device == sample.device)
-        var deletions = ArchiveFixture()
-        let json = #"{"uuid":"\#(ArchiveFixture.uuid.uuidString)","metadata":{"entries":[]}}"#
-        let deleted = deletions.add(["HealthKit.HKDeletedObject"], [("record", deletions.add(.data(Data(json.utf8))))])
-        let object = try NSKeyedUnarchiver.unarchivedObject(ofClass: HKDeletedObject.self, from: deletions.xml(deleted))
-        #expect(object?.uuid == ArchiveFixture.uuid)
     }
 
     @Test func everyKnownNumberIsOneOfATypeHere() {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import HealthKit
 
-/// The documents that stores and archives of earlier versions contain, field by field: each family reads its own
-/// and writes the same one back.
+/// The documents that stores and archives contain, field by field: each family reads its own and writes the same one
+/// back.
 @Suite struct StoredDocumentTests {
     private func quantity(_ value: Double, _ unit: String) -> FieldValue {
         .quantity(QuantityRecord(value, unit: unit))

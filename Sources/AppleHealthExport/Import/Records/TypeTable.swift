@@ -80,12 +80,6 @@ struct TypeTable: ~Copyable {
         if let index = byKey[key] { return index }
         let description: TypeDescription
         if let known = TypeCatalog.description(for: identifier), known.kind == kind {
-            // A former spelling of a type that the archive may also have under its own.
-            if let index = byKey[Key(identifier: known.identifier, kind: kind)] {
-                byKey[key] = index
-                return index
-            }
-            byKey[Key(identifier: known.identifier, kind: kind)] = types.count
             description = known
         } else {
             let isPlain =

@@ -58,7 +58,7 @@ struct ArchiveFingerprint {
 
 extension ArchiveImporter {
     /// The version of the reader. Increment it when the same bytes would be read differently.
-    static let reader = 3
+    static let reader = 1
 
     /// The part of the import report that is restored when the archive is imported again.
     private struct Summary: Codable {

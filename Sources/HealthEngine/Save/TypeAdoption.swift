@@ -1,36 +1,51 @@
-public import HealthModel
+import HealthModel
 import HealthPages
 import HealthStorage
 
-/// Moves the samples that a store has under another code than the catalog's to the code of the catalog: those of types
-/// that turned out to be another one (``TypeCatalog/formerCodes``), and those of types that an earlier version didn't
-/// know and entered into the store's own type table. Samples keep their sequences and UUIDs. What is kept by type
-/// beside them, decisions of the person for example, moves along (``FormerSettings``).
+/// Moves the samples of types that the store added to its own table, because the program that wrote them did not know
+/// them, to the types that the catalog now has for them. Samples keep their sequences and UUIDs. Settings by type, such
+/// as the person's decisions, move along; one that the type of the catalog already has remains.
 ///
 /// Samples that the type of the catalog doesn't allow, with an incompatible unit or a value outside the enumeration,
 /// stay where they are. Deletions stay, too, and are reported as deletions of the catalog's type.
-struct FormerTypes {
-    /// The codes to move from, each with the type of the catalog.
-    let moves: [(former: TypeCode, type: TypeDescription)]
+struct TypeAdoption {
+    /// The codes of the store's own types, each with the type of the catalog.
+    let types: [(own: TypeCode, catalog: TypeDescription)]
 
     init(_ dictionaries: StoreDictionaries) {
-        let renamed = TypeCatalog.formerCodes.compactMap { former, code in
-            TypeCatalog.description(for: code).map { (former: former, type: $0) }
+        types = dictionaries.types.compactMap { type in
+            type.catalogType.flatMap { $0.kind.isPaged ? (own: type.code, catalog: $0) : nil }
         }
-        let entered = dictionaries.types.compactMap { type in type.catalogType.map { (former: type.code, type: $0) } }
-        moves = (renamed + entered).filter { $0.type.kind.isPaged }
     }
 
     /// Whether a store has something to move. Costs a few searches in small indices.
-    func areIn(_ snapshot: any StorageSnapshot) throws -> Bool {
-        try FormerSettings(moves: moves).areIn(snapshot) || moves.contains { try hasPages($0.former, in: snapshot) }
+    func isNeeded(in snapshot: any StorageSnapshot) throws -> Bool {
+        try types.contains { try hasPages($0.own, in: snapshot) }
+            || !types.isEmpty && !settings(in: snapshot).isEmpty
     }
 
-    private func hasPages(_ former: TypeCode, in snapshot: any StorageSnapshot) throws -> Bool {
-        guard try snapshot.page(of: former, forStart: .infinity) != nil else { return false }
-        guard let left = try Self.lastLeft(former, in: snapshot) else { return true }
+    /// The settings whose key is the code of a type to move, with that of the catalog.
+    private func settings(
+        in snapshot: any StorageSnapshot
+    ) throws -> [(namespace: String, value: [UInt8], own: String, catalog: String)] {
+        let applications = try snapshot.values(namespace: Settings.Namespace.applications).keys.sorted()
+        let namespaces =
+            [Settings.Namespace.sourceOrder]
+            + applications.flatMap { [Settings.Namespace.authorization($0), Settings.Namespace.objectGrants($0)] }
+        return try namespaces.flatMap { namespace in
+            try types.compactMap { own, catalog in
+                try snapshot.value(namespace: namespace, key: String(own.rawValue)).map {
+                    (namespace, $0, String(own.rawValue), String(catalog.code.rawValue))
+                }
+            }
+        }
+    }
+
+    private func hasPages(_ own: TypeCode, in snapshot: any StorageSnapshot) throws -> Bool {
+        guard try snapshot.page(of: own, forStart: .infinity) != nil else { return false }
+        guard let left = try Self.lastLeft(own, in: snapshot) else { return true }
         var hasLater = false
-        try snapshot.visitPages(of: former, in: .sequencesAfter(left), bodies: false) { _ in
+        try snapshot.visitPages(of: own, in: .sequencesAfter(left), bodies: false) { _ in
             hasLater = true
             return false
         }
@@ -38,24 +53,28 @@ struct FormerTypes {
     }
 
     /// Moves everything, in one transaction.
-    func move(in transaction: any StorageTransaction, _ editor: PageEditor) throws {
-        try FormerSettings(moves: moves).move(in: transaction)
-        for (former, type) in moves where try hasPages(former, in: transaction) {
-            try movePages(of: former, to: type, in: transaction, editor)
+    func run(in transaction: any StorageTransaction, _ editor: PageEditor) throws {
+        for setting in try settings(in: transaction) {
+            try transaction.setValue(nil, namespace: setting.namespace, key: setting.own)
+            guard try transaction.value(namespace: setting.namespace, key: setting.catalog) == nil else { continue }
+            try transaction.setValue(setting.value, namespace: setting.namespace, key: setting.catalog)
+        }
+        for (own, type) in types where try hasPages(own, in: transaction) {
+            try movePages(of: own, to: type, in: transaction, editor)
         }
     }
 
     /// The pages of both types are written again as a whole, because rows of one start are ordered by sequence,
     /// whichever type they had.
     private func movePages(
-        of former: TypeCode, to type: TypeDescription, in transaction: any StorageTransaction, _ editor: PageEditor
+        of own: TypeCode, to type: TypeDescription, in transaction: any StorageTransaction, _ editor: PageEditor
     ) throws {
-        let all = try takeRows(of: former, in: transaction)
+        let all = try takeRows(of: own, in: transaction)
         let (moved, left) = try Self.divide(all, for: type, transaction.dictionaries())
         if !left.starts.isEmpty {
             try editor.merge(left)
             try Settings.write(
-                left.sequences.max(), namespace: Settings.Namespace.engine, key: Self.key(former), in: transaction)
+                left.sequences.max(), namespace: Settings.Namespace.engine, key: Self.key(own), in: transaction)
         }
         guard !moved.starts.isEmpty else { return }
         try moveReferences(to: moved, type: type.code, in: transaction)
@@ -146,32 +165,24 @@ struct FormerTypes {
         }
     }
 
-    private static func key(_ former: TypeCode) -> String { "leftUnder/\(former.rawValue)" }
+    private static func key(_ own: TypeCode) -> String { "leftUnder/\(own.rawValue)" }
 
-    /// The last sequence of the samples that were left under a former code; `nil` if none were.
-    private static func lastLeft(_ former: TypeCode, in snapshot: any StorageSnapshot) throws -> Int64? {
-        try Settings.read(Int64.self, namespace: Settings.Namespace.engine, key: key(former), in: snapshot)
+    /// The last sequence of the samples that were left under a code of the store; `nil` if none were.
+    private static func lastLeft(_ own: TypeCode, in snapshot: any StorageSnapshot) throws -> Int64? {
+        try Settings.read(Int64.self, namespace: Settings.Namespace.engine, key: key(own), in: snapshot)
     }
 }
 
 extension HealthEngine {
-    /// Returns whether a type has its own samples only, and all of them, without moving any.
-    public func isWhole(_ type: TypeDescription) throws -> Bool {
-        guard type.catalogType == nil, !TypeCatalog.formerCodes.contains(where: { $0.former == type.code }) else {
-            return false
-        }
-        return try !TypeCatalog.formerCodes.contains { $0.current == type.code }
-            && dictionaries().types.allSatisfy { $0.catalogType?.code != type.code }
-    }
-
-    /// Moves the samples of former types, if the store has any. A store that cannot be written, or whose pages of such
-    /// a type are damaged, stays as it is until it is opened the next time.
-    func moveFormerTypes() throws {
-        let isNeeded = try storage.read { try FormerTypes(dictionaries(in: $0)).areIn($0) }
+    /// Moves the samples of types that have entered the catalog, if the store has any. A store that cannot be written,
+    /// or whose pages of such a type are damaged, stays as it is until it is opened the next time.
+    func adoptTypes() throws {
+        let isNeeded = try storage.read { try TypeAdoption(dictionaries(in: $0)).isNeeded(in: $0) }
         guard isNeeded else { return }
         _ = try? commit { transaction, draft in
-            let types = FormerTypes(try transaction.dictionaries())
-            try types.move(in: transaction, PageEditor(transaction: transaction, capacity: configuration.pageCapacity))
+            let adoption = TypeAdoption(try transaction.dictionaries())
+            try adoption.run(
+                in: transaction, PageEditor(transaction: transaction, capacity: configuration.pageCapacity))
             draft.settingsChanged = true
         }
     }

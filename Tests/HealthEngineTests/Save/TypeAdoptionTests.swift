@@ -6,11 +6,8 @@ import HealthStorage
 import HealthStorageSQLite
 import Testing
 
-/// Samples under the codes of former types move to the type of the catalog when the store is opened.
-struct FormerTypesTests {
-    private static let former = TypeCode(rawValue: 1021)
-    private static let type = Names.type("HKCategoryTypeIdentifierAudioExposureEvent")
-
+/// Samples of types that the catalog has by now are found under them when the store is opened.
+struct TypeAdoptionTests {
     private func event(_ type: TypeCode, at start: Double, uuid: UUID? = nil, sync: String? = nil) -> SampleRecord {
         let metadata = sync.map {
             Metadata([
@@ -22,54 +19,11 @@ struct FormerTypesTests {
             uuid: uuid, type: type, start: start, end: start + 1, value: 1, unit: "", metadata: metadata ?? .empty)
     }
 
-    @Test func theCatalogKnowsFormerSpellings() {
-        let event = TypeCatalog.description(for: "HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent")
-        #expect(event?.identifier == "HKCategoryTypeIdentifierAudioExposureEvent")
-        #expect(event?.code == Self.type)
-        #expect(TypeCatalog.description(for: Self.former) == event)
-        let mind = TypeCatalog.description(for: "HKDataTypeIdentifierStateOfMind")
-        #expect(mind?.identifier == "HKDataTypeStateOfMind")
-        #expect(mind?.code == TypeCode(rawValue: 7004))
-        #expect(mind?.shortName == "stateOfMind")
-    }
-
-    @Test(arguments: TestStore.Backend.allCases, [2, 1_000])
-    func samplesMove(_ backend: TestStore.Backend, _ pageCapacity: Int) throws {
-        let store = try TestStore(backend, pageCapacity: pageCapacity)
-        let (one, two) = (UUID(), UUID())
-        // Both types by turns, at equal starts and without order.
-        for (index, start) in [30.0, 10, 20, 10, 20, 30, 5].enumerated() {
-            let type = index.isMultiple(of: 2) ? Self.former : Self.type
-            let sample = event(
-                type, at: start, uuid: index == 0 ? one : index == 1 ? two : nil, sync: index == 2 ? "a" : nil)
-            try store.engine.save([.sample(sample)], as: Names.phone)
-        }
-        let before = try StoredSamples(store.engine)
-        #expect(before[Self.former].count == 4)
-        #expect(before[Self.type].count == 3)
-
-        let again = try HealthEngine(
-            storage: store.engine.storage, configuration: EngineConfiguration(pageCapacity: pageCapacity, now: { 0 }))
-        let after = try StoredSamples(again)
-        #expect(after[Self.former].isEmpty)
-        #expect(after[Self.type].map(\.start) == [5, 10, 10, 20, 20, 30, 30])
-        #expect(after[Self.type].map(\.sequence) == [7, 2, 4, 3, 5, 1, 6])
-        #expect(try again.check() == [])
-        #expect(try again.storage.read { try $0.locate(one) } == StoredIdentity(type: Self.type, sequence: 1))
-        #expect(try again.storage.read { try $0.locate(two) } == StoredIdentity(type: Self.type, sequence: 2))
-        // The sync identifier still holds against a sample of the same version.
-        let outcome = try again.save([.sample(event(Self.type, at: 40, sync: "a"))], as: Names.phone)
-        #expect(outcome == SaveOutcome(saved: 0, ignored: 1, replaced: 0))
-        #expect(try StoredSamples(HealthEngine(storage: again.storage))[Self.type].count == 7)
-    }
-
-    // MARK: - Types that have entered the catalog
-
     /// A store with samples of types that the catalog doesn't know, whose identifiers are then changed to those of
-    /// types of the catalog: what a store of an earlier version looks like.
-    private final class EarlierStore {
+    /// types of the catalog: what a store looks like that another version of the program wrote.
+    private final class OtherStore {
         let directory = FileManager.default.temporaryDirectory
-            .appendingPathComponent("FormerTypesTests-\(UUID().uuidString)")
+            .appendingPathComponent("TypeAdoptionTests-\(UUID().uuidString)")
         private var path: String { directory.appendingPathComponent("health.sqlite").path }
 
         init() throws {
@@ -101,7 +55,7 @@ struct FormerTypesTests {
     }
 
     @Test func samplesOfTypesThatEnteredTheCatalogAreFoundUnderThem() throws {
-        let store = try EarlierStore()
+        let store = try OtherStore()
         var engine = try store.open()
         let (beats, state) = try engine.storage.write { transaction in
             (
@@ -113,6 +67,9 @@ struct FormerTypesTests {
         engine = try store.open()
         let samples = (0..<7).map { quantity(beats, Double(30 + $0), at: Double($0 / 2)) }
         try engine.save(samples.map { .sample($0) }, as: Names.phone)
+        // Of the catalog's type there are samples before, at the same starts and after.
+        let known = [-1, 0, 1.5, 3, 50].map { quantity(Self.variability, 90, at: $0) }
+        try engine.save(known.map { .sample($0) }, as: Names.phone)
         let wrongUnit = quantity(beats, 70, "kg", at: 3)
         var states = [event(state, at: 1, uuid: UUID(), sync: "state"), event(state, at: 2)]
         states[1].value = 99
@@ -142,8 +99,9 @@ struct FormerTypesTests {
 
         engine = try store.open()
         let after = try StoredSamples(engine)
-        #expect(after[Self.variability].map(\.value) == [30, 31, 32, 33, 35, 36, 2])
-        #expect(after[Self.variability].map(\.uuid) == (samples.filter { $0.uuid != deleted } + [long]).map(\.uuid))
+        #expect(after[Self.variability].map(\.value) == [90, 30, 31, 90, 32, 33, 90, 35, 36, 90, 2, 90])
+        let moved = after[Self.variability].filter { $0.value != 90 }
+        #expect(moved.map(\.uuid) == (samples.filter { $0.uuid != deleted } + [long]).map(\.uuid))
         #expect(after[Self.menopause].map(\.uuid) == [states[0].uuid])
         // What the type doesn't allow stays.
         #expect(after[beats].map(\.uuid) == [wrongUnit.uuid])
@@ -154,7 +112,7 @@ struct FormerTypesTests {
             try engine.quantitySeries(of: [try #require(long.uuid)], type: Self.variability, as: Names.phone).values
                 .first == series)
         let members = try #require(after.objects[Names.workout]?.first?.members)
-        #expect(members == [after[Self.variability][2].sequence])
+        #expect(members == [moved[2].sequence])
 
         // Deletions before, permissions and the order of sources count for the known type.
         let changes = try engine.changes(
@@ -181,24 +139,5 @@ struct FormerTypesTests {
         #expect(try engine.storage.read { try $0.values(namespace: "engine") } == settled)
         #expect(try StoredSamples(engine)[beats].count == 1)
         try engine.close()
-    }
-
-    @Test func registrationsUnderFormerIdentifiersMove() throws {
-        let store = try TestStore(.file)
-        let (former, current) = (
-            "HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent", "HKCategoryTypeIdentifierAudioExposureEvent"
-        )
-        let deliveries = store.engine.backgroundDelivery
-        try deliveries.setFrequency(2, of: former, for: "one")
-        try deliveries.setFrequency(3, of: "HKQuantityTypeIdentifierStepCount", for: "one")
-        try deliveries.setFrequency(1, of: former, for: "two")
-        try deliveries.setFrequency(4, of: current, for: "two")
-        let permission = TypeAuthorization(share: .denied, read: .authorized)
-        try store.engine.authorization.set([Self.former: permission], bundleIdentifier: "one")
-        let again = try HealthEngine(storage: store.engine.storage)
-        #expect(
-            try again.backgroundDelivery.frequencies(of: "one") == [current: 2, "HKQuantityTypeIdentifierStepCount": 3])
-        #expect(try again.backgroundDelivery.frequencies(of: "two") == [current: 4])
-        #expect(try again.authorization.decisions(bundleIdentifier: "one") == [Self.type: permission])
     }
 }

@@ -1,0 +1,61 @@
+import HealthStorage
+
+extension PostgreSQLSchema {
+    /// Checks the version of the schema and, if it has no tables, creates them in one transaction.
+    ///
+    /// - Parameter isCreating: Whether missing tables are created; otherwise they are `.unreachable`.
+    static func prepare(
+        _ connection: PostgreSQLConnection, _ address: PostgreSQLAddress, isCreating: Bool = true
+    ) throws {
+        guard try !hasTables(connection, address) else { return }
+        guard isCreating else {
+            throw StorageError(.unreachable, "The schema \(address.schema) has no tables. Use “hk database init”.")
+        }
+        try connection.script("BEGIN")
+        do {
+            // Several programs may start at the same time. Check again, because another one may have created the tables.
+            try connection.script("SELECT pg_advisory_xact_lock(\(lock))")
+            if try !hasTables(connection, address) {
+                let schemas = try connection.execute([
+                    PostgreSQLCall("SELECT 1::int8 FROM pg_namespace WHERE nspname = $1") { $0.add(address.schema) }
+                ])
+                if schemas.first?.count != 1 { try connection.script("CREATE SCHEMA \(address.schema)") }
+                try connection.script(creation.joined(separator: ";\n"))
+                try connection.script("INSERT INTO schema_version (version) VALUES (\(version))")
+                if try PostgreSQLCluster.hasCitus(connection) { try PostgreSQLCluster.distribute(connection) }
+            }
+            try connection.script("COMMIT")
+        } catch {
+            try? connection.script("ROLLBACK")
+            throw error
+        }
+    }
+
+    /// Whether the schema has tables. Throws `StorageError` `.notAStore` if they are of another version.
+    private static func hasTables(_ connection: PostgreSQLConnection, _ address: PostgreSQLAddress) throws -> Bool {
+        // Not to_regclass, which may still believe that the schema does not exist when another program has just created
+        // it.
+        let tables = try connection.execute([
+            PostgreSQLCall(
+                """
+                SELECT 1::int8 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+                WHERE nspname = $1 AND relname = 'schema_version'
+                """
+            ) { $0.add(address.schema) }
+        ])
+        guard tables.first?.count == 1 else { return false }
+        guard let rows = try connection.execute([PostgreSQLCall("SELECT version FROM schema_version")]).first,
+            rows.count == 1
+        else { throw StorageError(.notAStore, "The schema \(address.schema) has no version.") }
+        let found: Int = try rows.number(0, 0)
+        guard found == version else {
+            throw StorageError(
+                .notAStore,
+                "The schema \(address.schema) has version \(found); this program supports version \(version).")
+        }
+        return true
+    }
+
+    /// The number of the lock that one creation has at a time: the letters OHKS.
+    private static let lock = 0x4F48_4B53
+}
